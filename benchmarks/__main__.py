@@ -1,0 +1,61 @@
+"""`python -m benchmarks [--rows 3,4] [--quick]`: measure, check, print; save what a full run measured."""
+import argparse
+import importlib
+import json
+import os
+import sys
+from pathlib import Path
+
+from benchmarks import tables
+
+HERE = Path(__file__).parent
+READY = "GRADSCRIBE_BENCHMARK_PROCESS"
+
+
+def row_modules():
+    """{3: "row03_tanh", ...}"""
+    return {int(path.stem[3:5]): path.stem for path in sorted(HERE.glob("row[0-9][0-9]_*.py"))}
+
+
+def arguments(argv):
+    parser = argparse.ArgumentParser(prog="run.py bench", description="Measure gradients against peers.")
+    parser.add_argument("--rows", default="", help="numbers with commas, such as 3,4; all when left out")
+    parser.add_argument("--quick", action="store_true", help="small cases and few calls; saves nothing")
+    options = parser.parse_args(argv)
+    known = row_modules()
+    options.rows = [int(number) for number in options.rows.split(",") if number] or list(known)
+    if unknown := set(options.rows) - set(known):
+        parser.error(f"no rows {sorted(unknown)}; there are {sorted(known)}")
+    return options
+
+
+def main(argv):
+    options = arguments(argv)
+    from benchmarks import harness
+    if READY not in os.environ:                  # BLAS and XLA read these when they are loaded: start again with them
+        os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *argv],
+                  harness.environment(os.environ) | {READY: "1"})
+    harness.pin_one_core()
+    modules = row_modules()
+    rows = [harness.measure_row(importlib.import_module(f"benchmarks.{modules[number]}").ROW, options.quick,
+                                lambda line: print(line, file=sys.stderr, flush=True)) for number in options.rows]
+    tables.show(rows)
+    if not options.quick:
+        save(rows, HERE)
+    wrong = [line for row in rows for line in harness.failures(row)]
+    print("\n".join(["", "Not as it should be:", *wrong] if wrong else ["", "All results agree to 1e-8."]))
+    return 1 if wrong else 0
+
+
+def save(rows, folder):
+    """Rows that were not measured this time keep what was measured before."""
+    store = folder / "results.json"
+    before = json.loads(store.read_text())["rows"] if store.exists() else []
+    merged = {row["row"]: row for row in [*before, *rows]}
+    rows = [merged[number] for number in sorted(merged)]
+    store.write_text(json.dumps({"rows": rows}, indent=1) + "\n")
+    (folder / "results.md").write_text(tables.markdown(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,17 @@
+"""Gradscribe: derivatives and compilation of ordinary NumPy code, by source transformation.
+
+>>> import numpy as np, gradscribe as gs
+>>> def f(x): return np.sum(np.sin(x) ** 2)
+>>> gs.grad(f)(np.array([0.0, np.pi / 4])).round(6)
+array([0., 1.])
+"""
+from gradscribe.runtime import stop_gradient
+from gradscribe.transformer import errors
+from gradscribe.transformer.api import grad, jit, jvp, value_and_grad, vjp
+from gradscribe.transformer.errors import GradscribeError, ImpurityError, SpecialisationError, UnsupportedError
+
+from . import test_util
+from ._version import __version__
+
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "jit", "stop_gradient", "test_util", "errors", "GradscribeError",
+           "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

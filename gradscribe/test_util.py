@@ -1,0 +1,4 @@
+"""Checks of derivatives against finite differences, for users' tests and ours."""
+from gradscribe.transformer.testing import check_grads, stages
+
+__all__ = ["check_grads", "stages"]

@@ -1,0 +1,131 @@
+"""The operations of core that NumPy does not have by that name, in plain NumPy."""
+from __future__ import annotations
+
+import builtins
+
+import numpy as np
+
+
+def size(x, axis):
+    """x.shape[axis]"""
+    return x.shape[axis]
+
+
+def full(value, shape, dtype):
+    return np.full(shape, value, dtype)
+
+
+def astype(x, dtype):
+    """x.astype(dtype) of arrays and NumPy scalars; Python numbers become NumPy scalars."""
+    return x.astype(dtype) if isinstance(x, (np.ndarray, np.generic)) else np.dtype(dtype).type(x)
+
+
+def stop_gradient(x):
+    """x, with derivative zero."""
+    return x
+
+
+def update(x, value, index):
+    """A copy of x with x[index] = value."""
+    y = x.copy(order="K")
+    y[index] = value
+    return y
+
+
+def update_add(x, value, index):
+    """A copy of x with value added at index, once for each time that a place is named."""
+    y = x.copy(order="K")
+    np.add.at(y, index, value)
+    return y
+
+
+def last_writer(x, index):
+    """Which elements of x[index] keep their value after x[index] = value, when places repeat."""
+    places = np.arange(x.size).reshape(x.shape)[index]
+    order = np.full(x.size, -1)
+    order[places.ravel()] = np.arange(places.size)
+    return order[places] == np.arange(places.size).reshape(places.shape)
+
+
+def require(condition, kind, message):
+    """Raise the built-in exception named `kind` unless the condition holds."""
+    if not condition:
+        raise getattr(builtins, kind)(message)
+
+
+def match(x, *numbers, axes, how):
+    """x, after a check that its `axes` have the lengths that the first numbers say; `how` is the message
+    of the ValueError, with the remaining numbers filled in."""
+    for axis, length in zip(axes, numbers):
+        if x.shape[axis] != length:
+            raise ValueError(how.format(*numbers[len(axes):]))
+    return x
+
+
+def trip_count(start, stop, step):
+    """How often `for i in range(start, stop, step)` runs."""
+    return len(range(start, stop, step))
+
+
+def slice_length(n, *bounds, given):
+    """The length of x[start:stop:step] of an axis of n elements; `given` says which bounds are."""
+    bounds = iter(bounds)
+    return len(range(*slice(*(next(bounds) if flag == "1" else None for flag in given)).indices(n)))
+
+
+def tape(dtype):
+    """An empty tape: a flat buffer that `push` grows."""
+    return np.zeros(64, dtype)
+
+
+def tape_zeros(tape):
+    """A tape of zeros as large as this one."""
+    return np.zeros_like(tape)
+
+
+def _room(tape, need):
+    """The tape, grown to twice its size when it is too small."""
+    if need <= tape.size:
+        return tape
+    grown = np.zeros(max(need, 2 * tape.size), tape.dtype)
+    grown[:tape.size] = tape
+    return grown
+
+
+def push(tape, position, value):
+    """The tape with the elements of value from `position` on."""
+    flat = np.ravel(value)
+    grown = _room(tape, position + flat.size)
+    grown = tape.copy() if grown is tape else grown
+    grown[position:position + flat.size] = flat
+    return grown
+
+
+def push_add(tape, position, value):
+    """The tape with the elements of value added from `position` on."""
+    flat = np.ravel(value)
+    grown = tape.copy()
+    grown[position:position + flat.size] += flat
+    return grown
+
+
+def push_(tape, position, value):
+    """`push` into the tape itself; it is another one where it had to grow."""
+    flat = np.ravel(value)
+    tape = _room(tape, position + flat.size)
+    tape[position:position + flat.size] = flat
+    return tape
+
+
+def push_add_(tape, position, value):
+    """`push_add` into the tape itself."""
+    flat = np.ravel(value)
+    tape[position:position + flat.size] += flat
+    return tape
+
+
+def pop(tape, position, shape):
+    """What was pushed at `position`, as an array of this shape (a NumPy scalar for shape ())."""
+    if shape == ():
+        return tape[position]
+    return tape[position:position + int(np.prod(shape))].reshape(shape).copy()

@@ -1,0 +1,160 @@
+"""Scalar operations that compiled text uses and Python does not have by a name.
+
+Plain Python here, so that the text also runs without a compiler.  `native` gives each of them a compiled
+form that costs a few instructions and no function of its own.  A `site` is the number of a statement:
+`Failure(site, ...)` travels to the caller, who knows its message and the user's line.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+
+class Failure(Exception):
+    """(site, *ints): compiled code stopped at a site of its text."""
+
+
+LOW, HIGH = -(2**63), 2**63 - 1
+
+
+def check(ok, site, a, b):
+    """Stop at `site` unless ok; a and b are numbers for the message."""
+    if not ok:
+        raise Failure(site, int(a), int(b))
+
+
+def index(i, n, site):
+    """The place that index i names in an axis of n elements."""
+    if not -n <= i < n:
+        raise Failure(site, int(i), int(n))
+    return i + n if i < 0 else i
+
+
+def _fits(value, site):
+    if not LOW <= value <= HIGH:
+        raise Failure(site)
+    return value
+
+
+def iadd(a, b, site):
+    return _fits(int(a) + int(b), site)
+
+
+def isub(a, b, site):
+    return _fits(int(a) - int(b), site)
+
+
+def imul(a, b, site):
+    return _fits(int(a) * int(b), site)
+
+
+def ineg(a, site):
+    return _fits(-int(a), site)
+
+
+def ipow(a, b, site):
+    """a ** b of Python ints with b >= 0."""
+    return _fits(int(a) ** int(b), site)
+
+
+def wpow(a, b):
+    """a ** b of NumPy int64 with b >= 0, which wraps around."""
+    with np.errstate(over="ignore"):
+        return np.int64(a) ** np.int64(b)
+
+
+def to_int(x, site):
+    """int(x) of a float."""
+    if not abs(x) < 2.0**63:
+        raise Failure(site)
+    return int(x)
+
+
+def select(c, a, b):
+    """a if c else b; both are computed already."""
+    return a if c else b
+
+
+def radd(a, b):
+    """a + b in a sum whose order does not matter."""
+    return a + b
+
+
+def rmul(a, b):
+    """a * b in a product whose order does not matter."""
+    return a * b
+
+
+def fmax(a, b):
+    """NumPy's maximum: not a number if one of them is not."""
+    return np.maximum(a, b)
+
+
+def fmin(a, b):
+    return np.minimum(a, b)
+
+
+def sqrt(x):
+    return np.sqrt(x)
+
+
+def floor(x):
+    return np.floor(x)
+
+
+def ceil(x):
+    return np.ceil(x)
+
+
+def rint(x):
+    return np.rint(x)
+
+
+def trunc(x):
+    return np.trunc(x)
+
+
+def fabs(x):
+    return np.abs(x)
+
+
+def clamp(i, n):
+    """Where a slice bound i falls in an axis of n elements."""
+    return min(max(i + n if i < 0 else i, 0), n)
+
+
+def span(start, stop):
+    """The length of a slice from start to stop, both clamped."""
+    return max(stop - start, 0)
+
+
+def slice_from(i, n, step):
+    """The first place of a slice x[i::step] of n elements."""
+    return slice(i, None, step).indices(n)[0]
+
+
+def slice_to(i, n, step):
+    """The place before which a slice x[:i:step] of n elements ends."""
+    return slice(None, i, step).indices(n)[1]
+
+
+def slice_count(start, stop, step):
+    """How many places there are from start to before stop."""
+    return len(range(start, stop, step))
+
+
+def lesser(a, b):
+    """The smaller of two ints."""
+    return min(a, b)
+
+
+def add_exactly(total, error, value):
+    """total + value, and error plus what rounding lost: a sum in twice the precision."""
+    with np.errstate(invalid="ignore"):
+        new = total + value
+        kept = new - total
+        return new, error + ((total - (new - kept)) + (value - kept))
+
+
+def added(total, error):
+    """The sum that `add_exactly` kept in two numbers; of infinite ones the error means nothing."""
+    return total + error if error == error else total

@@ -1,0 +1,1 @@
+"""Random programs against every stage of the transformer (`python -m tests.fuzz --help`)."""

@@ -1,0 +1,328 @@
+"""Is Gradscribe right about a program? `examine(case)` compares every stage and derivative with the function itself.
+
+Nothing here trusts Gradscribe: values come from running the user's function under NumPy, derivatives from finite differences of it;
+only reverse mode is held against forward mode, once that is confirmed."""
+
+import ast
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from . import numeric
+from .generate import Case
+from .loading import loaded
+from .numeric import Result, differs, finite, flat, floating, leaves, run
+
+REFUSALS = ("UnsupportedError",)  # of gs.errors: what may be said instead of an answer
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A wrong answer or an internal exception. `check` names what was compared: a shrunk case must fail the same kind."""
+
+    case: Case
+    check: str
+    message: str
+
+    @property
+    def kind(self):
+        """The check, at whichever arguments."""
+        return self.check.replace(" at other arguments", "").replace(" at the first arguments again", "")
+
+    def __str__(self):
+        return f"seed {self.case.seed}, {self.check}: {self.message}"
+
+
+@dataclass
+class Outcome:
+    failure: Failure | None = None
+    refusal: str | None = None  # its message
+    raised: str | None = None  # the function's own exception
+    counts: Counter = field(default_factory=Counter)
+
+    @property
+    def kind(self):
+        return "failed" if self.failure else "refused" if self.refusal else "raises" if self.raised else "ok"
+
+
+class Wrong(Exception):
+    def __init__(self, check, message):
+        super().__init__(check, message)
+        self.check, self.message = check, message
+
+
+class Refused(Exception):
+    pass
+
+
+def check_case(case: Case, compiled: bool = False, gs=None) -> Failure | None:
+    return examine(case, compiled, gs).failure
+
+
+def examine(case: Case, compiled: bool = False, gs=None) -> Outcome:
+    """The first thing that is wrong, or a refusal, or neither."""
+    if gs is None:
+        import gradscribe as gs
+    outcome = Outcome()
+    try:
+        with loaded(with_loss(case)) as function:
+            Examination(gs, case, function, compiled, outcome).everything()
+    except Refused as refusal:
+        outcome.refusal = str(refusal)
+    except Wrong as wrong:
+        outcome.failure = Failure(case, wrong.check, wrong.message)
+    return outcome
+
+
+class Examination:
+    """One program, loaded once: what is specialised for the first arguments must not spoil the answer for the next."""
+
+    def __init__(self, gs, case, function, compiled, outcome):
+        self.gs, self.case, self.function, self.compiled, self.outcome = gs, case, function, compiled, outcome
+        self.refusals = tuple(getattr(gs.errors, name) for name in REFUSALS)
+        self.loss = function.__globals__.get("loss")
+        self.made = {}  # transformed functions, kept from round to round
+        # Differences are taken in float64: the program says float32 only where it makes arrays.
+        names = {}
+        exec(compile(case.source.replace("np.float32", "np.float64"), "<widened program>", "exec"), names)
+        self.wide = names[case.name]
+
+    def everything(self):
+        rounds = [("", self.case.args)] + [(" at other arguments", args) for args in self.case.more]
+        for label, args in rounds:
+            expected = run(self.function, args)
+            if expected.error is not None and not label:
+                self.outcome.raised = type(expected.error).__name__
+            self.one_round(label, args, expected)
+        if self.case.more:  # back to the first: caches must still tell the two apart
+            self.one_round(" at the first arguments again", self.case.args, run(self.function, self.case.args))
+
+    def one_round(self, label, args, expected):
+        scale = self.scale(args, expected)
+        if not self.compiled:
+            self.stages(label, args, expected, scale)
+        else:
+            self.jitted(label, args, expected, scale)
+        if not any(floating(a) for a in args):
+            return
+        direction = numeric.tangents(args, np.random.default_rng(self.case.seed))
+        self.forward(label, args, expected, direction, scale)
+        if expected.error is None and finite(expected.out) and any(map(floating, leaves(expected.out))):
+            self.reverse(label, args, expected, direction, scale)
+
+    # -- calling what Gradscribe made
+
+    def call(self, check, function, args, expected) -> Result | None:
+        """Its result; None if it raised what the program raises. Any other exception is a refusal or a defect."""
+        got = run(function, args)
+        if isinstance(got.error, self.refusals):
+            raise Refused(first_line(got.error))
+        if expected.error is not None and got.error is None:
+            raise Wrong(check, f"no exception, but the function raises {told(expected.error)}")
+        if got.error is not None and (expected.error is None or not alike(expected.error, got.error)):
+            wanted = f"; the function raises {told(expected.error)}" if expected.error is not None else ""
+            raise Wrong(f"{check}, {type(got.error).__name__}", f"raises {told(got.error)}{wanted}") from got.error
+        return got if got.error is None else None
+
+    def attempt(self, check, thunk):
+        """A step of the public API that has no counterpart in the function."""
+        return self.call(check, lambda: thunk(), (), Result()).out
+
+    def once(self, check, thunk):
+        """Made for the first arguments, used for all."""
+        key = check.split(" at ")[0]
+        if key not in self.made:
+            self.made[key] = self.attempt(check, thunk)
+        return self.made[key]
+
+    def agree(self, check, expected, got, scale):
+        rtol = 5e-4 if numeric.single(expected, self.case.args) or "float32" in self.case.source else 1e-9
+        why = differs(expected, got, rtol, scale)
+        if why:
+            raise Wrong(check, why)
+
+    def scale(self, args, expected):
+        """The magnitude to which rounding is relative: the largest output's, for sums may cancel on the way to the others."""
+        values = np.abs(flat(expected.out)) if expected.error is None else np.zeros(0)
+        values = values[np.isfinite(values)]
+        return 1.0 + (float(values.max()) if values.size else 0.0)
+
+    # -- the checks
+
+    def stages(self, label, args, expected, scale):
+        """Every stage of the primal runs as plain Python and does what the function does, to its arguments too."""
+        stages = self.attempt(f"stages{label}", lambda: list(self.gs.test_util.stages(self.function, args)))
+        for name, stage in stages:
+            self.primal(f"stage {name}{label}", stage, args, expected, scale)
+
+    def jitted(self, label, args, expected, scale):
+        jitted = self.once(f"jit{label}", lambda: self.gs.jit(self.function))
+        self.primal(f"jit{label}", jitted, args, expected, scale)
+
+    def primal(self, check, function, args, expected, scale):
+        got = self.call(check, function, args, expected)
+        if got is not None:
+            self.agree(check, expected.out, got.out, scale)
+            self.agree(f"{check}, arguments", expected.args, got.args, scale)
+
+    def forward(self, label, args, expected, direction, scale):
+        """jvp: its value is the function's, its tangent what differences find."""
+        check = f"jvp{label}"
+        dots = tuple(still(a) if t is None else t for a, t in zip(args, direction))
+        got = self.call(check, lambda *primals: self.gs.jvp(self.function, primals, dots), args, expected)
+        if got is None:
+            return
+        self.kept(check, args, expected, got)
+        out, out_dot = got.out
+        self.agree(f"{check}, value", expected.out, out, scale)
+        self.typed_like(f"{check}, tangent", float_leaves(expected.out), float_leaves(out_dot))
+        self.outcome.counts["derivatives"] += 1
+        if finite(expected.out):
+            self.slope(f"{check}, tangent", args, direction, flat(out_dot), scale)
+
+    def slope(self, check, args, direction, found, scale):
+        slope = numeric.slope(self.wide, args, direction)
+        if slope.value.shape != found.shape:
+            self.outcome.counts["unsure"] += 1  # in float64 it takes another way out
+            return
+        self.outcome.counts["unsure"] += not slope.sure.all()
+        rtol = 4e-3 if self.rough(args) else 1e-6
+        allowed = 5 * slope.error + rtol * (scale + np.abs(slope.value))
+        wrong = slope.sure & ~(np.abs(slope.value - found) <= allowed)
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            raise Wrong(check, f"differences say {slope.value[at]!r}, got {found[at]!r} (output element {at} of {found.size})")
+
+    def rough(self, args):
+        return numeric.single(args) or "float32" in self.case.source
+
+    def reverse(self, label, args, expected, direction, scale):
+        """vjp: <pullback(u), t> = <u, jvp(t)>, twice the same, shaped like the arguments, sharing no memory."""
+        check = f"vjp{label}"
+        got = self.call(check, lambda *primals: self.gs.vjp(self.function, *primals), args, expected)
+        self.kept(check, args, expected, got)
+        out, pullback = got.out
+        self.agree(f"{check}, value", expected.out, out, scale)
+        seeds = cotangents(expected.out, np.random.default_rng(self.case.seed + 1))
+        first = self.attempt(f"{check}, pullback", lambda: pullback(seeds))
+        self.typed_like(f"{check}, cotangent", [a for a in args if floating(a)], float_parts(args, first))
+        self.unshared(f"{check}, memory", args, [c for c in float_parts(args, first) if isinstance(c, np.ndarray)])
+        bars = flat(float_parts(args, first)).copy()
+        second = self.attempt(f"{check}, second pullback", lambda: pullback(seeds))
+        if not np.array_equal(bars, flat(float_parts(args, second)), equal_nan=True):
+            raise Wrong(f"{check}, second pullback", "another answer than the first time")
+        self.dot_product(check, args, direction, seeds, bars)
+        if self.loss is not None:
+            self.gradient(label, args, seeds, bars, scale)
+
+    def dot_product(self, check, args, direction, seeds, bars):
+        dots = tuple(still(a) if t is None else t for a, t in zip(args, direction))
+        _, out_dot = self.attempt(f"{check}, its jvp", lambda: self.gs.jvp(self.function, fresh(args), dots))
+        left, right = flat(seeds) * flat(out_dot), bars * flat(direction)
+        size = 1.0 + np.abs(left).sum() + np.abs(right).sum()
+        if not abs(left.sum() - right.sum()) <= (2e-3 if self.rough(args) else 1e-9) * size:
+            raise Wrong(f"{check}, dot product", f"<u, J t> = {left.sum()!r}, <J' u, t> = {right.sum()!r}")
+
+    def gradient(self, label, args, seeds, bars, scale):
+        """value_and_grad of a weighted sum of all outputs (compiled: of its jit) is the pullback of the weights."""
+        check = f"{'jit of ' if self.compiled else ''}value_and_grad{label}"
+        floats = tuple(i for i, a in enumerate(args) if floating(a))
+        weights = tuple(s for s in leaves(seeds))
+        plain = lambda: self.gs.value_and_grad(self.loss, argnums=floats)
+        made = self.once(check, (lambda: self.gs.jit(plain())) if self.compiled else plain)
+        expected = run(self.loss, (*args, *weights))
+        got = self.call(check, made, (*args, *weights), expected)
+        value, gradients = got.out
+        rtol = 4e-3 if self.rough(args) else 1e-8
+        why = differs(float(expected.out), float(value), rtol, scale * (1 + len(weights)))
+        if why:
+            raise Wrong(f"{check}, value", why)
+        self.typed_like(f"{check}, gradient", [args[i] for i in floats], leaves(gradients))
+        found, size = flat(gradients), 1.0 + float(np.abs(bars).max(initial=0.0))
+        if not np.allclose(found, bars, rtol=rtol, atol=rtol * size, equal_nan=True):
+            raise Wrong(f"{check}, gradient", f"expected {numeric.brief(bars)}, got {numeric.brief(found)}")
+
+    # -- what holds for every derivative
+
+    def typed_like(self, check, wanted, found):
+        """A tangent or cotangent has the type, dtype and shape of what it belongs to."""
+        if len(wanted) != len(found):
+            raise Wrong(check, f"expected {len(wanted)} of them, got {len(found)}")
+        for i, (a, b) in enumerate(zip(wanted, found)):
+            why = differs(zero(a), zero(b), 1.0)
+            if why:
+                raise Wrong(check, f"[{i}] {why}")
+
+    def kept(self, check, args, expected, got):
+        """A derivative leaves the arguments alone, or changes them just as the function does; nothing in between."""
+        if differs(args, got.args, 0.0) and differs(expected.args, got.args, 1e-3 if self.rough(args) else 1e-8):
+            raise Wrong(f"{check}, arguments", "neither as they were nor as the function leaves them")
+
+    def unshared(self, check, args, found):
+        for i, a in enumerate(found):
+            others = [x for x in args if isinstance(x, np.ndarray)] + found[:i]
+            if any(np.shares_memory(a, b) for b in others):
+                raise Wrong(check, f"cotangent {i} shares memory with an argument or with another cotangent")
+
+
+# -- pieces
+
+
+def fresh(args):
+    return tuple(a.copy() if isinstance(a, np.ndarray) else a for a in args)
+
+
+def still(value):
+    """The tangent of an integer or a bool, which cannot move: JAX's float0."""
+    return np.zeros(np.shape(value), dtype=np.dtype([("float0", np.void, 0)]))
+
+
+def zero(value):
+    return value if value is None else np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
+
+
+def float_leaves(value):
+    return [v for v in leaves(value) if floating(v)]
+
+
+def float_parts(args, cts):
+    """The cotangents of the float arguments; those of the others, if given at all, are not looked at."""
+    if not isinstance(cts, (tuple, list)) or len(cts) != len(args):
+        raise Wrong("vjp, cotangent", f"expected a tuple of {len(args)}, got {numeric.brief(cts)}")
+    return [c for a, c in zip(args, cts) if floating(a)]
+
+
+def cotangents(out, rng):
+    """A random cotangent for every float output, in the structure of the outputs."""
+    if isinstance(out, tuple):
+        return tuple(cotangents(v, rng) for v in out)
+    return numeric.like(out, rng.normal(size=np.shape(out))) if floating(out) else still(out)
+
+
+def alike(expected, got):
+    return isinstance(got, type(expected))
+
+
+def told(error):
+    return f"{type(error).__name__}: {first_line(error)}"
+
+
+def first_line(error):
+    return str(error).strip().split("\n")[0][:200]
+
+
+def with_loss(case: Case) -> str:
+    """The program, and `loss(arguments..., weights...)`: the weighted sum of its outputs, where those are known."""
+    names = {}
+    exec(compile(case.source, "<program>", "exec"), names)
+    result = run(names[case.name], case.args)
+    outputs = leaves(result.out)
+    if result.error is not None or not outputs or not all(map(floating, outputs)):
+        return case.source
+    (function,) = [n for n in ast.parse(case.source).body if isinstance(n, ast.FunctionDef) and n.name == case.name]
+    params = [a.arg for a in function.args.args]
+    weights = [f"weight{i}" for i in range(len(outputs))]
+    each = ["out"] if not isinstance(result.out, tuple) else [f"out[{i}]" for i in range(len(outputs))]
+    total = " + ".join(f"np.sum({w} * {o})" for w, o in zip(weights, each))
+    return f"{case.source}\n\ndef loss({', '.join(params + weights)}):\n    out = {case.name}({', '.join(params)})\n    return {total}\n"

@@ -1,0 +1,181 @@
+"""The benchmarks' harness, with toy peers; and every row's gradient by hand against finite differences."""
+import importlib
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1]))  # last, so that nothing installed is hidden
+
+from benchmarks import harness, tables  # noqa: E402
+from benchmarks.__main__ import arguments, row_modules, save  # noqa: E402
+from benchmarks.harness import HAND, JAX, NUMPY, OURS, Absent, Case, Peer, Row  # noqa: E402
+
+
+def square(x):
+    return np.sum(x * x)
+
+
+def double(x):
+    return 2 * x
+
+
+def toy(peers, name="n = 3"):
+    return harness.measure_case(Case(name, (np.arange(3.0),)), peers, budget=0)
+
+
+# ---- the process
+
+def test_the_measuring_process_has_one_thread_and_no_forced_processor():
+    inside = harness.environment({"OPENBLAS_CORETYPE": "Haswell", "OPENBLAS_L2_SIZE": "512", "XLA_FLAGS": "--a", "B": "c"})
+    assert not {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"} & set(inside)
+    assert inside["OPENBLAS_NUM_THREADS"] == inside["JAX_ENABLE_X64"] == "1" and inside["B"] == "c"
+    assert inside["XLA_FLAGS"].startswith("--a ")
+
+
+def test_arguments(capsys):
+    assert arguments(["--rows", "4,3", "--quick"]).rows == [4, 3]
+    assert arguments([]).rows == [3, 4, 8, 9, 10, 14]
+    with pytest.raises(SystemExit):
+        arguments(["--rows", "99"])
+    assert "no rows [99]" in capsys.readouterr().err
+
+
+# ---- agreement
+
+def test_leaves_come_in_one_order_whatever_the_order_of_keys():
+    a = harness.leaves((1.0, {"b": np.ones(2), "a": 3.0}))
+    assert [leaf.tolist() for leaf in a] == [1.0, 3.0, [1.0, 1.0]]
+
+
+@pytest.mark.parametrize("a, b, expected", [
+    (np.array([1.0, 0.0]), np.array([1.0, 1e-9]), 1e-9),
+    (np.zeros(3), np.zeros(3), 0),
+    (np.zeros(0), np.zeros(0), 0),
+    (np.zeros(3), np.zeros((3, 1)), math.inf),
+    (np.zeros(3), np.zeros(3, np.float32), math.inf),
+    (np.array([np.nan]), np.array([np.nan]), math.inf),
+    ((1.0, 2.0), (1.0,), math.inf)])
+def test_difference(a, b, expected):
+    assert harness.difference(a, b) == pytest.approx(expected)
+
+
+def test_the_pairs_that_disagree_are_named():
+    assert harness.disagreements({"a": 1.0, "b": 1.0 + 1e-9, "c": 2.0}) == [
+        "a and c differ by 5.0e-01", "b and c differ by 5.0e-01"]
+
+
+# ---- measuring
+
+def test_peers_that_agree_are_timed():
+    case = toy({OURS: lambda: Peer(double, square), NUMPY: lambda: Peer(lambda x: x + x, square),
+                HAND: lambda: Peer(double)})
+    assert not case["problems"] and not case["missing"] and case["best"] == NUMPY
+    assert all(case[name] > 0 for name in ("r", "q", "limit"))
+    assert set(case["peers"][HAND]) == {"gradient", "first_gradient"}
+    json.dumps(case)
+
+
+def test_nothing_is_timed_when_a_result_is_wrong():
+    case = toy({OURS: lambda: Peer(lambda x: 3 * x, square), NUMPY: lambda: Peer(double, square)})
+    assert case["problems"] == ["gradient: ours and NumPy differ by 3.3e-01"]
+    assert case["q"] is None and "gradient" not in case["peers"][OURS]
+    assert tables.cell(case, OURS, "gradient") == "wrong"
+
+
+def test_a_peer_that_fails_or_is_absent_does_not_cost_the_others():
+    def absent():
+        raise Absent("not installed")
+    def broken():
+        raise OSError("library lost")
+    case = toy({OURS: absent, JAX: broken, NUMPY: lambda: Peer(double, square), HAND: lambda: Peer(lambda x: x[7])})
+    assert case["peers"][NUMPY]["gradient"] > 0 and case["best"] == NUMPY and case["q"] is None
+    assert [tables.cell(case, name, "gradient") for name in (OURS, JAX, HAND)] == ["absent", "failed", "failed"]
+    wrong = list(harness.failures({"row": 1, "cases": [case], "at_most": {}}))
+    assert len(wrong) == 2 and "library lost" in wrong[1] and "by hand failed: IndexError" in wrong[0]
+
+
+def test_a_peer_too_slow_for_a_case_is_not_made():
+    case = harness.measure_case(Case("big", (), without=(JAX,)), {JAX: lambda: 1 / 0}, budget=0)
+    assert tables.cell(case, JAX, "gradient") == "slow"
+
+
+def test_limits_that_do_not_hold_are_told():
+    case = {"case": "n = 1", "problems": [], "missing": {}, "peers": {OURS: {"gradient": 3.0}, NUMPY: {"gradient": 2.0}}}
+    measured = {"row": 3, "cases": [case], "at_most": {NUMPY: 1.0, JAX: 0.1}}
+    assert list(harness.failures(measured)) == ["row 3, n = 1: 1.50 times NumPy, wanted at most 1.00"]
+    assert not list(harness.failures(measured | {"at_most": {NUMPY: 2.0}}))
+
+
+def test_a_block_waits_for_each_call():
+    waited = []
+    clock = harness.Clock(lambda x: x, (5,), waited.append, number=3)
+    assert clock.block() > 0 and waited == [5, 5, 5]
+
+
+def test_ported_text_uses_the_other_module():
+    class Other:
+        sum = staticmethod(lambda x: "other")
+    assert harness.ported(square, Other)(np.ones(2)) == "other" and square(np.ones(2)) == 2
+
+
+# ---- the tables
+
+@pytest.mark.parametrize("value, text", [
+    (None, ""), (8.12e-7, "0.81 us"), (1.234e-5, "12.3 us"), (9.996e-4, "1.00 ms"), (0.0123, "12.3 ms"), (5.26, "5.26 s"),
+    (123.4, "123 s")])
+def test_seconds(value, text):
+    assert tables.seconds(value) == text
+
+
+def rows(number, gradient):
+    row = Row(number, "toy", "fast", {OURS: lambda: Peer(gradient, square), NUMPY: lambda: Peer(gradient, square)},
+              lambda quick: [Case("n = 3", (np.ones(3),))])
+    return [harness.measure_row(row, quick=True)]
+
+
+def test_results_are_saved_and_rows_not_measured_again_are_kept(tmp_path):
+    save(rows(3, double), tmp_path)
+    save(rows(14, double), tmp_path)
+    assert [row["row"] for row in json.loads((tmp_path / "results.json").read_text())["rows"]] == [3, 14]
+    text = (tmp_path / "results.md").read_text()
+    assert "| 3 | n = 3 |" in text and "| 14 | n = 3 |" in text and "Rows 3, 14:" in text
+    assert "- 3. toy: fast" in text
+
+
+def test_plain_tables_line_up():
+    assert tables.plain_table(("#", "case", "us"), [("3", "n", "1.0"), ("14", "long", "22.0")]) == (
+        "#   case    us\n3   n      1.0\n14  long  22.0")
+
+
+# ---- the rows
+
+@pytest.mark.parametrize("module", row_modules().values())
+def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
+    """Along a random direction, against central differences. What is not an array of floats is not moved."""
+    row = importlib.import_module(f"benchmarks.{module}").ROW
+    for case in row.cases(True):
+        peer = (case.peers or row.peers)[NUMPY]()
+        gradient = peer.gradient(*case.args)
+        if isinstance(gradient, tuple) and np.ndim(gradient[0]) == 0:
+            gradient = gradient[1]               # after the value
+        moved, along = directions(case.args, gradient)
+        eps = 1e-6
+        expected = (peer.value(*moved(eps)) - peer.value(*moved(-eps))) / (2 * eps)
+        assert along == pytest.approx(expected, rel=1e-5)
+
+
+def directions(args, gradient):
+    """(t -> arguments moved by t, derivative that the gradient predicts); lower triangles stay mirrored for row 10."""
+    rng = np.random.default_rng(0)
+    if isinstance(gradient, dict):
+        step = {name: rng.normal(size=np.shape(args[0][name])) for name in gradient}
+        return (lambda t: ({name: args[0][name] + t * step[name] for name in step}, *args[1:]),
+                sum(np.sum(gradient[name] * step[name]) for name in step))
+    gradients = gradient if isinstance(gradient, tuple) else (gradient,)
+    steps = [rng.normal(size=g.shape) for g in gradients]
+    return (lambda t: (*(x + t * step for x, step in zip(args, steps)), *args[len(steps):]),
+            sum(np.sum(g * step) for g, step in zip(gradients, steps)))

@@ -1,0 +1,408 @@
+"""Capture: the right function, from its own code, at its place in the user's file; or a refusal that helps."""
+import doctest
+import functools
+import importlib.util
+import linecache
+import os
+import subprocess
+import sys
+import textwrap
+
+import gast
+import numpy as np
+import pytest
+
+from gradscribe.transformer.capture import capture
+from gradscribe.transformer.errors import UnsupportedError
+
+HERE = __file__
+
+
+def text_of(fun):
+    return gast.unparse(capture(fun).node).strip()
+
+
+def module(path, text, name="captured_module"):
+    path.write_text(textwrap.dedent(text))
+    spec = importlib.util.spec_from_file_location(name, path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def lines_here(start):
+    """The number of the first line of this file that starts so, once stripped."""
+    with open(HERE, encoding="utf-8") as file:
+        return next(i for i, line in enumerate(file, 1) if line.strip().startswith(start))
+
+
+# functions ---------------------------------------------------------------------------------
+SCALE = 3.0
+
+
+def plain(x, *, k=2):
+    # a comment of its own
+    y = x * SCALE  # a trailing one
+    s = "# not a comment"
+    return y + k, s
+
+
+def test_module_function():
+    c = capture(plain)
+    assert (c.name, c.file, c.first_line) == ("plain", HERE, lines_here("def plain"))
+    assert c.lines[0] == "def plain(x, *, k=2):" and c.lines[-1] == "    return y + k, s"
+    assert c.globals is globals() and c.freevars == {} and c.bound == ()
+    assert (c.defaults, c.kwdefaults) == ((), {"k": 2})
+    first = c.first_line
+    assert c.comments == {first + 1: "# a comment of its own", first + 2: "# a trailing one"}
+    assert c.owns_line(first + 1) and not c.owns_line(first + 2)
+    assert c.lookup("SCALE") == ("global", 3.0) and c.lookup("len") == ("builtin", len)
+    with pytest.raises(NameError):
+        c.lookup("nowhere")
+
+
+def test_origins():
+    c = capture(plain)
+    o = c.origin_of(c.node.body[0].value)
+    assert (o.file, o.line, o.col, o.function) == (HERE, lines_here("y = x * SCALE"), 8, "plain")
+    assert o.segment == "x * SCALE" and o.text == "    y = x * SCALE  # a trailing one"
+    assert c.origin_of(c.node.args) == c.origin_of(c.node)  # no place of its own
+    assert c.origin_of(c.node).first_text == "def plain(x, *, k=2):"
+
+
+def test_columns_count_letters_not_bytes():
+    def f(x):
+        return "äöü漢", (x + 1)
+
+    c = capture(f)
+    assert c.origin_of(c.node.body[0].value.elts[1]).segment == "x + 1"
+    assert c.origin_of(c.node.body[0].value.elts[1]).col == len('        return "äöü漢", (')
+
+
+def test_every_node_stands_in_the_file():
+    c = capture(plain)
+    for node in gast.walk(c.node):
+        if isinstance(node, (gast.expr, gast.stmt)):
+            assert c.first_line <= node.lineno <= node.end_lineno < c.first_line + len(c.lines)
+
+
+def test_closure():
+    w = 2.0
+
+    def f(x):
+        def inner(y):
+            return w * y
+        return inner(x) + later
+
+    c = capture(f)
+    assert set(c.freevars) == {"w", "later"} and c.lookup("w") == ("cell", 2.0)
+    with pytest.raises(NameError, match="later"):
+        c.lookup("later")
+    later = 1.0
+    assert c.lookup("later") == ("cell", 1.0)
+    assert capture(f).node is c.node  # once per code object
+
+
+def test_cached_tree_but_own_cells():
+    def make(n):
+        return lambda x: x + n
+
+    one, two = capture(make(1)), capture(make(2))
+    assert one.node is two.node
+    assert (one.lookup("n")[1], two.lookup("n")[1]) == (1, 2)
+
+
+def scaled(fun):
+    @functools.wraps(fun)
+    def wrapper(*args):
+        return 10 * fun(*args)
+    return wrapper
+
+
+def tagged(*_, **__):
+    return lambda fun: fun
+
+
+@scaled
+def decorated(x):
+    return x
+
+
+@tagged(lambda a: a + 1)
+@tagged(
+    2,
+)
+def tagged_function(x):
+    return x + 2
+
+
+def test_a_wrapper_does_not_vanish():
+    assert text_of(decorated) == "def wrapper(*args):\n    return 10 * fun(*args)"
+    assert capture(decorated).lookup("fun")[1] is decorated.__wrapped__
+
+
+def test_decorators_are_stripped():
+    c = capture(tagged_function)
+    assert c.node.decorator_list == [] and c.first_line == lines_here("def tagged_function")
+    assert gast.unparse(c.node).strip() == "def tagged_function(x):\n    return x + 2"
+
+
+def test_of_several_functions_of_one_name_the_right_one():
+    def f(x):
+        return x
+
+    first = f
+
+    def f(x):
+        return x
+
+    assert capture(first).first_line == capture(f).first_line - 5
+
+
+# lambdas -----------------------------------------------------------------------------------
+def taking_default(x, g=lambda y: y * 7): return g(x)
+
+
+def test_lambdas_on_one_line():
+    a, b = lambda x: x + 1, lambda x: x + 2
+    c, d, e = [lambda x: x, lambda x: x, lambda y: (lambda x: x)]
+    assert text_of(a) == "def lambda_(x):\n    return x + 1" and text_of(b) == "def lambda_(x):\n    return x + 2"
+    places = [capture(f).node.col_offset for f in (c, d, e(0))]
+    assert places == sorted(places) and len(set(places)) == 3
+    x = capture(b)
+    assert x.origin_of(x.node).segment == "lambda x: x + 2" and x.origin_of(x.node.body[0]).segment == "x + 2"
+
+
+def test_lambdas_that_differ_in_a_constant_only():
+    a, b, c, d = lambda: 0.0, lambda: -0.0, lambda: 1, lambda: True
+    assert [text_of(f).split("return ")[1] for f in (a, b, c, d)] == ["0.0", "-0.0", "1", "True"]
+
+
+def test_lambda_over_lines_inside_a_call():
+    got = dict(
+        key=lambda x, y: (
+            x * y  # product
+            + 1
+        ), other=3)["key"]
+    c = capture(got)
+    assert text_of(got) == "def lambda_(x, y):\n    return x * y + 1"
+    assert list(c.comments.values()) == ["# product"] and len(c.lines) == 4 - 1
+    assert c.origin_of(c.node.body[0].value.left).segment == "x * y"
+
+
+def test_lambda_as_default_and_with_defaults():
+    assert text_of(taking_default.__defaults__[0]) == "def lambda_(y):\n    return y * 7"
+    power = lambda x, n=3, *, k=4: x ** n + k
+    c = capture(power)
+    assert c.name == "power" and (c.defaults, c.kwdefaults) == ((3,), {"k": 4})
+
+
+# methods -----------------------------------------------------------------------------------
+class Model:
+    __w = 2.0
+
+    def loss(self, x):
+        return self.__w * x + self.__class__.__name__.__len__()
+
+    @staticmethod
+    def twice(x):
+        return 2 * x
+
+    @classmethod
+    def made(cls, x):
+        return cls, x
+
+    def __call__(self, x):
+        return x
+
+
+def test_methods():
+    m = Model()
+    c = capture(m.loss)
+    assert c.bound == (m,) and c.name == "loss"
+    assert "self._Model__w * x + self.__class__.__name__.__len__()" in gast.unparse(c.node)
+    assert capture(Model.loss).bound == ()
+    assert capture(Model.twice).bound == () and capture(Model.__dict__["twice"]).name == "twice"
+    assert capture(Model.made).bound == (Model,)
+    assert capture(m).bound == (m,) and capture(m).name == "__call__"
+
+
+# text that is not in a file ------------------------------------------------------------------
+def registered(text, file):
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    namespace = {}
+    exec(compile(text, file, "exec"), namespace)
+    return namespace
+
+
+def test_exec_with_a_registered_text():
+    f = registered("\nf = lambda x: x + 1", "<made by test_capture>")["f"]
+    assert capture(f).origin_of(None).place == "<made by test_capture>:2"
+
+
+@pytest.mark.parametrize("file, shown", [("<ipython-input-7-0123abcd>", "cell In[7]:2"), ("/tmp/ipykernel_99/123.py", "cell:2")])
+def test_cells(file, shown):
+    f = registered("import numpy\ndef f(x):\n    return {v for v in x}\n", file)["f"]
+    c = capture(f)
+    assert c.origin_of(c.node).place == shown
+
+
+def run_python(code, *options):
+    return subprocess.run([sys.executable, *options, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120)
+
+
+def test_a_notebook_cell():
+    pytest.importorskip("IPython")
+    done = run_python("""
+        from IPython.core.interactiveshell import InteractiveShell
+        shell = InteractiveShell.instance()
+        shell.run_cell("x = 1", store_history=True)
+        shell.run_cell("%time y = 2\\n!true\\ndef f(x):\\n    return x + y  # it\\nawait_me = 3", store_history=True)
+        shell.run_cell("import asyncio\\nawait asyncio.sleep(0)\\ng = lambda x: x * 2", store_history=True)
+        from gradscribe.transformer.capture import capture
+        for name in "fg":
+            c = capture(shell.user_ns[name])
+            print(c.origin_of(c.node.body[0]).place, c.name, c.comments)
+    """)
+    assert done.stdout.splitlines()[-2:] == ["cell In[2]:4 f {4: '# it'}", "cell In[3]:3 g {}"], done.stderr
+
+
+def test_doctest():
+    def check(fun):
+        assert gast.unparse(capture(fun).node).strip() == "def f(x):\n    return x + 1"
+
+    text = ">>> def f(x):\n...     return x + 1\n>>> check(f)\n"
+    test = doctest.DocTestParser().get_doctest(text, {"check": check}, "name", "name.txt", 0)
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+# text that is newer than the code --------------------------------------------------------------
+TEXT = """
+def f(x):
+    y = x * 2
+
+    def g(z):
+        return z + y
+    return g
+"""
+
+
+@pytest.mark.parametrize("old, new", [("x * 2", "x * 3"), ("x * 2", "x + 2"), ("z + y", "z - y"), ("x * 2", "x * 2.0"), ("(x)", "(x, k=1)"),
+                                      ("return g", "return g("), ("def f", "def h")])
+def test_an_edited_file_is_refused(tmp_path, old, new):
+    file = tmp_path / "model.py"
+    f = module(file, TEXT).f
+    file.write_text(TEXT.replace(old, new))
+    os.utime(file, (1, 1))
+    with pytest.raises(UnsupportedError, match="changed since it was loaded") as caught:
+        capture(f)
+    assert caught.value.origin.line == 2 and "reload" in caught.value.instead
+
+
+def test_edits_elsewhere_do_not_matter(tmp_path):
+    file = tmp_path / "model.py"
+    f = module(file, TEXT).f
+    file.write_text("import os\n\n# new\n" + TEXT.replace("x * 2\n", "x * 2  # new\n"))
+    os.utime(file, (1, 1))
+    assert capture(f).first_line == 5 and list(capture(f).comments.values()) == ["# new"]
+
+
+def test_what_was_captured_before_an_edit_stays(tmp_path):
+    file = tmp_path / "model.py"
+    f = module(file, TEXT).f
+    before = capture(f).node
+    file.write_text("")
+    assert capture(f).node is before
+
+
+def test_equal_code_of_two_files(tmp_path):
+    one, two = (module(tmp_path / name, TEXT).f for name in ("one.py", "two.py"))
+    assert one.__code__ == two.__code__
+    assert capture(one).file != capture(two).file
+
+
+def test_future_annotations(tmp_path):
+    f = module(tmp_path / "future.py", "from __future__ import annotations\ndef f(x: np.ndarray) -> float:\n    y: int = x\n    return y").f
+    assert capture(f).name == "f"
+
+
+def test_asserts_that_pytest_rewrote():
+    def f(x):
+        assert x > 0, "positive"
+        g = lambda y: y
+        assert g(x) == x
+        return x
+
+    assert "AssertionError" not in text_of(f) and "assert g(x) == x" in text_of(f)
+    assert capture(f).first_line == lines_here("def test_asserts_that_pytest_rewrote") + 1
+
+
+# no source ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("fun, message", [
+    (len, "len is not written in Python"), (np.sin, "sin is not written in Python"), (np.dot, "dot"), (int, "int is a class"),
+    (functools.lru_cache(plain), "wrapped by _lru_cache_wrapper"), (3, "3 is not a function"), (functools.partial(plain), "partial"),
+])
+def test_not_python(fun, message):
+    with pytest.raises(UnsupportedError) as caught:
+        capture(fun)
+    assert message in caught.value.message and caught.value.instead
+
+
+def test_exec_without_source():
+    namespace = {}
+    exec("def f(x): return x", namespace)
+    with pytest.raises(UnsupportedError, match="no source text for f") as caught:
+        capture(namespace["f"])
+    assert "linecache" in caught.value.instead
+
+
+def test_a_text_that_belongs_to_other_code_is_refused():
+    namespace = registered("def f(x): return x", "<other>")
+    registered("def f(x): return -x", "<other>")
+    with pytest.raises(UnsupportedError, match="changed"):
+        capture(namespace["f"])
+
+
+def test_generators_and_coroutines():
+    def gen(x):
+        yield x
+
+    async def co(x):
+        return x
+
+    for fun in (gen, co):
+        with pytest.raises(UnsupportedError, match="generator or a coroutine") as caught:
+            capture(fun)
+        assert caught.value.origin.line == fun.__code__.co_firstlineno
+
+
+def test_without_debug_ranges(tmp_path):
+    file = tmp_path / "script.py"
+    file.write_text("from gradscribe.transformer.capture import capture\na, b = lambda x: x + 1, lambda x: x + 2\nc = capture(b)\n"
+                    "print(c.origin_of(c.node).segment)\n")
+    done = subprocess.run([sys.executable, "-X", "no_debug_ranges", str(file)], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "lambda x: x + 2\n", done.stderr
+
+
+def test_command_line():
+    done = run_python("""
+        from gradscribe.transformer.capture import capture
+        f = lambda x: x + 1
+        try:
+            print(capture(f).first_line)
+        except Exception as error:
+            print(error)
+    """)
+    assert done.stdout.startswith("3" if sys.version_info >= (3, 13) else "there is no source text for <lambda>"), done.stderr
+
+
+def test_every_function_of_the_standard_library_is_found():
+    import argparse, dataclasses, fractions, statistics, typing
+    for made in (argparse, dataclasses, fractions, statistics, typing, textwrap, functools):
+        for owner in [made, *(c for c in vars(made).values() if isinstance(c, type) and c.__module__ == made.__name__)]:
+            for name, fun in list(vars(owner).items()):
+                code = getattr(fun, "__code__", None)
+                if type(fun) is type(plain) and code.co_filename == made.__file__ and not code.co_flags & 0x2A0:
+                    c = capture(fun)
+                    assert c.first_line >= code.co_firstlineno, name
+                    assert c.lines[0].lstrip().startswith((f"def {code.co_name}(", "lambda")) or "lambda" in c.lines[0], name

@@ -1,0 +1,132 @@
+"""Desugar: fewer kinds of statement, the same results in the same order."""
+import textwrap
+
+import gast
+import pytest
+
+from gradscribe.transformer.capture import capture
+from gradscribe.transformer.errors import UnsupportedError
+from gradscribe.transformer.normalise.desugar import desugar
+
+
+def parse(text):
+    (node,) = gast.parse(textwrap.dedent(text)).body
+    return node
+
+
+def body(text):
+    return "def f(x, y, t):\n" + textwrap.indent(textwrap.dedent(text), "    ")
+
+
+def check_pass(before, after):
+    before, after = parse(body(before)), parse(body(after))
+    kept = gast.dump(before)
+    made = desugar(before)
+    assert gast.unparse(made) == gast.unparse(after)
+    assert gast.dump(before) == kept, "the input was changed"
+    for n in gast.walk(made):
+        if isinstance(n, (gast.expr, gast.stmt)):
+            assert n.lineno and n.end_lineno
+
+
+def run(node, *args):
+    trace = []
+
+    def note(value):
+        trace.append(value)
+        return value
+
+    namespace = {"note": note}
+    module = gast.fix_missing_locations(gast.Module(body=[node], type_ignores=[]))
+    exec(compile(gast.gast_to_ast(module), "<desugar>", "exec"), namespace)
+    try:
+        return namespace["f"](*args), trace
+    except Exception as error:
+        return (type(error), str(error)), trace
+
+
+@pytest.mark.parametrize("before, after", [
+    ("a = b = x + 1", "a = x + 1\nb = a"),
+    ("a = y[a] = x", "a = x\ny[a] = a"),
+    ("y[0] = a = x + 1", "_gs_v1 = x + 1\ny[0] = _gs_v1\na = _gs_v1"),
+    ("a, b = c = x, 1", "_gs_v1 = (x, 1)\na, b = _gs_v1\nc = _gs_v1"),
+    ("a = (b, a) = c = x, 1", "_gs_v1 = (x, 1)\na = _gs_v1\nb, a = _gs_v1\nc = _gs_v1"),
+    ("a = b = c = x\nx[0] = y[0] = a[0] = 2", "a = x\nb = a\nc = a\n_gs_v1 = 2\nx[0] = _gs_v1\ny[0] = _gs_v1\na[0] = _gs_v1"),
+    ("a: float = x", "a = x"),
+    ("a: float\nreturn x", "pass\nreturn x"),
+    ("a: float = (n := x)", "n = x\na = n"),
+    ("assert x", "if not x:\n    raise AssertionError()"),
+    ("assert x > 0, 'no'", "if not x > 0:\n    raise AssertionError('no')"),
+    ("assert (n := x) > 0, n", "n = x\nif not n > 0:\n    raise AssertionError(n)"),
+    ("if (n := len(x)) > 2:\n    return n", "n = len(x)\nif n > 2:\n    return n"),
+    ("if x:\n    pass\nelif (n := y):\n    return n", "if x:\n    pass\nelse:\n    n = y\n    if n:\n        return n"),
+    ("return np.sum((d := x - y)) + d", "d = x - y\nreturn np.sum(d) + d"),
+    ("for i in (n := x):\n    y += (m := i)", "n = x\nfor i in n:\n    m = i\n    y += m"),
+    ("while (e := g(x)) > t:\n    x = e", "e = g(x)\nwhile e > t:\n    x = e\n    e = g(x)"),
+    ("while (e := g(x)) > t:\n    for i in e:\n        continue\n    if e > x:\n        continue\n    x = e",
+     "e = g(x)\nwhile e > t:\n    for i in e:\n        continue\n    if e > x:\n        e = g(x)\n        continue\n    x = e\n    e = g(x)"),
+    ("y += (a := (b := x) + 1)", "b = x\na = b + 1\ny += a"),
+])
+def test_before_and_after(before, after):
+    check_pass(before, after)
+
+
+@pytest.mark.parametrize("kept", [
+    "x += 1", "x[0] += y[0]", "(a, (b, *c)) = x", "with g(x) as h:\n    y = h", "return [v * 2 for v in x]", "return x < y < t",
+    "for v in x:\n    break\nelse:\n    y = 1", "def g(z):\n    a = b = z\n    return a", "return (lambda a: a)(x)", "'text'", "y = x if t else 1",
+])
+def test_kept_as_it_is(kept):
+    check_pass(kept, kept)
+
+
+@pytest.mark.parametrize("text, message", [
+    ("return x and (n := y)", "n := ... where it may not be evaluated exactly once"),
+    ("return y if x else (n := y)", "exactly once"),
+    ("return x < y < (n := t)", "exactly once"),
+    ("return [(n := v) for v in x]", "exactly once"),
+    ("return lambda: (n := x)", "exactly once"),
+    ("return n + (n := x)", "after other parts of the expression"),
+    ("return (n := x) + (n := y)", "after other parts"),
+    ("return g(x) + (n := x[0])", "after other parts"),
+    ("return x * y + (n := g(x))", "after other parts"),
+    ("x += (x := 3)", "after other parts"),
+    ("_gs_ret = x", "reserved"),
+])
+def test_refused(text, message):
+    at = []
+    with pytest.raises(UnsupportedError) as caught:
+        desugar(parse(body(text)), lambda node: at.append((node.lineno, node.col_offset)))
+    assert message in caught.value.message and caught.value.instead
+    assert at == [(2, 4 + max(0, text.rfind(":=") - 2))]
+
+
+def test_all_problems_are_reported():
+    def f(x):
+        y = x and (n := x)
+        return y or (m := n)
+
+    captured = capture(f)
+    with pytest.raises(UnsupportedError) as caught:
+        desugar(captured.node, captured.origin_of)
+    assert [p.origin.line - captured.first_line for p in caught.value.problems] == [1, 2]
+    assert "n = x" in caught.value.instead
+    assert "y = x and (n := x)" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [
+    "a = x[note(0)] = b = note(t)\nreturn a, b, x",
+    "x[note(0)], a = y[note(1)] = note((1, 2))\nreturn a, x, y",
+    "i = x[i] = 1\nreturn i, x",
+    "i = (i, j) = k = (1, 2)\nreturn i, j, k",
+    "i = (i, j) = (1, 2)\nreturn i, j",
+    "n = 0\nwhile (n := note(n + 1)) < 6:\n    if n % 2: continue\n    note('even')\nelse:\n    note('end')\nreturn n",
+    "n = 0\nwhile (n := note(n + 1)) < 6:\n    while (m := note(n)) > 3:\n        break\n    else:\n        continue\n    note(m)\nreturn n",
+    "assert note(t) == 3, note('message')",
+    "assert note(t) == 4, note('message')",
+    "z: float = note(1)\nx[note(0)]: int = note(2)\nreturn x",
+    "return (n := note(1)) + n * note(2)",
+    "return t + (n := 1) + n",
+])
+def test_same_results(text):
+    node = parse(body(text))
+    assert run(desugar(node), [1, 2, 3], [4, 5], 3) == run(node, [1, 2, 3], [4, 5], 3)

@@ -1,0 +1,297 @@
+"""Stores come back where they may, and only there."""
+import textwrap
+
+import numpy as np
+import pytest
+from tests.transformer.coretext import core
+from tests.transformer.random_core import Programs, arguments
+
+from gradscribe.transformer.core import Let, Store, runnable, show, walk
+from gradscribe.transformer.optimise.inplace import inplace
+
+
+def becomes(before, after, owned=()):
+    out = show(inplace(core(before), frozenset(owned)))
+    assert out.strip() == textwrap.dedent(after).strip(), out
+
+
+def copies(fun):
+    return sum(isinstance(s, Let) and s.op.name == "np.copy" for s in walk(fun.body))
+
+
+def test_a_loop_of_stores():
+    becomes("""
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            y = np.zeros((n,), dtype=np.float64)
+            y__1 = y
+            for i in range(0, n, 1):
+                y__2 = rt.update(y__1, x[i], np.s_[i])
+                y__1 = y__2
+            return (y__1,)
+    """, """
+        def f(x):
+            n = x.shape[0]
+            y = np.zeros((n,), dtype=np.float64)
+            for i in range(0, n, 1):
+                t = x[i]
+                y[i] = t
+            return (y,)
+    """)
+
+
+def test_an_argument_is_copied_once_before_the_loop():
+    becomes("""
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            x__1 = x
+            for i in range(0, n, 1):
+                x__2 = rt.update(x__1, x__1[i] * 2.0, np.s_[i])
+                x__1 = x__2
+            return (x__1,)
+    """, """
+        def f(x):
+            n = x.shape[0]
+            x__1 = np.copy(x)
+            for i in range(0, n, 1):
+                t = x__1[i]
+                t__1 = t * 2.0
+                x__1[i] = t__1
+            return (x__1,)
+    """)
+
+
+def test_an_owned_argument_is_not_copied():
+    becomes("""
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            x__1 = x
+            for i in range(0, n, 1):
+                x__2 = rt.update(x__1, 2.0, np.s_[i])
+                x__1 = x__2
+            return (x__1,)
+    """, """
+        def f(x):
+            n = x.shape[0]
+            for i in range(0, n, 1):
+                x[i] = 2.0
+            return (x,)
+    """, owned={"x"})
+
+
+def test_the_old_value_is_still_read():
+    becomes("""
+        def f(x: "f8[n]"):
+            y = x * 2.0
+            y__1 = rt.update(y, 0.0, np.s_[0])
+            z = y + y__1
+            return (z,)
+    """, """
+        def f(x):
+            y = x * 2.0
+            y__1 = np.copy(y)
+            y__1[0] = 0.0
+            z = y + y__1
+            return (z,)
+    """)
+
+
+def test_a_view_that_outlives_a_store_is_copied_when_it_is_read():
+    becomes("""
+        def f(x: "f8[n, 5]"):
+            y = x * 2.0
+            a = y[0]
+            y__1 = rt.update(y, 0.0, np.s_[0])
+            return (a, y__1)
+    """, """
+        def f(x):
+            y = x * 2.0
+            a__1 = y[0]
+            a = np.copy(a__1)
+            y[0] = 0.0
+            return (a, y)
+    """)
+
+
+def test_overlapping_slices_go_through_a_copy():
+    becomes("""
+        def f(x: "f8[n]"):
+            y = x * 2.0
+            y__1 = rt.update(y, y[:-1], np.s_[1:])
+            return (y__1,)
+    """, """
+        def f(x):
+            y = x * 2.0
+            t = y[:-1]
+            t__1 = np.copy(t)
+            y[1:] = t__1
+            return (y,)
+    """)
+
+
+def test_swapped_buffers_need_no_copies():
+    becomes("""
+        def f(n: int):
+            u, v = np.zeros((n,), dtype=np.float64), np.ones((n,), dtype=np.float64)
+            return (u, v)
+    """ if False else """
+        def f(n: int):
+            u = np.zeros((n,), dtype=np.float64)
+            v = np.ones((n,), dtype=np.float64)
+            u__1, v__1 = u, v
+            for i in range(0, n, 1):
+                v__2 = rt.update(v__1, u__1[i] + 1.0, np.s_[i])
+                u__1, v__1 = v__2, u__1
+            return (u__1,)
+    """, """
+        def f(n):
+            u = np.zeros((n,), dtype=np.float64)
+            v = np.ones((n,), dtype=np.float64)
+            u__1, v__1 = u, v
+            for i in range(0, n, 1):
+                t = u__1[i]
+                t__1 = t + 1.0
+                v__1[i] = t__1
+                u__1, v__1 = v__1, u__1
+            return (u__1,)
+    """)
+
+
+def test_rows_are_written_through_a_view():
+    becomes("""
+        def f(x: "f8[n, m]"):
+            n = x.shape[0]
+            m = x.shape[1]
+            y = x * 2.0
+            y__1 = y
+            for i in range(0, n, 1):
+                row = y__1[i]
+                row__1 = row
+                for j in range(0, m, 1):
+                    row__2 = rt.update(row__1, 3.0, np.s_[j])
+                    row__1 = row__2
+                y__2 = rt.update(y__1, row__1, np.s_[i])
+                y__1 = y__2
+            return (y__1,)
+    """, """
+        def f(x):
+            n = x.shape[0]
+            m = x.shape[1]
+            y = x * 2.0
+            for i in range(0, n, 1):
+                row = y[i]
+                for j in range(0, m, 1):
+                    row[j] = 3.0
+            return (y,)
+    """)
+
+
+def test_a_tape_grows_in_place():
+    becomes("""
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            tape = rt.tape(np.float64)
+            tape__1 = tape
+            for i in range(0, n, 1):
+                tape__2 = rt.push(tape__1, i, x[i])
+                tape__1 = tape__2
+            y = rt.pop(tape__1, 0, ())
+            return (y,)
+    """, """
+        def f(x):
+            n = x.shape[0]
+            tape = rt.tape(np.float64)
+            for i in range(0, n, 1):
+                t = x[i]
+                tape = rt.push_(tape, i, t)
+            y = rt.pop(tape, 0, ())
+            return (y,)
+    """)
+
+
+def test_branches_that_store_hand_on_the_same_array():
+    becomes("""
+        def f(x: "f8[n]", c: bool):
+            y = x * 2.0
+            if c:
+                y__1 = rt.update(y, 1.0, np.s_[0])
+                y__2 = y__1
+            else:
+                y__2 = y
+            return (y__2,)
+    """, """
+        def f(x, c):
+            y = x * 2.0
+            if c:
+                y[0] = 1.0
+            else:
+                pass
+            return (y,)
+    """)
+
+
+def test_results_share_no_memory():
+    becomes("""
+        def f(x: "f8[n]"):
+            t = x[1:]
+            y = x + x
+            return (x, t, y, y)
+    """, """
+        def f(x):
+            t = x[1:]
+            y = x + x
+            x__1 = np.copy(x)
+            t__1 = np.copy(t)
+            y__1 = np.copy(y)
+            return (x__1, t__1, y, y__1)
+    """)
+
+
+def test_a_broadcast_is_copied_before_a_store():
+    becomes("""
+        def f(x: "f8[3]"):
+            y = np.broadcast_to(x, (2, 3))
+            y__1 = rt.update(y, 0.0, np.s_[0])
+            return (y__1,)
+    """, """
+        def f(x):
+            y = np.broadcast_to(x, (2, 3))
+            y__1 = np.copy(y)
+            y__1[0] = 0.0
+            return (y__1,)
+    """)
+
+
+def check_random(seed):
+    fun = Programs(seed, statements=4 + seed % 12, depth=1 + seed % 3).function()
+    args = arguments(fun, seed)
+    expected = [np.copy(r) for r in runnable(fun)(*[a.copy() for a in args])]
+    for owned in (frozenset(), frozenset(fun.writes), frozenset(fun.params)):
+        given = [a.copy() for a in args]
+        got = runnable(inplace(fun, owned))(*given)
+        for g, e in zip(got, expected):
+            np.testing.assert_allclose(g, e, rtol=1e-12)
+        for p, g, a in zip(fun.params, given, args):
+            if p not in owned:
+                np.testing.assert_array_equal(g, a)
+            elif p in fun.writes:
+                assert got[fun.writes[p]] is g
+        apart = [g for p, g in zip(fun.params, given) if p not in owned]
+        for r in got:
+            if isinstance(r, np.ndarray):
+                assert r.flags.writeable
+                assert not any(np.shares_memory(r, other) for other in apart)
+                apart.append(r)
+
+
+@pytest.mark.parametrize("start", range(0, 1500, 100))
+def test_random_programs(start):
+    for seed in range(start, start + 100):
+        check_random(seed)
+
+
+def test_random_programs_store():
+    """The random programs exercise stores, not only copies."""
+    stores = sum(isinstance(s, Store) for seed in range(50)
+                 for s in walk(inplace(Programs(seed).function(), frozenset("abc")).body))
+    assert stores > 100

@@ -1,0 +1,358 @@
+"""Reverse mode: dot products with forward mode, finite differences, second order, and what is on the tape."""
+import numpy as np
+import pytest
+
+from gradscribe.transformer.core import For, Let, While, runnable, show, walk
+from gradscribe.transformer.transform.jvp import jvp
+from gradscribe.transformer.transform.vjp import vjp, vjp_split
+from gradscribe.transformer.types import PY_FLOAT, PY_INT, Type, array
+
+from .programs import Expr, program
+
+V, M, F8 = array("f8", "n"), array("f8", "n", "n"), Type("np", np.dtype("f8"))
+
+
+# the check ------------------------------------------------------------------------------------
+def is_float(value):
+    return np.asarray(value).dtype.kind == "f"
+
+
+def like(rng, value):
+    """A random value of the same type."""
+    noise = rng.normal(size=np.shape(value)).astype(np.asarray(value).dtype)
+    return float(noise) if isinstance(value, float) and not isinstance(value, np.generic) else noise if np.ndim(value) else noise[()]
+
+
+def dot(xs, ys):
+    return sum(float(np.sum(np.asarray(x) * np.asarray(y))) for x, y in zip(xs, ys))
+
+
+def floats(values):
+    return [v for v in values if is_float(v)]
+
+
+def step(values, direction, h):
+    """Move the floats."""
+    moves = iter(direction)
+    out = []
+    for v in values:
+        out.append(type(v)(v + h * next(moves)) if is_float(v) and not np.ndim(v) else v + h * next(moves) if is_float(v) else v)
+    return out
+
+
+def check_derivatives(fun, args, order=2, tol=1e-5):
+    rng = np.random.default_rng(1)
+    active = tuple(is_float(a) for a in args)
+    keep = [np.copy(a) for a in args]
+    forward, reverse = jvp(fun, active), vjp(fun, active)
+    f = runnable(fun)
+    results = f(*args)
+    count = len(results)
+    v = [like(rng, a) for a in floats(args)]
+    u = [like(rng, r) for r in floats(results)]
+    pushed = runnable(forward)(*args, *v)
+    pulled = runnable(reverse)(*args, *u)
+    for r, p, q in zip(results, pushed, pulled):
+        np.testing.assert_array_equal(r, p)
+        np.testing.assert_array_equal(r, q)
+    for a, bar in zip(floats(args), pulled[count:]):
+        assert np.shape(a) == np.shape(bar) and np.asarray(a).dtype == np.asarray(bar).dtype, show(reverse)
+        assert (type(a) is float) == (type(bar) is float), show(reverse)
+    along = dot(u, pushed[count:])
+    np.testing.assert_allclose(dot(pulled[count:], v), along, rtol=1e-9, atol=1e-9, err_msg=show(reverse))
+    h = 1e-6
+    there, back = (floats(f(*step(args, v, s * h))) for s in (1, -1))
+    quotient = dot(u, [(np.asarray(x) - np.asarray(y)) / (2 * h) for x, y in zip(there, back)])
+    np.testing.assert_allclose(along, quotient, rtol=tol, atol=tol)
+    check_split(fun, args, active, u, pulled)
+    for a, b in zip(args, keep):
+        np.testing.assert_array_equal(a, b)
+    if order > 1:
+        check_derivatives(reverse, [*args, *u], order - 1, tol)
+        check_derivatives(forward, [*args, *v], order - 1, tol)
+
+
+def check_split(fun, args, active, u, pulled):
+    """The pull-back, called twice, gives what the joint form gives."""
+    fwd, bwd = vjp_split(fun, active)
+    count = len(fun.body.results)
+    out = runnable(fwd)(*args)
+    for _ in range(2):
+        bars = runnable(bwd)(*out[count:], *u)
+        for x, y in zip(bars, pulled[count:]):
+            np.testing.assert_array_equal(x, y)
+
+
+def rand(*shape, seed=0):
+    return np.random.default_rng(seed).uniform(0.5, 1.5, shape)
+
+
+def tapes(fun):
+    """The statements that reserve a tape."""
+    return [s for s in walk(fun.body) if isinstance(s, Let) and s.op.name in ("np.empty", "rt.tape")]
+
+
+# straight lines ---------------------------------------------------------------------------------
+def test_fan_out():
+    def f(t, x, y):
+        s = np.sin(x)
+        return s * s + s * y, np.exp(s)
+    check_derivatives(program(f, x=V, y=V), [rand(3), rand(3, seed=1)])
+
+
+def test_broadcast():
+    def f(t, x, y, a, c):
+        return t.sum((x * y + a) ** 2 / c, axis=(0,)), x - c
+    check_derivatives(program(f, x=M, y=V, a=PY_FLOAT, c=F8), [rand(3, 3), rand(3), 0.7, np.float64(1.3)])
+
+
+def test_reductions_and_products():
+    def f(t, w, x):
+        h = np.tanh(w @ x)
+        return t.op("np.max", h, axis=(0,), keepdims=False), t.op("np.mean", h @ w, axis=(0,), keepdims=False), h @ x
+    check_derivatives(program(f, w=M, x=V), [rand(4, 4), rand(4)])
+
+
+def test_float32_stays():
+    def f(t, x):
+        return t.sum(x * 2.0) * x
+    args = [rand(3).astype("f4")]
+    reverse = vjp(program(f, x=array("f4", "n")), (True,))
+    _, bar = runnable(reverse)(*args, np.ones(3, "f4"))
+    assert bar.dtype == np.float32
+
+
+def test_unused_parameter_and_constant_result():
+    def f(t, x, y, k):
+        return x * 2.0, y, 3.0, k
+    fun = program(f, x=V, y=PY_FLOAT, k=PY_INT)
+    *_, x_bar, y_bar = runnable(vjp(fun, (True, True, True)))(rand(3), 2.0, 4, rand(3), 0.5, 1.0)
+    assert y_bar == 0.5 and type(y_bar) is float
+    *_, x_bar, y_bar = runnable(vjp(fun, (True, True, True), (0,)))(rand(3), 2.0, 4, rand(3))
+    assert y_bar == 0.0 and type(y_bar) is float
+
+
+def test_update_and_getitem():
+    def f(t, x, y):
+        a = t.set(x, t.get(x, 0) * t.get(y, 1), 1)
+        a = t.set(a, t.get(a, slice(1, None, None), dims=[t.size(x) - 1]) * 2.0, slice(1, None, None), dims=[t.size(x) - 1])
+        a = t.set(a, t.get(a, -1), 0, add=True)
+        return a * a, t.sum(x) + t.get(x, 0) ** 2
+    check_derivatives(program(f, x=V, y=V), [rand(4), rand(4, seed=1)])
+
+
+def test_index_arrays():
+    def f(t, x, k, v):
+        gathered = t.get(x, k) * v
+        return t.set(x, gathered, k), t.set(x, gathered * v, k, add=True)
+    check_derivatives(program(f, x=V, k=array("i8", "m"), v=array("f8", "m")), [rand(4), np.array([0, 2, 0, 3, 2]), rand(5, seed=2)])
+
+
+# branches ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("x", [0.5, 2.0])
+def test_if(x):
+    def f(t, x, y):
+        s = np.sin(x)
+        r, q = t.if_(s > 0.7, lambda: (t.sum(s * np.exp(y) * y), y * x), lambda: (s * x, y))
+        return r * r, q
+    check_derivatives(program(f, x=PY_FLOAT, y=V), [x, rand(3)])
+
+
+def test_if_saves_a_reduction():
+    def f(t, x):
+        def then():
+            s = t.sum(x * x)
+            return np.sin(s) * s
+        return t.if_(t.get(x, 0) > 0.1, then, lambda: t.get(x, 1))
+    check_derivatives(program(f, x=V), [rand(3)])
+
+
+# loops ------------------------------------------------------------------------------------------
+def product(t, x):
+    return t.loop(0, t.size(x), [1.0], lambda i, c: c * t.get(x, i) if False else t.op("float", c * t.get(x, i)))
+
+
+def test_carried_scalar():
+    fun = program(product, x=V)
+    check_derivatives(fun, [rand(5)])
+    assert len(tapes(vjp(fun, (True,)))) == 1
+
+
+@pytest.mark.parametrize("n", [0, 1, 4])
+def test_sizes(n):
+    check_derivatives(program(product, x=V), [rand(n)])
+
+
+def test_independent_iterations_need_no_tape():
+    def f(t, x, w):
+        def body(i, s):
+            r = t.get(x, i) * w + np.sin(t.get(x, i))
+            return s + r * r
+        return t.loop(0, t.size(x), [np.float64(0)], body)
+    fun = program(f, x=V, w=F8)
+    check_derivatives(fun, [rand(5), np.float64(0.4)])
+    assert not tapes(vjp(fun, (True, True)))
+
+
+@pytest.mark.parametrize("start, stop, by", [(0, 6, 2), (5, -1, -1), (5, 0, -2), (1, 6, 3), (4, 1, 1)])
+def test_ranges(start, stop, by):
+    def f(t, x, k):
+        return t.loop(start, stop, [np.float64(1)], lambda i, c: np.sin(c) * t.get(x, i) + t.sum(x) * c / 8.0, step=by), \
+            t.loop(start, stop, [np.float64(1)], lambda i, c: np.sin(c) * t.get(x, i), step=k)
+    check_derivatives(program(f, x=V, k=PY_INT), [rand(6), by])
+
+
+def test_loop_that_overwrites_what_it_reads():
+    def f(t, x):
+        return t.loop(1, t.size(x), [x], lambda i, a: t.set(a, t.get(a, i - 1) * t.get(a, i - 1) * t.get(a, i), i))
+    fun = program(f, x=V)
+    check_derivatives(fun, [rand(4)])
+
+
+def test_power_iteration():
+    def f(t, w, x):
+        return t.loop(0, 3, [x], lambda i, h: np.tanh(w @ h))
+    check_derivatives(program(f, w=M, x=V), [rand(3, 3), rand(3)])
+
+
+def test_swap():
+    def f(t, x, y):
+        return t.loop(0, 3, [x, y], lambda i, u, v: (v * u, u))
+    check_derivatives(program(f, x=V, y=V), [rand(3), rand(3, seed=1)])
+
+
+def test_while():
+    def f(t, x):
+        return t.while_(lambda s, k: s < 10.0, [x, 0], lambda s, k: (s * s + t.op("float", k) * x, k + 1))
+    check_derivatives(program(f, x=F8), [np.float64(1.2)])
+
+
+def test_while_of_arrays():
+    def f(t, x):
+        a, = t.while_(lambda a: t.sum(a) < 50.0, [x], lambda a: a * a + np.sin(a)),
+        return a
+    check_derivatives(program(f, x=V), [rand(3) + 0.5])
+
+
+def test_if_inside_for():
+    def f(t, x):
+        def body(i, s):
+            v = t.get(x, i)
+            return t.if_(s > v, lambda: s * np.sin(v), lambda: s * s + v)
+        return t.loop(0, t.size(x), [np.float64(1)], body)
+    check_derivatives(program(f, x=V), [rand(5)])
+
+
+def test_for_inside_if_inside_for():
+    def f(t, x):
+        n = t.size(x)
+
+        def body(i, s):
+            def then():
+                p = t.loop(0, i, [s], lambda j, p: p * np.sin(t.get(x, j)), index="j")
+                return p * s
+            return t.if_(t.get(x, i) > 0.8, then, lambda: s * s * t.get(x, i))
+        return t.loop(0, n, [np.float64(0.9)], body)
+    check_derivatives(program(f, x=V), [rand(5)])
+
+
+def test_while_inside_for():
+    def f(t, x):
+        def body(i, s):
+            r, _ = t.while_(lambda r, k: r < 3.0, [t.get(x, i) * s, 0], lambda r, k: (r * r * 0.2 + r + s, k + 1))
+            return s + r * t.get(x, i)
+        return t.loop(0, t.size(x), [np.float64(0.5)], body)
+    check_derivatives(program(f, x=V), [rand(3)])
+
+
+def test_triangular_product():
+    def f(t, x):
+        def row(i, s):
+            p = t.loop(0, i, [np.float64(1)], lambda j, p: p * np.sin(t.get(x, j) + s), index="j")
+            return s + p
+        return t.loop(0, t.size(x), [np.float64(0.1)], row)
+    check_derivatives(program(f, x=V), [rand(4)])
+
+
+def test_sequential_sweep():
+    def f(t, x):
+        n = t.size(x)
+        return t.loop(0, 3, [x], lambda k, a: t.loop(1, n - 1, [a], lambda i, a: t.set(
+            a, (t.get(a, i - 1) * t.get(a, i) + t.get(a, i + 1)) / 3.0, i)))
+    check_derivatives(program(f, x=V), [rand(5)])
+
+
+def cholesky(t, a):
+    n = t.size(a)
+
+    def column(j, l):
+        def squares(k, s):
+            return s + t.get(l, j, k) * t.get(l, j, k)
+        s = t.loop(0, j, [np.float64(0)], squares, index="k")
+        l = t.set(l, np.sqrt(t.get(a, j, j) - s), j, j)
+
+        def row(i, l):
+            s = t.loop(0, j, [np.float64(0)], lambda k, s: s + t.get(l, i, k) * t.get(l, j, k), index="k")
+            return t.set(l, (t.get(a, i, j) - s) / t.get(l, j, j), i, j)
+        return t.loop(j + 1, n, [l], row)
+    return t.loop(0, n, [t.zeros(n, n)], column, index="j")
+
+
+def lu(t, a):
+    n = t.size(a)
+
+    def eliminate(k, a):
+        def row(i, a):
+            a = t.set(a, t.get(a, i, k) / t.get(a, k, k), i, k)
+            return t.loop(k + 1, n, [a], lambda j, a: t.set(
+                a, t.get(a, i, j) - t.get(a, i, k) * t.get(a, k, j), i, j), index="j")
+        return t.loop(k + 1, n, [a], row)
+    return t.loop(0, n, [a], eliminate, index="k")
+
+
+def positive(n):
+    a = rand(n, n)
+    return a @ a.T + n * np.eye(n)
+
+
+def test_cholesky():
+    fun = program(cholesky, a=M)
+    check_derivatives(fun, [positive(4)], order=2)
+    assert not tapes(vjp(fun, (True,)))
+
+
+def test_lu():
+    fun = program(lu, a=M)
+    check_derivatives(fun, [positive(4)], order=2)
+    assert not tapes(vjp(fun, (True,)))
+
+
+def tape_size(fun, *args):
+    """The number of elements that the backward sweep gets from the forward sweep, arguments and results apart."""
+    fwd, _ = vjp_split(fun, tuple(is_float(a) for a in args))
+    known = {*fun.params, *fun.body.results}
+    return sum(np.size(value) for name, value in zip(fwd.body.results, runnable(fwd)(*args)) if name not in known)
+
+
+def pivoted_lu(t, a):
+    n = t.size(a)
+
+    def eliminate(k, a):
+        p = t.op("int", t.op("np.argmax", t.op("abs", t.get(a, slice(None), k)) * t.op("float", 1), axis=None))
+        p = t.if_(p > k, lambda: p, lambda: k)
+        top, low = t.get(a, k), t.get(a, p)
+        a = t.set(t.set(a, low, k), top, p)
+
+        def row(i, a):
+            a = t.set(a, t.get(a, i, k) / t.get(a, k, k), i, k)
+            return t.loop(k + 1, n, [a], lambda j, a: t.set(
+                a, t.get(a, i, j) - t.get(a, i, k) * t.get(a, k, j), i, j), index="j")
+        return t.loop(k + 1, n, [a], row)
+    return t.loop(0, n, [a], eliminate, index="k")
+
+
+def test_tape_of_pivoted_lu_is_quadratic():
+    fun = program(pivoted_lu, a=M)
+    check_derivatives(fun, [rand(4, 4)])
+    small, large = (tape_size(fun, rand(n, n)) for n in (10, 20))
+    assert large < 4.5 * small

@@ -1,0 +1,134 @@
+"""Which values share memory: views, what flows into the target of a store, and leases.
+
+    t = x[i]                        # a view: shares the memory of x
+    t2 = rt.update(t, v, np.s_[j])
+    x2 = rt.update(x, t2, np.s_[i])   # writes the view back: t is *leased* from x
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core import Block, Const, For, Fun, If, Let, Stmt, While, bound, names_in, operands, walk
+from ..rules.kinds import Bilinear, Elementwise, Reduction
+
+UPDATES = {"rt.update": False, "rt.update_add": True}  # name: does it add?
+PUSHES = ("rt.push", "rt.push_add")
+SAME = {"rt.match", "retype", "np.asarray", "rt.stop_gradient"}  # the result is the first argument itself, if that is an array
+VIEWS = {"getitem", "np.transpose", "np.reshape", "np.broadcast_to"} | SAME  # it may share the memory of the first argument
+FRESH = {"np.zeros", "np.ones", "np.empty", "rt.full", "np.copy", "rt.astype", "np.concatenate", "np.stack", "np.arange", "np.eye",
+         "np.argmax", "np.argmin", "rt.tape", "rt.tape_zeros", "rt.pop", "rt.last_writer"}  # as are all elementwise ones, ...
+
+
+def is_buffer(t) -> bool:
+    """Has a value of this type memory that can be stored into?"""
+    return t.kind not in ("py", "np")
+
+
+def shared(let: Let) -> tuple[str, ...]:
+    """The arguments whose memory a result may share: all, if we do not know the operation."""
+    name = let.op.name
+    if name in FRESH or isinstance(let.op, (Elementwise, Reduction, Bilinear)) or name == "getitem" and "a" in let.param("index"):
+        return ()
+    return tuple(names_in(let.args[:1] if name in VIEWS else let.args))
+
+
+def is_update(stmt: Stmt) -> bool:
+    return isinstance(stmt, Let) and (stmt.op.name in UPDATES or stmt.op.name in PUSHES)
+
+
+def stored_carried(fun: Fun) -> set[str]:
+    """Carried names whose memory an update may want to store into: memory flows from an init or a next
+    value to the carried name, from a branch to its name, from an array to its views and updates."""
+    sources: dict[str, list] = {}
+    targets: list = []
+    carried: set[str] = set()
+    for stmt in walk(fun.body):
+        match stmt:
+            case For() | While():
+                carried |= set(stmt.carried)
+                for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
+                    sources[c] = [init, after]
+            case If():
+                for n, x, y in zip(stmt.names, stmt.then.results, stmt.orelse.results):
+                    sources[n] = [x, y]
+            case Let() if is_update(stmt):
+                targets.append(stmt.args[0])
+                sources[stmt.name] = [stmt.args[0]]
+            case Let():
+                sources.update((name, shared(stmt)) for name in stmt.names)
+    reached: set[str] = set()
+    while targets:
+        name = targets.pop()
+        if isinstance(name, str) and name not in reached and is_buffer(fun.types[name]):
+            reached.add(name)
+            targets += sources.get(name, ())
+    return reached & carried
+
+
+@dataclass(frozen=True)
+class Use:
+    position: int
+    loops: tuple[int, ...]  # those around it, by position
+    stmt: Stmt | None  # None: a result of a block
+
+
+def uses(fun: Fun) -> tuple[dict[str, list[Use]], dict[str, tuple[int, ...]]]:
+    """Where each name is read, in order, and the loops around the place that binds it."""
+    found: dict[str, list[Use]] = {}
+    homes: dict[str, tuple[int, ...]] = {p: () for p in fun.params}
+    position = 0
+
+    def visit(block: Block, loops):
+        nonlocal position
+        for stmt in block.stmts:
+            position += 1
+            for name in names_in(operands(stmt)):
+                found.setdefault(name, []).append(Use(position, loops, stmt))
+            match stmt:
+                case For() | While():
+                    inside = loops + (position,)
+                    homes.update((n, inside) for n in bound(stmt))
+                    visit(stmt.body, inside)
+                case If():
+                    visit(stmt.then, loops)
+                    visit(stmt.orelse, loops)
+                    homes.update((n, loops) for n in stmt.names)
+                case Let():
+                    homes.update((n, loops) for n in stmt.names)
+        position += 1
+        for name in names_in(block.results):
+            found.setdefault(name, []).append(Use(position, loops, None))
+
+    visit(fun.body, ())
+    return found, homes
+
+
+def leases(fun: Fun) -> dict[str, str]:
+    """{view: base} for views `t = x[index]` after which x is only read by one `update(x, ..., index)`.
+
+    While a lease runs, a store into the view disturbs nobody: the part of x that it changes is
+    overwritten before x is read again.
+    """
+    found, homes = uses(fun)
+    out = {}
+    for stmt in walk(fun.body):
+        if not (isinstance(stmt, Let) and stmt.op.name == "getitem" and shared(stmt)):
+            continue
+        base = stmt.args[0]
+        here = next(u for u in found[base] if u.stmt is stmt)
+        carried_inside = homes[base] == here.loops  # else: the final value of a carried name, or of an outer loop
+        if not carried_inside and homes[base][:-1] != here.loops:
+            continue
+        later = [u for u in found[base] if u.stmt is not stmt and u.position > here.position
+                 and u.loops[:len(here.loops)] == here.loops]
+        if len(later) == 1 and later[0].loops == here.loops and _writes_back(later[0].stmt, stmt):
+            out[stmt.name] = base
+    return out
+
+
+def _writes_back(stmt: Stmt | None, view: Let) -> bool:
+    match stmt:
+        case Let(args=(base, value, *atoms)) if stmt.op.name == "rt.update":
+            same = base == view.args[0] and tuple(atoms) == view.args[1:] and stmt.param("index") == view.param("index")
+            return same and not isinstance(value, Const)
+    return False

@@ -1,0 +1,189 @@
+"""Intervals of indices: does a store surely miss the elements that were read?
+
+    for j in range(n):                 the element read, L[j, k] with k <= j - 1, is stored into neither
+        for k in range(j):             by the store below (column j) nor in a later iteration (column
+            s = s + L[j, k] ** 2       j' >= j + 1): its final value is the value read
+        L[j, j] = ...
+
+One dimension in which the two are apart is enough.  Bounds are polynomials over names of integers; loop
+indices are eliminated, innermost first, by the ends of their ranges.
+"""
+from __future__ import annotations
+
+from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
+from ..rules.indexing import entries
+from ..types import Dim, Type
+
+Bounds = tuple[Dim | None, Dim | None]  # lowest and highest value; None: not known
+LENGTHS = {"rt.size", "rt.trip_count", "rt.slice_length"}
+SAME_PLACES = {"rt.match", "retype", "np.copy", "np.asarray"}
+
+
+class Intervals:
+    """ranges: {loop index: its bounds}; lengths: names of integers that are not negative."""
+
+    def __init__(self, b: Builder, fun: Fun):
+        self.b = b
+        self.ranges: dict[str, Bounds] = {}
+        self.lengths = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
+        self.note(fun.body)
+
+    def note(self, block: Block) -> None:
+        """Learn the loops and lengths of a block."""
+        for stmt in walk(block):
+            match stmt:
+                case For():
+                    self.ranges[stmt.index] = self.bounds_of(stmt)
+                case Let(names=(name,)) if stmt.op.name in LENGTHS:
+                    self.lengths.add(name)
+
+    def bounds_of(self, loop: For) -> Bounds:
+        if not isinstance(loop.step, Const):
+            return None, None
+        start, stop = self.b.dim(loop.start), self.b.dim(loop.stop)
+        return (start, stop - 1) if loop.step.value > 0 else (stop + 1, start)
+
+    # proofs -------------------------------------------------------------------------------------
+    def at_least(self, e: Dim, least: int, ranges: dict[str, Bounds] | None = None) -> bool:
+        """Is e >= least whatever the sizes?  False: not known."""
+        ranges = self.ranges if ranges is None else ranges
+        while (name := _innermost(e, ranges)) is not None:
+            factor, rest = _split(e, name)
+            sign = None if factor is None else self.sign(factor)
+            bound = None if sign is None else ranges[name][0 if sign > 0 else 1]
+            if bound is None:
+                return False
+            e = factor * bound + rest
+        constant = dict(e.terms).get((), 0)
+        return constant >= least and (e - constant).terms == tuple(
+            (m, c) for m, c in e.terms if m and c > 0 and self.lengths.issuperset(m))
+
+    def sign(self, e: Dim) -> int | None:
+        """1: never negative, -1: never positive, None: not known."""
+        if all(self.lengths.issuperset(m) for m, _ in e.terms):
+            if all(c > 0 for _, c in e.terms):
+                return 1
+            if all(c < 0 for _, c in e.terms):
+                return -1
+        return None
+
+    # regions ------------------------------------------------------------------------------------
+    def region(self, t: Type, index: tuple[str, ...], atoms: tuple[Atom, ...]) -> tuple[Bounds, ...]:
+        """The places that an index names, one interval per axis of an array of type t."""
+        out: list[Bounds] = []
+        for code, own in entries(index, atoms):
+            if code == "n":
+                continue
+            n = t.dims[len(out)]
+            if code == "i":
+                place = self.place(own[0], n)
+                out.append((place, place))
+            elif code[0] == "s" and own[2] in (None, Const(1)):
+                low = Dim.of(0) if own[0] is None else self.place(own[0], n) or Dim.of(0)
+                stop = None if own[1] is None else self.place(own[1], n)
+                out.append((low, n - 1 if stop is None else stop - 1))
+            else:
+                out.append((Dim.of(0), n - 1))
+        return tuple(out) + tuple((Dim.of(0), d - 1) for d in t.dims[len(out):])
+
+    def place(self, atom: Atom, n: Dim) -> Dim | None:
+        """The place that an integer names on an axis of length n; None where its sign is not known."""
+        value = self.b.dim(atom)
+        if value.constant is not None and value.constant < 0:
+            return n + value
+        return value if self.at_least(value, 0) else None
+
+    def apart(self, one: tuple[Bounds, ...], other: tuple[Bounds, ...], ranges: dict[str, Bounds]) -> bool:
+        """Have two regions surely no place in common?"""
+        def below(x: Bounds, y: Bounds) -> bool:
+            return x[1] is not None and y[0] is not None and self.at_least(y[0] - x[1], 1, ranges)
+
+        return any(below(x, y) or below(y, x) for x, y in zip(one, other))
+
+    # what becomes of an array -------------------------------------------------------------------
+    def survivor(self, x: str, read: tuple[Bounds, ...], owner: Stmt, block: Block) -> str | None:
+        """The name, after `owner`, under which the places `read` of array x still have the values they have in x.
+
+        `block` is the body of the loop `owner`, or a side of the branch; None: a later store may hit them.
+        """
+        handed_on = owner.names if isinstance(owner, If) else owner.carried
+        versions, stores = follow(block, {x})
+        heads = {c: c + "'" for s in walk(block) if isinstance(s, For | While) for c in s.carried}  # seen from outside, c is final
+        for name, result in zip(handed_on, block.results):
+            if result not in versions or not self.missed(read, stores, self.ranges, heads):
+                continue
+            if isinstance(owner, If):
+                return name
+            versions_later, stores_later = follow(block, {name})
+            if result in versions_later and self.missed(read, stores_later, *self.later(owner, block)):
+                return name
+        return None
+
+    def missed(self, read, stores: list[Let], ranges, primes: dict[str, str]) -> bool:
+        """Does every one of the stores miss the places read?"""
+        for let in stores:
+            store = self.region(self.b.type(let.args[0]), let.param("index"), let.args[2:])
+            store = tuple(tuple(None if e is None else e.substitute(primes) for e in bounds) for bounds in store)
+            if not self.apart(read, store, ranges):
+                return False
+        return True
+
+    def later(self, loop: For | While, block: Block) -> tuple[dict[str, Bounds], dict[str, str]]:
+        """Ranges and names of a later iteration, in which every name i of the body is called i'."""
+        inner = [*all_bound(block), *loop.carried]
+        primes = {name: name + "'" for name in inner}
+        ranges = dict(self.ranges)
+        if isinstance(loop, For):
+            low, high = self.ranges[loop.index]
+            primes[loop.index] = index = loop.index + "'"
+            step = loop.step.value if isinstance(loop.step, Const) else None
+            ranges[index] = (None, None) if step is None else \
+                (Dim.of(loop.index) + step, high) if step > 0 else (low, Dim.of(loop.index) + step)
+        for name in inner:
+            if name in self.ranges:
+                ranges[primes[name]] = tuple(None if e is None else e.substitute(primes) for e in self.ranges[name])
+        return ranges, primes
+
+
+def _innermost(e: Dim, ranges: dict[str, Bounds]) -> str | None:
+    """An index in e that the bounds of no other index in e depend on."""
+    names = sorted(e.names & ranges.keys())
+
+    def mentions(other, name):
+        return any(b is not None and name in b.names for b in ranges[other])
+
+    return next((n for n in names if not any(mentions(o, n) for o in names)), None)
+
+
+def _split(e: Dim, name: str) -> tuple[Dim | None, Dim]:
+    """(c, r) with e = c * name + r; c is None where e is not linear in it."""
+    with_name = [(m, c) for m, c in e.terms if name in m]
+    if any(m.count(name) > 1 for m, _ in with_name):
+        return None, e
+    factor = Dim._collect((tuple(n for n in m if n != name), c) for m, c in with_name)
+    return factor, Dim._collect((m, c) for m, c in e.terms if name not in m)
+
+
+def follow(block: Block, names: set[str]) -> tuple[set[str], list[Let]]:
+    """The later versions of an array in a block, and the updates that make them."""
+    versions, stores = set(names), []
+    for stmt in block.stmts:
+        match stmt:
+            case Let(op=op) if op.name in ("rt.update", "rt.update_add") and stmt.args[0] in versions:
+                versions.add(stmt.name)
+                stores.append(stmt)
+            case Let(op=op) if op.name in SAME_PLACES and stmt.args[0] in versions:
+                versions.add(stmt.name)
+            case For() | While():
+                for name, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
+                    inner, made = follow(stmt.body, {name}) if init in versions else (set(), [])
+                    if after in inner:
+                        versions.add(name)
+                        stores += made
+            case If():
+                sides = [follow(side, versions) for side in (stmt.then, stmt.orelse)]
+                for name, *after in zip(stmt.names, stmt.then.results, stmt.orelse.results):
+                    if all(a in inner for a, (inner, _) in zip(after, sides)):
+                        versions.add(name)
+                        stores += [s for _, made in sides for s in made if s not in stores]
+    return versions, stores

@@ -1,0 +1,254 @@
+"""The transformations that users call, as thin objects.
+
+Each holds the function it was made from and what was asked (`argnums`, ...), and knows how it is called inside a
+specialisation (`__gradscribe_call__`), so that all of them compose: `jit(grad(f))`, `grad(jit(f))`, `grad(grad(f))`,
+`jvp` of a function that calls `grad(g)`.
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any, Callable
+
+from . import dispatch
+from .specialise import values as v
+from .specialise.transforms import forward, pull, value_and_grad as value_and_grad_value
+
+
+class Transformed:
+    """A function made from another by a transformation.  Call it like any function; `source` shows what it is."""
+
+    def __init__(self, fun: Callable, **options):
+        functools.update_wrapper(self, fun, updated=())
+        self.__wrapped__ = fun
+        self._options = options
+        self._cache = dispatch.Cache(self)
+
+    # what a subclass is ------------------------------------------------------------------------
+    title = "transformed"
+    compiled = False
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        raise NotImplementedError
+
+    # what users see ----------------------------------------------------------------------------
+    def __call__(self, *args, **kwargs):
+        return self._cache.call(args, kwargs)
+
+    def source(self, *args, stage: str = "readable", **kwargs) -> str:
+        """The generated source for arguments like these.
+
+        stage: "readable" (what runs without `jit`), "core" (the pure form all passes work on) or "compiled"
+        (the loops that numba compiles).
+        """
+        return self._cache.lookup(args, kwargs).text(stage)
+
+    def explain(self, *args, **kwargs) -> str:
+        """Every stage for arguments like these, one after the other."""
+        return self._cache.lookup(args, kwargs).explain()
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self):
+        options = "".join(f", {k}={x!r}" for k, x in self._options.items() if x not in (None, (), False))
+        name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
+        inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
+        return f"gradscribe.{self.title}({inner}{options})"
+
+    def _repr_html_(self):
+        from .emit.html import page
+        return page(self)
+
+    # shared ------------------------------------------------------------------------------------
+    @property
+    def _static_argnums(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def _static_argnames(self) -> tuple[str, ...]:
+        return ()
+
+
+class Grad(Transformed):
+    title = "grad"
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return value_and_grad_value(s, v.Static(self.__wrapped__), args, kwargs, self._options["argnums"],
+                                    self._options["has_aux"], want_value=False)
+
+
+class ValueAndGrad(Transformed):
+    title = "value_and_grad"
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return value_and_grad_value(s, v.Static(self.__wrapped__), args, kwargs, self._options["argnums"], self._options["has_aux"])
+
+
+class Jit(Transformed):
+    title = "jit"
+    compiled = True
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        from .specialise.calls import call_value
+        return call_value(s, v.Static(self.__wrapped__), args, kwargs)
+
+    @property
+    def _static_argnums(self):
+        return as_tuple(self._options["static_argnums"])
+
+    @property
+    def _static_argnames(self):
+        return as_tuple(self._options["static_argnames"])
+
+
+class Jvp(Transformed):
+    """fun as (primals, tangents) -> (out, out_dot)."""
+
+    title = "jvp"
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return forward(s, v.Static(self.__wrapped__), *args)
+
+
+class Vjp(Transformed):
+    """fun as (primals, cotangent) -> cotangents of the primals."""
+
+    title = "vjp"
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        primals, cotangent = args
+        pulled = pull(s, v.Static(self.__wrapped__), s.items(primals), self._options["has_aux"])
+        from .specialise.transforms import apply_pullback
+        return apply_pullback(s, pulled.items[1], cotangent)
+
+
+class Primal(Transformed):
+    """fun itself, read and written again: what `gs.vjp` runs for the value."""
+
+    title = "primal"
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        from .specialise.calls import call_value
+        return call_value(s, v.Static(self.__wrapped__), args, kwargs)
+
+
+def as_tuple(x) -> tuple:
+    return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)
+
+
+def decorator(make: Callable) -> Callable:
+    """Let a transformation be used as f(fun, ...), @f and @f(...)."""
+    @functools.wraps(make)
+    def with_or_without(fun: Callable | None = None, *args, **options):
+        if fun is None:
+            return lambda f: make(f, *args, **options)
+        return make(fun, *args, **options)
+    with_or_without.__signature__ = inspect.signature(make)
+    return with_or_without
+
+
+@decorator
+def grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """The gradient of a function that returns one float.
+
+    fun      returns a float (a Python float, a NumPy scalar or an array of shape ())
+    argnums  which positional arguments to differentiate: an int, or a tuple of ints for a tuple of gradients
+    has_aux  fun returns (value, aux); the gradient function then returns (gradient, aux)
+
+    Returns a function of the same arguments.  Each gradient has the structure, shapes and dtypes of its argument.
+    Raises SpecialisationError where the result is no scalar or an argument holds integers, and UnsupportedError
+    for what cannot be transformed.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.sum(x ** 2)
+    >>> gs.grad(f)(np.array([1.0, 2.0]))
+    array([2., 4.])
+    """
+    return Grad(fun, argnums=argnums, has_aux=has_aux)
+
+
+@decorator
+def value_and_grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """As `grad`, and the value: returns (value, gradient), or ((value, aux), gradient) with has_aux.
+
+    >>> import gradscribe as gs
+    >>> def f(x): return x ** 3
+    >>> gs.value_and_grad(f)(2.0)
+    (8.0, 12.0)
+    """
+    return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux)
+
+
+@decorator
+def jit(fun: Callable, static_argnums=None, static_argnames=None) -> Callable[..., Any]:
+    """The function compiled by numba: explicit loops, fused, with vectorised math.
+
+    fun              a function, or what `grad`, `value_and_grad`, ... return
+    static_argnums   positional arguments that are known at compile time (hashable; each value compiles once)
+    static_argnames  the same by keyword
+
+    Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
+    1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.sum(np.sin(x) ** 2)
+    >>> float(gs.jit(f)(np.zeros(3)))
+    0.0
+    """
+    return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames)
+
+
+_made: dict[tuple, Transformed] = {}
+
+
+def _kept(cls, fun, **options) -> Transformed:
+    """The transformed function of earlier calls: `gs.jvp(f, ...)` in a loop must not specialise each time."""
+    try:
+        key = (cls, fun, *options.items())
+        if key not in _made:
+            if len(_made) > 512:
+                _made.clear()
+            _made[key] = cls(fun, **options)
+        return _made[key]
+    except TypeError:  # an unhashable callable
+        return cls(fun, **options)
+
+
+def jvp(fun: Callable, primals, tangents) -> tuple[Any, Any]:
+    """The value and the directional derivative: (fun(*primals), J @ tangents).
+
+    primals, tangents  tuples of equal structure: the arguments, and a direction for each, of its shape and dtype
+
+    >>> import gradscribe as gs
+    >>> gs.jvp(lambda x: x ** 3, (2.0,), (1.0,))
+    (8.0, 12.0)
+    """
+    return _kept(Jvp, fun)(tuple(primals), tuple(tangents))
+
+
+def vjp(fun: Callable, *primals, has_aux: bool = False):
+    """The value, and the pull-back: a function from a cotangent of the value to cotangents of the primals.
+
+    Returns (out, pullback), or (out, pullback, aux) with has_aux.  `pullback(ct)` takes what has the structure, shapes
+    and dtypes of `out` and returns a tuple with one cotangent per primal; it may be called again and again.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> y, pullback = gs.vjp(lambda x: x * x, np.array([1.0, 2.0]))
+    >>> pullback(np.array([1.0, 1.0]))
+    (array([2., 4.]),)
+    """
+    kept = dispatch.copied(primals)
+    out = _kept(Primal, fun)(*dispatch.copied(primals))
+    pull_ = _kept(Vjp, fun, has_aux=has_aux)
+
+    def pullback(cotangent):
+        return pull_(kept, cotangent)
+
+    pullback.source = lambda ct, **options: pull_.source(kept, ct, **options)
+    return (out[0], pullback, out[1]) if has_aux else (out, pullback)
+
+
+
+
+__all__ = ["Transformed", "grad", "jit", "jvp", "value_and_grad", "vjp"]

@@ -1,0 +1,535 @@
+"""Core: the small pure language that every pass reads and writes.
+
+    fun    = def NAME(NAME, ...): block
+    block  = stmt ... results
+    stmt   = NAME, ... = op(atom, ..., KEYWORD=static)            Let
+           | NAME, ... = atom, ...                                 the entry copy of a loop
+             for NAME in range(atom, atom, atom): block            For: the block's results are the next values
+           | ... while NAME: block                                 While: NAME is one of the carried names
+           | if atom: block else: block                            If: the blocks' results become its names
+    atom   = NAME (a str) | Const
+
+It is a strict subset of Python in the shape of dataclasses: `show` writes the Python text, and
+the text of any core function runs under plain NumPy.  Two invariants, checked after each pass:
+
+1. single binding: a name is bound once in the whole function.  What a loop or a branch hands on
+   goes through `carried`/`names`, never through a rebound name.  A carried name is bound by the
+   loop, means the value at the head of an iteration inside, and the final value after it.
+2. purity: there are no stores.  `x[i] = v` is `x2 = update(x, i, v)`.
+
+Facts (types, origins) live in tables keyed by name or in the statement that they concern.
+"""
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Iterator
+
+import numpy as np
+
+from .types import Dim, Type, PY_INT, type_of_number
+
+
+@dataclass(frozen=True)
+class Const:
+    """A number known now: a Python number (weak) or a NumPy scalar."""
+
+    value: Any
+
+    def __str__(self):
+        v = self.value
+        if isinstance(v, np.generic):
+            return f"np.{v.dtype.name}({Const(v.item())})"
+        if isinstance(v, float) and (v != v or v in (np.inf, -np.inf)):
+            return {"nan": "np.nan", "inf": "np.inf", "-inf": "-np.inf"}[str(v)]
+        return repr(v)
+
+    def __eq__(self, other):  # 1, 1.0, True and -0.0, 0.0 are different constants; nan equals itself
+        return isinstance(other, Const) and type(self.value) is type(other.value) and repr(self.value) == repr(other.value)
+
+    def __hash__(self):
+        return hash((type(self.value), repr(self.value)))
+
+
+@dataclass(frozen=True)
+class Adjoint:
+    """The origin of a statement of a reverse sweep: the adjoint of what stands at `of` in the user's source."""
+
+    of: Any
+
+
+Atom = str | Const
+
+
+@dataclass(frozen=True)
+class Block:
+    stmts: tuple["Stmt", ...]
+    results: tuple[Atom, ...] = ()
+
+
+@dataclass(frozen=True)
+class Let:
+    names: tuple[str, ...]
+    op: "Op"
+    args: tuple[Atom, ...]
+    params: tuple[tuple[str, Any], ...] = ()
+    origin: Any = None
+
+    @property
+    def name(self) -> str:
+        (name,) = self.names
+        return name
+
+    def param(self, key, default=None):
+        return dict(self.params).get(key, default)
+
+
+@dataclass(frozen=True)
+class For:
+    index: str
+    start: Atom
+    stop: Atom
+    step: Atom
+    carried: tuple[str, ...]
+    inits: tuple[Atom, ...]
+    body: Block
+    origin: Any = None
+
+
+@dataclass(frozen=True)
+class While:
+    test: str  # one of carried
+    carried: tuple[str, ...]
+    inits: tuple[Atom, ...]
+    body: Block
+    origin: Any = None
+
+
+@dataclass(frozen=True)
+class If:
+    test: Atom
+    names: tuple[str, ...]
+    then: Block
+    orelse: Block
+    origin: Any = None
+
+
+@dataclass(frozen=True)
+class Store:
+    """`target[index] = value` or `+=`: only after `inplace`, the last pass on core, has brought stores back."""
+
+    target: str
+    index: tuple[str, ...]
+    atoms: tuple[Atom, ...]
+    value: Atom
+    add: bool = False
+    origin: Any = None
+
+
+Stmt = Let | For | While | If | Store
+
+
+@dataclass
+class Fun:
+    """A core function: flat parameters, flat results, and the types of all its names.
+
+    writes: {parameter: position in the results of its final value}, for arguments stored into.
+    """
+
+    name: str
+    params: tuple[str, ...]
+    body: Block
+    types: dict[str, Type]
+    writes: dict[str, int] = field(default_factory=dict)
+    origin: Any = None
+
+
+class Op:
+    """An operation.  Subclasses (the kinds, in `rules`) supply typing, derivatives and batching.
+
+    name    how the source writes it: "np.tanh", "rt.update"
+    fn      what runs under plain NumPy
+    symbol  "+" for infix operators, "-" with one argument for prefix ones
+    """
+
+    effect = False  # True: order kept, never dropped, never merged
+    symbol: str | None = None
+
+    def __init__(self, name: str, fn: Callable, symbol: str | None = None):
+        self.name, self.fn, self.symbol = name, fn, symbol
+
+    def infer(self, b: "Builder", args: tuple[Atom, ...], params: dict) -> tuple[Type, ...]:
+        """Types of the results."""
+        raise NotImplementedError(self.name)
+
+    def jvp(self, b: "Builder", let: Let, tangents: list[Atom | None]) -> tuple[Atom | None, ...]:
+        """Tangents of the results, given those of the arguments (None: zero)."""
+        raise NotImplementedError(self.name)
+
+    def vjp(self, b: "Builder", let: Let, cotangents: tuple[Atom | None, ...], wanted: list[bool]) -> list[Atom | None]:
+        """Cotangents of the arguments that are wanted, given those of the results (None: zero)."""
+        raise NotImplementedError(self.name)
+
+    def accumulate(self, b: "Builder", let: Let, k: int, existing: Atom, cotangents: tuple[Atom | None, ...]) -> Atom | None:
+        """`existing` plus the cotangent of argument k, where there is a better way than a sum; else None."""
+        return None
+
+    def show(self, args: list[str], params: dict) -> str:
+        if self.symbol and len(args) == 1:
+            return f"{self.symbol}{args[0]}"
+        if self.symbol and len(args) == 2:
+            return f"{args[0]} {self.symbol} {args[1]}"
+        keywords = [f"{k}={show_static(v)}" for k, v in params.items()]
+        return f"{self.name}({', '.join([*args, *keywords])})"
+
+    def __repr__(self):
+        return self.name
+
+
+def show_static(value) -> str:
+    if isinstance(value, np.dtype):
+        return f"np.{value.name}" if value != np.dtype(bool) else "np.bool_"
+    return repr(value)
+
+
+class Builder:
+    """Appends statements to a block, with fresh names and inferred types."""
+
+    def __init__(self, types: dict[str, Type] | None = None, like: "Fun | None" = None):
+        self.types: dict[str, Type] = dict(like.types) if like else ({} if types is None else types)
+        self.used: dict[str, int] = {}
+        self.stmts: list[Stmt] = []
+        self.origin: Any = None
+        self.polynomials: dict[str, Dim] = {}  # of integers that are sums and products of others
+        for name in self.types:
+            self._note(name)
+        for stmt in walk(like.body) if like else ():
+            self._note_polynomial(stmt)
+
+    # names -------------------------------------------------------------------------------
+    def _note(self, name: str) -> None:
+        hint, number = split_name(name)
+        self.used[hint] = max(self.used.get(hint, -1), number)
+
+    def fresh(self, hint: str, type: Type | None = None) -> str:
+        """A name that nothing has: the hint itself if free, else the hint and a number."""
+        hint = split_name(hint)[0]
+        self.used[hint] = self.used.get(hint, -1) + 1
+        name = join_name(hint, self.used[hint])
+        if type is not None:
+            self.types[name] = type
+        return name
+
+    def type(self, atom: Atom) -> Type:
+        return type_of_number(atom.value) if isinstance(atom, Const) else self.types[atom]
+
+    def dim(self, atom: Atom) -> Dim:
+        """The polynomial that an integer atom stands for."""
+        if isinstance(atom, Const):
+            return Dim.of(int(atom.value))
+        return self.polynomials.get(atom) or Dim.of(atom)
+
+    def _note_polynomial(self, stmt: "Stmt") -> None:
+        match stmt:
+            case Let(names=(name,), op=Op(symbol="+" | "-" | "*" as symbol), args=(x, y)) if self.types[name] == PY_INT:
+                p, q = self.dim(x), self.dim(y)
+                self.polynomials[name] = p + q if symbol == "+" else p - q if symbol == "-" else p * q
+
+    # statements --------------------------------------------------------------------------
+    def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
+        """Append `hint = op(*args, **params)`; the atom (or tuple of atoms) it binds."""
+        types = op.infer(self, args, params)
+        names = tuple(self.fresh(hint, t) for t in types)
+        self.append(Let(names, op, tuple(args), tuple(params.items()), self.origin))
+        return names[0] if len(names) == 1 else names
+
+    def append(self, stmt: Stmt) -> None:
+        """Append a statement whose names have types already."""
+        self._note_polynomial(stmt)
+        self.stmts.append(stmt)
+
+    @contextlib.contextmanager
+    def block(self) -> Iterator[list[Stmt]]:
+        """Collects what is emitted inside into a list of its own."""
+        outer, self.stmts = self.stmts, []
+        try:
+            yield self.stmts
+        finally:
+            self.stmts = outer
+
+    @contextlib.contextmanager
+    def at(self, origin):
+        outer, self.origin = self.origin, origin
+        try:
+            yield
+        finally:
+            self.origin = outer
+
+    def fun(self, name, params, results, writes=None, origin=None) -> Fun:
+        return Fun(name, tuple(params), Block(tuple(self.stmts), tuple(results)), self.types, dict(writes or {}), origin)
+
+
+def split_name(name: str) -> tuple[str, int]:
+    """("s", 3) for "s__3"; names are a hint, and a number where the hint is taken."""
+    hint, sep, number = name.rpartition("__")
+    return (hint, int(number)) if sep and hint and number.isdigit() else (name, 0)
+
+
+def join_name(hint: str, number: int) -> str:
+    return f"{hint}__{number}" if number else hint
+
+
+# walking ---------------------------------------------------------------------------------
+def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
+    match stmt:
+        case For() | While():
+            return (stmt.body,)
+        case If():
+            return (stmt.then, stmt.orelse)
+    return ()
+
+
+def walk(block: Block) -> Iterator[Stmt]:
+    """All statements, outer before inner, in order."""
+    for stmt in block.stmts:
+        yield stmt
+        for inner in blocks_of(stmt):
+            yield from walk(inner)
+
+
+def bound(stmt: Stmt) -> tuple[str, ...]:
+    """The names a statement binds for the statements after it."""
+    match stmt:
+        case Let() | If():
+            return stmt.names
+        case For() | While():
+            return stmt.carried
+        case Store():
+            return ()
+
+
+def operands(stmt: Stmt) -> tuple[Atom, ...]:
+    """The atoms a statement itself reads, its blocks apart."""
+    match stmt:
+        case Let():
+            return stmt.args
+        case For():
+            return (stmt.start, stmt.stop, stmt.step, *stmt.inits)
+        case While():
+            return stmt.inits
+        case If():
+            return (stmt.test,)
+        case Store():
+            return (stmt.target, *stmt.atoms, stmt.value)
+
+
+def names_in(atoms) -> list[str]:
+    return [a for a in atoms if isinstance(a, str)]
+
+
+def free_names(block: Block) -> set[str]:
+    """Names read in a block and bound outside it."""
+    free: set[str] = set()
+    inner: set[str] = set()
+    for stmt in block.stmts:
+        free |= set(names_in(operands(stmt))) - inner
+        own = {stmt.index, *stmt.carried} if isinstance(stmt, For) else set(stmt.carried) if isinstance(stmt, While) else set()
+        for b in blocks_of(stmt):
+            free |= free_names(b) - own - inner
+        inner |= set(bound(stmt))
+    return free | (set(names_in(block.results)) - inner)
+
+
+def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
+    """The static parameters of an operation, the dims among them with names replaced."""
+    def one(value):
+        if isinstance(value, Dim):
+            return value.substitute(dims)
+        return tuple(map(one, value)) if isinstance(value, tuple) else value
+
+    return tuple((key, one(value)) for key, value in params)
+
+
+def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
+    """The block with names replaced, where they are read and where they are bound.
+
+    `dims` are the polynomials that replaced names of integers stand for, where they are not the new names.
+    """
+    if dims is None:
+        dims = {n: Dim.of(x if isinstance(x, str) else int(x.value)) for n, x in mapping.items()
+                if isinstance(x, str) or isinstance(x.value, int)}
+
+    def a(atom):
+        return mapping.get(atom, atom) if isinstance(atom, str) else atom
+
+    def each(atoms):
+        return tuple(a(x) for x in atoms)
+
+    def one(stmt):
+        match stmt:
+            case Let():
+                return replace(stmt, names=each(stmt.names), args=each(stmt.args), params=params_with_dims(stmt.params, dims))
+            case Store():
+                return replace(stmt, target=a(stmt.target), atoms=each(stmt.atoms), value=a(stmt.value))
+            case For():
+                return replace(stmt, index=a(stmt.index), start=a(stmt.start), stop=a(stmt.stop), step=a(stmt.step),
+                               carried=each(stmt.carried), inits=each(stmt.inits), body=rename(stmt.body, mapping, dims))
+            case While():
+                return replace(stmt, test=a(stmt.test), carried=each(stmt.carried), inits=each(stmt.inits), body=rename(stmt.body, mapping, dims))
+            case If():
+                return replace(stmt, test=a(stmt.test), names=each(stmt.names), then=rename(stmt.then, mapping, dims), orelse=rename(stmt.orelse, mapping, dims))
+
+    return Block(tuple(one(s) for s in block.stmts), each(block.results))
+
+
+def all_bound(block: Block) -> Iterator[str]:
+    for stmt in walk(block):
+        if isinstance(stmt, For):
+            yield stmt.index
+        yield from bound(stmt)
+
+
+def inline(b: Builder, fun: Fun, args: tuple[Atom, ...]) -> tuple[Atom, ...]:
+    """Append the body of `fun` to the builder with fresh names; its results as atoms there."""
+    mapping: dict[str, Atom] = dict(zip(fun.params, args))
+    for name in all_bound(fun.body):
+        mapping[name] = b.fresh(name)
+    dims = {n: b.dim(a) for n, a in mapping.items() if fun.types[n].kind == "py" and fun.types[n].dtype.kind == "i"}
+    for name, atom in mapping.items():
+        if name not in fun.params:
+            t = fun.types[name]
+            b.types[atom] = t.with_dims(d.substitute(dims) for d in t.dims) if t.dims else t
+    body = rename(fun.body, mapping, dims)
+    for stmt in body.stmts:
+        b.append(stmt)
+    return body.results
+
+
+# the check after each pass ----------------------------------------------------------------
+class CoreError(AssertionError):
+    """A pass broke the grammar or an invariant: a defect of ours."""
+
+
+def check(fun: Fun, after: str) -> Fun:
+    """Assert both invariants and that every name has a type; names the guilty pass."""
+    seen: set[str] = set()
+
+    def fail(message):
+        raise CoreError(f"after {after}: {message}\n{show(fun)}")
+
+    def bind(name, scope):
+        if name in seen:
+            fail(f"{name} is bound twice")
+        if name not in fun.types:
+            fail(f"{name} has no type")
+        for d in fun.types[name].dims:
+            for n in d.names - scope:
+                fail(f"the type of {name} ({fun.types[name]}) names {n}, which is not bound there")
+        seen.add(name)
+        scope.add(name)
+
+    def reads(atoms, scope):
+        for atom in atoms:
+            if isinstance(atom, str) and atom not in scope:
+                fail(f"{atom} is read but not bound there")
+            if not isinstance(atom, (str, Const)):
+                fail(f"{atom!r} is not an atom")
+
+    def same_count(xs, ys, what):
+        if len(xs) != len(ys):
+            fail(f"{what}: {xs} against {ys}")
+
+    def visit(block, scope):
+        for stmt in block.stmts:
+            reads(operands(stmt), scope)
+            match stmt:
+                case For() | While():
+                    same_count(stmt.carried, stmt.inits, "inits")
+                    same_count(stmt.carried, stmt.body.results, "next values")
+                    inner = set(scope)
+                    if isinstance(stmt, For):
+                        bind(stmt.index, inner)
+                    elif stmt.test not in stmt.carried:
+                        fail(f"while {stmt.test}: not carried")
+                    for name in stmt.carried:
+                        bind(name, inner)
+                        scope.add(name)
+                    visit(stmt.body, inner)
+                case If():
+                    for inner in (stmt.then, stmt.orelse):
+                        visit(inner, set(scope))
+                        same_count(stmt.names, inner.results, "branch results")
+                    for name in stmt.names:
+                        bind(name, scope)
+                case Let():
+                    for name in stmt.names:
+                        bind(name, scope)
+        reads(block.results, scope)
+
+    scope: set[str] = set()
+    for p in fun.params:  # dims of parameters name integers that the body binds from their shapes
+        seen.add(p)
+        scope.add(p)
+        if p not in fun.types:
+            fail(f"{p} has no type")
+    scope |= {n for p in fun.params for d in fun.types[p].dims for n in d.names}
+    visit(fun.body, scope)
+    return fun
+
+
+# text -------------------------------------------------------------------------------------
+def show(fun: Fun) -> str:
+    """The Python text of a core function; it runs with `np` and `rt` in sight."""
+    lines = [f"def {fun.name}({', '.join(fun.params)}):"]
+
+    def copy(names, atoms, pad):
+        pairs = [(n, str(a)) for n, a in zip(names, atoms) if n != a]
+        if pairs:
+            lines.append(f"{pad}{', '.join(n for n, _ in pairs)} = {', '.join(a for _, a in pairs)}")
+
+    def visit(block, names, pad):
+        start = len(lines)
+        for stmt in block.stmts:
+            match stmt:
+                case Let():
+                    left = f"{', '.join(stmt.names)} = " if stmt.names else ""
+                    lines.append(f"{pad}{left}{stmt.op.show([str(a) for a in stmt.args], dict(stmt.params))}")
+                case Store():
+                    lines.append(pad + show_store(stmt))
+                case For():
+                    copy(stmt.carried, stmt.inits, pad)
+                    lines.append(f"{pad}for {stmt.index} in range({stmt.start}, {stmt.stop}, {stmt.step}):")
+                    visit(stmt.body, stmt.carried, pad + "    ")
+                case While():
+                    copy(stmt.carried, stmt.inits, pad)
+                    lines.append(f"{pad}while {stmt.test}:")
+                    visit(stmt.body, stmt.carried, pad + "    ")
+                case If():
+                    lines.append(f"{pad}if {stmt.test}:")
+                    visit(stmt.then, stmt.names, pad + "    ")
+                    lines.append(f"{pad}else:")
+                    visit(stmt.orelse, stmt.names, pad + "    ")
+        copy(names, block.results, pad)
+        if len(lines) == start:
+            lines.append(f"{pad}pass")
+
+    visit(fun.body, (), "    ")
+    results = ", ".join(map(str, fun.body.results))
+    lines.append(f"    return ({results}{',' if len(fun.body.results) == 1 else ''})")
+    return "\n".join(lines) + "\n"
+
+
+def show_store(stmt: Store) -> str:
+    from .rules.indexing import spell
+    index = spell(stmt.index, map(str, stmt.atoms))
+    if stmt.add and "a" in stmt.index:
+        return f"np.add.at({stmt.target}, np.s_[{index}], {stmt.value})"
+    return f"{stmt.target}[{index}] {'+=' if stmt.add else '='} {stmt.value}"
+
+
+def runnable(fun: Fun) -> Callable:
+    """The core function as a Python function: flat arguments in, a tuple of flat results out."""
+    from gradscribe import runtime
+    namespace = {"np": np, "rt": runtime}
+    exec(compile(show(fun), f"<core of {fun.name}>", "exec"), namespace)
+    return namespace[fun.name]

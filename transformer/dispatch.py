@@ -1,0 +1,280 @@
+"""From a call to the specialisation that serves it.
+
+The key is the structure of the arguments and, per leaf, kind, dtype, memory order and which sizes are 1.  What a
+specialisation assumed (sizes, outside objects) is checked before it runs; where an assumption fails the call is
+specialised again with exact sizes.
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import threading
+from typing import Any
+
+import numpy as np
+
+from .core import Const, runnable, show
+from .errors import GradscribeError, UnsupportedError
+from .pipeline import optimise
+from .specialise.entry import Fixed, Specialised, assemble, specialise
+from .specialise.lookup import Shape, is_dataclass_value
+
+
+def leaf_key(x) -> tuple:
+    """What a specialisation knows of a leaf."""
+    if isinstance(x, np.ndarray):
+        flags = x.flags
+        return (x.dtype, tuple([n == 1 for n in x.shape]), flags.c_contiguous or (1 if flags.f_contiguous else 0))
+    if isinstance(x, np.generic):
+        return (x.dtype,)
+    return (type(x),)
+
+
+LEAVES = (np.ndarray, float, int, np.generic, complex)
+
+
+def flatten(x, leaves: list):
+    """Append the leaves of an argument; returns the key of its structure."""
+    if isinstance(x, LEAVES):
+        leaves.append(x)
+        return leaf_key(x)
+    if isinstance(x, (tuple, list)):
+        return (type(x), *[flatten(i, leaves) for i in x])
+    if isinstance(x, dict):
+        return (type(x), *[(k, flatten(i, leaves)) for k, i in x.items()])
+    if is_dataclass_value(x):
+        return (type(x), *[flatten(getattr(x, f.name), leaves) for f in dataclasses.fields(x)])
+    if isinstance(x, Fixed):
+        return ("static", x.value, type(x.value))
+    try:
+        hash(x)
+    except TypeError:
+        raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
+                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them.") from None
+    return ("object", x)
+
+
+def copied(x):
+    """The argument with its arrays copied."""
+    if isinstance(x, np.ndarray):
+        return x.copy(order="K")
+    if isinstance(x, tuple):
+        items = [copied(i) for i in x]
+        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+    if isinstance(x, list):
+        return [copied(i) for i in x]
+    if isinstance(x, dict):
+        return type(x)((k, copied(i)) for k, i in x.items())
+    if is_dataclass_value(x):
+        return dataclasses.replace(x, **{f.name: copied(getattr(x, f.name)) for f in dataclasses.fields(x) if f.init})
+    return x
+
+
+RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b}
+
+
+class Program:
+    """A specialisation that runs."""
+
+    def __init__(self, owner, spec: Specialised):
+        self.owner, self.spec = owner, spec
+        self.core = spec.fun
+        self.optimised = optimise(spec.fun)
+        self.run = None
+        self.lock = threading.Lock()
+
+    # does it fit? ------------------------------------------------------------------------------
+    def guards_hold(self) -> bool:
+        for path, known in self.spec.guards:
+            try:
+                now = path.get()
+            except (KeyError, AttributeError, IndexError, ValueError):
+                return False
+            if isinstance(known, Shape):
+                if Shape.of(now) != known:
+                    return False
+            elif now is not known and not (isinstance(known, (str, int, float, np.generic)) and type(now) is type(known) and now == known):
+                return False
+        return True
+
+    def fits(self, flat: list) -> bool:
+        """Do the assumptions about sizes hold for these arguments?"""
+        sizes = Sizes(self.spec.sizes, flat)
+        return all(RELATIONS[relation](sum_of(dim, sizes), number) for dim, relation, number in self.spec.assumptions)
+
+    def flat(self, leaves: list) -> list:
+        return [leaves[p] if type(p) is int else p.get() for p in self.spec.params]
+
+    # run ---------------------------------------------------------------------------------------
+    def __call__(self, flat: list):
+        if self.spec.stores:
+            refuse_overlap(flat)
+        if self.run is None:
+            with self.lock:
+                if self.run is None:
+                    self.run = self.build()
+        results = self.run(*flat)
+        for name, k in self.spec.fun.writes.items():
+            target = flat[self.core.params.index(name)]
+            if results[k] is not target:
+                target[...] = results[k]
+        return assemble(self.spec.out, results)
+
+    def build(self):
+        if self.owner.compiled:
+            from gradscribe.runtime.compiled import compile_module
+            return compile_module(self.lowered())
+        try:
+            from .emit import readable
+        except ImportError:
+            from .optimise.inplace import inplace
+            return runnable(inplace(self.optimised, frozenset(self.core.writes)))
+        return readable(self.optimised, owned=frozenset(self.core.writes)).function()
+
+    def lowered(self):
+        from .lower import lower
+        return lower(self.optimised, owned=frozenset(self.core.writes))
+
+    # show --------------------------------------------------------------------------------------
+    def text(self, stage: str) -> str:
+        match stage:
+            case "core":
+                return show(self.optimised)
+            case "readable":
+                from .emit import readable
+                return readable(self.optimised, owned=frozenset(self.core.writes)).text
+            case "compiled":
+                return self.lowered().text
+        raise ValueError(f'stage={stage!r}: it is one of "readable", "core", "compiled"')
+
+    def explain(self) -> str:
+        parts = [("specialised", show(self.core)), ("core, optimised", show(self.optimised)),
+                 ("readable", self.text("readable")), ("compiled", self.text("compiled"))]
+        return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
+
+
+def sum_of(dim, sizes) -> int:
+    total = 0
+    for monomial, coefficient in dim.terms:
+        for name in monomial:
+            coefficient *= sizes[name]
+        total += coefficient
+    return total
+
+
+class Sizes(dict):
+    """{name: its value for these arguments}, computed when asked for."""
+
+    def __init__(self, sources, flat):
+        super().__init__()
+        self.sources, self.args = sources, flat
+
+    def __missing__(self, name):
+        if name in self.sources:
+            k, axis = self.sources[name]
+            value = self.args[k] if axis is None else self.args[k].shape[axis]
+        else:
+            op, atoms, params = self.sources["<computed>"][name]
+            value = op.fn(*(a.value if isinstance(a, Const) else self[a] for a in atoms), **params)
+        self[name] = int(value)
+        return self[name]
+
+
+def refuse_overlap(flat: list) -> None:
+    """An argument is stored into: no other may share its memory, unless the program was made for that."""
+    arrays = [x for x in flat if isinstance(x, np.ndarray) and x.size]
+    for k, x in enumerate(arrays):
+        for y in arrays[k + 1:]:
+            if np.may_share_memory(x, y):
+                raise UnsupportedError(None, "two arguments share memory, and the function stores into an argument",
+                                       instead="Pass a copy of one of them: x.copy()")
+
+
+class Cache:
+    """The programs of one transformed function."""
+
+    def __init__(self, owner):
+        self.owner = owner
+        self.programs: dict[Any, list[Program]] = {}
+        self.static: dict[Any, tuple[frozenset, bool]] = {}  # key -> what had to be made static
+        self.lock = threading.RLock()
+
+    def call(self, args, kwargs):
+        leaves: list = []
+        args, kwargs = self.fixed(args, kwargs)
+        program = self.find(args, kwargs, leaves)
+        return program(program.flat(leaves))
+
+    def lookup(self, args, kwargs) -> Program:
+        args, kwargs = self.fixed(args, kwargs)
+        return self.find(args, kwargs, [])
+
+    def fixed(self, args, kwargs):
+        """The arguments with those that are named static marked."""
+        numbers, names = self.owner._static_argnums, self.owner._static_argnames
+        if not (numbers or names):
+            return args, kwargs
+        positions = parameter_names(self.owner)
+        numbers = {k % len(args) for k in numbers if -len(args) <= k < len(args)} | {k for k, n in enumerate(positions[:len(args)]) if n in names}
+        by_name = set(names) | {positions[k] for k in self.owner._static_argnums if 0 <= k < len(positions)}
+        for x in [args[k] for k in numbers] + [x for k, x in kwargs.items() if k in by_name]:
+            try:
+                hash(x)
+            except TypeError:
+                raise ValueError(f"a static argument must be hashable, and this is a {type(x).__name__}") from None
+        return (tuple(Fixed(x) if k in numbers else x for k, x in enumerate(args)),
+                {k: Fixed(x) if k in by_name else x for k, x in kwargs.items()})
+
+    def find(self, args, kwargs, leaves: list) -> Program:
+        key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
+        for full in self.keys(key, leaves):
+            for program in self.programs.get(full, ()):
+                if program.guards_hold() and program.fits(program.flat(leaves)):
+                    return program
+        with self.lock:
+            return self.make(key, args, kwargs, leaves)
+
+    def keys(self, key, leaves):
+        """The keys under which a program for these arguments may stand: general, then exact."""
+        static, exact = self.static.get(key, (frozenset(), False))
+        values = tuple(leaves[int(s[4:])] for s in sorted(static) if s.startswith("arg:"))
+        if not exact:
+            yield (key, values, tuple(map(type, values)), None)
+        yield (key, values, tuple(map(type, values)), exact_sizes(leaves))
+
+    def make(self, key, args, kwargs, leaves) -> Program:
+        names = parameter_names(self.owner)
+        static, exact = self.static.get(key, (frozenset(), False))
+        spec = specialise(self.owner, args, kwargs, names, static, exact)
+        program = Program(self.owner, spec)
+        if not exact and not spec.exact and not program.fits(program.flat(leaves)):
+            spec = specialise(self.owner, args, kwargs, names, spec.static, True)
+            program = Program(self.owner, spec)
+            full = list(self.remember(key, spec.static, False, leaves))[-1]
+        else:
+            full = list(self.remember(key, spec.static, spec.exact, leaves))[-1 if spec.exact else 0]
+        kept = [p for p in self.programs.get(full, ()) if p.guards_hold()]
+        self.programs[full] = [program, *kept]
+        return program
+
+    def remember(self, key, static, exact, leaves):
+        before = self.static.get(key, (frozenset(), False))
+        self.static[key] = (before[0] | static, before[1] or exact)
+        return self.keys(key, leaves)
+
+
+def exact_sizes(leaves):
+    return tuple(x.shape if isinstance(x, np.ndarray) else x if type(x) is int else None for x in leaves)
+
+
+def parameter_names(owner) -> list[str]:
+    try:
+        parameters = inspect.signature(owner.__wrapped__).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    if owner.title in ("jvp", "vjp"):
+        return []
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+__all__ = ["Cache", "GradscribeError", "Program", "copied", "runnable"]

@@ -1,0 +1,231 @@
+"""Loops: operations on arrays as one loop nest that computes element by element.
+
+    y = np.tanh(x * w)        n = x.shape[0]
+                              y = np.empty((n,), np.float64)
+                              for i in range(n):
+                                  t = x[i] * w[i]
+                                  y[i] = vm.tanh_f8(t)
+
+A nest is written by *pulling*: the value of a name at an index is the text of an element of an array, or
+of a scalar that is computed first, in lines of its own, from what it needs at the indices where it needs it.
+Views move indices and cost nothing; what is inside the nest and read at one place only is never stored.
+"""
+from __future__ import annotations
+
+from ..core import Atom, Const, Let
+from ..rules.kinds import Elementwise
+from ..types import Type
+from . import views
+from .scalar import Operand, ScalarText
+from .writer import Writer, constant, tuple_text
+
+CREATED = {"np.zeros": 0, "np.ones": 1}
+PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient"}  # values of the first argument
+ELEMENTWISE = {"rt.astype"}
+
+
+def is_elementwise(let: Let) -> bool:
+    return isinstance(let.op, Elementwise) or let.op.name in ELEMENTWISE
+
+
+class Pull:
+    """Values at indices.  `inner` are the statements of the nest; all other names exist already."""
+
+    def __init__(self, w: Writer, scalars: ScalarText, lets: list[Let], proven=lambda let, axis, atom: False):
+        self.w, self.scalars, self.proven = w, scalars, proven
+        self.inner: dict[str, Let] = {name: let for let in lets for name in let.names}
+        self.parts: dict[str, list[views.Part]] = {}
+        self.memo: dict[tuple, str] = {}
+        self.lengths: dict[tuple[Atom, int], str] = {}
+
+    # shapes ------------------------------------------------------------------------------------
+    def length(self, atom: Atom, axis: int) -> str:
+        """The text of a length; a name of its own after the first time."""
+        known = self.w.type(atom).dims[axis].constant
+        if known is not None:
+            return str(known)
+        key = (atom, axis)
+        if key not in self.lengths:
+            self.lengths[key] = self.w.let("n", self._length(atom, axis))
+        return self.lengths[key]
+
+    def _length(self, atom: Atom, axis: int) -> str:
+        let = self.inner.get(atom)
+        if let is None:
+            return f"{self.w.atom(atom)}.shape[{axis}]"
+        op, args = let.op.name, let.args
+        if op == "np.transpose":
+            return self.length(args[0], let.param("axes")[axis])
+        if op in ("np.broadcast_to", "np.reshape", "rt.full"):
+            return self.w.atom(args[1 + axis])
+        if op in ("np.zeros", "np.ones", "np.empty", "np.eye"):
+            return self.w.atom(args[axis])
+        if op == "np.arange":
+            return self.arange_length(let)
+        if op == "getitem" or op == "rt.last_writer":
+            return self.view_lengths(let)[axis]
+        rank = self.w.type(atom).rank
+        for arg in args:
+            t = self.w.type(arg)
+            k = axis - rank + t.rank
+            if k >= 0 and not t.dims[k].is_one:
+                return self.length(arg, k)
+        return "1"
+
+    def arange_length(self, let: Let) -> str:
+        atoms = [self.w.atom(a) for a in let.args]
+        start, stop, step = ["0", atoms[0], "1"] if len(atoms) == 1 else [*atoms, "1"][:3]
+        return f"rs.slice_count({start}, {stop}, {step})"
+
+    def shape(self, atom: Atom) -> list[str]:
+        return [self.length(atom, k) for k in range(self.w.type(atom).rank)]
+
+    # views ---------------------------------------------------------------------------------------
+    def view(self, let: Let) -> list[views.Part]:
+        """The parts of the index of a getitem, with what must be computed once before the loops."""
+        if let.name not in self.parts:
+            base = let.args[0]
+            self.parts[let.name] = views.prepare(self.w, let.param("index"), let.args[1:], lambda k: self.length(base, k),
+                                                 lambda axis, atom: self.proven(let, axis, atom))
+            for p in self.parts[let.name]:
+                if p.code == "a":
+                    self.length(base, p.axis)
+        return self.parts[let.name]
+
+    def array_shape(self, parts) -> list[str]:
+        """The broadcast shape of the index arrays."""
+        arrays = [p.array for p in parts if p.code == "a"]
+        widest = max(arrays, key=lambda a: self.w.type(a).rank, default=None)
+        if widest is None:
+            return []
+        rank = self.w.type(widest).rank
+        out = ["1"] * rank
+        for a in arrays:
+            t = self.w.type(a)
+            for k, d in enumerate(t.dims):
+                if not d.is_one:
+                    out[k + rank - t.rank] = self.length(a, k)
+        return out
+
+    def view_lengths(self, let: Let) -> list[str]:
+        parts, base = self.view(let), let.args[0]
+        return views.lengths(parts, self.w.type(base).rank, lambda k: self.length(base, k), self.array_shape(parts))
+
+    def prepare(self, lets) -> None:
+        """The lines before the loops: bounds of slices, indices, lengths of bases."""
+        for let in lets:
+            if let.op.name in ("getitem", "rt.last_writer") and self.w.type(let.args[0]).rank:
+                self.view(let)
+            for name in let.names:
+                self.shape(name)
+
+    # values --------------------------------------------------------------------------------------
+    def aligned(self, atom: Atom, out: list[str]) -> str:
+        """The text of an operand's value at the place `out` of what it broadcasts to."""
+        t = self.w.type(atom)
+        own = out[len(out) - t.rank:] if t.rank else []
+        return self.at(atom, ["0" if d.is_one else i for d, i in zip(t.dims, own)])
+
+    def operand(self, atom: Atom, out: list[str]) -> Operand:
+        t = self.w.type(atom)
+        scalar = t if t.kind == "py" else t.scalar()
+        if isinstance(atom, Const):
+            return Operand(self.w.atom(atom), scalar, atom.value)
+        return Operand(self.aligned(atom, out), scalar)
+
+    def at(self, atom: Atom, idx: list[str]) -> str:
+        """The text of the value of an atom at an index: a name, an element or a number."""
+        if isinstance(atom, Const):
+            return self.w.atom(atom)
+        t = self.w.type(atom)
+        let = self.inner.get(atom)
+        if let is None:
+            if t.kind != "array":
+                return self.w.name(atom)
+            return self.bound(atom, idx, f"{self.w.name(atom)}[{', '.join(idx) or '()'}]", "e")
+        key = (atom, tuple(idx))
+        if key not in self.memo:
+            self.memo[key] = self.compute(atom, let, idx)
+        return self.memo[key]
+
+    def bound(self, atom: Atom, idx: list[str], text: str, hint: str) -> str:
+        """A name for a text, the same one each time."""
+        key = (atom, tuple(idx))
+        if key not in self.memo:
+            self.memo[key] = self.w.let(hint, text)
+        return self.memo[key]
+
+    def compute(self, name: str, let: Let, idx: list[str]) -> str:
+        op, args, out = let.op.name, let.args, self.w.type(name)
+        if is_elementwise(let):
+            operands = [self.operand(a, idx) for a in args]
+            with_type = out if out.kind == "py" else out.scalar()
+            return self.w.let(name, self.scalars.expression(let, operands, with_type))
+        if op in PASSED_ON:
+            return self.at(args[0], idx) if self.w.type(args[0]).rank == out.rank else self.aligned(args[0], idx)
+        if op == "np.transpose":
+            base = [""] * len(idx)
+            for k, axis in enumerate(let.param("axes")):
+                base[axis] = idx[k]
+            return self.at(args[0], base)
+        if op in ("np.broadcast_to", "rt.full"):
+            value = self.operand(args[0], idx)
+            from .scalar import cast
+            return cast(value, out.dtype)
+        if op == "np.reshape":
+            return self.at(args[0], self.reshaped(let, idx))
+        if op == "getitem":
+            return self.element(let, idx)
+        return self.created(let, out, idx)
+
+    def created(self, let: Let, out: Type, idx: list[str]) -> str:
+        op = let.op.name
+        if op in CREATED:
+            return constant(CREATED[op], out.dtype)
+        if op == "np.eye":
+            return self.w.let("e", f"rs.select({idx[0]} == {idx[1]}, {constant(1, out.dtype)}, {constant(0, out.dtype)})")
+        if op == "np.arange":
+            atoms = [self.w.atom(a) for a in let.args]
+            start, step = ("0", "1") if len(atoms) == 1 else (atoms[0], (atoms + ["1"])[2])
+            from ..types import PY_INT
+            from .scalar import cast
+            place = views.Slice(start, step, "").place(idx[0])
+            return cast(Operand(self.w.let("e", place) if out.dtype.kind != "i" else f"({place})", PY_INT), out.dtype)
+        raise NotImplementedError(f"{op} inside a loop nest")
+
+    def element(self, let: Let, idx: list[str]) -> str:
+        base, rank = let.args[0], self.w.type(let.args[0]).rank
+        parts = self.view(let)
+        ranks = [self.w.type(p.array).rank for p in parts if p.code == "a"]
+        places = views.base_index(parts, rank, idx, max(ranks, default=0),
+                                  lambda p, out: self.gathered(base, p, out))
+        return self.at(base, places)
+
+    def gathered(self, base: Atom, part: views.Part, out: list[str]) -> str:
+        """The place that an index array names, wrapped and checked."""
+        value = self.operand(part.array, out)
+        text = value.text if value.dtype == "int64" else f"np.int64({value.text})"
+        return self.w.let("k", views.checked_index(self.w, text, part.axis, self.length(base, part.axis)))
+
+    def reshaped(self, let: Let, idx: list[str]) -> list[str]:
+        """A reshape that only adds or drops axes of length 1."""
+        rest = [i for i, d in zip(idx, self.w.type(let.name).dims) if not d.is_one]
+        return ["0" if d.is_one else rest.pop(0) for d in self.w.type(let.args[0]).dims]
+
+    def loops(self, lengths: list[str]):
+        """Open a loop for each length but 1; the index and how many loops there are."""
+        import contextlib
+        stack, idx = contextlib.ExitStack(), []
+        for k, n in enumerate(lengths):
+            if n == "1":
+                idx.append("0")
+                continue
+            i = self.w.fresh("ijklmn"[min(k, 5)])
+            stack.enter_context(self.w.indented(f"for {i} in range({n}):"))
+            idx.append(i)
+        return stack, idx
+
+
+def new_array(w: Writer, name: str, t: Type, lengths: list[str]) -> None:
+    from .writer import dtype_text
+    w.line(f"{name} = np.empty({tuple_text(lengths)}, {dtype_text(t.dtype)})")

@@ -1,0 +1,284 @@
+"""One elementwise operation on one element, as text.
+
+    multiply  (x: float32, 2.0)        ->  x * np.float32(2.0)
+    divide    (a: int, b: int)         ->  rs.check(b != 0, 3, 0, 0)   and   a / b
+    add       (a: int, b: int)         ->  rs.iadd(a, b, 4)            unless it is known to fit
+
+The types of core are NumPy's answers (NEP 50), so that all that is left to do here is to bring the
+operands to the dtype of the loop and the result to the dtype of the result.
+"""
+from __future__ import annotations
+
+from typing import Callable
+
+import numpy as np
+
+from ..core import Const
+from ..types import Type
+from .writer import Writer, constant, dtype_text
+
+try:
+    from gradscribe.runtime.vectormath import VECTOR_MATH
+except ImportError:  # pragma: no cover
+    VECTOR_MATH = {}
+
+F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
+
+COMPARISONS = {"less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "equal": "==", "not_equal": "!="}
+CHECKED = {"add": "rs.iadd", "subtract": "rs.isub", "multiply": "rs.imul"}
+BITWISE = {"and_": "&", "or_": "|", "xor": "^"}
+ROUNDING = {"np.sqrt": "rs.sqrt", "np.floor": "rs.floor", "np.ceil": "rs.ceil", "np.rint": "rs.rint", "np.trunc": "rs.trunc"}
+
+
+class Operand:
+    """A scalar operand: its text (a name, an element or a number) and its type."""
+
+    def __init__(self, text: str, type: Type, value=None):
+        self.text, self.type, self.value = text, type, value
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.type.dtype
+
+
+def cast(operand: Operand, dtype: np.dtype) -> str:
+    """The operand as a number of this dtype."""
+    if operand.value is not None:
+        return constant(dtype.type(operand.value), dtype)
+    have = operand.dtype
+    if have == dtype:
+        return operand.text
+    if dtype == BOOL:
+        return f"({operand.text} != 0)"
+    return f"{dtype_text(dtype)}({operand.text})"
+
+
+def common(operands) -> np.dtype:
+    """The dtype in which NumPy compares these: Python numbers are weak."""
+    samples = [o.type.python_type(0) if o.type.kind == "py" else o.dtype for o in operands]
+    if all(o.type.kind == "py" for o in operands):
+        return np.result_type(*(o.dtype for o in operands))
+    return np.result_type(*samples)
+
+
+def narrow(text: str, dtype: np.dtype) -> str:
+    """An integer result at int64 width, brought back to a smaller dtype."""
+    return text if dtype == I8 or dtype.kind not in "iu" else f"{dtype_text(dtype)}({text})"
+
+
+class ScalarText:
+    """Writes elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow."""
+
+    def __init__(self, w: Writer, fits: Callable = lambda let: False):
+        self.w, self.fits = w, fits
+
+    def expression(self, let, operands: list[Operand], out: Type) -> str:
+        """The text of op(*operands); checks that it needs are written as lines before it."""
+        name = let.op.name
+        if name in COMPARISONS:
+            dtype = common(operands)
+            return f"{cast(operands[0], dtype)} {COMPARISONS[name]} {cast(operands[1], dtype)}"
+        if (name, out.dtype) in VECTOR_MATH:
+            return f"vm.{VECTOR_MATH[name, out.dtype].__name__}({', '.join(cast(o, out.dtype) for o in operands)})"
+        method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
+        if method is not None:
+            return method(let, operands, out)
+        if name in CHECKED:
+            return self.arithmetic(let, operands, out)
+        if name in BITWISE:
+            return narrow(f"{cast(operands[0], out.dtype)} {BITWISE[name]} {cast(operands[1], out.dtype)}", out.dtype)
+        if name in ROUNDING:
+            return f"{ROUNDING[name]}({cast(operands[0], out.dtype)})" if out.is_float else operands[0].text
+        arguments = ", ".join(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
+        return narrowed_float(f"{name}({arguments})", out)
+
+    # arithmetic ----------------------------------------------------------------------------------
+    def arithmetic(self, let, operands, out):
+        a, b = (cast(o, out.dtype) for o in operands)
+        if out.dtype == BOOL:
+            return f"{a} {'|' if let.op.name == 'add' else '&'} {b}"
+        if out.kind == "py" and out.dtype == I8 and not self.fits(let):
+            return f"{CHECKED[let.op.name]}({a}, {b}, {self.overflow()})"
+        return narrow(f"{a} {let.op.symbol} {b}", out.dtype)
+
+    def overflow(self) -> int:
+        return self.w.site("OverflowError", "the result does not fit into a 64-bit integer")
+
+    def do_divide(self, let, operands, out):
+        if out.kind == "py":
+            self.nonzero(operands[1], "division by zero" if operands[1].dtype.kind in "ib" and operands[0].dtype.kind in "ib" else "float division by zero")
+        return f"{cast(operands[0], out.dtype)} / {cast(operands[1], out.dtype)}"
+
+    def nonzero(self, divisor: Operand, message: str) -> None:
+        if not divisor.value:
+            self.w.check(f"{divisor.text} != 0", "ZeroDivisionError", message)
+
+    def do_floor_divide(self, let, operands, out):
+        return self.quotient(let, operands, out, "//", "integer division or modulo by zero", "float floor division by zero")
+
+    def do_mod(self, let, operands, out):
+        return self.quotient(let, operands, out, "%", "integer modulo by zero", "float modulo")
+
+    def quotient(self, let, operands, out, symbol, int_message, float_message):
+        if out.kind == "py":
+            self.nonzero(operands[1], float_message if out.is_float else int_message)
+            if symbol == "//" and out.dtype == I8 and operands[1].value is None and not self.fits(let):
+                self.w.check(f"({operands[1].text} != -1) | ({operands[0].text} != -9223372036854775808)", "OverflowError",
+                             "the result does not fit into a 64-bit integer")
+        return narrow(f"{cast(operands[0], out.dtype)} {symbol} {cast(operands[1], out.dtype)}", out.dtype)
+
+    def do_negative(self, let, operands, out):
+        x = cast(operands[0], out.dtype)
+        if out.kind == "py" and out.dtype == I8 and not self.fits(let):
+            return f"rs.ineg({x}, {self.overflow()})"
+        return narrow(f"-{x}", out.dtype)
+
+    def do_abs(self, let, operands, out):
+        x = cast(operands[0], out.dtype)
+        if out.is_float:
+            return f"rs.fabs({x})" if out.kind != "py" else f"abs({x})"
+        if out.dtype == BOOL:
+            return x
+        minus = f"rs.ineg({x}, {self.overflow()})" if out.kind == "py" and not self.fits(let) else f"-{x}"
+        return narrow(f"{minus} if {x} < 0 else {x}", out.dtype)
+
+    do_absolute = do_abs
+
+    def do_power(self, let, operands, out):
+        x, y = operands
+        if not out.is_float:
+            return self.int_power(let, x, y, out)
+        if y.value is not None and float(y.value) in (2.0, 3.0, 4.0, 1.0, -1.0, -2.0, 0.5):
+            return self.small_power(x, float(y.value), out)
+        base, exponent = cast(x, out.dtype), cast(y, out.dtype)
+        if out.kind == "py":
+            self.w.check(f"({base} != 0.0) | ({exponent} >= 0.0)", "ZeroDivisionError", "0.0 cannot be raised to a negative power")
+            if y.dtype.kind == "f" and not (y.value is not None and float(y.value).is_integer()):
+                self.w.check(f"({base} >= 0.0) | ({exponent} == rs.floor({exponent})) | ({base} != {base})", "ValueError",
+                             "a negative number to a fractional power is complex")
+        return f"{base} ** {exponent}"
+
+    def small_power(self, x, n, out):
+        base = cast(x, out.dtype)
+        one = constant(1.0, out.dtype)
+        if out.kind == "py" and n < 0:
+            self.w.check(f"{base} != 0.0", "ZeroDivisionError", "0.0 cannot be raised to a negative power")
+        if out.kind == "py" and n == 0.5:
+            self.w.check(f"({base} >= 0.0) | ({base} != {base})", "ValueError", "a negative number to a fractional power is complex")
+        return {1.0: base, 2.0: f"{base} * {base}", 3.0: f"{base} * {base} * {base}", 4.0: f"({base} * {base}) * ({base} * {base})",
+                -1.0: f"{one} / {base}", -2.0: f"{one} / ({base} * {base})", 0.5: f"rs.sqrt({base})"}[n]
+
+    def int_power(self, let, x, y, out):
+        base, exponent = cast(x, I8), cast(y, I8)
+        if y.value is None or y.value < 0:
+            self.w.check(f"{exponent} >= 0", "ValueError", "Integers to negative integer powers are not allowed.")
+        if out.kind == "py":
+            if y.value == 2 and self.fits(let):
+                return f"{base} * {base}"
+            return f"rs.ipow({base}, {exponent}, {self.overflow()})"
+        if out.dtype == BOOL:
+            return f"{base} >= {exponent}"
+        return narrow(f"rs.wpow({base}, {exponent})", out.dtype)
+
+    # bits and logic ---------------------------------------------------------------------------
+    def do_lshift(self, let, operands, out):
+        a, b = (cast(o, out.dtype) for o in operands)
+        if out.kind == "py":
+            self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
+            return f"rs.imul({a}, rs.ipow(2, {b}, {self.overflow()}), {self.overflow()})"
+        return narrow(f"({a} << {b} if 0 <= {b} < {8 * out.dtype.itemsize} else 0)", out.dtype)
+
+    def do_rshift(self, let, operands, out):
+        a, b = (cast(o, out.dtype) for o in operands)
+        if out.kind == "py":
+            self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
+        return narrow(f"{a} >> min({b}, 63)", out.dtype)
+
+    def do_invert(self, let, operands, out):
+        return f"not {operands[0].text}" if out.dtype == BOOL else narrow(f"-1 - {cast(operands[0], out.dtype)}", out.dtype)
+
+    def do_not(self, let, operands, out):
+        return f"not {cast(operands[0], BOOL)}"
+
+    do_logical_not = do_not
+
+    def do_logical_and(self, let, operands, out):
+        return " & ".join(cast(o, BOOL) for o in operands)
+
+    def do_logical_or(self, let, operands, out):
+        return " | ".join(cast(o, BOOL) for o in operands)
+
+    def do_logical_xor(self, let, operands, out):
+        return " != ".join(cast(o, BOOL) for o in operands)
+
+    # floating-point kinds of numbers ---------------------------------------------------------------
+    def do_isnan(self, let, operands, out):
+        x = operands[0]
+        return f"{x.text} != {x.text}" if x.type.is_float else "False"
+
+    def do_isinf(self, let, operands, out):
+        x = operands[0]
+        return f"rs.fabs({x.text}) == np.inf" if x.type.is_float else "False"
+
+    def do_isfinite(self, let, operands, out):
+        x = operands[0]
+        return f"rs.fabs({x.text}) < np.inf" if x.type.is_float else "True"
+
+    def do_sign(self, let, operands, out):
+        x, one, zero = cast(operands[0], out.dtype), constant(1, out.dtype), constant(0, out.dtype)
+        if not out.is_float:
+            return narrow(f"rs.select({x} > {zero}, 1, rs.select({x} < {zero}, -1, 0))", out.dtype)
+        minus, nothing = constant(-1.0, out.dtype), constant(0.0, out.dtype)
+        return f"rs.select({x} > {zero}, {one}, rs.select({x} < {zero}, {minus}, rs.select({x} == {zero}, {nothing}, {x})))"
+
+    # choice -----------------------------------------------------------------------------------------
+    def do_where(self, let, operands, out):
+        c, a, b = operands
+        return f"rs.select({cast(c, BOOL)}, {cast(a, out.dtype)}, {cast(b, out.dtype)})"
+
+    def do_maximum(self, let, operands, out):
+        return self.extremum(operands, out, "fmax", ">")
+
+    def do_minimum(self, let, operands, out):
+        return self.extremum(operands, out, "fmin", "<")
+
+    def extremum(self, operands, out, name, symbol):
+        a, b = (cast(o, out.dtype) for o in operands)
+        if out.is_float:
+            return f"rs.{name}({a}, {b})"
+        if out.dtype == BOOL:
+            return f"{a} {'|' if symbol == '>' else '&'} {b}"
+        return f"rs.select({a} {symbol} {b}, {a}, {b})"
+
+    def do_square(self, let, operands, out):
+        x = cast(operands[0], out.dtype)
+        return x if out.dtype == BOOL else narrow(f"{x} * {x}", out.dtype)
+
+    # conversions --------------------------------------------------------------------------------------
+    def do_float(self, let, operands, out):
+        return f"float({operands[0].text})" if operands[0].value is None else cast(operands[0], F8)
+
+    def do_int(self, let, operands, out):
+        x = operands[0]
+        if x.type.is_float:
+            return f"rs.to_int({cast(x, F8)}, {self.w.site('ValueError', 'cannot convert this float to a 64-bit integer')})"
+        return f"int({x.text})"
+
+    def do_bool(self, let, operands, out):
+        return cast(operands[0], BOOL)
+
+    def do_math_floor(self, let, operands, out):
+        x = operands[0]
+        if not x.type.is_float:
+            return f"int({x.text})"
+        return f"rs.to_int(rs.floor({cast(x, F8)}), {self.w.site('ValueError', 'cannot convert this float to a 64-bit integer')})"
+
+    def do_astype(self, let, operands, out):
+        return cast(operands[0], out.dtype)
+
+    def do_stop_gradient(self, let, operands, out):
+        return operands[0].text
+
+
+def narrowed_float(text: str, out: Type) -> str:
+    return f"{dtype_text(out.dtype)}({text})" if out.dtype == np.float32 else text

@@ -1,0 +1,137 @@
+"""Where the elements of a view are: the index of a view's element turned into an index of its base.
+
+    v = x[a:b, :, k]      v[i, j]  is  x[start + i, j, k]
+
+`start` and the length of v are computed once, in lines before the loop: slices clamp as Python's do,
+integers wrap and are checked.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core import Const
+from ..rules.indexing import entries
+from .writer import Writer
+
+
+@dataclass
+class Slice:
+    """Elements start, start + step, ... of an axis: texts, and a length."""
+
+    start: str
+    step: str
+    length: str
+
+    def place(self, i: str) -> str:
+        if self.step == "1":
+            return i if self.start == "0" else self.start if i == "0" else f"{self.start} + {i}"
+        return self.start if i == "0" else f"{self.start} + {i} * {self.step}" if self.start != "0" else f"{i} * {self.step}"
+
+
+@dataclass
+class Part:
+    """One entry of an index, ready: ":" and "n" and slices take a result axis, ints do not, index arrays share theirs."""
+
+    code: str
+    axis: int | None  # of the base
+    text: str = ""
+    slice: Slice | None = None
+    array: object = None
+
+
+def literal(text: str) -> bool:
+    return text.lstrip("-").isdigit()
+
+
+def prepare_slice(w: Writer, bounds, n: str) -> Slice:
+    """The lines that clamp a slice of an axis of n elements."""
+    start, stop, step = bounds
+    step = "1" if step is None else w.atom(step)
+    if not literal(step):
+        w.check(f"{step} != 0", "ValueError", "slice step cannot be zero")
+    if start is None and stop is None and step == "1":
+        return Slice("0", "1", n)
+    if step == "1":
+        low = "0" if start is None or start == Const(0) else w.let("start", f"rs.clamp({w.atom(start)}, {n})")
+        high = n if stop is None else w.let("stop", f"rs.clamp({w.atom(stop)}, {n})")
+        if low == "0":
+            return Slice("0", "1", high)
+        return Slice(low, "1", w.let("length", f"rs.span({low}, {high})"))
+    positive = "True" if literal(step) and int(step) > 0 else "False" if literal(step) else f"{step} > 0"
+    low = f"rs.slice_from({w.atom(start)}, {n}, {step})" if start is not None else _pick(positive, "0", f"{n} - 1")
+    high = f"rs.slice_to({w.atom(stop)}, {n}, {step})" if stop is not None else _pick(positive, n, "-1")
+    low, high = w.let("start", low), w.let("stop", high)
+    return Slice(low, step, w.let("length", f"rs.slice_count({low}, {high}, {step})"))
+
+
+def _pick(condition: str, a: str, b: str) -> str:
+    return {"True": a, "False": b}.get(condition) or f"rs.select({condition}, {a}, {b})"
+
+
+def out_of_bounds(axis: int) -> tuple[str, str]:
+    return "IndexError", f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
+
+
+def checked_index(w: Writer, i: str, axis: int, n: str) -> str:
+    """The place of index i in an axis of n elements; wraps, stops where it is out of range."""
+    return f"rs.index({i}, {n}, {w.site(*out_of_bounds(axis))})"
+
+
+def prepare(w: Writer, index, atoms, shape, proven=lambda axis, atom: False) -> list[Part]:
+    """The parts of an index; `shape(axis)` is the text of a length of the base."""
+    parts, axis = [], 0
+    for code, own in entries(index, atoms):
+        if code == "n":
+            parts.append(Part("n", None))
+            continue
+        if code == "i":
+            text = w.atom(own[0])
+            parts.append(Part("i", axis, text if proven(axis, own[0]) else w.let("k", checked_index(w, text, axis, shape(axis)))))
+        elif code == "a":
+            parts.append(Part("a", axis, array=own[0]))
+        elif code == ":":
+            parts.append(Part(":", axis, slice=Slice("0", "1", shape(axis))))
+        else:
+            parts.append(Part("s", axis, slice=prepare_slice(w, own, shape(axis))))
+        axis += 1
+    return parts
+
+
+def arrays_at(parts: list[Part], array_rank: int) -> int:
+    """The first result axis of the index arrays (and of the ints beside them), by NumPy's rules."""
+    advanced = [k for k, p in enumerate(parts) if p.code == "a" or p.code == "i"]
+    together = advanced == list(range(advanced[0], advanced[0] + len(advanced)))
+    return sum(p.code in ":sn" for p in parts[:advanced[0]]) if together else 0
+
+
+def base_index(parts: list[Part], base_rank: int, out: list[str], array_rank: int = 0, read_array=None) -> list[str]:
+    """The index in the base of the element `out` of the view."""
+    out = list(out)
+    has_arrays = any(p.code == "a" for p in parts)
+    array_out: list[str] = []
+    if has_arrays:
+        at = arrays_at(parts, array_rank)
+        array_out = out[at:at + array_rank]
+        del out[at:at + array_rank]
+    places = []
+    for p in parts:
+        match p.code:
+            case "n":
+                out.pop(0)
+            case "i":
+                places.append(p.text)
+            case "a":
+                places.append(read_array(p, array_out))
+            case _:
+                places.append(p.slice.place(out.pop(0)))
+    return places + out
+
+
+def lengths(parts: list[Part], base_rank: int, shape, array_lengths=()) -> list[str]:
+    """The shape of the view."""
+    out = [p.slice.length if p.slice else "1" for p in parts if p.code in ":sn"]
+    if any(p.code == "a" for p in parts):
+        at = arrays_at(parts, len(array_lengths))
+        out[at:at] = array_lengths
+    used = sum(p.axis is not None for p in parts)
+    return out + [shape(k) for k in range(used, base_rank)]

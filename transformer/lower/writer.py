@@ -1,0 +1,119 @@
+"""Where the text is collected: lines, names that nothing else has, and the sites where it may stop."""
+from __future__ import annotations
+
+import contextlib
+import keyword
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core import Const
+from ..types import Type
+
+RESERVED = {"np", "rs", "rl", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place of the text that may stop: `kind` names the built-in exception, `message` has {0}, {1} for its numbers."""
+
+    kind: str
+    message: str
+    origin: Any = None
+
+
+@dataclass
+class Writer:
+    """Lines of text under construction."""
+
+    types: dict[str, Type]
+    lines: list[str] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    depth: int = 1
+    origin: Any = None
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.used |= set(self.types) | RESERVED
+
+    # names and atoms ---------------------------------------------------------------------------
+    def fresh(self, hint: str) -> str:
+        name, number = hint, 0
+        while name in self.used:
+            number += 1
+            name = f"{hint}_{number}"
+        self.used.add(name)
+        return name
+
+    def name(self, name: str) -> str:
+        """The name as the text has it: its own, unless it means something else there."""
+        if name not in self.texts:
+            self.texts[name] = self.fresh(name + "_") if name in RESERVED else name
+        return self.texts[name]
+
+    def atom(self, atom, dtype: np.dtype | None = None) -> str:
+        """An atom; a constant is written as a number of this dtype."""
+        if isinstance(atom, Const):
+            return constant(atom.value, np.dtype(dtype or self.type(atom).dtype))
+        return self.name(atom)
+
+    def type(self, atom) -> Type:
+        from ..types import type_of_number
+        return type_of_number(atom.value) if isinstance(atom, Const) else self.types[atom]
+
+    # lines ---------------------------------------------------------------------------------------
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    @contextlib.contextmanager
+    def indented(self, head: str):
+        self.line(head)
+        self.depth += 1
+        count = len(self.lines)
+        yield
+        if len(self.lines) == count:
+            self.line("pass")
+        self.depth -= 1
+
+    def let(self, hint: str, text: str) -> str:
+        """A line that binds a fresh name; the name.  What is a name or a number already stays as it is."""
+        if text.isidentifier() or text.lstrip("-").isdigit():
+            return text
+        name = self.fresh(hint)
+        self.line(f"{name} = {text}")
+        return name
+
+    # stopping ------------------------------------------------------------------------------------
+    def site(self, kind: str, message: str, origin=None) -> int:
+        site = Site(kind, message, self.origin if origin is None else origin)
+        if site not in self.sites:
+            self.sites.append(site)
+        return self.sites.index(site)
+
+    def check(self, condition: str, kind: str, message: str, *numbers: str) -> None:
+        """Stop unless the condition holds."""
+        a, b = (*numbers, "0", "0")[:2]
+        self.line(f"rs.check({condition}, {self.site(kind, message)}, {a}, {b})")
+
+
+def constant(value, dtype: np.dtype) -> str:
+    """A number as text: of a NumPy dtype where Python's own number would mean another one."""
+    if dtype.kind == "b":
+        return repr(bool(value))
+    if dtype.kind in "iu":
+        return repr(int(value)) if dtype == np.int64 else f"np.{dtype.name}({int(value)})"
+    value = float(value)
+    text = "np.nan" if value != value else "np.inf" if value == np.inf else "-np.inf" if value == -np.inf else repr(value)
+    return text if dtype == np.float64 else f"np.{dtype.name}({text})"
+
+
+def dtype_text(dtype) -> str:
+    dtype = np.dtype(dtype)
+    return "np.bool_" if dtype == bool else f"np.{dtype.name}"
+
+
+def tuple_text(parts) -> str:
+    parts = list(parts)
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"

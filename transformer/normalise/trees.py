@@ -1,0 +1,66 @@
+"""What the passes on the user's tree share: new nodes from Python text, and a walk over blocks of statements."""
+from __future__ import annotations
+
+from typing import Callable, Iterator
+
+import gast
+
+SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+Stmts = list[gast.stmt]
+
+
+def quote(text: str, like: gast.AST, **parts) -> Stmts:
+    """The statements of `text`, placed where `like` stands, with names replaced by parts.
+
+    A part is another name, an expression, or statements, for a name that is a statement of its own:
+
+        quote("if not flag: rest", like=stmt, flag="_gs_stop_1", rest=[stmt, ...])
+    """
+    tree = gast.parse(text)
+    for node in gast.walk(tree):
+        gast.copy_location(node, like)
+    return _Fill(parts).visit(tree).body
+
+
+def expression(text: str, like: gast.AST, **parts) -> gast.expr:
+    """As `quote`, for one expression."""
+    (stmt,) = quote(text, like, **parts)
+    return stmt.value
+
+
+class _Fill(gast.NodeTransformer):
+    def __init__(self, parts):
+        self.parts = parts
+
+    def visit_Expr(self, node):
+        match node.value:
+            case gast.Name(id=name) if isinstance(self.parts.get(name), list):
+                return self.parts[name]
+        return self.generic_visit(node)
+
+    def visit_Name(self, node):
+        part = self.parts.get(node.id, node)
+        if isinstance(part, str):
+            node.id = part
+            return node
+        return part
+
+
+def inner_blocks(stmt: gast.stmt) -> Iterator[tuple[gast.AST, str]]:
+    """(holder, field) of each block of statements inside a statement of the same scope, in the order of the text."""
+    if isinstance(stmt, SCOPES):
+        return
+    if getattr(stmt, "body", None):
+        yield stmt, "body"
+    for holder in [*getattr(stmt, "handlers", []), *getattr(stmt, "cases", [])]:
+        yield holder, "body"
+    for name in ("orelse", "finalbody"):
+        if getattr(stmt, name, None):
+            yield stmt, name
+
+
+def map_blocks(stmt: gast.stmt, change: Callable[[Stmts], Stmts]) -> gast.stmt:
+    """Change each block inside a statement, in place."""
+    for holder, name in inner_blocks(stmt):
+        setattr(holder, name, change(getattr(holder, name)))
+    return stmt

@@ -1,0 +1,129 @@
+"""Checks, failures and tapes."""
+import numpy as np
+
+from gradscribe import runtime as rt
+
+from ..types import PY_INT, Type
+from .kinds import Inactive, Linear, Op, bar_name, conform, dim_atoms, dot_name, zeros_of
+from .registry import OPS, register
+
+
+class Effect(Inactive):
+    """Runs for what it does: kept in order, never dropped."""
+
+    effect = True
+
+    def __init__(self, name, fn):
+        super().__init__(name, fn, lambda b, args, **params: ())
+
+
+# raise an exception (static class name and message) when the condition, a bool, is false
+register(Effect("rt.require", rt.require))
+
+
+class Match(Linear):
+    """y = rt.match(y, *numbers, axes=(...), how="... {} ..."): y, after a check that its axes have the lengths needed.
+
+    The first len(axes) numbers (ints) are the lengths that those axes of y must have; the others only fill
+    the `{}` of `how`, which is NumPy's own message for the ValueError that is raised.  `dims` are all dims of
+    the result: what the check has proved.
+    """
+
+    effect = True
+
+    def jvp(self, b, let, tangents):
+        if tangents[0] is None:
+            return (None,)
+        return (b.emit(self, tangents[0], *let.args[1:], hint=dot_name(let.name), **dict(let.params)),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        dims = b.type(let.args[0]).dims
+        bar = b.emit(OPS["retype"], cotangents[0], hint=bar_name(let.args[0]), dims=dims)
+        return [bar] + [None] * (len(let.args) - 1)
+
+    def show(self, args, params):
+        return f"rt.match({', '.join(args)}, axes={params['axes']}, how={params['how']!r})"
+
+
+register(Match("rt.match", rt.match, lambda b, args, dims, axes, how: b.type(args[0]).with_dims(dims), None, active=1))
+
+
+class Retype(Linear):
+    """The same value under dims that a check elsewhere has proved equal."""
+
+    def show(self, args, params):
+        return args[0]
+
+
+register(Retype("retype", lambda x, dims: x, lambda b, args, dims: b.type(args[0]).with_dims(dims),
+                lambda b, let, g: [b.emit(OPS["retype"], g, dims=b.type(let.args[0]).dims)]))
+
+# lengths: of range(start, stop, step) and of a slice of an axis of n elements
+register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT))
+register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_INT))
+
+
+# tapes: flat buffers that grow, for values whose number or shape is not known before a loop runs.
+# `p` is a position that the program carries; a value occupies [p, p + its size).  A tape has kind "tape"
+# and no dims; places are written once, so that its cotangent passes through a push unchanged.
+class NewTape(Inactive):
+    def show(self, args, params):
+        return f"rt.tape(np.{np.dtype(params['dtype']).name})"
+
+
+register(NewTape("rt.tape", rt.tape, lambda b, args, dtype: Type("tape", np.dtype(dtype))))
+register(Inactive("rt.tape_zeros", rt.tape_zeros, lambda b, args: b.type(args[0])))
+
+
+def _value_type(b, tape, shape) -> Type:
+    dims = tuple(b.dim(a) for a in shape)
+    return Type("array" if dims else "np", b.type(tape).dtype, dims)
+
+
+class Push(Op):
+    """rt.push(tape, p, value) or rt.push_add(tape, p, value): the tape with the value at p."""
+
+    def infer(self, b, args, params):
+        return (b.type(args[0]),)
+
+    def jvp(self, b, let, tangents):
+        tape_dot, _, value_dot = tangents
+        if tape_dot is None and value_dot is None:
+            return (None,)
+        tape, p, value = let.args
+        hint = dot_name(let.name)
+        tape_dot = b.emit(OPS["rt.tape"], hint=hint, dtype=b.type(tape).dtype) if tape_dot is None else tape_dot
+        value_dot = zeros_of(b, b.type(value), hint) if value_dot is None else value_dot
+        return (b.emit(self, tape_dot, p, value_dot, hint=hint),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        (g,), (tape, p, value) = cotangents, let.args
+        t = b.type(value)
+        bar = None
+        if wanted[2]:
+            bar = conform(b, b.emit(OPS["rt.pop"], g, p, *dim_atoms(b, t.dims), hint=bar_name(value)), t)
+        return [g, None, bar]
+
+
+class Pop(Op):
+    """rt.pop(tape, p, *shape): the value of this shape at p."""
+
+    def infer(self, b, args, params):
+        return (_value_type(b, args[0], args[2:]),)
+
+    def show(self, args, params):
+        shape = f"({', '.join(args[2:])}{',' if len(args) == 3 else ''})"
+        return f"rt.pop({args[0]}, {args[1]}, {shape})"
+
+    def jvp(self, b, let, tangents):
+        return (None if tangents[0] is None else b.emit(self, tangents[0], *let.args[1:], hint=dot_name(let.name)),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        tape, p, *shape = let.args
+        zeros = b.emit(OPS["rt.tape"], hint=bar_name(tape), dtype=b.type(tape).dtype)
+        return [b.emit(OPS["rt.push"], zeros, p, cotangents[0], hint=bar_name(tape))] + [None] * (1 + len(shape))
+
+
+register(Push("rt.push", rt.push))
+register(Push("rt.push_add", rt.push_add))
+register(Pop("rt.pop", rt.pop))

@@ -1,0 +1,340 @@
+"""The kinds: what all rules of a kind have in common.
+
+A rule is a formula.  Its kind broadcasts, sums over broadcast axes, casts and accumulates, so that
+no rule ever does.  Two promises hold everywhere: a tangent has exactly the type of its primal, and
+a cotangent exactly the type of the value that it belongs to.
+"""
+from __future__ import annotations
+
+import functools
+from typing import Callable
+
+import numpy as np
+
+from ..core import Atom, Builder, Const, Let, Op, split_name
+from ..types import Dim, Type, sample, type_of_number
+from .expr import Expr, atom_of
+from .registry import OPS
+
+ONE = Dim.of(1)
+
+
+class Unaligned(Exception):
+    """Two dims that broadcasting needs to be equal are not known to be: (argument, axis from the right)."""
+
+    def __init__(self, position: int, other: int):
+        self.position, self.other = position, other
+
+
+def broadcast_dims(types: list[Type]) -> tuple[Dim, ...]:
+    """NumPy's broadcasting of dims that are 1 or known to agree."""
+    rank = max((t.rank for t in types), default=0)
+    dims = []
+    for axis in range(rank, 0, -1):
+        found, holder = ONE, 0
+        for k, t in enumerate(types):
+            if t.rank >= axis and not t.dims[-axis].is_one:
+                if found.is_one:
+                    found, holder = t.dims[-axis], k
+                elif found != t.dims[-axis]:
+                    raise Unaligned(k, holder)
+        dims.append(found)
+    return tuple(dims)
+
+
+@functools.lru_cache(maxsize=None)
+def result_scalar(op: Op, params: tuple, signature: tuple[Type, ...]) -> Type:
+    """Kind and dtype of a rank-0 result: NumPy (or Python) is asked with a tiny sample."""
+    with np.errstate(all="ignore"):
+        result = op.fn(*[sample(t) for t in signature], **dict(params))
+    return type_of_number(result.flat[0] if isinstance(result, np.ndarray) else result)
+
+
+def elementwise_type(op: Op, b: Builder, args, params=()) -> Type:
+    types = [b.type(a) for a in args]
+    dims = broadcast_dims(types)
+    signature = tuple(t if t.kind == "py" else Type("array", t.dtype, (ONE,)) if t.rank else Type("np", t.dtype) for t in types)
+    scalar = result_scalar(op, params, signature)
+    return Type("array", scalar.dtype, dims) if dims else scalar
+
+
+# conforming -----------------------------------------------------------------------------------
+def dim_atom(b: Builder, dim: Dim, hint: str = "size") -> Atom:
+    """An integer atom with the value of a dim; emits the arithmetic that it needs."""
+    if dim.constant is not None:
+        return Const(dim.constant)
+    if len(dim.names) == 1 and dim == (name := next(iter(dim.names))):
+        return name
+    for stmt in b.stmts:  # is it here already?
+        if isinstance(stmt, Let) and b.polynomials.get(stmt.names[0] if stmt.names else "") == dim:
+            return stmt.name
+    total: Atom | None = None
+    for monomial, coefficient in sorted(dim.terms, key=lambda t: (t[0] == (), t[1] < 0, t)):
+        term: Atom = Const(abs(coefficient)) if not monomial else monomial[0]
+        for name in monomial[1:]:
+            term = b.emit(OPS["multiply"], term, name, hint=hint)
+        if monomial and abs(coefficient) != 1:
+            term = b.emit(OPS["multiply"], Const(abs(coefficient)), term, hint=hint)
+        if total is None:
+            total = term if coefficient > 0 else b.emit(OPS["negative"], term, hint=hint)
+        else:
+            total = b.emit(OPS["add" if coefficient > 0 else "subtract"], total, term, hint=hint)
+    return total
+
+
+def dim_atoms(b: Builder, dims) -> tuple[Atom, ...]:
+    return tuple(dim_atom(b, d) for d in dims)
+
+
+def zeros_of(b: Builder, t: Type, hint: str = "zeros") -> Atom:
+    """A zero of exactly this type."""
+    if t.kind == "py":
+        return Const(t.python_type(0))
+    if t.kind == "np":
+        return Const(t.dtype.type(0))
+    if t.kind == "tape":
+        return b.emit(OPS["rt.tape"], hint=hint, dtype=t.dtype)
+    return b.emit(OPS["np.zeros"], *dim_atoms(b, t.dims), hint=hint, dtype=t.dtype)
+
+
+def cast(b: Builder, atom: Atom, kind: str, dtype: np.dtype, hint: str) -> Atom:
+    """The value with this dtype, as a Python number ("py"), NumPy scalar ("np") or array."""
+    t = b.type(atom)
+    if kind == "py":
+        if t.kind == "py" and t.dtype == dtype:
+            return atom
+        name = {"f": "float", "i": "int", "b": "bool"}[dtype.kind]
+        return b.emit(OPS[name], atom, hint=hint)
+    if t.kind == "py" or t.dtype != dtype:
+        if isinstance(atom, Const):
+            return Const(dtype.type(atom.value))
+        return b.emit(OPS["rt.astype"], atom, hint=hint, dtype=dtype)
+    return atom
+
+
+def conform(b: Builder, value, t: Type, hint: str | None = None) -> Atom:
+    """The value, broadcast, summed over axes along which `t` is 1, and cast: exactly of type `t`."""
+    atom = atom_of(value)
+    hint = hint or (split_name(atom)[0] if isinstance(atom, str) else "t")
+    have = b.type(atom)
+    if have == t:
+        return atom
+    atom = sum_to(b, atom, t.dims, hint)
+    have = b.type(atom)
+    atom = cast(b, atom, t.kind, t.dtype, hint)
+    if have.dims != t.dims:
+        atom = b.emit(OPS["np.broadcast_to"], atom, *dim_atoms(b, t.dims), hint=hint)
+    elif t.kind == "array" and t.rank == 0 and b.type(atom).kind != "array":
+        atom = b.emit(OPS["np.asarray"], atom, hint=hint)
+    elif t.kind == "np" and b.type(atom).kind == "array":
+        atom = b.emit(OPS["getitem"], atom, hint=hint, index=())
+    return atom
+
+
+def sum_to(b: Builder, atom: Atom, dims: tuple[Dim, ...], hint: str) -> Atom:
+    """Sum over the axes that broadcasting from `dims` has added or stretched."""
+    have = b.type(atom).dims
+    extra = len(have) - len(dims)
+    if extra > 0:
+        atom = b.emit(OPS["np.sum"], atom, hint=hint, axis=tuple(range(extra)), keepdims=False)
+        have = have[extra:]
+    stretched = tuple(k for k, d in enumerate(have) if not d.is_one and dims[k + max(0, -extra)].is_one)
+    if stretched:
+        atom = b.emit(OPS["np.sum"], atom, hint=hint, axis=stretched, keepdims=True)
+    return atom
+
+
+def exprs(b: Builder, atoms, hint) -> list[Expr]:
+    return [Expr(b, a, hint) for a in atoms]
+
+
+def add_all(b: Builder, terms: list[Atom], t: Type, hint: str) -> Atom | None:
+    """The sum of cotangents or tangents that all conform to `t`; None for none."""
+    terms = [x for x in terms if x is not None]
+    if not terms:
+        return None
+    total = terms[0]
+    for term in terms[1:]:
+        total = conform(b, b.emit(OPS["add"], total, term, hint=hint), t, hint)
+    return total
+
+
+def dot_name(name: str) -> str:
+    return f"{split_name(name)[0]}_dot"
+
+
+def bar_name(name: Atom) -> str:
+    return f"{split_name(name)[0]}_bar" if isinstance(name, str) else "bar"
+
+
+# the kinds -----------------------------------------------------------------------------------
+class Inactive(Op):
+    """Results have no derivative: comparisons, integers, shapes, indices."""
+
+    def __init__(self, name, fn, infer: Callable, symbol=None):
+        super().__init__(name, fn, symbol)
+        self._infer = infer
+
+    def infer(self, b, args, params):
+        result = self._infer(b, args, **params)
+        return result if isinstance(result, tuple) else (result,)
+
+    def jvp(self, b, let, tangents):
+        return (None,) * len(let.names)
+
+    def vjp(self, b, let, cotangents, wanted):
+        return [None] * len(let.args)
+
+
+class Elementwise(Op):
+    """`partials[k]` is a formula for dy/dx_k, called with (y, *args); None: zero everywhere."""
+
+    def __init__(self, name, fn, *partials, symbol=None):
+        super().__init__(name, fn, symbol)
+        self.partials = partials
+
+    def infer(self, b, args, params):
+        return (elementwise_type(self, b, args, tuple(params.items())),)
+
+    def term(self, b: Builder, let: Let, k: int, g: Atom, hint: str):
+        """dy/dx_k * g: the Jacobian is diagonal, so tangents and cotangents share it."""
+        if self.partials[k] is None:
+            return None
+        partial = self.partials[k](*exprs(b, (let.name, *let.args), hint))
+        return partial * Expr(b, g, hint)
+
+    def jvp(self, b, let, tangents):
+        t = b.type(let.name)
+        hint = dot_name(let.name)
+        terms = [conform(b, term, t, hint) for k, g in enumerate(tangents) if g is not None
+                 if (term := self.term(b, let, k, g, hint)) is not None]
+        return (add_all(b, terms, t, hint),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        (g,) = cotangents
+        out = []
+        for k, arg in enumerate(let.args):
+            term = self.term(b, let, k, g, bar_name(arg)) if wanted[k] else None
+            out.append(None if term is None else conform(b, term, b.type(arg), bar_name(arg)))
+        return out
+
+
+class Selection(Elementwise):
+    """Elementwise choice: `partials[k]` takes (g, *args) and gives the contribution itself, so that
+    what is not chosen contributes an exact zero even where g is infinite or not a number."""
+
+    def term(self, b, let, k, g, hint):
+        if self.partials[k] is None:
+            return None
+        return self.partials[k](*exprs(b, (g, *let.args), hint))
+
+
+class Reduction(Op):
+    """y = reduce(x, axis=(...), keepdims=...).
+
+    `tangent(y, x, dx, reduce)` and `cotangent(y, x, g, count)` are formulas; y and g come with the
+    reduced axes kept (so that they broadcast against x), `count` is the number of elements reduced.
+    """
+
+    def __init__(self, name, fn, tangent=None, cotangent=None):
+        super().__init__(name, fn)
+        self.tangent, self.cotangent = tangent, cotangent
+
+    def infer(self, b, args, params):
+        t = b.type(args[0])
+        axis, keepdims = params["axis"], params["keepdims"]
+        scalar = result_scalar(self, (), (Type("array", t.dtype, (ONE,)),))
+        dims = tuple(ONE if k in axis else d for k, d in enumerate(t.dims) if keepdims or k not in axis)
+        return (Type("array", scalar.dtype, dims) if dims else scalar,)
+
+    def kept(self, b, let: Let, atom: Atom, hint: str) -> Expr:
+        """A value shaped like the result, with the reduced axes kept."""
+        axis, t = let.param("axis"), b.type(let.args[0])
+        if let.param("keepdims") or len(axis) == t.rank:
+            return Expr(b, atom, hint)
+        index = tuple("n" if k in axis else ":" for k in range(t.rank))
+        return Expr(b, b.emit(OPS["getitem"], atom, hint=hint, index=index), hint)
+
+    def jvp(self, b, let, tangents):
+        if tangents[0] is None or self.tangent is None:
+            return (None,)
+        hint = dot_name(let.name)
+        y = self.kept(b, let, let.name, hint)
+        x, dx = exprs(b, (let.args[0], tangents[0]), hint)
+        reduce = lambda e, op="np.sum": e.apply(OPS[op], e, **dict(let.params))  # noqa: E731
+        return (conform(b, self.tangent(y, x, dx, reduce), b.type(let.name), hint),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        if self.cotangent is None or not wanted[0]:
+            return [None]
+        x, axis = let.args[0], let.param("axis")
+        hint = bar_name(x)
+        g = self.kept(b, let, cotangents[0], hint)
+        y = self.kept(b, let, let.name, hint)
+        t = b.type(x)
+
+        def count():
+            size = ONE
+            for k in axis:
+                size = size * t.dims[k]
+            return dim_atom(b, size)
+
+        def reduce(e):
+            return e.apply(OPS["np.sum"], e, axis=axis, keepdims=True)
+
+        return [conform(b, self.cotangent(y, Expr(b, x, hint), g, count, reduce), t, hint)]
+
+
+class Linear(Op):
+    """Linear in its first `active` arguments (all, if None), jointly; `transpose(b, let, g)` gives their cotangents."""
+
+    def __init__(self, name, fn, infer, transpose, active: int | None = None, symbol=None):
+        super().__init__(name, fn, symbol)
+        self._infer, self.transpose, self.active = infer, transpose, active
+
+    def infer(self, b, args, params):
+        return (self._infer(b, args, **params),)
+
+    def jvp(self, b, let, tangents):
+        active = len(let.args) if self.active is None else self.active
+        if all(t is None for t in tangents[:active]):
+            return (None,)
+        hint = dot_name(let.name)
+        filled = [zeros_of(b, b.type(a), hint) if t is None else t for t, a in zip(tangents[:active], let.args)]
+        return (b.emit(self, *filled, *let.args[active:], hint=hint, **dict(let.params)),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        active = len(let.args) if self.active is None else self.active
+        terms = self.transpose(b, let, cotangents[0])
+        out = [conform(b, g, b.type(a), bar_name(a)) if w and g is not None else None
+               for g, a, w in zip(terms, let.args[:active], wanted)]
+        return out + [None] * (len(let.args) - active)
+
+
+class Bilinear(Op):
+    """Linear in each of two arguments; `left(g, x, y)` and `right(g, x, y)` are their cotangents."""
+
+    def __init__(self, name, fn, infer, left, right, symbol=None):
+        super().__init__(name, fn, symbol)
+        self._infer, self.left, self.right = infer, left, right
+
+    def infer(self, b, args, params):
+        return (self._infer(b, args, **params),)
+
+    def jvp(self, b, let, tangents):
+        hint, (x, y), (dx, dy) = dot_name(let.name), let.args, tangents
+        t = b.type(let.name)
+        terms = [conform(b, b.emit(self, *pair, hint=hint), t, hint)
+                 for d, pair in ((dx, (dx, y)), (dy, (x, dy))) if d is not None]
+        return (add_all(b, terms, t, hint),)
+
+    def vjp(self, b, let, cotangents, wanted):
+        out = []
+        for k, formula in enumerate((self.left, self.right)):
+            hint = bar_name(let.args[k])
+            if not wanted[k]:
+                out.append(None)
+                continue
+            g = formula(*exprs(b, (cotangents[0], *let.args), hint))
+            out.append(conform(b, g, b.type(let.args[k]), hint))
+        return out

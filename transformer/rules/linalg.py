@@ -1,0 +1,67 @@
+"""Products: bilinear, so that each argument's cotangent is a product again."""
+import operator
+
+import numpy as np
+
+from ..types import Type
+from .kinds import ONE, Bilinear, Unaligned, broadcast_dims
+from .registry import OPS, register
+
+
+def _product_dtype(b, args):
+    kinds = [b.type(a) for a in args]
+    return np.result_type(*(t.dtype for t in kinds))
+
+
+def _matmul(b, args):
+    """(..., m, k) @ (..., k, n), and vectors at either side."""
+    x, y = (b.type(a) for a in args)
+    if x.dims[-1] != y.dims[max(0, y.rank - 2)]:
+        raise Unaligned(1, 0)
+    batch = broadcast_dims([Type("array", x.dtype, x.dims[:-2]), Type("array", y.dtype, y.dims[:-2])])
+    dims = batch + (x.dims[-2:-1] if x.rank > 1 else ()) + (y.dims[-1:] if y.rank > 1 else ())
+    dtype = _product_dtype(b, args)
+    return Type("array", dtype, dims) if dims else Type("np", dtype)
+
+
+def swap(x):
+    """The last two axes exchanged."""
+    rank = x.type.rank
+    return x.apply(OPS["np.transpose"], x, axes=(*range(rank - 2), rank - 1, rank - 2))
+
+
+def outer(x, y):
+    return x.apply(OPS["np.outer"], x, y)
+
+
+def _matmul_left(g, x, y):
+    match x.type.rank, y.type.rank:
+        case 1, 1:
+            return g * y
+        case 1, 2:
+            return y @ g
+        case _, 1:
+            return outer(g, y)
+    return g @ swap(y)
+
+
+def _matmul_right(g, x, y):
+    match x.type.rank, y.type.rank:
+        case 1, 1:
+            return g * x
+        case 1, 2:
+            return outer(x, g)
+        case _, 1:
+            return swap(x) @ g
+    return swap(x) @ g
+
+
+register(Bilinear("matmul", operator.matmul, _matmul, _matmul_left, _matmul_right, symbol="@"), np.matmul, operator.matmul)
+
+
+def _outer(b, args):
+    x, y = (b.type(a) for a in args)
+    return Type("array", _product_dtype(b, args), (x.dims[0], y.dims[0]))
+
+
+register(Bilinear("np.outer", np.outer, _outer, lambda g, x, y: g @ y, lambda g, x, y: x @ g))

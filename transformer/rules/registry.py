@@ -1,0 +1,18 @@
+"""The table of operations: by the name they have in core text, and by the function they stand for."""
+from __future__ import annotations
+
+from typing import Callable
+
+from ..core import Op
+
+OPS: dict[str, Op] = {}
+BY_FUNCTION: dict[Callable, Op] = {}
+
+
+def register(op: Op, *functions: Callable) -> Op:
+    """Enter an operation; `functions` are the user's functions that mean exactly it."""
+    assert op.name not in OPS, op.name
+    OPS[op.name] = op
+    for function in functions or (op.fn,):
+        BY_FUNCTION[function] = op
+    return op

@@ -1,0 +1,295 @@
+"""Python's built-in functions, `math`, and the methods of lists and dicts."""
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+
+import numpy as np
+
+from ..core import Const
+from . import values as v
+from .calls import call_value, frontend, method
+from .expressions import iterate_static, truth
+from .iteration import as_int, iterable
+from .numpy_api import listed
+
+NONE = v.Static(None)
+
+
+@frontend(len)
+def len_(s, x):
+    if isinstance(x, v.Static):
+        return v.Static(len(x.value))
+    return iterable(s, x).count
+
+
+@frontend(range)
+def range_(s, *bounds):
+    ints = [as_int(s, x) for x in bounds]
+    start, stop, step = {1: lambda: (v.Static(0), ints[0], v.Static(1)), 2: lambda: (*ints, v.Static(1)), 3: lambda: ints}[len(ints)]()
+    if step == v.Static(0):
+        s.stop("ValueError", "range() arg 3 must not be zero")
+    elif not isinstance(step, v.Static):
+        ok = s.elementwise("not_equal", step, v.Static(0))
+        s.require(s.atom(ok), "ValueError", "range() arg 3 must not be zero")
+    return v.Iter("range", (start, stop, step))
+
+
+@frontend(zip)
+def zip_(s, *parts, strict=NONE):
+    return v.Iter("zip", parts)
+
+
+@frontend(enumerate)
+def enumerate_(s, x, start=v.Static(0)):
+    return v.Iter("enumerate", (x, start))
+
+
+@frontend(reversed)
+def reversed_(s, x):
+    return v.Iter("reversed", (x,))
+
+
+@frontend(abs)
+def abs_(s, x):
+    return s.elementwise("abs", x)
+
+
+@frontend(pow)
+def pow_(s, x, y):
+    return s.elementwise("power", x, y)
+
+
+@frontend(divmod)
+def divmod_(s, x, y):
+    return v.Tuple((s.elementwise("floor_divide", x, y), s.elementwise("mod", x, y)))
+
+
+def _extremum(name, better):
+    def handler(s, *args, key=NONE, default=NONE):
+        from .control import choose
+        if key != NONE or default != NONE:
+            s.fail(f"{name} with key= or default=", "Write a loop.")
+        items = list(args) if len(args) > 1 else sequence(s, args[0], name)
+        best = items[0]
+        for x in items[1:]:
+            test = truth(s, s.elementwise(better, x, best))
+            best = (x if test.value else best) if isinstance(test, v.Static) else choose(s, test.atom, lambda x=x: x, lambda best=best: best)
+        return best
+    handler.__name__ = name
+    return handler
+
+
+def sequence(s, x, name):
+    if isinstance(x, v.Array) and s.type(x).dims and s.type(x).dims[0].constant is None:
+        s.fail(f"the built-in {name} of an array", f"Write np.{name}(x), or x.{name}().")
+    return iterate_static(s, x, f"{name} runs over it")
+
+
+frontend(max)(_extremum("max", "greater"))
+frontend(min)(_extremum("min", "less"))
+
+
+@frontend(sum)
+def sum_(s, x, start=v.Static(0)):
+    total = start
+    for item in sequence(s, x, "sum"):
+        total = s.elementwise("add", total, item)
+    return total
+
+
+def _convert(cls):
+    def handler(s, x=v.Static(0)):
+        if isinstance(x, v.Static):
+            return v.Static(cls(x.value))
+        value = listed(s, x)
+        if cls is bool:
+            return truth(s, value)
+        atom = s.atom(value)
+        t = s.b.type(atom)
+        if t.rank:
+            atom = s.emit("getitem", atom, *[Const(0)] * t.rank, index=("i",) * t.rank) if all(d.is_one for d in t.dims) else \
+                s.fail(f"{cls.__name__}() of an array", "Index it first.")
+        if t.kind == "py" and t.python_type is cls:
+            return v.Num(atom)
+        return s.wrap(s.emit(cls.__name__, atom))
+    handler.__name__ = cls.__name__
+    return handler
+
+
+for _cls in (float, int, bool):
+    frontend(_cls)(_convert(_cls))
+
+
+@frontend(isinstance)
+def isinstance_(s, x, cls):
+    wanted = s.static(cls, "it is a class")
+    return v.Static(issubclass(class_of(s, x), wanted))
+
+
+def class_of(s, x):
+    match x:
+        case v.Static(value=obj):
+            return type(obj)
+        case v.Array():
+            return np.ndarray
+        case v.Num(atom=a):
+            t = s.b.type(a)
+            return t.python_type if t.kind == "py" else t.dtype.type
+        case v.Tuple(cls=c) | v.Boxed(cls=c):
+            return c
+        case v.Maybe():
+            s.fail("the class of a value that may be None", "Test `is None` first.")
+    return type(lambda: 0)
+
+
+@frontend(type)
+def type_(s, x):
+    return v.Static(class_of(s, x))
+
+
+@frontend(tuple)
+def tuple_(s, x=v.Tuple(())):
+    return v.Tuple(tuple(iterate_static(s, x, "a tuple is made of it")))
+
+
+@frontend(list)
+def list_(s, x=v.Tuple(())):
+    return s.box(iterate_static(s, x, "a list is made of it"))
+
+
+@frontend(sorted)
+def sorted_(s, x):
+    return s.box([v.Static(i) for i in sorted(s.static(t, "it is sorted") for t in iterate_static(s, x, "it is sorted"))])
+
+
+@frontend(dict)
+def dict_(s, x=None, **kwargs):
+    keys, items = [], []
+    if isinstance(x, v.Boxed):
+        keys, items = list(s.keys(x)), list(s.items(x))
+    elif x is not None:
+        for pair in iterate_static(s, x, "a dict is made of it"):
+            k, item = s.items(pair)
+            keys.append(s.static(k, "it is a key"))
+            items.append(item)
+    made = dict(zip(keys, items)) | kwargs
+    return s.box(made.values(), dict, made.keys(), "dict")
+
+
+@frontend(all)
+def all_(s, x):
+    from .expressions import both
+    result = v.Static(True)
+    for item in sequence(s, x, "all"):
+        result = both(s, result, lambda item=item: truth(s, item))
+    return result
+
+
+@frontend(map)
+def map_(s, f, *xs):
+    columns = [iterate_static(s, x, "map runs over it") for x in xs]
+    return s.box([call_value(s, f, list(row), {}) for row in zip(*columns)])
+
+
+@frontend(getattr)
+def getattr_(s, x, name, default=None):
+    from .lookup import attribute
+    return attribute(s, x, s.static(name, "it is the name of an attribute"))
+
+
+@frontend(callable)
+def callable_(s, x):
+    return v.Static(isinstance(x, (v.Closure, v.Bound, v.Pullback)) or isinstance(x, v.Static) and callable(x.value))
+
+
+@frontend(str, repr, format)
+def text(s, *args):
+    return v.Static(str(args[0].value)) if isinstance(args[0], v.Static) else v.Static("<a value of the run time>")
+
+
+@frontend(slice)
+def slice_(s, *bounds):
+    parts = list(bounds) if len(bounds) > 1 else [NONE, *bounds]
+    return v.Tuple(tuple(parts + [NONE] * (3 - len(parts))), slice)
+
+
+@frontend(operator.index)
+def index(s, x):
+    return as_int(s, x)
+
+
+# math: NumPy's functions with a Python float as the result -----------------------------------
+def _math(name, ufunc_name):
+    def handler(s, *args):
+        if all(isinstance(a, v.Static) for a in args):
+            try:
+                return v.Static(getattr(math, name)(*(a.value for a in args)))
+            except (ValueError, OverflowError) as error:
+                s.stop(type(error).__name__, str(error))
+                return v.Static(0.0)
+        result = s.elementwise(ufunc_name, *args, numpy=True)
+        return s.wrap(s.emit("float", s.atom(result)))
+    handler.__name__ = f"math.{name}"
+    return handler
+
+
+for _name, _ufunc in {"sin": "np.sin", "cos": "np.cos", "tan": "np.tan", "tanh": "np.tanh", "atan": "np.arctan",
+                      "atan2": "np.arctan2", "hypot": "np.hypot"}.items():
+    frontend(getattr(math, _name))(_math(_name, _ufunc))
+
+
+# lists and dicts -----------------------------------------------------------------------------
+@method(("list", "append"))
+def append(s, box, item):
+    s.heap[box.box, None] = s.items(box) + (item,)
+    return NONE
+
+
+@method(("list", "extend"))
+def extend(s, box, items):
+    s.heap[box.box, None] = s.items(box) + tuple(iterate_static(s, items, "it extends a list"))
+    return NONE
+
+
+@method(("list", "pop"))
+def pop(s, box, k=v.Static(-1)):
+    items = list(s.items(box))
+    item = items.pop(s.static(k, "it is an index of a list"))
+    s.heap[box.box, None] = tuple(items)
+    return item
+
+
+@method(("list", "copy"))
+def list_copy(s, box):
+    return s.box(s.items(box))
+
+
+@method(("dict", "items"))
+def dict_items(s, box):
+    return s.box([v.Tuple((v.Static(k), x)) for k, x in zip(s.keys(box), s.items(box))])
+
+
+@method(("dict", "keys"))
+def dict_keys(s, box):
+    return s.box([v.Static(k) for k in s.keys(box)])
+
+
+@method(("dict", "values"))
+def dict_values(s, box):
+    return s.box(s.items(box))
+
+
+@method(("dict", "get"))
+def dict_get(s, box, key, default=NONE):
+    k = s.static(key, "it is a key of a dict")
+    return s.items(box)[s.keys(box).index(k)] if k in s.keys(box) else default
+
+
+@method(("dict", "copy"))
+def dict_copy(s, box):
+    return s.box(s.items(box), dict, s.keys(box), "dict")
+
+
+__all__ = ["builtins"]

@@ -1,0 +1,263 @@
+"""Calls: user functions are inlined, NumPy functions are operations, transformed functions are transformed."""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types as pytypes
+
+import gast
+import numpy as np
+
+from ..capture import capture
+from ..core import Const
+from ..normalise.desugar import desugar
+from ..normalise.exits import structure_exits
+from . import values as v
+from .expressions import evaluate
+from .lookup import Path, attribute, is_dataclass_value, lift
+from .statements import execute
+
+FUNCTIONS = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
+METHODS = {}  # method name -> handler(s, value, *values, **values)
+DEPTH = 60
+_prepared: dict = {}
+
+
+def frontend(*functions):
+    """Enter a handler for calls of these functions."""
+    def register(handler):
+        for f in functions:
+            FUNCTIONS[f] = handler
+        return handler
+    return register
+
+
+def method(*names):
+    def register(handler):
+        for name in names:
+            METHODS[name] = handler
+        return handler
+    return register
+
+
+def call_value(s, function, args, kwargs):
+    match function:
+        case v.Closure():
+            return call_closure(s, function, args, kwargs)
+        case v.Bound(value=base, name=name):
+            return call_method(s, base, name, args, kwargs)
+        case v.Static(value=f):
+            return call_static(s, f, args, kwargs)
+        case v.Pullback():
+            from .transforms import apply_pullback
+            return apply_pullback(s, function, *args)
+    s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
+
+
+def handler_of(f):
+    try:
+        return FUNCTIONS.get(f)
+    except TypeError:  # unhashable
+        return None
+
+
+def call_static(s, f, args, kwargs):
+    handler = handler_of(f)
+    if handler is not None:
+        return run_handler(s, handler, f, args, kwargs)
+    if hasattr(f, "__gradscribe_call__"):
+        return f.__gradscribe_call__(s, args, kwargs)
+    if isinstance(f, functools.partial):
+        fixed = [object_value(s, a, f"argument {k} of a partial") for k, a in enumerate(f.args)]
+        named = {k: object_value(s, a, k) for k, a in f.keywords.items()}
+        return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
+    if isinstance(f, pytypes.MethodType):
+        owner = f.__self__
+        value = v.Static(owner) if not is_dataclass_value(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
+        return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
+    if isinstance(f, pytypes.FunctionType):
+        return call_function(s, f, args, kwargs)
+    if isinstance(f, type):
+        return call_class(s, f, args, kwargs)
+    if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
+        return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
+    name = getattr(f, "__name__", repr(f))
+    module = getattr(f, "__module__", "") or ""
+    s.fail(f"{module + '.' if module and module != 'builtins' else ''}{name} has no rule",
+           "Write it with the NumPy functions listed in docs/rules.md, or in plain Python.")
+
+
+def object_value(s, obj, text):
+    return lift(s, obj, Path(text, obj, None, "default"), (id(obj),))
+
+
+def run_handler(s, handler, f, args, kwargs):
+    try:
+        return handler(s, *args, **kwargs)
+    except TypeError as error:
+        if "argument" in str(error) and handler.__name__ in str(error):
+            s.fail(f"{getattr(f, '__name__', f)}: {str(error).split(') ')[-1]}", "Use only the arguments that docs/rules.md names.")
+        raise
+
+
+def call_class(s, cls, args, kwargs):
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        values = dict(zip(cls._fields, args)) | kwargs
+        for name, default in cls._field_defaults.items():
+            values.setdefault(name, object_value(s, default, name))
+        return v.Tuple(tuple(values[n] for n in cls._fields), cls)
+    if dataclasses.is_dataclass(cls):
+        fields = dataclasses.fields(cls)
+        values = dict(zip([f.name for f in fields if f.init], args)) | kwargs
+        for f in fields:
+            if f.name not in values:
+                if f.default is dataclasses.MISSING:
+                    s.fail(f"{cls.__name__} needs a value for '{f.name}'", "Give all fields.")
+                values[f.name] = object_value(s, f.default, f.name)
+        if hasattr(cls, "__post_init__"):
+            s.fail(f"{cls.__name__} has a __post_init__", "Compute derived values in a function instead.")
+        return s.box([values[f.name] for f in fields], cls, [f.name for f in fields], "obj")
+    if issubclass(cls, np.generic):
+        return run_handler(s, FUNCTIONS[np.generic], cls, [v.Static(cls), *args], kwargs)
+    s.fail(f"an object of class {cls.__name__} is made", "Use a dataclass, NamedTuple, dict, list or tuple.")
+
+
+# user functions ------------------------------------------------------------------------------
+def prepared(node, origin_of):
+    """The desugared, structured tree of a function, and the names that it binds itself."""
+    if node not in _prepared:
+        tree = structure_exits(desugar(node, origin_of), origin_of)
+        _prepared[node] = (tree, local_names(tree))
+    return _prepared[node]
+
+
+def local_names(node) -> frozenset[str]:
+    """Parameters and assigned names, those declared nonlocal apart."""
+    args = node.args
+    names = {a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]}
+    outside: set[str] = set()
+
+    def visit(n):
+        for child in gast.iter_child_nodes(n):
+            match child:
+                case gast.FunctionDef(name=name):
+                    names.add(name)
+                    for d in child.decorator_list:
+                        visit(d)
+                    continue
+                case gast.Lambda():
+                    continue
+                case gast.Nonlocal(names=ns) | gast.Global(names=ns):
+                    outside.update(ns)
+                case gast.Name(id=name, ctx=gast.Store()):
+                    names.add(name)
+            visit(child)
+
+    for stmt in node.body:
+        visit(gast.Module([stmt], []))
+    return frozenset(names - outside)
+
+
+def call_function(s, f, args, kwargs):
+    captured = capture(f)
+    node = captured.node
+    name = captured.name
+    defaults = [object_default(s, f, d, k) for k, d in enumerate(captured.defaults)]
+    kwdefaults = {k: object_default(s, f, d, k) for k, d in captured.kwdefaults.items()}
+    return run(s, node, captured, None, name, args, kwargs, defaults, kwdefaults)
+
+
+def object_default(s, f, obj, k):
+    return lift(s, obj, Path(f"{f.__name__}_default_{k}", obj, None, "default"), (id(f),))
+
+
+def closure(s, node):
+    if isinstance(node, gast.Lambda):
+        body = gast.Return(node.body)
+        gast.copy_location(body, node.body)
+        made = gast.FunctionDef("lambda_", node.args, [body], [], None, None, [])
+        gast.copy_location(made, node)
+        node = s.lambda_nodes.setdefault(node, made)
+    args = node.args
+    defaults = tuple(evaluate(s, d) for d in args.defaults)
+    kwdefaults = tuple((a.id, evaluate(s, d)) for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None)
+    return v.Closure(node, s.frames[-1], defaults, kwdefaults)
+
+
+def call_closure(s, c: v.Closure, args, kwargs):
+    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, list(c.defaults), dict(c.kwdefaults))
+
+
+def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
+    """Run a function's body in a frame of its own."""
+    if len(s.frames) > DEPTH:
+        s.fail(f"{name} calls itself more than {DEPTH} deep", "A recursion must end by something known now; write a loop.")
+    tree, names = prepared(node, captured.origin_of)
+    frame = v.Frame(tree, captured, parent, names, name)
+    bound = bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults)
+    for key, value in bound.items():
+        s.heap[frame, key] = value
+    outer_node = s.node
+    s.frames.append(frame)
+    try:
+        result = execute(s, tree.body, frozenset())
+    finally:
+        s.frames.pop()
+        s.node = outer_node
+    if not any(isinstance(n, (gast.FunctionDef, gast.Lambda)) for stmt in tree.body for n in gast.walk(stmt)):
+        for key in [k for k in s.heap if k[0] is frame]:
+            del s.heap[key]
+    if isinstance(result, v.Bound) and result.name == "<conflict>":
+        s.fail(f"{name} returns different things on different paths: {result.value.value}",
+               "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
+    return result
+
+
+def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
+    """{parameter: value}, as Python binds them."""
+    a = node.args
+    positional = [p.id for p in [*a.posonlyargs, *a.args]]
+    out = dict(zip(positional, args))
+    if len(args) > len(positional):
+        if a.vararg is None:
+            s.fail(f"{name}() takes {len(positional)} positional arguments but {len(args)} were given", "Check the call.")
+        out[a.vararg.id] = v.Tuple(tuple(args[len(positional):]))
+    elif a.vararg is not None:
+        out[a.vararg.id] = v.Tuple(())
+    extra = {}
+    allowed = set(positional[len(a.posonlyargs):]) | {p.id for p in a.kwonlyargs}
+    for key, value in kwargs.items():
+        if key in allowed and key not in out:
+            out[key] = value
+        elif a.kwarg is not None and key not in out:
+            extra[key] = value
+        else:
+            s.fail(f"{name}() got an unexpected or repeated argument '{key}'", "Check the call.")
+    if a.kwarg is not None:
+        out[a.kwarg.id] = s.box(extra.values(), dict, extra.keys(), "dict")
+    for key, value in [*zip(reversed(positional), reversed(defaults)), *kwdefaults.items()]:
+        out.setdefault(key, value)
+    missing = [p for p in [*positional, *(p.id for p in a.kwonlyargs)] if p not in out]
+    if missing:
+        s.fail(f"{name}() is missing the argument{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}", "Check the call.")
+    return out
+
+
+# methods -------------------------------------------------------------------------------------
+def call_method(s, base, name, args, kwargs):
+    if isinstance(base, v.Boxed) and base.cls not in (list, dict) or isinstance(base, v.Tuple) and hasattr(base.cls, name) and base.cls is not tuple:
+        if isinstance(base, v.Tuple) and name == "_replace":
+            items = [kwargs.get(f, x) for f, x in zip(base.cls._fields, base.items)]
+            return v.Tuple(tuple(items), base.cls)
+        return call_value(s, v.Static(getattr(base.cls, name)), [base, *args], kwargs)
+    if isinstance(base, v.Static):
+        known = [s.static(a, "it goes to a method of a static object") for a in args]
+        return v.Static(getattr(base.value, name)(*known))
+    key = ("list", name) if isinstance(base, v.Boxed) and base.cls is list else ("dict", name) if isinstance(base, v.Boxed) else name
+    handler = METHODS.get(key)
+    if handler is None:
+        s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
+    return run_handler(s, handler, name, [base, *args], kwargs)
+
+
+__all__ = ["Const", "attribute", "call_value", "closure", "frontend", "method"]

@@ -1,0 +1,257 @@
+"""`specialise`: from a callable and example arguments to a core function and what it assumes.
+
+The key of a specialisation is the structure of the arguments and, per leaf, its kind, dtype, memory order and
+which of its sizes are 1; the sizes themselves stay unknown, so that a new shape needs no new specialisation.
+"""
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+
+from ..core import Block, Const, Fun, Let, check
+from ..errors import SpecialisationError, UnsupportedError
+from ..rules import OPS
+from ..types import PY_INT
+from . import builtin_api, numpy_api  # noqa: F401  (fill the table of functions)
+from . import values as v
+from .calls import call_value
+from .lookup import build, parameter_type
+from .machine import Specialiser
+from .transforms import leaves_of
+
+
+@dataclass
+class Specialised:
+    """A core function, how to call it, and what must hold for the call.
+
+    out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts)
+    params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
+    assumptions    [(Dim over names of `sizes`, relation, int)]
+    sizes          {name: (core parameter, axis or None)} of the names that assumptions use
+    guards         [(Path, the object or Shape it must still be)]
+    """
+
+    fun: Fun
+    out: Any
+    params: tuple
+    assumptions: list
+    sizes: dict
+    guards: list
+    stores: bool
+    count: int  # of user-visible result leaves; the others are written arguments
+    static: frozenset = frozenset()
+    exact: bool = False
+
+
+LEAF_TYPES = (np.ndarray, int, float, np.generic)
+
+
+class Entry(Specialiser):
+    """The machine with the parameters of the entry."""
+
+    def __init__(self, exact: bool, static: frozenset):
+        super().__init__()
+        self.exact, self.static_paths = exact, static
+        self.params: list[tuple[str, Any]] = []
+        self.prologue: list[Let] = []
+        self.lambda_nodes: dict = {}
+        self.outer_stmts: list = []
+        self.nonnegative: set[str] = set()
+        self.root = v.Frame(None, None, hint="root")
+        self.facts.stores = False
+        self.leaf_count = 0
+
+    def parameter(self, obj, hint: str, source) -> Any:
+        """A core parameter for a leaf of the arguments, or for an outside array or number."""
+        if isinstance(obj, complex) or isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.kind not in "fiub":
+            self.fail(f"an argument of dtype {getattr(obj, 'dtype', 'complex')}", "Pass floats, integers or bools.")
+        hint = "".join(c if c.isalnum() else "_" for c in hint).strip("_") or "x"
+        hint = hint if not hint[0].isdigit() else f"x_{hint}"
+        name = self.b.fresh(hint)
+        t = parameter_type(obj, self.exact, hint, self.length)
+        self.b.types[name] = t
+        self.params.append((name, source))
+        for axis, d in enumerate(t.dims):
+            if d.constant is None:
+                (length,) = d.names
+                self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
+                self.sizes[length] = (len(self.params) - 1, axis)
+        if t == PY_INT:
+            self.entry_ints[name] = None
+            self.sizes[name] = (len(self.params) - 1, None)
+        if t.kind != "array":
+            return v.Num(name)
+        order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
+        return self.cell(name, hint, order)
+
+    sizes: dict
+
+    def length(self, hint: str) -> str:
+        name = self.b.fresh(hint, PY_INT)
+        self.entry_ints[name] = None
+        self.not_one.add(name)
+        self.nonnegative.add(name)
+        return name
+
+    def argument(self, obj, hint: str):
+        """The value of one argument, its leaves numbered in order."""
+        def leaf(x, path, name=hint):
+            if isinstance(x, Fixed):
+                return v.Static(x.value)
+            if isinstance(x, bool) and f"arg:{self.leaf_count}" in self.static_paths:
+                self.leaf_count += 1
+                return v.Static(x)
+            if isinstance(x, LEAF_TYPES) or isinstance(x, complex):
+                k = self.leaf_count
+                self.leaf_count += 1
+                if f"arg:{k}" in self.static_paths or self.exact and type(x) is int:
+                    return v.Static(x) if not isinstance(x, np.generic) else v.Num(Const(x))
+                return self.parameter(x, self.hint(hint, path), k)
+            return v.Static(x)
+
+        return build(self, obj, leaf, Trail())
+
+    def hint(self, base, path) -> str:
+        parts = path.parts
+        if not parts:
+            return base
+        last = parts[-1]
+        return last if isinstance(last, str) and last.isidentifier() else "_".join([base, *map(str, parts)])
+
+
+@dataclass(frozen=True)
+class Trail:
+    """Where in an argument a leaf stands."""
+
+    parts: tuple = ()
+
+    def item(self, k):
+        return Trail(self.parts + (k,))
+
+    attr = item
+
+
+class Restart(Exception):
+    """Something must be known now that was taken for a value of the run time: specialise again with it."""
+
+    def __init__(self, static: frozenset, exact: bool):
+        self.static, self.exact = static, exact
+
+
+def restart(s: Entry, need: v.NeedStatic) -> Restart:
+    """What to make static so that `need.atom` is known; an error where nothing can."""
+    sources = dict(s.params)
+    static, exact, todo = set(), False, [need.atom]
+    while todo:
+        atom = todo.pop()
+        if isinstance(atom, Const):
+            continue
+        if atom in sources:
+            source = sources[atom]
+            static.add(f"arg:{source}" if isinstance(source, int) else source.text)
+        elif atom in s.entry_ints:
+            made = s.entry_ints[atom]
+            exact |= made is None
+            todo += made[1] if made else []
+        else:
+            s.fail(f"a value of the run time must be known before it: {need.why}",
+                   "Use a constant, or an argument that is an int.", node=need.node, error=SpecialisationError)
+    return Restart(frozenset(static), exact)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """An argument that is named static: any hashable object."""
+
+    value: Any
+
+
+def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
+    """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`: of positional parameters."""
+    for _ in range(40):
+        try:
+            made = attempt(fun, args, kwargs, names, static, exact)
+            made.static, made.exact = static, exact
+            return made
+        except Restart as again:
+            if again.static <= static and again.exact <= exact:
+                raise AssertionError(f"no progress in making {again.static} static") from None
+            static, exact = static | again.static, exact or again.exact
+    raise AssertionError("static arguments do not settle")
+
+
+def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
+    s = Entry(exact, static)
+    s.sizes = {}
+    values = [s.argument(a, names[k] if k < len(names) else f"x{k}") for k, a in enumerate(args)]
+    named = {k: s.argument(a, k) for k, a in kwargs.items()}
+    for k, value in enumerate([*values, *named.values()]):
+        s.heap[s.root, k] = value
+    entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
+    try:
+        result = call_value(s, v.Static(fun), values, named)
+    except v.NeedStatic as need:
+        raise restart(s, need) from None
+    structure, leaves = outline(s, result)
+    results = [s.atom(x) for x in leaves]
+    count, writes = len(results), {}
+    for (ref, _), name in entry.items():
+        if s.heap[ref, None] != name:
+            writes[name] = len(results)
+            results.append(s.heap[ref, None])
+    s.b.stmts[:0] = s.prologue
+    label = getattr(fun, "__name__", "f")
+    label = label if label.isidentifier() else "f"
+    core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes)
+    sizes = dict(s.sizes)
+    return Specialised(check(core, after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
+                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count)
+
+
+def outline(s, value):
+    """(structure, leaves) of a result."""
+    leaves: list = []
+
+    def visit(x):
+        match x:
+            case v.Static(value=obj) if not isinstance(obj, float) or type(obj) is not float:
+                return ("static", obj)
+            case v.Num() | v.Array() | v.Static():
+                leaves.append(x)
+                return ("leaf", len(leaves) - 1)
+            case v.Tuple(items=items, cls=c):
+                return (c, None, tuple(visit(i) for i in items))
+            case v.Boxed(cls=c):
+                return (c, s.keys(x), tuple(visit(i) for i in s.items(x)))
+            case v.Maybe():
+                s.require(x.flag, "ValueError", "the function returns None here, where on another path it returns a value")
+                return visit(x.value)
+        s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.", error=UnsupportedError)
+
+    return visit(value), leaves
+
+
+def assemble(structure, leaves):
+    """The Python object of a result."""
+    tag = structure[0]
+    if tag == "leaf":
+        return leaves[structure[1]]
+    if tag == "static":
+        return structure[1]
+    cls, keys, parts = structure
+    items = [assemble(p, leaves) for p in parts]
+    if cls is tuple:
+        return tuple(items)
+    if cls is list:
+        return items
+    if issubclass(cls, dict):
+        return cls(zip(keys, items))
+    if dataclasses.is_dataclass(cls):
+        return cls(**dict(zip(keys, items)))
+    return cls(*items)
+
+
+__all__ = ["Specialised", "assemble", "leaves_of", "specialise"]

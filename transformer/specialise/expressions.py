@@ -1,0 +1,346 @@
+"""Expressions: `evaluate(s, node)` gives the value of a syntax node on the machine `s`."""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from ..core import Const, Let
+from ..errors import UnsupportedError
+from . import values as v
+from .lookup import attribute, lookup
+
+BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
+          "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
+          "RShift": "rshift"}
+COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal", "NotEq": "not_equal"}
+
+HANDLERS = {}
+
+
+def handles(*classes):
+    def register(handler):
+        for cls in classes:
+            HANDLERS[cls] = handler
+        return handler
+    return register
+
+
+def evaluate(s, node):
+    handler = HANDLERS.get(type(node))
+    outer, s.node = s.node, node
+    outer_origin = s.b.origin
+    try:
+        if handler is None:
+            name = type(node).__name__
+            s.fail(f"cannot transform a {WORDS.get(name, name)}", INSTEAD.get(name, "Write it with the constructs listed in docs/language.md."))
+        return handler(s, node)
+    finally:
+        s.node, s.b.origin = outer, outer_origin
+
+
+WORDS = {"SetComp": "set comprehension", "Set": "set", "DictComp": "dict comprehension", "GeneratorExp": "generator expression",
+         "Await": "await expression", "Yield": "yield expression", "YieldFrom": "yield from expression"}
+INSTEAD = {"SetComp": "A set has no order, so its elements have no derivative. Write a list: [... for v in x]",
+           "Set": "A set has no order, so its elements have no derivative. Write a list or a tuple.",
+           "GeneratorExp": "Write a list comprehension, or a loop.",
+           "Yield": "Collect the values in an array and return it.", "YieldFrom": "Collect the values in an array and return it.",
+           "Await": "Move the awaiting outside of the transformed function."}
+
+
+@handles(gast.Constant)
+def constant(s, node):
+    return v.Static(node.value)
+
+
+@handles(gast.Name)
+def name(s, node):
+    return lookup(s, node.id)
+
+
+@handles(gast.Attribute)
+def attribute_of(s, node):
+    return attribute(s, evaluate(s, node.value), node.attr)
+
+
+@handles(gast.Tuple)
+def tuple_(s, node):
+    return v.Tuple(tuple(elements(s, node.elts)))
+
+
+@handles(gast.List)
+def list_(s, node):
+    return s.box(elements(s, node.elts))
+
+
+def elements(s, nodes):
+    for n in nodes:
+        if isinstance(n, gast.Starred):
+            yield from iterate_static(s, evaluate(s, n.value), "a starred expression is unpacked")
+        else:
+            yield evaluate(s, n)
+
+
+@handles(gast.Dict)
+def dict_(s, node):
+    keys, items = [], []
+    for k, value in zip(node.keys, node.values):
+        if k is None:
+            other = evaluate(s, value)
+            keys += s.keys(other)
+            items += s.items(other)
+        else:
+            keys.append(s.static(evaluate(s, k), "it is the key of a dict"))
+            items.append(evaluate(s, value))
+    return s.box(dict(zip(keys, items)).values(), dict, dict.fromkeys(keys), "dict")
+
+
+@handles(gast.Lambda)
+def lambda_(s, node):
+    from .calls import closure
+    return closure(s, node)
+
+
+@handles(gast.JoinedStr)
+def joined(s, node):
+    parts = []
+    for part in node.values:
+        value = evaluate(s, part.value) if isinstance(part, gast.FormattedValue) else evaluate(s, part)
+        if not isinstance(value, v.Static):
+            return v.Static("<text with a value of the run time>")
+        parts.append(format(value.value))
+    return v.Static("".join(parts))
+
+
+# operators -----------------------------------------------------------------------------------
+@handles(gast.BinOp)
+def binary(s, node):
+    return binary_op(s, BINARY[type(node.op).__name__], evaluate(s, node.left), evaluate(s, node.right))
+
+
+def binary_op(s, op, left, right):
+    if op == "matmul":
+        from .numpy_api import matmul
+        return matmul(s, left, right)
+    if isinstance(left, v.Static) and isinstance(right, v.Static):
+        from ..rules import OPS
+        if not (s.is_numeric(left) and s.is_numeric(right)):
+            return v.Static(OPS[op].fn(left.value, right.value))
+    if isinstance(left, v.Maybe):
+        left = s.present(left)
+    if isinstance(right, v.Maybe):
+        right = s.present(right)
+    if not (s.is_numeric(left) and s.is_numeric(right)):
+        sequences = (v.Tuple, v.Boxed)
+        if op == "add" and isinstance(left, sequences) and isinstance(right, sequences):
+            items = s.items(left) + s.items(right)
+            return v.Tuple(items) if isinstance(left, v.Tuple) else s.box(items)
+        if op == "multiply" and isinstance(left, sequences) and not isinstance(right, v.Array):
+            items = s.items(left) * s.static(right, "it repeats a list or tuple")
+            return v.Tuple(items) if isinstance(left, v.Tuple) else s.box(items)
+        if op == "multiply" and isinstance(right, sequences) and not isinstance(left, v.Array):
+            return binary_op(s, op, right, left)
+    return s.elementwise(op, left, right)
+
+
+@handles(gast.UnaryOp)
+def unary(s, node):
+    value = evaluate(s, node.operand)
+    match node.op:
+        case gast.Not():
+            return negate(s, truth(s, value))
+        case gast.USub():
+            return s.elementwise("negative", value)
+        case gast.Invert():
+            return s.elementwise("invert", value)
+    return value if not isinstance(value, v.Array) else s.elementwise("multiply", value, v.Static(1))
+
+
+@handles(gast.Compare)
+def compare(s, node):
+    """a < b < c is `a < b and b < c` with b evaluated once."""
+    left = evaluate(s, node.left)
+    return _chain(s, left, list(zip(node.ops, node.comparators)))
+
+
+def _chain(s, left, rest):
+    (op, right_node), *more = rest
+    right = evaluate(s, right_node)
+    result = _compare(s, op, left, right)
+    if not more:
+        return result
+    return both(s, result, lambda: _chain(s, right, more))
+
+
+def _compare(s, op, left, right):
+    kind = type(op).__name__
+    if kind in ("Is", "IsNot"):
+        return _is(s, left, right, kind == "IsNot")
+    if kind in ("In", "NotIn"):
+        return _in(s, left, right, kind == "NotIn")
+    if s.is_numeric(left) and s.is_numeric(right) or isinstance(left, v.Maybe) or isinstance(right, v.Maybe):
+        return s.elementwise(COMPARE[kind], *(s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right)))
+    from ..rules import OPS
+    if isinstance(left, v.Static) and isinstance(right, v.Static):
+        return v.Static(OPS[COMPARE[kind]].fn(left.value, right.value))
+    if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
+        why = "tuples are compared"
+        return v.Static(OPS[COMPARE[kind]].fn(s.static(left, why), s.static(right, why)))
+    s.fail(f"cannot compare {s.describe(left)} with {s.describe(right)}", "Compare numbers and arrays.")
+
+
+def _is(s, left, right, negated):
+    for a, b in ((left, right), (right, left)):
+        if isinstance(b, v.Static) and b.value is None:
+            if isinstance(a, v.Maybe) and a.missing == "None":
+                return v.Num(a.flag) if negated else negate(s, v.Num(a.flag))
+            return v.Static((isinstance(a, v.Static) and a.value is None) != negated)
+    if isinstance(left, v.Static) and isinstance(right, v.Static):
+        return v.Static((left.value is right.value) != negated)
+    return v.Static((left == right) != negated)
+
+
+def _in(s, left, right, negated):
+    if isinstance(right, v.Boxed) and right.cls is dict:
+        known = s.keys(right)
+    else:
+        known = s.static(right, "`in` looks into it")
+    return v.Static((s.static(left, "`in` looks for it") in known) != negated)
+
+
+def truth(s, value):
+    """A bool, static or of the run time."""
+    match value:
+        case v.Static(value=x):
+            return v.Static(bool(x))
+        case v.Num(atom=Const(value=x)):
+            return v.Static(bool(x))
+        case v.Num(atom=a):
+            return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
+        case v.Array():
+            t = s.type(value)
+            if all(d.is_one for d in t.dims):
+                x = s.read(value)
+                return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
+            s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            return v.Static(False)
+        case v.Tuple() | v.Boxed():
+            return v.Static(len(s.items(value)) > 0)
+        case v.Maybe():
+            return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+    return v.Static(True)
+
+
+def negate(s, value):
+    if isinstance(value, v.Static):
+        return v.Static(not value.value)
+    let = next((x for x in s.b.stmts if isinstance(x, Let) and x.names == (value.atom,)), None)
+    if let is not None and let.op.name == "not ":
+        return s.wrap(let.args[0])
+    return v.Num(s.emit("not ", value.atom))
+
+
+def both(s, first, rest):
+    """first and rest(), which is evaluated only where first holds."""
+    from .control import choose
+    first = truth(s, first)
+    if isinstance(first, v.Static):
+        return truth(s, rest()) if first.value else v.Static(False)
+    return choose(s, first.atom, lambda: truth(s, rest()), lambda: v.Static(False))
+
+
+@handles(gast.BoolOp)
+def boolean(s, node):
+    from .control import choose
+    is_and = isinstance(node.op, gast.And)
+
+    def chain(nodes):
+        value = evaluate(s, nodes[0])
+        if len(nodes) == 1:
+            return value
+        test = truth(s, value)
+        if isinstance(test, v.Static):
+            return chain(nodes[1:]) if test.value == is_and else value
+        rest = lambda: _like(s, value, chain(nodes[1:]))  # noqa: E731
+        keep = lambda: value  # noqa: E731
+        return choose(s, test.atom, rest if is_and else keep, keep if is_and else rest)
+
+    return chain(node.values)
+
+
+def _like(s, value, other):
+    """Both sides of `and`/`or` as bools when one is, since only its truth can be meant."""
+    bools = [isinstance(x, v.Num) and s.b.type(x.atom).dtype.kind == "b" for x in (value, other)]
+    return truth(s, other) if bools[0] and not bools[1] else other
+
+
+@handles(gast.IfExp)
+def conditional(s, node):
+    from .control import choose
+    test = truth(s, evaluate(s, node.test))
+    if isinstance(test, v.Static):
+        return evaluate(s, node.body if test.value else node.orelse)
+    return choose(s, test.atom, lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
+
+
+# subscripts, calls, comprehensions --------------------------------------------------------------
+@handles(gast.Subscript)
+def subscript(s, node):
+    from .indexing import get_item
+    return get_item(s, evaluate(s, node.value), node.slice)
+
+
+@handles(gast.Slice)
+def slice_(s, node):
+    parts = [v.Static(None) if p is None else evaluate(s, p) for p in (node.lower, node.upper, node.step)]
+    return v.Tuple(tuple(parts), slice)
+
+
+@handles(gast.Call)
+def call(s, node):
+    from .calls import call_value
+    function = evaluate(s, node.func)
+    args = list(elements(s, node.args))
+    kwargs = {}
+    for keyword in node.keywords:
+        value = evaluate(s, keyword.value)
+        if keyword.arg is None:
+            kwargs.update(zip(s.keys(value), s.items(value)))
+        else:
+            kwargs[keyword.arg] = value
+    s.node = node
+    return call_value(s, function, args, kwargs)
+
+
+@handles(gast.ListComp)
+def list_comprehension(s, node):
+    out = []
+
+    def run(generators):
+        if not generators:
+            out.append(evaluate(s, node.elt))
+            return
+        g, *rest = generators
+        from .statements import bind
+        for item in iterate_static(s, evaluate(s, g.iter), "a list comprehension runs over it"):
+            bind(s, g.target, item)
+            tests = [truth(s, evaluate(s, test)) for test in g.ifs]
+            if all(s.static(t, "it decides how long a list is") for t in tests):
+                run(rest)
+
+    frame = s.frames[-1]
+    names = {n.id for g in node.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
+    saved = {n: s.heap.get((frame, n)) for n in names}
+    run(node.generators)
+    for n, value in saved.items():  # a comprehension has a scope of its own
+        s.heap.pop((frame, n), None)
+        if value is not None:
+            s.heap[frame, n] = value
+    return s.box(out)
+
+
+def iterate_static(s, value, why):
+    """The items of something whose length is known now."""
+    from .iteration import iterable
+    it = iterable(s, value)
+    count = s.static(it.count, why)
+    return [it.at(v.Static(k)) for k in range(count)]

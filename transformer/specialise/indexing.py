@@ -1,0 +1,371 @@
+"""Subscripts: views, copies and stores, as NumPy has them."""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from ..core import Const
+from ..rules import OPS
+from ..rules.indexing import indexed_type
+from ..types import Dim, Type
+from . import values as v
+from .expressions import evaluate
+
+
+def get_item(s, base, index_node):
+    if isinstance(base, v.Maybe):
+        base = s.present(base)
+    index = evaluate(s, index_node)
+    return get_at(s, base, index)
+
+
+def get_at(s, base, index):
+    match base:
+        case v.Array() | v.Num():
+            return get_array(s, base, index)
+        case v.Tuple(items=items, cls=c) if c is not slice:
+            k = s.static(index, "it is an index of a tuple")
+            return _pick(s, items, k, lambda part: v.Tuple(part))
+        case v.Boxed(cls=c):
+            items, keys = s.items(base), s.keys(base)
+            if c is list:
+                return _pick(s, items, s.static(index, "it is an index of a list"), lambda part: s.box(part))
+            key = s.static(index, "it is a key of a dict")
+            if key not in keys:
+                s.fail(f"the dict has no key {key!r}; it has {', '.join(map(repr, keys))}", "Check the key.")
+            return items[keys.index(key)]
+        case v.Static(value=obj):
+            return v.Static(obj[s.static(index, "it is an index of a static object")])
+        case v.Iter(kind="range"):
+            from .iteration import iterable
+            return iterable(s, base).at(index)
+    s.fail(f"{s.describe(base)} cannot be indexed", "Index arrays, tuples, lists and dicts.")
+
+
+def _pick(s, items, k, make):
+    if isinstance(k, slice):
+        return make(items[k])
+    if not -len(items) <= k < len(items):
+        s.fail(f"index {k} is out of range for {len(items)} items", "Check the index.")
+    return items[k]
+
+
+# arrays --------------------------------------------------------------------------------------
+def parse(s, t: Type, index):
+    """(codes, atoms, dims of the result or None) of an index value on an array of type t."""
+    parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
+    parts = [p for part in parts for p in _expand_mask(s, part)]
+    used = sum(not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis)) for p in parts)
+    ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
+    whole = v.Tuple((v.Static(None),) * 3, slice)
+    if used > t.rank:
+        s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
+        s.fail(f"too many indices: the array has {t.rank} axes, and {used} were indexed", "Use one index per axis.")
+    if ellipses:
+        at = ellipses[0]
+        parts[at:at + 1] = [whole] * (t.rank - used)
+    else:
+        parts += [whole] * (t.rank - used)
+    codes, atoms, axis, sliced = [], [], 0, {}
+    for part in parts:
+        code, own, dim = _entry(s, part, t.dims[axis] if axis < t.rank else None)
+        if dim is not None:
+            sliced[len(codes)] = dim
+        codes.append(code)
+        atoms += own
+        axis += code != "n"
+    return tuple(codes), tuple(atoms), sliced
+
+
+def _expand_mask(s, part):
+    if isinstance(part, v.Boxed) and part.cls is list:
+        part = s.array_of(part)
+    if isinstance(part, v.Array) and s.type(part).dtype.kind == "b":
+        s.fail("a mask as an index gives an array whose size only the run time knows",
+               "Write np.where(mask, a, b), or a loop with an if.")
+    return [part]
+
+
+def _entry(s, part, n: Dim | None):
+    """(code, atoms, length) of one entry; the length where a slice changes it."""
+    match part:
+        case v.Static(value=None):
+            return "n", [], None
+        case v.Tuple(cls=c) if c is slice:
+            return _slice(s, part.items, n)
+        case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
+            return "i", [Const(int(x))], None
+        case v.Num(atom=a) if s.b.type(a).dtype.kind in "iu":
+            return "i", [a], None
+        case v.Array():
+            t = s.type(part)
+            if t.dtype.kind in "iu":
+                if t.rank == 0:
+                    return "i", [s.emit("getitem", s.read(part), index=())], None
+                return "a", [s.read(part)], None
+    s.fail(f"{s.describe(part)} cannot be an index", "Index with integers, slices, None, ... or integer arrays.")
+
+
+def _slice(s, bounds, n: Dim):
+    atoms = [None if isinstance(p, v.Static) and p.value is None else s.atom(p) for p in bounds]
+    if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and atoms[1] is None:
+        return ":", [], None
+    given = [a for a in atoms if a is not None]
+    code = "s" + "".join("1" if a is not None else "0" for a in atoms)
+    return code, given, slice_length(s, n, *atoms)
+
+
+def slice_length(s, n: Dim, start, stop, step) -> Dim:
+    """The length of a slice of an axis of n: a polynomial under assumptions at entry, else computed at run time."""
+    bounds = (start, stop, step)
+    constants = [None if a is None else a.value if isinstance(a, Const) else ... for a in bounds]
+    if ... not in constants:
+        if n.constant is not None:
+            return Dim.of(len(range(*slice(*constants).indices(n.constant))))
+        if constants == [None, None, -1]:
+            return n
+        if constants[2] in (None, 1) and s.at_entry(n):
+            return _linear_length(s, n, constants[0] or 0, constants[1])
+    given = "".join("0" if a is None else "1" for a in bounds)
+    length = s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None), given=given, hint="length")
+    return s.b.dim(length)
+
+
+def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
+    low = Dim.of(start) if start >= 0 else n + start
+    high = n if stop is None else Dim.of(stop) if stop >= 0 else n + stop
+    for bound in (start, stop):
+        if bound:
+            s.assume(n, ">=", abs(bound))
+    length = high - low
+    if length.constant is not None:
+        return Dim.of(max(0, length.constant))
+    s.assume(length, ">=", 0)
+    return length
+
+
+def result_dims(s, x, codes, atoms, sliced):
+    """Dims of x[index], slices with the lengths found; None where the rule finds them itself."""
+    if not sliced:
+        return None
+    plain = tuple(":" if c[0] == "s" else c for c in codes)
+    own = _atoms_without_slices(codes, atoms)
+    t = s.b.type(x)
+    dims, axis = list(t.dims), 0
+    for k, code in enumerate(codes):
+        if code == "n":
+            continue
+        if k in sliced:
+            dims[axis] = sliced[k]
+        axis += 1
+    stand_in = s.b.fresh("part", t.with_dims(dims))
+    result = indexed_type(s.b, stand_in, plain, own).dims
+    del s.b.types[stand_in]
+    return result
+
+
+def _atoms_without_slices(codes, atoms):
+    atoms, out = iter(atoms), []
+    for code in codes:
+        if code[0] == "s":
+            for flag in code[1:]:
+                if flag == "1":
+                    next(atoms)
+        elif code in "ia":
+            out.append(next(atoms))
+    return out
+
+
+def get_array(s, base, index):
+    if isinstance(base, v.Num):
+        s.fail("a number has no elements", "Index arrays.")
+    codes, atoms, sliced = parse(s, s.type(base), index)
+    if "a" in codes:
+        align_index_arrays(s, codes, atoms)
+    merged = merge(base, codes, atoms, sliced)
+    if merged is not None:
+        base, codes, atoms = merged
+        sliced = {}
+    t = s.type(base)
+    if codes and all(c == "i" for c in codes) and len(codes) == t.rank:
+        return v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
+    dims = result_dims(s, s.read(base), codes, atoms, sliced) if sliced else None
+    params = {"index": codes} | ({"dims": dims} if dims is not None else {})
+    if "a" in codes:
+        return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
+    if not codes:
+        return v.Num(s.emit("getitem", s.read(base), index=()))
+    if all(c == ":" for c in codes):
+        return base
+    return s.view(base, "getitem", *atoms, **params)
+
+
+def align_index_arrays(s, codes, atoms):
+    """Index arrays broadcast against each other; two of unknown lengths are not supported."""
+    arrays = [a for a in atoms if s.b.type(a).kind == "array"]
+    dims = {s.b.type(a).dims for a in arrays}
+    if len(dims) > 1 and not any(len(d) == 1 and d[0].is_one for d in dims):
+        s.fail("index arrays of different shapes", "Give them one shape, with np.broadcast_to where needed.")
+
+
+def merge(base: v.Array, codes, atoms, sliced):
+    """A[i][j] as A[i, j]: where the last view takes rows by integers, the index is one index of its base."""
+    if not base.path or base.path[-1].op != "getitem" or sliced or "a" in codes:
+        return None
+    last = base.path[-1]
+    old = dict(last.params)["index"]
+    if any(c not in ("i", ":") for c in old):
+        return None
+    rest, new_atoms, out, out_atoms = list(codes), list(atoms), [], []
+    old_atoms = iter(last.atoms)
+
+    def take():
+        while rest and rest[0] == "n":
+            out.append(rest.pop(0))
+        code = rest.pop(0) if rest else ":"
+        out.append(code)
+        if code == "i":
+            out_atoms.append(new_atoms.pop(0))
+
+    for code in old:
+        if code == "i":
+            out.append("i")
+            out_atoms.append(next(old_atoms))
+        else:
+            take()
+    while rest:
+        take()
+    return v.Array(base.cell, base.path[:-1]), tuple(out), tuple(out_atoms)
+
+
+# stores --------------------------------------------------------------------------------------
+def set_item(s, base, index, value, add: bool = False):
+    if isinstance(base, v.Maybe):
+        base = s.present(base)
+    match base:
+        case v.Array():
+            return set_array(s, base, index, value, add)
+        case v.Boxed():
+            key = s.static(index, "it is a key or index of a container")
+            return set_container(s, base, key, value)
+        case v.Tuple():
+            s.stop("TypeError", "'tuple' object does not support item assignment")
+            return None
+    s.fail(f"cannot store into {s.describe(base)}", "Store into arrays, lists and dicts.")
+
+
+def set_container(s, base, key, value):
+    items, keys = list(s.items(base)), list(s.keys(base))
+    if base.cls is list:
+        if not -len(items) <= key < len(items):
+            s.fail(f"index {key} is out of range for {len(items)} items", "Check the index.")
+        items[key] = value
+    elif key in keys:
+        items[keys.index(key)] = value
+    else:
+        items.append(value)
+        s.heap[base.box, "keys"] = (*keys, key)
+    s.heap[base.box, None] = tuple(items)
+
+
+def set_array(s, base, index, value, add):
+    if base.cell.frozen or (base.cell, "frozen") in s.heap:
+        s.assign_whole(base, None)
+    codes, atoms, sliced = parse(s, s.type(base), index)
+    if "a" in codes:
+        align_index_arrays(s, codes, atoms)
+    merged = merge(base, codes, atoms, sliced)
+    if merged is not None:
+        base, codes, atoms = merged
+    x = s.read(base)
+    dims = result_dims(s, x, codes, atoms, sliced) if sliced else None
+    params = {"index": codes} | ({"dims": dims} if dims is not None else {})
+    part = indexed_type(s.b, x, codes, atoms, dims)
+    atom = store_value(s, value, part)
+    new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
+    s.assign_whole(base, new)
+
+
+def store_value(s, value, part: Type):
+    """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate."""
+    atom = s.atom(value)
+    t = s.b.type(atom)
+    while t.rank > part.rank and t.dims[0].is_one:
+        atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
+        t = s.b.type(atom)
+    text, numbers = s.shape_text(t, part)
+    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank and part.rank else text
+    if t.rank > part.rank:
+        s.stop("ValueError", "setting an array element with a sequence.")
+        return Const(part.dtype.type(0))
+    dims = list(t.dims)
+    for k in range(1, t.rank + 1):
+        if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
+            dims[-k] = part.dims[-k]
+    atom = s.matched_array(atom, tuple(dims), how, numbers)
+    if part.dtype.kind in "iub" and t.dtype.kind not in "iub":
+        atom = s.emit("rt.astype", atom, dtype=part.dtype)
+    return atom
+
+
+# views by methods ------------------------------------------------------------------------------
+def transpose(s, value, axes):
+    if isinstance(value, v.Num) or s.type(value).rank < 2:
+        return value
+    return s.view(value, "np.transpose", axes=tuple(axes))
+
+
+def reshape(s, value, shape):
+    """x.reshape(shape): a view where the memory order is known to allow it, so that stores go through it."""
+    value = value if isinstance(value, v.Array) else s.wrap_array(value)
+    t = s.type(value)
+    dims = resolve_shape(s, t, shape)
+    atoms = [s.dim_atom(d) for d in dims]
+    if not value.path and value.cell.order == "C":
+        return s.view(value, "np.reshape", *atoms)
+    copied = s.wrap(s.emit("np.reshape", s.read(value), *atoms))
+    ambiguous = value.path and all(step.op == "getitem" for step in value.path) or value.cell.order is None
+    if ambiguous:  # a view or a copy: only the run time knows, so that neither may be stored into
+        reason = "it was reshaped, and only the run time knows whether that made a copy"
+        copied.cell.frozen = value.cell.frozen = reason
+    return copied
+
+
+def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
+    """The dims of a new shape, with -1 resolved and the number of elements checked."""
+    sizes = [s.b.dim(s.atom(p)) for p in shape]
+    total = known = Dim.of(1)
+    for d in t.dims:
+        total = total * d
+    for d in sizes:
+        known = known if d == -1 else known * d
+    holes = [k for k, d in enumerate(sizes) if d == -1]
+    if holes:
+        sizes[holes[0]] = divide(s, total, known)
+    elif total != known:
+        same = s.emit("equal", s.dim_atom(total), s.dim_atom(known), hint="ok")
+        s.require(same, "ValueError", "cannot reshape array: the new shape has another number of elements")
+    return tuple(sizes)
+
+
+def divide(s, total: Dim, known: Dim) -> Dim:
+    if known == 1:
+        return total
+    if len(known.terms) == 1:
+        (monomial, c), = known.terms
+        quotient = []
+        for m, d in total.terms:
+            rest = list(m)
+            if d % c or any(rest.count(x) < monomial.count(x) for x in monomial):
+                break
+            for x in monomial:
+                rest.remove(x)
+            quotient.append((tuple(rest), d // c))
+        else:
+            return Dim(tuple(sorted(quotient)))
+    q = s.int_op("floor_divide", s.dim_atom(total), s.dim_atom(known))
+    exact = s.emit("equal", s.int_op("multiply", q, s.dim_atom(known)), s.dim_atom(total), hint="ok") \
+        if not isinstance(q, Const) else None
+    if exact is not None:
+        s.require(exact, "ValueError", "cannot reshape array: its number of elements cannot be divided so")
+    return s.b.dim(q)

@@ -1,0 +1,106 @@
+"""What a loop runs over: how many elements, and the k-th of them."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from ..core import Const
+from ..types import PY_INT
+from . import values as v
+
+
+@dataclass(frozen=True)
+class Iterable:
+    count: Any  # a value: static, or a number of the run time
+    at: Callable  # value of k -> value of the element
+    range: tuple | None = None  # (start, stop, step) values, where it is a range
+
+
+def iterable(s, value) -> Iterable:
+    match value:
+        case v.Tuple(items=items):
+            return _static(items)
+        case v.Boxed(cls=c):
+            return _static([v.Static(k) for k in s.keys(value)] if c is dict else s.items(value))
+        case v.Array():
+            return _array(s, value)
+        case v.Iter(kind="range", parts=parts):
+            return _range(s, *parts)
+        case v.Iter(kind="zip", parts=parts):
+            return _zip(s, [iterable(s, p) for p in parts])
+        case v.Iter(kind="enumerate", parts=(inner, start)):
+            it = iterable(s, inner)
+            return Iterable(it.count, lambda k: v.Tuple((s.elementwise("add", k, start), it.at(k))))
+        case v.Iter(kind="reversed", parts=(inner,)):
+            it = iterable(s, inner)
+            last = s.elementwise("subtract", it.count, v.Static(1))
+            return Iterable(it.count, lambda k: it.at(s.elementwise("subtract", last, k)))
+        case v.Static(value=obj) if isinstance(obj, (tuple, list, str, range, dict)):
+            return _static([v.Static(x) for x in obj])
+        case v.Maybe():
+            return iterable(s, s.present(value))
+    s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+
+
+def _static(items) -> Iterable:
+    return Iterable(v.Static(len(items)), lambda k: _pick(items, k))
+
+
+def _pick(items, k):
+    if not isinstance(k, v.Static):
+        raise v.NeedStatic(k.atom, "it chooses an item of a list or tuple")
+    return items[k.value]
+
+
+def _array(s, value) -> Iterable:
+    from .indexing import get_at
+    t = s.type(value)
+    if t.rank == 0:
+        s.stop("TypeError", "iteration over a 0-d array")
+        return _static([])
+    return Iterable(s.dim_value(t.dims[0]), lambda k: get_at(s, value, k))
+
+
+def _range(s, start, stop, step) -> Iterable:
+    def at(k):
+        scaled = k if step == v.Static(1) else s.elementwise("multiply", k, step)
+        return scaled if start == v.Static(0) else s.elementwise("add", start, scaled)
+
+    if start == v.Static(0) and step == v.Static(1) and isinstance(stop, v.Num) and False:
+        count = stop
+    else:
+        count = s.wrap(s.int_op("rt.trip_count", *map(s.atom, (start, stop, step)), hint="trips"))
+    return Iterable(count, at, (start, stop, step))
+
+
+def _zip(s, parts) -> Iterable:
+    counts = {p.count for p in parts}
+    known = [c for c in counts if isinstance(c, v.Static)]
+    if len(counts) == 1:
+        count = parts[0].count
+    elif len(known) == len(counts):
+        count = v.Static(min(c.value for c in counts))
+    else:
+        count = parts[0].count
+        for p in parts[1:]:
+            if p.count != count:
+                count = _minimum(s, count, p.count)
+    return Iterable(count, lambda k: v.Tuple(tuple(p.at(k) for p in parts)))
+
+
+def _minimum(s, a, b):
+    from .control import choose
+    test = s.elementwise("less", a, b)
+    return choose(s, test.atom, lambda: a, lambda: b)
+
+
+def as_int(s, value):
+    """A Python int of an integer value, as range() and sizes need it."""
+    if isinstance(value, v.Static):
+        return value if type(value.value) in (int, bool) else v.Static(value.value.__index__())
+    atom = s.atom(value)
+    if s.b.type(atom) != PY_INT:
+        if s.b.type(atom).dtype.kind not in "iub":
+            s.stop("TypeError", f"'{s.b.type(atom).dtype}' object cannot be interpreted as an integer")
+        atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
+    return s.wrap(atom)

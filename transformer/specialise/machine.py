@@ -1,0 +1,403 @@
+"""The specialiser's machine: a heap, a builder, and the ways to read, write and compute values.
+
+The modules beside this one hold what the machine does with each kind of syntax (expressions,
+statements, control, calls, indexing) and with each NumPy function (numpy_api, builtin_api).
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..core import Atom, Builder, Const, Let, split_name
+from ..errors import UnsupportedError
+from ..rules import OPS
+from ..rules.kinds import Elementwise, Unaligned, dim_atom, result_scalar
+from ..types import PY_INT, Dim, Type
+from . import values as v
+
+NUMBERS = (int, float, complex, bool, np.generic)
+
+
+class Specialiser:
+    """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
+
+    def __init__(self):
+        self.b = Builder()
+        self.heap: dict[tuple, Any] = {}
+        self.facts = v.Facts()
+        self.node: Any = None  # the syntax node being evaluated, for errors
+        self.frames: list[v.Frame] = []
+        self.not_one: set[str] = set()  # integers known to differ from 1
+        self.entry_ints: dict[str, tuple | None] = {}  # known at entry: None, or (op, args, params) that compute them
+        self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
+        self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
+        self.known_true: set[str] = set()  # flags that hold where we are
+        self.dead = False  # an exception is certain from here on
+        self.paths: dict[int, Any] = {}  # where static objects from outside were found
+        self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
+        self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.loop_memory: dict[Any, Any] = {}  # carried slots found for a loop, the first guess when met again
+
+    # errors ----------------------------------------------------------------------------------
+    def origin(self, node=None):
+        node = node if node is not None else self.node
+        for frame in reversed(self.frames):
+            if frame.captured is not None and node is not None and hasattr(node, "lineno"):
+                return frame.captured.origin_of(node)
+        return None
+
+    def fail(self, message: str, instead: str, node=None, error=UnsupportedError):
+        raise error(self.origin(node), message, instead=instead)
+
+    # values and atoms ------------------------------------------------------------------------
+    def cell(self, atom: Atom, hint: str = "t", order: str | None = "C") -> v.Array:
+        ref = v.Ref(hint, order)
+        self.heap[ref, None] = atom
+        return v.Array(ref)
+
+    def box(self, items, cls=list, keys=(), hint="list") -> v.Boxed:
+        ref = v.Ref(hint)
+        self.heap[ref, None] = tuple(items)
+        return v.Boxed(ref, cls, tuple(keys))
+
+    def keys(self, value: v.Boxed) -> tuple:
+        """The keys of a dict, the field names of an object."""
+        return self.heap.get((value.box, "keys"), value.keys)
+
+    def items(self, value) -> tuple:
+        return value.items if isinstance(value, v.Tuple) else self.heap[value.box, None]
+
+    def wrap(self, atom: Atom, hint: str = "t", order: str | None = "C"):
+        """The value that a core atom is: a number, or an array in a cell of its own."""
+        if isinstance(atom, Const) and not isinstance(atom.value, np.generic):
+            return v.Static(atom.value)
+        if self.b.type(atom).kind == "array":
+            return self.cell(atom, hint, order)
+        return v.Num(atom)
+
+    def atom(self, value) -> Atom:
+        """The core atom of a number or an array as it is now."""
+        match value:
+            case v.Num(atom=a):
+                return a
+            case v.Array():
+                return self.read(value)
+            case v.Static(value=x) if isinstance(x, NUMBERS):
+                return Const(x)
+            case v.Maybe():
+                return self.atom(self.present(value))
+            case v.Tuple() | v.Boxed() if not isinstance(value, v.Boxed) or value.cls is list:
+                return self.atom(self.array_of(value))
+        self.fail(f"{self.describe(value)} is used as a number or an array",
+                  "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
+
+    def atom_in(self, heap, value) -> Atom:
+        """The atom of a value as another heap has it."""
+        outer, self.heap = self.heap, heap
+        try:
+            return self.atom(value)
+        finally:
+            self.heap = outer
+
+    def wrap_array(self, value) -> v.Array:
+        """The value as an array in a cell: np.asarray."""
+        atom = self.atom(value)
+        return self.wrap(atom if self.b.type(atom).kind == "array" else self.emit("np.asarray", atom))
+
+    def describe(self, value) -> str:
+        match value:
+            case v.Static(value=x):
+                return "None" if x is None else f"the {type(x).__name__} {getattr(x, '__name__', repr(x))[:60]}"
+            case v.Num() | v.Array():
+                return str(self.type(value))
+            case v.Tuple(cls=c):
+                return f"a {c.__name__}"
+            case v.Boxed(cls=c):
+                return f"a {c.__name__}"
+            case v.Closure():
+                return "a function"
+            case v.Maybe():
+                return "a value that may be None"
+        return f"a {type(value).__name__.lower()}"
+
+    def type(self, value) -> Type:
+        if isinstance(value, v.Array) and not value.path:
+            return self.b.type(self.heap[value.cell, None])
+        return self.b.type(self.atom(value))
+
+    def is_numeric(self, value) -> bool:
+        return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
+
+    def static(self, value, why: str):
+        """The Python object of a value that must be known now."""
+        match value:
+            case v.Static(value=x):
+                return x
+            case v.Num(atom=Const(value=x)):
+                return x
+            case v.Num(atom=a):
+                raise v.NeedStatic(a, why, self.node)
+            case v.Tuple(items=items, cls=c):
+                known = [self.static(i, why) for i in items]
+                return tuple(known) if c is tuple else c(*known)
+            case v.Boxed(cls=c):
+                known = [self.static(i, why) for i in self.items(value)]
+                return dict(zip(self.keys(value), known)) if c is dict else known
+        self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
+
+    def present(self, value: v.Maybe):
+        """The value under a Maybe; raises at run time where it is missing."""
+        if value.flag not in self.known_true and not value.missing.startswith("_gs_"):
+            if value.missing == "None":
+                self.require(value.flag, "TypeError", "this value is None here, where a number or an array is needed")
+            else:
+                self.require(value.flag, "UnboundLocalError",
+                             f"cannot access local variable '{value.missing}' where it is not associated with a value")
+        return value.value
+
+    def require(self, flag: Atom, kind: str, message: str) -> None:
+        self.emit("rt.require", flag, kind=kind, message=message)
+        if isinstance(flag, str):
+            self.known_true.add(flag)
+
+    # operations ------------------------------------------------------------------------------
+    def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
+        return self.b.emit(OPS[name], *atoms, hint=hint, **params)
+
+    def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
+        """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
+        op = OPS[name]
+        if all(isinstance(a, v.Static) and isinstance(a.value, NUMBERS) for a in args):
+            return self.static_op(op, [a.value for a in args], numpy)
+        atoms = [self.atom(a) for a in args]
+        if numpy and all(self.b.type(a).kind == "py" for a in atoms):
+            dtype = np.result_type(*(self.b.type(a).dtype for a in atoms))
+            atoms[0] = self.emit("rt.astype", atoms[0], dtype=dtype)
+        if name == "power":
+            self.check_power(atoms)
+        if name in ("add", "subtract", "multiply") and all(self.b.type(a) == PY_INT for a in atoms):
+            return self.wrap(self.int_op(name, *atoms, hint=hint))
+        result = self.aligned(op, atoms, hint)
+        if self.b.type(result) == PY_INT and all(isinstance(a, Const) or a in self.entry_ints for a in atoms):
+            self.entry_ints[result] = (op, tuple(atoms), {})
+        return self.wrap(result, hint)
+
+    def static_op(self, op, numbers, numpy: bool):
+        if numpy and not any(isinstance(x, np.generic) for x in numbers):
+            numbers = [np.dtype(type(numbers[0])).type(numbers[0]), *numbers[1:]]
+        try:
+            with np.errstate(all="ignore"):
+                return self.static_number(op.fn(*numbers))
+        except (ArithmeticError, ValueError, TypeError) as error:
+            self.stop(type(error).__name__, str(error))
+            return v.Static(0.0)
+
+    def static_number(self, x):
+        return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
+
+    def stop(self, kind: str, message: str) -> None:
+        """An exception is certain here."""
+        self.emit("rt.require", Const(False), kind=kind, message=message)
+        self.dead = True
+
+    def check_power(self, atoms) -> None:
+        """Integers to negative powers: Python makes a float of it, NumPy raises; only the run time may know."""
+        x, y = (self.b.type(a) for a in atoms)
+        if x.dtype.kind not in "ib" or y.dtype.kind != "i":
+            return
+        if isinstance(atoms[1], Const):
+            if atoms[1].value < 0 and x.kind == y.kind == "py":
+                atoms[0] = self.emit("float", atoms[0])
+            elif atoms[1].value < 0:
+                self.stop("ValueError", "Integers to negative integer powers are not allowed.")
+        elif y.rank == 0:
+            ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
+            self.require(ok, "ValueError", "Integers to negative integer powers are not allowed. (Write float(x) ** n.)")
+
+    def int_op(self, name: str, *atoms: Atom, hint: str = "size", **params) -> Atom:
+        """An operation on Python ints, computed now where they are known and emitted once a block."""
+        op = OPS[name]
+        if all(isinstance(a, Const) for a in atoms):
+            return Const(op.fn(*(a.value for a in atoms), **params))
+        key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
+        if key not in self.interned:
+            result = self.emit(name, *atoms, hint=hint, **params)
+            self.interned[key] = result
+            if all(isinstance(a, Const) or a in self.entry_ints for a in atoms):
+                self.entry_ints[result] = (op, atoms, params)
+        return self.interned[key]
+
+    def dim_value(self, dim: Dim):
+        return self.wrap(self.dim_atom(dim))
+
+    def dim_atom(self, dim: Dim) -> Atom:
+        """An integer atom for a dim."""
+        if dim.constant is not None:
+            return Const(dim.constant)
+        key = ("dim", dim)
+        if key not in self.interned:
+            before = len(self.b.stmts)
+            self.interned[key] = dim_atom(self.b, dim)
+            for let in self.b.stmts[before:]:
+                if all(isinstance(a, Const) or a in self.entry_ints for a in let.args):
+                    self.entry_ints[let.name] = (let.op, let.args, {})
+        return self.interned[key]
+
+    # dims that must agree ----------------------------------------------------------------------
+    def at_entry(self, dim: Dim) -> bool:
+        return all(n in self.entry_ints for n in dim.names)
+
+    def assume(self, dim: Dim, relation: str, number: int) -> None:
+        """Note that this specialisation is for sizes with `dim relation number`."""
+        if (dim, relation, number) not in self.facts.assumptions:
+            self.facts.assumptions.append((dim, relation, number))
+
+    def not_one_here(self, dim: Dim) -> None:
+        """Make sure that a dim is not 1: by knowledge, by an assumption at entry, or by a check at run time."""
+        if dim.constant is not None or len(dim.terms) == 1 and dim.terms[0][1] == 1 and dim.terms[0][0][0] in self.not_one \
+                and len(dim.terms[0][0]) == 1:
+            return
+        if self.at_entry(dim):
+            self.assume(dim, "!=", 1)
+            return
+        ok = self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok")
+        self.require(ok, "ValueError", "a size that only the run time knows is 1 here, where NumPy would broadcast; "
+                                       "reshape the array so that its length along this axis is known to be 1")
+
+    def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
+        """The array under dims that a check at run time proves equal to its own."""
+        have = self.b.type(atom).dims
+        axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
+        if not axes:
+            return atom
+        for k in axes:
+            self.not_one_here(have[k])
+            self.not_one_here(dims[k])
+        key = (atom, dims)
+        if key not in self.matched:
+            lengths = [self.dim_atom(dims[k]) for k in axes]
+            self.matched[key] = self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0],
+                                          dims=tuple(dims), axes=axes, how=how)
+        return self.matched[key]
+
+    def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
+        """`({},{}) ({},)` and the lengths to fill in, as NumPy's messages spell shapes."""
+        shapes = " ".join("(" + ",".join("{}" for _ in t.dims) + ("," if t.rank == 1 else "") + ")" for t in types)
+        return shapes, [self.dim_atom(d) for t in types for d in t.dims]
+
+    def aligned(self, op, atoms: list[Atom], hint: str = "t", **params) -> Atom:
+        """Emit an operation; dims that it needs equal and that are not known to be are checked first."""
+        atoms = list(atoms)
+        for _ in range(8):
+            try:
+                return self.b.emit(op, *atoms, hint=hint, **params)
+            except Unaligned as problem:
+                self.align(atoms, problem, op)
+        raise AssertionError("dims do not settle")
+
+    def align(self, atoms, problem: Unaligned, op) -> None:
+        j, k = problem.other, problem.position
+        x, y = (self.b.type(atoms[i]) for i in (j, k))
+        if op.name == "matmul":
+            xa, ya = x.rank - 1, max(0, y.rank - 2)
+            pairs = [(xa, ya)] if x.dims[xa] != y.dims[ya] else [(x.rank - a, y.rank - a) for a in range(3, min(x.rank, y.rank) + 1)]
+            how = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                   "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
+            numbers = [self.dim_atom(y.dims[ya]), self.dim_atom(x.dims[xa])]
+            if len(pairs) == 1 and self.definitely_differ(x.dims[xa], y.dims[ya]):
+                pass
+        else:
+            pairs = [(x.rank - a, y.rank - a) for a in range(1, min(x.rank, y.rank) + 1)]
+            text, numbers = self.shape_text(*(self.b.type(a) for a in atoms if self.b.type(a).rank))
+            how = f"operands could not be broadcast together with shapes {text} "
+        xd, yd = list(x.dims), list(y.dims)
+        for p, q in pairs:
+            d, e = xd[p], yd[q]
+            stretch = op.name != "matmul" or (p, q) != (x.rank - 1, max(0, y.rank - 2))
+            if d == e or stretch and (d.is_one or e.is_one):
+                continue
+            if d.constant is None and e.constant is not None:
+                xd[p] = e
+            else:
+                yd[q] = d
+        atoms[j] = self.matched_core(atoms[j], tuple(xd), how, numbers, op)
+        atoms[k] = self.matched_core(atoms[k], tuple(yd), how, numbers, op)
+
+    def matched_core(self, atom, dims, how, numbers, op) -> Atom:
+        """As `matched_array`; a product's inner dims are compared even where they are 1."""
+        if op.name != "matmul":
+            return self.matched_array(atom, dims, how, numbers)
+        have = self.b.type(atom).dims
+        axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
+        if not axes:
+            return atom
+        lengths = [self.dim_atom(dims[k]) for k in axes]
+        return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims), axes=axes, how=how)
+
+    def definitely_differ(self, d: Dim, e: Dim) -> bool:
+        return (d - e).constant not in (None, 0)
+
+    # arrays: reading and writing through views -------------------------------------------------
+    def read(self, array: v.Array) -> Atom:
+        """The present value of an array or view."""
+        atom = self.heap[array.cell, None]
+        for step in array.path:
+            atom = self.emit(step.op, atom, *step.atoms, hint="t", **dict(step.params))
+        return atom
+
+    def view(self, array: v.Array, op: str, *atoms: Atom, **params) -> v.Array:
+        return v.Array(array.cell, array.path + (v.Step(op, tuple(atoms), tuple(params.items())),))
+
+    def assign_whole(self, array: v.Array, atom: Atom) -> None:
+        """Make `atom`, which has the array's type, the content of an array or view."""
+        frozen = array.cell.frozen or self.heap.get((array.cell, "frozen"))
+        if frozen:
+            self.fail(f"a store into an array that may share memory with another: {frozen}",
+                      "Store into a copy: x = x.copy() before the branch or loop that mixes them.")
+        if not array.path:
+            self.heap[array.cell, None] = atom
+            return
+        base, last = v.Array(array.cell, array.path[:-1]), array.path[-1]
+        params = dict(last.params)
+        whole = self.read(base)
+        match last.op:
+            case "getitem":
+                new = self.emit("rt.update", whole, atom, *last.atoms, hint=array.cell.hint, **params)
+            case "np.transpose":
+                new = self.emit("np.transpose", atom, axes=tuple(int(k) for k in np.argsort(params["axes"])))
+            case "np.reshape":
+                new = self.emit("np.reshape", atom, *(self.dim_atom(d) for d in self.b.type(whole).dims))
+        self.assign_whole(base, new)
+
+    # names -----------------------------------------------------------------------------------
+    def name_last(self, value, hint: str) -> Any:
+        """Call what was just computed by the variable that it is assigned to."""
+        atom = value.atom if isinstance(value, v.Num) else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None
+        if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
+            return value
+        last = self.b.stmts[-1] if self.b.stmts else None
+        if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,) and split_name(atom)[0] in ("t", "size")):
+            return value
+        if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect:
+            return value
+        new = self.b.fresh(hint, self.b.types.pop(atom))
+        self.b.stmts[-1] = replace(last, names=(new,))
+        if isinstance(value, v.Array):
+            value.cell.hint = hint
+            self.heap[value.cell, None] = new
+            return value
+        return v.Num(new)
+
+    def array_of(self, value):
+        """np.array of nested lists of numbers."""
+        from .numpy_api import array_of_items
+        return array_of_items(self, value)
+
+    def result_dtype(self, op: Elementwise, *types: Type):
+        return result_scalar(op, (), types)
+
+
+def is_int(t: Type) -> bool:
+    return t == PY_INT

@@ -1,0 +1,500 @@
+"""NumPy's functions and methods, as calls of operations."""
+from __future__ import annotations
+
+import numpy as np
+
+from gradscribe import runtime as rt
+
+from ..core import Const
+from ..rules import BY_FUNCTION, OPS
+from ..rules.kinds import Elementwise, conform, dim_atoms
+from ..types import Dim, Type
+from . import values as v
+from .calls import FUNCTIONS, frontend, method
+from .indexing import get_at, reshape, resolve_shape, transpose
+from .iteration import as_int
+
+NONE = v.Static(None)
+
+
+# elementwise: every ufunc that has a rule ------------------------------------------------------
+def _ufunc(op):
+    def handler(s, *args, dtype=NONE):
+        if len(args) != len(op.partials):
+            s.fail(f"{op.name} with {len(args)} arguments", "Without out= and where=.")
+        result = s.elementwise(op.name, *(listed(s, a) for a in args), numpy=True)
+        return result if dtype == NONE else astype(s, result, dtype)
+    handler.__name__ = op.name
+    return handler
+
+
+for _function, _op in list(BY_FUNCTION.items()):
+    if isinstance(_op, Elementwise) and isinstance(_function, np.ufunc):
+        FUNCTIONS[_function] = _ufunc(_op)
+
+
+def listed(s, value):
+    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value) if isinstance(value, v.Maybe) else value
+
+
+@frontend(np.where)
+def where(s, condition, x=None, y=None):
+    if x is None:
+        s.fail("np.where with one argument gives an array whose size only the run time knows", "Write np.where(condition, a, b).")
+    return _array(s, s.elementwise("np.where", *(listed(s, a) for a in (condition, x, y)), numpy=True))
+
+
+def _array(s, value):
+    """np.where and others give 0-d arrays where all arguments are numbers."""
+    return value
+
+
+@frontend(np.clip)
+def clip(s, x, a_min=NONE, a_max=NONE):
+    if a_min != NONE:
+        x = s.elementwise("np.maximum", x, a_min, numpy=True)
+    return x if a_max == NONE else s.elementwise("np.minimum", x, a_max, numpy=True)
+
+
+@frontend(rt.stop_gradient)
+def stop_gradient(s, x):
+    if isinstance(x, (v.Tuple, v.Boxed)):
+        items = [stop_gradient(s, i) for i in s.items(x)]
+        return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x))
+    return s.wrap(s.emit("stop_gradient", s.atom(x))) if s.is_numeric(x) else x
+
+
+# reductions ----------------------------------------------------------------------------------
+def axes_of(s, t: Type, axis) -> tuple[int, ...] | None:
+    known = s.static(axis, "it is an axis")
+    if known is None:
+        return tuple(range(t.rank))
+    axes = [known] if isinstance(known, (int, np.integer)) else list(known)
+    for a in axes:
+        if not -t.rank <= a < t.rank:
+            s.stop("ValueError", f"axis {a} is out of bounds for array of dimension {t.rank}")
+            s.fail(f"axis {a} is out of bounds for an array of {t.rank} axes", "Check the axis.")
+    return tuple(sorted(a % t.rank for a in axes))
+
+
+def _reduction(name):
+    def handler(s, x, axis=NONE, dtype=NONE, out=NONE, keepdims=v.Static(False)):
+        x = listed(s, x)
+        if out != NONE:
+            s.fail("out= of a reduction", "Assign the result.")
+        if dtype != NONE:
+            x = astype(s, x, dtype)
+        atom = s.atom(x)
+        t = s.b.type(atom)
+        if t.kind == "py":
+            atom = s.emit("rt.astype", atom, dtype=t.dtype)
+        axes = axes_of(s, t, axis)
+        if not axes and t.rank == 0:
+            return v.Num(s.emit("getitem", atom, index=())) if t.kind == "array" else s.wrap(atom)
+        return s.wrap(s.emit(name, atom, axis=axes, keepdims=bool(s.static(keepdims, "it decides the shape"))))
+    handler.__name__ = name
+    return handler
+
+
+for _name, _functions in {"np.sum": (np.sum,), "np.mean": (np.mean,), "np.max": (np.max, np.amax), "np.min": (np.min, np.amin),
+                          "np.any": (np.any,), "np.all": (np.all,)}.items():
+    for _f in _functions:
+        FUNCTIONS[_f] = _reduction(_name)
+    method(_name[3:])(_reduction(_name))
+
+
+@frontend(np.var)
+@method("var")
+def var(s, x, axis=NONE, keepdims=v.Static(False)):
+    mean_ = FUNCTIONS[np.mean](s, x, axis=axis, keepdims=v.Static(True))
+    d = s.elementwise("subtract", x, mean_)
+    return FUNCTIONS[np.mean](s, s.elementwise("multiply", d, d), axis=axis, keepdims=keepdims)
+
+
+@frontend(np.std)
+@method("std")
+def std(s, x, axis=NONE, keepdims=v.Static(False)):
+    return s.elementwise("np.sqrt", var(s, x, axis=axis, keepdims=keepdims), numpy=True)
+
+
+def _arg(name):
+    def handler(s, x, axis=NONE):
+        known = s.static(axis, "it is an axis")
+        t = s.type(x)
+        return s.wrap(s.emit(name, s.atom(x), axis=None if known is None else int(known) % t.rank))
+    handler.__name__ = name
+    return handler
+
+
+for _name in ("argmax", "argmin"):
+    FUNCTIONS[getattr(np, _name)] = _arg(f"np.{_name}")
+    method(_name)(_arg(f"np.{_name}"))
+
+
+# products ------------------------------------------------------------------------------------
+@frontend(np.matmul)
+def matmul(s, x, y):
+    x, y = (s.wrap(s.atom(listed(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
+    ranks = [s.type(a).rank for a in (x, y)]
+    if 0 in ranks:
+        s.stop("ValueError", "matmul: Input operand does not have enough dimensions")
+        s.fail("@ of a number", "Write * instead of @.")
+    if max(ranks) > 2 and 1 in ranks:
+        k = ranks.index(1)
+        grown = get_at(s, (x, y)[k], v.Tuple((NONE, v.Static(Ellipsis)) if k == 0 else (v.Static(Ellipsis), NONE)))
+        product = matmul(s, *((grown, y) if k == 0 else (x, grown)))
+        rank = s.type(product).rank
+        index = [v.Tuple((NONE,) * 3, slice)] * rank
+        index[rank - 2 if k == 0 else rank - 1] = v.Static(0)
+        return get_at(s, product, v.Tuple(tuple(index)))
+    return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
+
+
+@frontend(np.dot)
+@method("dot")
+def dot(s, x, y):
+    x, y = listed(s, x), listed(s, y)
+    ranks = [s.type(a).rank for a in (x, y)]
+    if 0 in ranks:
+        return s.elementwise("multiply", x, y, numpy=True)
+    if max(ranks) > 2 and ranks[1] > 2:
+        s.fail("np.dot with an array of more than two axes at the right", "Write it with @ or np.einsum.")
+    return matmul(s, x, y)
+
+
+@frontend(np.vdot, np.inner)
+def inner(s, x, y):
+    if s.type(x).rank != 1 or s.type(y).rank != 1:
+        s.fail("np.inner and np.vdot of more than vectors", "Write x @ y.T.")
+    return matmul(s, x, y)
+
+
+@frontend(np.outer)
+def outer(s, x, y):
+    atoms = []
+    for a in (x, y):
+        if s.type(a).rank != 1:
+            a = reshape(s, a, [v.Static(-1)])
+        atoms.append(s.atom(a))
+    return s.wrap(s.emit("np.outer", *atoms))
+
+
+# shapes --------------------------------------------------------------------------------------
+@frontend(np.transpose, np.permute_dims)
+@method("transpose")
+def transpose_(s, x, *axes):
+    rank = s.type(x).rank
+    known = [s.static(a, "it is an axis") for a in axes]
+    if len(known) == 1 and (known[0] is None or isinstance(known[0], (tuple, list))):
+        known = list(known[0]) if known[0] is not None else []
+    return transpose(s, x, [k % rank for k in known] if known else list(reversed(range(rank))))
+
+
+@frontend(np.swapaxes)
+@method("swapaxes")
+def swapaxes(s, x, a, b):
+    axes = list(range(s.type(x).rank))
+    i, j = s.static(a, "it is an axis"), s.static(b, "it is an axis")
+    axes[i], axes[j] = axes[j], axes[i]
+    return transpose(s, x, axes)
+
+
+def shape_values(s, shape):
+    """The values of a shape: one int, or a tuple or list of ints."""
+    if len(shape) == 1 and isinstance(shape[0], (v.Tuple, v.Boxed)):
+        shape = s.items(shape[0])
+    return [as_int(s, p) for p in shape]
+
+
+@method("reshape")
+def reshape_method(s, x, *shape, order=v.Static("C")):
+    if s.static(order, "it is a memory order") != "C":
+        s.fail("reshape in an order other than C", "Transpose, reshape and transpose.")
+    return reshape(s, x, shape_values(s, shape))
+
+
+@frontend(np.reshape)
+def reshape_function(s, x, shape, order=v.Static("C")):
+    return reshape_method(s, listed(s, x), shape, order=order)
+
+
+@frontend(np.ravel)
+@method("ravel")
+def ravel(s, x):
+    return reshape(s, x, [v.Static(-1)])
+
+
+@method("flatten")
+def flatten(s, x):
+    return s.wrap(s.emit("np.copy", s.atom(reshape(s, s.wrap(s.atom(x)), [v.Static(-1)]))))
+
+
+@frontend(np.squeeze)
+@method("squeeze")
+def squeeze(s, x, axis=NONE):
+    t = s.type(x)
+    axes = tuple(k for k, d in enumerate(t.dims) if d.is_one) if axis == NONE else axes_of(s, t, axis)
+    for k in axes:
+        if not t.dims[k].is_one:
+            s.stop("ValueError", "cannot select an axis to squeeze out which has size not equal to one")
+            return x
+    whole = v.Tuple((NONE,) * 3, slice)
+    return get_at(s, x, v.Tuple(tuple(v.Static(0) if k in axes else whole for k in range(t.rank))))
+
+
+@frontend(np.expand_dims)
+def expand_dims(s, x, axis):
+    known = s.static(axis, "it is an axis")
+    rank = s.type(x).rank + 1
+    whole = v.Tuple((NONE,) * 3, slice)
+    return get_at(s, x, v.Tuple(tuple(NONE if k == known % rank else whole for k in range(rank))))
+
+
+@frontend(np.broadcast_to)
+def broadcast_to(s, x, shape):
+    atom = s.atom(listed(s, x))
+    dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
+    have = s.b.type(atom)
+    wanted = [d if not have.dims[k].is_one else have.dims[k] for k, d in enumerate(dims[len(dims) - have.rank:])]
+    text, numbers = s.shape_text(have, Type("array", have.dtype, dims))
+    atom = s.matched_array(atom, tuple(wanted), f"operands could not be broadcast together with shapes {text}", numbers)
+    result = s.wrap(s.emit("np.broadcast_to", atom, *(s.dim_atom(d) for d in dims)))
+    result.cell.frozen = "np.broadcast_to gives an array that cannot be written to"
+    return result
+
+
+@frontend(np.shape)
+def shape_(s, x):
+    from .lookup import array_attribute
+    return array_attribute(s, listed(s, x), "shape")
+
+
+@frontend(np.ndim)
+def ndim(s, x):
+    return v.Static(s.type(listed(s, x)).rank)
+
+
+@frontend(np.size)
+def size(s, x):
+    from .lookup import array_attribute
+    return array_attribute(s, listed(s, x), "size")
+
+
+def _join(s, arrays, axis, name):
+    parts = [listed(s, a) for a in s.items(arrays)] if isinstance(arrays, (v.Tuple, v.Boxed)) else \
+        [get_at(s, arrays, v.Static(k)) for k in range(s.static(s.dim_value(s.type(arrays).dims[0]), "it is the number of arrays joined"))]
+    if not parts:
+        s.stop("ValueError", "need at least one array to concatenate")
+        return s.wrap(Const(0.0))
+    axis = s.static(axis, "it is an axis")
+    atoms = [s.atom(p) for p in parts]
+    rank = s.b.type(atoms[0]).rank
+    if any(s.b.type(a).rank != rank for a in atoms):
+        s.stop("ValueError", "all the input arrays must have same number of dimensions")
+        s.fail("arrays with different numbers of axes are joined", "Reshape them first.")
+    axis %= rank + (name == "np.stack")
+    first = s.b.type(atoms[0]).dims
+    for k, a in enumerate(atoms):
+        dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))
+        atoms[k] = match_exactly(s, a, dims, "all the input array dimensions except for the concatenation axis must match exactly"
+                                 if name != "np.stack" else "all input arrays must have the same shape")
+    return s.wrap(s.emit(name, *atoms, axis=axis))
+
+
+def match_exactly(s, atom, dims, how):
+    have = s.b.type(atom).dims
+    axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
+    if not axes:
+        return atom
+    return s.emit("rt.match", atom, *(s.dim_atom(dims[k]) for k in axes), dims=tuple(dims), axes=axes, how=how)
+
+
+@frontend(np.concatenate)
+def concatenate(s, arrays, axis=v.Static(0)):
+    if axis == NONE:
+        arrays, axis = v.Tuple(tuple(ravel(s, listed(s, a)) for a in s.items(arrays))), v.Static(0)
+    return _join(s, arrays, axis, "np.concatenate")
+
+
+@frontend(np.stack)
+def stack(s, arrays, axis=v.Static(0)):
+    return _join(s, arrays, axis, "np.stack")
+
+
+@frontend(np.vstack)
+def vstack(s, arrays):
+    rows = [expand_dims(s, a, v.Static(0)) if s.type(a).rank == 1 else a for a in map(lambda a: listed(s, a), s.items(arrays))]
+    return _join(s, v.Tuple(tuple(rows)), v.Static(0), "np.concatenate")
+
+
+@frontend(np.hstack)
+def hstack(s, arrays):
+    first = s.type(listed(s, s.items(arrays)[0]))
+    return _join(s, arrays, v.Static(0 if first.rank == 1 else 1), "np.concatenate")
+
+
+# creation ------------------------------------------------------------------------------------
+def dtype_of(s, dtype, default) -> np.dtype:
+    known = s.static(dtype, "it is a dtype")
+    return np.dtype(default if known is None else known)
+
+
+def _create(name):
+    def handler(s, shape, dtype=NONE, order=v.Static("C")):
+        atoms = [s.atom(p) for p in shape_values(s, [shape])]
+        return s.wrap(s.emit(name, *atoms, dtype=dtype_of(s, dtype, np.float64)))
+    handler.__name__ = name
+    return handler
+
+
+def _create_like(name):
+    def handler(s, x, dtype=NONE):
+        t = s.type(listed(s, x))
+        return s.wrap(s.emit(name, *(s.dim_atom(d) for d in t.dims), dtype=dtype_of(s, dtype, t.dtype)))
+    handler.__name__ = name + "_like"
+    return handler
+
+
+for _name in ("zeros", "ones", "empty"):
+    # np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result
+    FUNCTIONS[getattr(np, _name)] = _create(f"np.{_name}".replace("empty", "zeros"))
+    FUNCTIONS[getattr(np, _name + "_like")] = _create_like(f"np.{_name}".replace("empty", "zeros"))
+
+
+@frontend(np.full)
+def full(s, shape, fill_value, dtype=NONE):
+    value = s.atom(listed(s, fill_value))
+    t = s.b.type(value)
+    chosen = dtype_of(s, dtype, t.dtype)
+    dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
+    if t.rank:
+        return s.wrap(s.emit("np.copy", s.atom(broadcast_to(s, astype(s, s.wrap(value), v.Static(chosen)), shape))))
+    return s.wrap(s.emit("rt.full", value, *(s.dim_atom(d) for d in dims), dtype=chosen))
+
+
+@frontend(np.full_like)
+def full_like(s, x, fill_value, dtype=NONE):
+    t = s.type(listed(s, x))
+    shape = v.Tuple(tuple(s.dim_value(d) for d in t.dims))
+    return full(s, shape, fill_value, dtype if dtype != NONE else v.Static(t.dtype))
+
+
+@frontend(np.arange)
+def arange(s, start, stop=NONE, step=v.Static(1), dtype=NONE):
+    if stop == NONE:
+        start, stop = v.Static(0), start
+    bounds = [s.atom(x) for x in (start, stop, step)]
+    kinds = [s.b.type(a) for a in bounds]
+    if any(t.dtype.kind not in "iub" for t in kinds):
+        known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
+        count = Dim.of(len(np.arange(*known)))
+        default = np.float64
+    else:
+        ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
+        count = s.b.dim(ints[1]) if ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and ints[1] in s.nonnegative \
+            else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
+        default = np.int64
+    return s.wrap(s.emit("np.arange", *bounds, dtype=dtype_of(s, dtype, default), count=count))
+
+
+@frontend(np.linspace)
+def linspace(s, start, stop, num=v.Static(50)):
+    n = as_int(s, num)
+    k = s.wrap(s.emit("np.arange", Const(0), s.atom(n), Const(1), dtype=np.dtype(float), count=s.b.dim(s.atom(n))))
+    width = s.elementwise("divide", s.elementwise("subtract", stop, start), s.elementwise("subtract", n, v.Static(1)))
+    return s.elementwise("add", s.elementwise("multiply", k, width), start)
+
+
+@frontend(np.eye, np.identity)
+def eye(s, n, m=NONE, dtype=NONE):
+    rows = as_int(s, n)
+    columns = rows if m == NONE else as_int(s, m)
+    return s.wrap(s.emit("np.eye", s.atom(rows), s.atom(columns), dtype=dtype_of(s, dtype, np.float64)))
+
+
+@frontend(np.copy)
+@method("copy")
+def copy(s, x):
+    value = listed(s, x)
+    if isinstance(value, v.Num):
+        return value
+    return s.wrap(s.emit("np.copy", s.atom(value)), order=value.cell.order if isinstance(value, v.Array) and not value.path else "C")
+
+
+@frontend(np.array)
+def array(s, x, dtype=NONE):
+    result = array_of_items(s, x) if isinstance(x, (v.Tuple, v.Boxed)) else copy(s, s.wrap_array(x))
+    return result if dtype == NONE else astype(s, result, dtype)
+
+
+@frontend(np.asarray, np.ascontiguousarray)
+def asarray(s, x, dtype=NONE):
+    if isinstance(x, (v.Tuple, v.Boxed)):
+        return array(s, x, dtype)
+    result = x if isinstance(x, v.Array) else s.wrap_array(x)
+    if dtype == NONE or dtype_of(s, dtype, None) == s.type(result).dtype:
+        return result
+    return astype(s, result, dtype)
+
+
+def array_of_items(s, value):
+    """np.array of nested sequences of numbers and arrays."""
+    parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
+    if not parts:
+        return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
+    atoms = [s.atom(p) for p in parts]
+    if any(s.b.type(a).rank != s.b.type(atoms[0]).rank for a in atoms):
+        s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
+    return _join(s, v.Tuple(tuple(parts)), v.Static(0), "np.stack")
+
+
+# dtypes --------------------------------------------------------------------------------------
+@method("astype")
+def astype(s, x, dtype, copy=NONE):
+    chosen = dtype_of(s, dtype, None)
+    atom = s.atom(x)
+    t = s.b.type(atom)
+    if t.kind != "py" and t.dtype == chosen:
+        return s.wrap(s.emit("np.copy", atom)) if t.kind == "array" else x
+    return s.wrap(s.emit("rt.astype", atom, dtype=chosen)) if not isinstance(atom, Const) else v.Num(Const(chosen.type(atom.value)))
+
+
+@frontend(np.generic)
+def scalar_type(s, cls, x):
+    """np.float32(x) and its like."""
+    value = listed(s, x)
+    if isinstance(value, v.Static):
+        return v.Num(Const(s.static(cls, "")(value.value)))
+    return astype(s, value, v.Static(np.dtype(s.static(cls, ""))))
+
+
+@method("item")
+def item(s, x):
+    atom = s.atom(x)
+    t = s.b.type(atom)
+    if t.rank:
+        atom = s.atom(reshape(s, s.wrap(atom), [v.Static(-1)]))
+        atom = s.emit("getitem", atom, Const(0), index=("i",))
+    return s.wrap(s.emit({"f": "float", "i": "int", "b": "bool"}[t.dtype.kind], atom))
+
+
+@method("fill")
+def fill(s, x, value):
+    from .indexing import set_item
+    set_item(s, x, v.Static(Ellipsis), value)
+    return NONE
+
+
+@frontend(np.add.at)
+def add_at(s, x, index, value):
+    from .indexing import set_item
+    set_item(s, x, index, value, add=True)
+    return NONE
+
+
+@frontend(np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype)
+def static_only(s, *args):
+    s.fail("this NumPy function must be called with what is known before the run", "Pass dtypes, not arrays.")
+
+
+__all__ = ["array_of_items", "conform", "dim_atoms", "matmul", "resolve_shape"]

@@ -1,0 +1,362 @@
+"""Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
+from __future__ import annotations
+
+import gast
+
+from ..core import Const
+from ..normalise.exits import MARKER
+from . import values as v
+from .control import choose, for_loop, while_loop
+from .expressions import BINARY, binary_op, evaluate, negate, truth
+from .indexing import get_at, set_item
+from .iteration import iterable
+from .liveness import live_at_head, live_before
+from .lookup import attribute
+
+
+def execute(s, stmts, live: frozenset[str]):
+    """Run statements; `live`: the variables read after them."""
+    for k, stmt in enumerate(stmts):
+        if isinstance(stmt, gast.Return):
+            return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
+        if s.dead:
+            break
+        s.node = stmt
+        with s.b.at(s.origin(stmt)):
+            handler = HANDLERS.get(type(stmt))
+            if handler is None:
+                kind = type(stmt).__name__
+                s.fail(f"cannot transform {WORDS.get(kind, 'a ' + kind + ' statement')}", INSTEAD.get(kind, "Move it out of the function."))
+            if isinstance(stmt, (gast.If, gast.For, gast.While)):
+                handler(s, stmt, live_before(stmts[k + 1:], live))
+            else:
+                handler(s, stmt)
+    return v.Static(None)
+
+
+WORDS = {"Try": "try / except", "With": "a with block", "Global": "a global statement", "ClassDef": "a class inside a function",
+         "AsyncFunctionDef": "an async function", "AsyncFor": "an async for", "Match": "a match statement", "TryStar": "try / except*",
+         "Import": "an import inside a function", "ImportFrom": "an import inside a function", "AsyncWith": "an async with block"}
+INSTEAD = {"Try": "Test for the bad case with an if before it happens.", "With": "Enter the context around the call of the transformed function.",
+           "Global": "Return the value, and assign it outside.", "ClassDef": "Define the class at the top of the module.",
+           "Import": "Import at the top of the module.", "ImportFrom": "Import at the top of the module.",
+           "Match": "Write if / elif / else."}
+HANDLERS = {}
+
+
+def handles(*classes):
+    def register(handler):
+        for cls in classes:
+            HANDLERS[cls] = handler
+        return handler
+    return register
+
+
+# assignment ----------------------------------------------------------------------------------
+@handles(gast.Assign)
+def assign(s, node):
+    value = evaluate(s, node.value)
+    for target in node.targets:
+        bind(s, target, value)
+
+
+@handles(gast.AnnAssign)
+def annotated(s, node):
+    if node.value is not None:
+        bind(s, node.target, evaluate(s, node.value))
+
+
+def bind(s, target, value) -> None:
+    match target:
+        case gast.Name(id=name):
+            frame = s.frames[-1]
+            while name not in frame.locals and frame.parent is not None:
+                frame = frame.parent  # nonlocal
+            s.heap[frame, name] = s.name_last(value, name)
+        case gast.Tuple(elts=targets) | gast.List(elts=targets):
+            unpack(s, targets, value)
+        case gast.Subscript(value=base, slice=index):
+            set_item(s, evaluate(s, base), evaluate(s, index), value)
+        case gast.Attribute(value=base, attr=attr):
+            set_attribute(s, evaluate(s, base), attr, value)
+        case gast.Starred():
+            s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
+
+
+def set_attribute(s, base, attr, value):
+    if isinstance(base, v.Boxed) and attr in s.keys(base):
+        items = list(s.items(base))
+        items[s.keys(base).index(attr)] = value
+        s.heap[base.box, None] = tuple(items)
+    else:
+        from ..errors import ImpurityError
+        s.fail(f"a store into the attribute '{attr}' of {s.describe(base)}", "Return the new value instead.", error=ImpurityError)
+
+
+def unpack(s, targets, value) -> None:
+    if isinstance(value, v.Maybe):
+        value = s.present(value)
+    it = iterable(s, value)
+    if any(isinstance(t, gast.Starred) for t in targets):
+        count = s.static(it.count, "it is unpacked with a star")
+        k = next(k for k, t in enumerate(targets) if isinstance(t, gast.Starred))
+        extra = count - len(targets) + 1
+        items = [it.at(v.Static(j)) for j in range(count)]
+        parts = items[:k] + [s.box(items[k:k + extra])] + items[k + extra:]
+        for t, part in zip(targets, parts):
+            bind(s, t.value if isinstance(t, gast.Starred) else t, part)
+        return
+    n = len(targets)
+    if isinstance(it.count, v.Static):
+        if it.count.value != n:
+            few = it.count.value < n
+            s.stop("ValueError", f"not enough values to unpack (expected {n}, got {it.count.value})" if few
+                   else f"too many values to unpack (expected {n})")
+            return
+    else:
+        same = s.elementwise("equal", it.count, v.Static(n))
+        s.require(s.atom(same), "ValueError", f"not {n} values to unpack (expected {n})")
+    for k, (t, item) in enumerate(zip(targets, [it.at(v.Static(k)) for k in range(n)])):
+        bind(s, t, item)
+
+
+@handles(gast.AugAssign)
+def augmented(s, node):
+    op = BINARY[type(node.op).__name__]
+    match node.target:
+        case gast.Name(id=name):
+            from .lookup import lookup
+            old = lookup(s, name)
+            new = in_place(s, op, old, evaluate(s, node.value))
+            if new is not old:
+                bind(s, gast.Name(name, gast.Store(), None, None), new)
+        case gast.Subscript(value=base_node, slice=index_node):
+            base, index = evaluate(s, base_node), evaluate(s, index_node)
+            if isinstance(base, v.Maybe):
+                base = s.present(base)
+            augment_item(s, op, base, index, evaluate(s, node.value))
+        case gast.Attribute(value=base_node, attr=attr):
+            base = evaluate(s, base_node)
+            set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
+
+
+def augment_item(s, op, base, index, value):
+    if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value):
+        t = s.type(base)
+        other = s.b.type(s.atom(value))
+        from .indexing import parse
+        codes, _, _ = parse(s, t, index) if not has_array(index) else ((), (), ())
+        if not has_array(index) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
+            if op == "subtract":
+                value = s.elementwise("negative", value)
+            set_item(s, base, index, value, add=True)
+            return
+    old = get_at(s, base, index)
+    new = in_place(s, op, old, value)
+    if isinstance(new, v.Array) and new is old and isinstance(base, v.Array):
+        if not has_array(index):
+            return  # a view: the store has gone through it
+    set_item(s, base, index, new)
+
+
+def has_array(index) -> bool:
+    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts)
+
+
+def in_place(s, op, old, value):
+    """old op= value: a store for an array and a list, else a new value."""
+    if isinstance(old, v.Maybe):
+        old = s.present(old)
+    if isinstance(old, v.Boxed) and old.cls is list and op == "add":
+        from .expressions import iterate_static
+        s.heap[old.box, None] = s.items(old) + tuple(iterate_static(s, value, "it extends a list"))
+        return old
+    new = binary_op(s, op, old, value)
+    if not isinstance(old, v.Array):
+        return new
+    atom, t = s.atom(new), s.type(old)
+    have = s.b.type(atom)
+    if t.dtype != have.dtype:
+        import numpy as np
+        if not np.can_cast(have.dtype, t.dtype, "same_kind"):
+            s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
+            return old
+        atom = s.emit("rt.astype", atom, dtype=t.dtype)
+    if have.rank > t.rank or any(d.is_one and not e.is_one for d, e in zip(t.dims[::-1], have.dims[::-1])):
+        s.stop("ValueError", "non-broadcastable output operand with a shape that doesn't match the broadcast shape")
+        return old
+    if have.kind != "array":
+        atom = s.emit("np.asarray", atom)
+    if s.b.type(atom).dims != t.dims:
+        atom = s.emit("retype", atom, dims=t.dims)
+    s.assign_whole(old, s.atom(s.name_last(v.Num(atom), old.cell.hint)) if not old.path else atom)
+    return old
+
+
+# control -------------------------------------------------------------------------------------
+@handles(gast.If)
+def if_(s, node, live):
+    test = truth(s, evaluate(s, node.test))
+    if isinstance(test, v.Static):
+        execute(s, node.body if test.value else node.orelse, live)
+        return
+    choose(s, test.atom, lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
+
+
+def nothing(_):
+    return None
+
+
+@handles(gast.While)
+def while_(s, node, live):
+    head = live_at_head(node, live)
+    while_loop(s, node, head, lambda: truth(s, evaluate(s, node.test)), lambda: execute(s, node.body, head))
+
+
+@handles(gast.For)
+def for_(s, node, live):
+    head = live_at_head(node, live)
+    match node.iter:
+        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=flag)]) if name == MARKER:
+            return for_with_exit(s, node, head, evaluate(s, inner), flag)
+    value = evaluate(s, node.iter)
+    it = iterable(s, value)
+    if isinstance(value, (v.Tuple, v.Boxed, v.Static)):
+        return unroll(s, node, head, it)
+    snapshot = dict(s.heap), list(s.b.stmts), dict(s.b.types), dict(s.b.used), dict(s.interned), dict(s.matched), dict(s.entry_ints), dict(s.b.polynomials)
+    made = len(s.frames)
+    try:
+        if it.range is not None:
+            for_loop(s, node, *it.range, head, lambda k: one_iteration(s, node, k, head))
+        else:
+            for_loop(s, node, v.Static(0), it.count, v.Static(1), head, lambda k: one_iteration(s, node, it.at(k), head))
+    except v.NeedStatic as need:
+        entry = entry_names(s, need.atom)
+        if entry or not isinstance(it.count, v.Static) or need.atom in snapshot[2]:
+            raise
+        s.heap, s.b.stmts[:], s.b.types, s.b.used, s.interned, s.matched, s.entry_ints, s.b.polynomials = snapshot
+        del s.frames[made:]
+        unroll(s, node, head, it)
+
+
+def entry_names(s, atom) -> bool:
+    return atom in s.entry_ints
+
+
+def one_iteration(s, node, item, head):
+    with s.b.at(s.origin(node)):
+        bind(s, node.target, item)
+    execute(s, node.body, head)
+
+
+def unroll(s, node, head, it, alive=lambda: True):
+    count = s.static(it.count, "the loop runs over a list or tuple")
+    if count > 2000:
+        s.fail(f"a loop over {count} items of a list is unrolled", "Put the items into one array.")
+    for k in range(count):
+        if s.dead or not alive():
+            break
+        one_iteration(s, node, it.at(v.Static(k)), head)
+
+
+def for_with_exit(s, node, head, value, flag):
+    """A `for` that is left early: a `while` over the position."""
+    it = iterable(s, value)
+    frame = s.frames[-1]
+    head = head | {flag}
+    if isinstance(value, (v.Tuple, v.Boxed, v.Static)):
+        return unroll_with_exit(s, node, head, it, flag, 0)
+    counter = f"_gs_at_{flag}"
+    s.heap[frame, counter] = v.Static(0)
+    head = head | {counter}
+
+    def test():
+        stopped = truth(s, s.heap[frame, flag])
+        going = s.elementwise("less", s.heap[frame, counter], it.count)
+        if isinstance(stopped, v.Static):
+            return v.Static(False) if stopped.value else truth(s, going)
+        return s.elementwise("and_", negate(s, stopped), going)
+
+    def body():
+        k = s.heap[frame, counter]
+        one_iteration(s, node, it.at(k), head)
+        s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
+
+    frame.locals = frame.locals | {counter}
+    while_loop(s, node, head, test, body)
+    s.heap.pop((frame, counter), None)
+
+
+def unroll_with_exit(s, node, head, it, flag, k):
+    """A `for` over a list that is left early: each further item only while the flag is down."""
+    count = s.static(it.count, "the loop runs over a list or tuple")
+    frame = s.frames[-1]
+    if k == count or s.dead:
+        return
+    stopped = truth(s, s.heap[frame, flag])
+
+    def step():
+        one_iteration(s, node, it.at(v.Static(k)), head)
+        unroll_with_exit(s, node, head, it, flag, k + 1)
+
+    if isinstance(stopped, v.Static):
+        if not stopped.value:
+            step()
+    else:
+        choose(s, stopped.atom, lambda: None, step, head)
+
+
+# the rest ------------------------------------------------------------------------------------
+@handles(gast.Expr)
+def expression(s, node):
+    if not isinstance(node.value, gast.Constant):
+        evaluate(s, node.value)
+
+
+@handles(gast.Pass)
+def pass_(s, node):
+    pass
+
+
+@handles(gast.Nonlocal)
+def nonlocal_(s, node):
+    pass
+
+
+@handles(gast.FunctionDef)
+def function(s, node):
+    from .calls import closure
+    if node.decorator_list:
+        value = closure(s, node)
+        from .calls import call_value
+        for decorator in reversed(node.decorator_list):
+            value = call_value(s, evaluate(s, decorator), [value], {})
+    else:
+        value = closure(s, node)
+    s.heap[s.frames[-1], node.name] = value
+
+
+@handles(gast.Delete)
+def delete(s, node):
+    for target in node.targets:
+        if not isinstance(target, gast.Name):
+            s.fail("del of a part of a container", "Make a new container without it.")
+        s.heap.pop((s.frames[-1], target.id), None)
+
+
+@handles(gast.Raise)
+def raise_(s, node):
+    kind, message = "RuntimeError", ""
+    if node.exc is not None:
+        call = node.exc if isinstance(node.exc, gast.Call) else None
+        cls = evaluate(s, call.func if call else node.exc)
+        if isinstance(cls, v.Static) and isinstance(cls.value, type) and issubclass(cls.value, BaseException):
+            kind = cls.value.__name__
+        if call and call.args:
+            text = evaluate(s, call.args[0])
+            message = str(text.value) if isinstance(text, v.Static) else "an exception with a value of the run time"
+    s.stop(kind, message)
+
+
+__all__ = ["Const", "bind", "execute"]

@@ -1,0 +1,230 @@
+"""Transformed functions inside a specialisation: record the function as core, transform, inline.
+
+`gs.grad(f)(x)` at the top and inside another function take this same way, so that everything composes.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..core import Block, Const, Fun, all_bound, free_names, inline
+from ..errors import ImpurityError, SpecialisationError
+from ..transform.jvp import jvp
+from ..types import Type
+from . import values as v
+from .calls import call_value
+from .control import scope
+
+
+@dataclass
+class Recorded:
+    """A call as a core function: its free names are parameters after those of its leaves."""
+
+    fun: Fun
+    args: tuple  # atoms to call it with again
+    out: Any  # the value it gave, over names of the recorded function
+    leaves: list  # atoms of `out`, in order: the results
+    count: int  # how many parameters are leaves
+
+
+def leaves_of(s, value) -> list:
+    """The numbers and arrays in a value, in order (those static are left out)."""
+    match value:
+        case v.Num() | v.Array():
+            return [value]
+        case v.Static(value=x) if isinstance(x, float):
+            return [value]
+        case v.Tuple() | v.Boxed():
+            return [leaf for item in s.items(value) for leaf in leaves_of(s, item)]
+        case v.Maybe():
+            return leaves_of(s, s.present(value))
+    return []
+
+
+def rebuild(s, value, new):
+    """The value with its leaves replaced by those of the iterator."""
+    match value:
+        case v.Num() | v.Array():
+            return next(new)
+        case v.Static(value=x) if isinstance(x, float):
+            return next(new)
+        case v.Tuple(items=items, cls=c):
+            return v.Tuple(tuple(rebuild(s, i, new) for i in items), c)
+        case v.Boxed(cls=c):
+            return s.box([rebuild(s, i, new) for i in s.items(value)], c, s.keys(value), value.box.hint)
+        case v.Maybe():
+            return rebuild(s, s.present(value), new)
+    return value
+
+
+def fresh_cells(s, value):
+    """The value with its arrays in cells of their own, so that stores stay inside."""
+    return rebuild(s, value, iter([s.wrap(s.atom(x)) if isinstance(x, v.Array) else x for x in leaves_of(s, value)]))
+
+
+def hint_of(s, leaf) -> str:
+    atom = leaf.atom if isinstance(leaf, v.Num) else s.heap[leaf.cell, None] if isinstance(leaf, v.Array) else "x"
+    return atom if isinstance(atom, str) else "x"
+
+
+def record(s, function, args, kwargs, leaves) -> Recorded:
+    """Call `function` with the `leaves` (those of some of args) turned into parameters."""
+    atoms = [s.atom(x) for x in leaves]
+    names = [s.b.fresh(hint_of(s, x), s.b.type(a)) for x, a in zip(leaves, atoms)]
+    chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
+
+    def parameter(leaf):
+        if id(leaf) in chosen:
+            return s.wrap(chosen[id(leaf)], hint_of(s, leaf), leaf.cell.order if isinstance(leaf, v.Array) and not leaf.path else "C")
+        return s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf
+
+    before = dict(s.heap)
+    with scope(s) as stmts:
+        new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
+        named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
+        own = dict(s.heap)
+        out = call_value(s, function, new, named)
+        out_leaves = leaves_of(s, out)
+        results = [s.atom(x) for x in out_leaves]
+        out = rebuild(s, out, iter([v.Num(r) for r in results]))
+        s.facts.stores |= any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
+    changed = [k for k in before if isinstance(k[0], v.Ref) and s.heap.get(k) != before[k]]
+    if changed:
+        s.fail("a function under a derivative stores into an array or list from outside", "Return the new value instead.", error=ImpurityError)
+    s.heap = before
+    body = Block(tuple(stmts), tuple(results))
+    free = free_names(body) - set(names)
+    inside = set(all_bound(body)) | set(names)
+    for name in [*inside, *free]:
+        free |= {n for d in s.b.types[name].dims for n in d.names if n not in inside}
+    order = sorted(free)
+    fun = Fun("f", (*names, *order), body, dict(s.b.types))
+    return Recorded(fun, (*atoms, *order), out, results, len(names))
+
+
+def differentiable(s, value, what: str) -> list:
+    leaves = leaves_of(s, value)
+    for leaf in leaves:
+        t = s.b.type(s.atom(leaf))
+        if not t.is_float:
+            s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
+                   "Pass floats (x.astype(float)), or name the float arguments in argnums.", error=SpecialisationError)
+    return leaves
+
+
+def one_like(s, t: Type) -> Const:
+    return Const(1.0) if t.kind == "py" else Const(t.dtype.type(1))
+
+
+def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True):
+    from ..transform.vjp import vjp
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    for k in numbers:
+        if not -len(args) <= k < len(args):
+            s.fail(f"argnums={argnums}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
+                   "Pass the arguments to differentiate by position.", error=SpecialisationError)
+    numbers = tuple(k % len(args) for k in numbers)
+    args = list(args)
+    for k in numbers:
+        args[k] = fresh_leaves(s, args[k])
+    leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], f"argument {k}")]
+    r = record(s, function, args, kwargs, leaves)
+    loss = r.out
+    if has_aux:
+        if not (isinstance(loss, v.Tuple) and len(loss.items) == 2):
+            s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError)
+        loss = loss.items[0]
+    t = r.fun.types.get(loss.atom) if isinstance(loss, v.Num) and isinstance(loss.atom, str) else s.b.type(s.atom(loss)) if s.is_numeric(loss) else None
+    if t is None or t.rank or not t.is_float:
+        s.fail(f"grad is of a function that returns one float, and this one returns {s.describe(loss) if t is None else t}",
+               "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError)
+    joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), (0,))
+    one = one_like(s, t)
+    if t.kind == "array":
+        one = s.emit("np.asarray", one)
+    results = inline(s.b, joint, (*r.args, one))
+    values, bars = results[:len(r.leaves)], results[len(r.leaves):]
+    out = rebuild(s, r.out, iter([s.wrap(a) for a in values]))
+    bars = iter([s.wrap(a) for a in bars])
+    grads = [rebuild(s, args[k], bars) for k in numbers]
+    grad = grads[0] if isinstance(argnums, int) else v.Tuple(tuple(grads))
+    if want_value:
+        return v.Tuple((out, grad))
+    return v.Tuple((grad, out.items[1])) if has_aux else grad
+
+
+def fresh_leaves(s, value):
+    """The value with leaves that are objects of their own, so that each is told from its equals."""
+    return rebuild(s, value, iter([v.Num(x.atom) if isinstance(x, v.Num) else v.Array(x.cell, x.path) if isinstance(x, v.Array) else v.Static(x.value)
+                                   for x in leaves_of(s, value)]))
+
+
+def forward(s, function, primals, tangents):
+    """gs.jvp inside a specialisation."""
+    args = [fresh_leaves(s, p) for p in s.items(primals)]
+    leaves = [x for a in args for x in leaves_of(s, a)]
+    dots = [x for t in s.items(tangents) for x in leaves_of(s, t)]
+    if len(leaves) != len(dots):
+        s.fail("primals and tangents have different structures", "Give one tangent for each primal.", error=SpecialisationError)
+    pairs = [(x, d) for x, d in zip(leaves, dots) if s.b.type(s.atom(x)).is_float]
+    r = record(s, function, args, {}, [x for x, _ in pairs])
+    dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
+    fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
+    results = inline(s.b, fun, (*r.args, *dot_atoms))
+    n = len(r.leaves)
+    out = rebuild(s, r.out, iter([s.wrap(a) for a in results[:n]]))
+    dot_results = iter(results[n:])
+    dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
+    return v.Tuple((out, rebuild(s, r.out, iter(dots_out))))
+
+
+def zero_like(s, atom):
+    from ..rules.kinds import zeros_of
+    return s.wrap(zeros_of(s.b, s.b.type(atom)))
+
+
+def conform_tangent(s, primal, tangent):
+    """The tangent with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
+    from ..rules.kinds import cast
+    t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
+    have = s.b.type(atom)
+    if have.rank != t.rank or have.dtype.kind not in "fiub":
+        s.fail(f"the tangent of {t} is {have}", "Give it the shape and dtype of its primal.", error=SpecialisationError)
+    atom = s.matched_array(atom, t.dims, "a tangent or cotangent must have the shape of its primal") if have.dims != t.dims else atom
+    atom = cast(s.b, atom, t.kind, t.dtype, "dot")
+    return atom if s.b.type(atom).kind == t.kind else s.emit("np.asarray" if t.kind == "array" else "getitem", atom,
+                                                              **({} if t.kind == "array" else {"index": ()}))
+
+
+def pull(s, function, primals, has_aux=False):
+    """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
+    args = [fresh_leaves(s, p) for p in primals]
+    leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
+    r = record(s, function, args, {}, leaves)
+    values = inline(s.b, r.fun, r.args)
+    out = rebuild(s, r.out, iter([s.wrap(a) for a in values]))
+    pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out)
+    if has_aux:
+        return v.Tuple((out.items[0], pullback, out.items[1]))
+    return v.Tuple((out, pullback))
+
+
+def apply_pullback(s, pullback: v.Pullback, cotangent):
+    from ..transform.vjp import vjp
+    r = pullback.fun
+    outs = leaves_of(s, pullback.out)
+    cts = leaves_of(s, cotangent)
+    if isinstance(cotangent, (v.Static, v.Num)) and len(outs) == 1:
+        cts = [cotangent]
+    if len(cts) != len(outs):
+        s.fail("the cotangent has another structure than the function's result", "Give one cotangent for each result.", error=SpecialisationError)
+    floats = [k for k, o in enumerate(outs) if s.b.type(s.atom(o)).is_float]
+    joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), tuple(floats))
+    atoms = [conform_tangent(s, outs[k], cts[k]) for k in floats]
+    results = inline(s.b, joint, (*r.args, *atoms))
+    bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
+    primals = s.items(pullback.primals)
+    new = []
+    for p in primals:
+        new.append(rebuild(s, p, iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)])))
+    return v.Tuple(tuple(new))

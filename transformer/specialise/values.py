@@ -1,0 +1,159 @@
+"""What the specialiser knows of a value: the abstract values of its evaluation.
+
+A value is static (known now), a number known at run time, an array (a cell and the views to go
+through), or a container of values.  What can change stands in the heap, a flat table from slots to
+contents, so that a branch or a loop is a comparison of two tables:
+
+    (cell, None)    the core name of an array's present value
+    (box, None)     the items of a list, dict or object
+    (frame, name)   what a variable is bound to
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core import Atom
+
+
+@dataclass(frozen=True)
+class Static:
+    """An object known now: a number, None, a string, a function, a module, a class."""
+
+    value: Any
+
+    def __eq__(self, other):
+        if not isinstance(other, Static) or type(self.value) is not type(other.value):
+            return False
+        simple = isinstance(self.value, (int, float, complex, str, bytes, type(None)))
+        return repr(self.value) == repr(other.value) if simple else self.value is other.value
+
+    def __hash__(self):
+        return hash(type(self.value))
+
+
+@dataclass(frozen=True)
+class Num:
+    """A Python number or NumPy scalar known at run time (or a constant NumPy scalar)."""
+
+    atom: Atom
+
+
+@dataclass(eq=False)
+class Ref:
+    """An identity in the heap: an array cell, a list, dict or object box, or a frame."""
+
+    hint: str = "t"
+    order: str | None = "C"  # of a cell: the memory order of the array, where known
+    frozen: str | None = None  # why it must not be stored into
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step from a base to a view: an operation, its atoms after the base, its static parameters."""
+
+    op: str
+    atoms: tuple[Atom, ...] = ()
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array: the cell that holds its memory, and the views through which it is seen."""
+
+    cell: Ref
+    path: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tuple:
+    items: tuple[Any, ...]
+    cls: type = tuple  # or a NamedTuple
+
+
+@dataclass(frozen=True)
+class Boxed:
+    """A mutable container; its items stand in the heap: a tuple of values (of a dict: of its values)."""
+
+    box: Ref
+    cls: type
+    keys: tuple = ()  # of a dict the keys, of an object the field names
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """A value that is there when `flag` is true at run time; else None, or not bound yet."""
+
+    flag: Atom
+    value: Any
+    missing: str = "None"
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A nested def or lambda, with the frame in which it was made."""
+
+    node: Any
+    frame: "Frame"
+    defaults: tuple[Any, ...] = ()
+    kwdefaults: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A method of a value, not called yet."""
+
+    value: Any
+    name: str
+
+
+@dataclass(frozen=True)
+class Iter:
+    """Something to loop over: how often, and what the k-th element is."""
+
+    kind: str  # "range", "array", "items", "zip", "enumerate", "reversed"
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Pullback:
+    """The second result of `gs.vjp` inside transformed code."""
+
+    fun: Any
+    residuals: tuple[Atom, ...]
+    primals: Any
+    out: Any
+
+
+@dataclass(eq=False)
+class Frame:
+    """The variables of one call: a key of heap slots, and where its other names are found."""
+
+    node: Any
+    captured: Any
+    parent: "Frame | None" = None
+    locals: frozenset[str] = frozenset()
+    hint: str = "f"
+    rebound: frozenset[str] = frozenset()
+
+
+class NeedStatic(Exception):
+    """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
+
+    def __init__(self, atom: Atom, why: str, node=None):
+        super().__init__(why)
+        self.atom, self.why, self.node = atom, why, node
+
+
+class Conflict(Exception):
+    """Two values cannot become one at the end of a branch or an iteration."""
+
+
+@dataclass
+class Facts:
+    """What a specialisation has assumed and seen; the entry checks it at each call."""
+
+    assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
+    hidden: list[tuple] = field(default_factory=list)  # (path, core parameter)
+    guards: list[tuple] = field(default_factory=list)  # (path, object)
+    stores: bool = False  # is any argument stored into?

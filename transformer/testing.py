@@ -1,0 +1,230 @@
+"""`check_grads`, which compares derivatives with differences, and `stages`, which runs every stage."""
+from __future__ import annotations
+
+import dataclasses
+from typing import Callable, Iterator
+
+import numpy as np
+
+from . import api
+from .core import runnable
+from .dispatch import copied
+from .optimise.inplace import inplace
+from .specialise.entry import assemble
+
+STEP = {1: 1e-5, 2: 2e-4}
+
+
+# leaves of arguments and results ----------------------------------------------------------------
+def leaves_of(x) -> list:
+    """The numbers and arrays of a nest of containers, in order."""
+    if isinstance(x, (np.ndarray, np.generic, int, float)):
+        return [x]
+    if isinstance(x, (tuple, list)):
+        return [leaf for i in x for leaf in leaves_of(i)]
+    if isinstance(x, dict):
+        return [leaf for i in x.values() for leaf in leaves_of(i)]
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return [leaf for f in dataclasses.fields(x) for leaf in leaves_of(getattr(x, f.name))]
+    return []
+
+
+def rebuild(x, new: Iterator):
+    """The nest with other leaves."""
+    if isinstance(x, (np.ndarray, np.generic, int, float)):
+        return next(new)
+    if isinstance(x, tuple):
+        items = [rebuild(i, new) for i in x]
+        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+    if isinstance(x, list):
+        return [rebuild(i, new) for i in x]
+    if isinstance(x, dict):
+        return type(x)((k, rebuild(i, new)) for k, i in x.items())
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return type(x)(**{f.name: rebuild(getattr(x, f.name), new) for f in dataclasses.fields(x)})
+    return x
+
+
+def is_float(x) -> bool:
+    return np.asarray(x).dtype.kind == "f"
+
+
+def like(x, value):
+    """`value` with the kind, dtype and shape of the leaf x."""
+    if isinstance(x, np.ndarray):
+        return np.asarray(value, x.dtype).reshape(x.shape)
+    return x.dtype.type(value) if isinstance(x, np.generic) else type(x)(value)
+
+
+def direction(x, rng):
+    """A random tangent: of floats a unit normal, of the rest zero."""
+    return rebuild(x, iter([like(leaf, rng.standard_normal(np.shape(leaf)) if is_float(leaf) else np.zeros(np.shape(leaf)))
+                            for leaf in leaves_of(x)]))
+
+
+def moved(x, dx, h):
+    return rebuild(x, iter([like(a, np.asarray(a) + h * np.asarray(d)) if is_float(a) else a for a, d in zip(leaves_of(x), leaves_of(dx))]))
+
+
+def inner(x, y) -> float:
+    """The inner product over all float leaves."""
+    return float(sum(np.sum(np.asarray(a, float) * np.asarray(b, float)) for a, b in zip(leaves_of(x), leaves_of(y)) if is_float(a)))
+
+
+def wide(x):
+    """The argument with float32 leaves as float64, so that differences are sharp."""
+    return rebuild(x, iter([a.astype(np.float64) if isinstance(a, (np.ndarray, np.generic)) and a.dtype == np.float32 else a for a in leaves_of(x)]))
+
+
+# check_grads --------------------------------------------------------------------------------------
+def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), atol: float | None = None, rtol: float | None = None) -> None:
+    """Compare the derivatives of f at args with central differences.
+
+    f      a function of floats, arrays and containers of them, or a transformed function
+    args   the point: a tuple of arguments; integer and bool leaves are held fixed
+    order  highest derivative checked
+    modes  "fwd" checks gs.jvp, "rev" checks gs.vjp (by the dot-product test against differences)
+    atol, rtol  tolerances; by default 2e-5 at first order, 2e-3 at second (1e-2 with float32)
+
+    Raises AssertionError with the numbers where they disagree.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.test_util.check_grads(lambda x: np.sin(x) * x, (0.5,), order=2)
+    """
+    rng = np.random.default_rng(0)
+    floats = [k for k, a in enumerate(args) if leaves_of(a) and all(map(is_float, leaves_of(a)))]
+
+    def of_floats(*xs):
+        full = list(args)
+        for k, x in zip(floats, xs):
+            full[k] = x
+        return f(*full)
+
+    point = tuple(args[k] for k in floats)
+    _check(f if len(floats) == len(args) else Partial(f, args, floats), point, order, modes, atol, rtol, rng, 1, of_floats)
+
+
+class Partial:
+    """f with the arguments that hold no floats fixed."""
+
+    def __init__(self, f, args, floats):
+        self.f, self.args, self.floats = f, args, floats
+
+    def __call__(self, *xs):
+        full = list(copied(self.args))
+        for k, x in zip(self.floats, xs):
+            full[k] = x
+        return self.f(*full)
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        from .specialise import values as v
+        from .specialise.calls import call_value
+        full = [s.argument(a, f"x{k}") if k not in self.floats else None for k, a in enumerate(self.args)]
+        for k, x in zip(self.floats, args):
+            full[k] = x
+        return call_value(s, v.Static(self.f), full, {})
+
+
+def _check(f, point, order, modes, atol, rtol, rng, level, plain=None):
+    single = any(np.asarray(a).dtype == np.float32 for a in leaves_of(point))
+    tolerance = (1e-2 if single else 2e-5 if level == 1 else 2e-3)
+    step = STEP.get(level, 1e-3) if not single else 1e-2
+    v = direction(point, rng)
+    out = f(*copied(point))
+    plus, minus = (f(*copied(moved(point, v, h))) for h in (step, -step))
+    ct = direction(out, rng)
+    difference = (inner(ct, plus) - inner(ct, minus)) / (2 * step)
+    scale = max(1.0, abs(difference), np.sqrt(inner(out, out)))
+
+    def compare(name, got):
+        bound = (tolerance if atol is None else atol) * scale + (rtol or 0.0) * abs(difference)
+        assert abs(got - difference) <= bound, f"{name} of order {level}: {got}, differences give {difference}"
+
+    if "fwd" in modes:
+        value, dot = api.jvp(f, copied(point), copied(v))
+        _same_types(value, out, f"the value of jvp (order {level})")
+        compare("jvp", inner(ct, dot))
+        if order > 1 and leaves_of(dot):
+            _check(_Forward(f), (point, v), order - 1, modes, atol, rtol, rng, level + 1)
+    if "rev" in modes:
+        value, pullback = api.vjp(f, *copied(point))
+        _same_types(value, out, f"the value of vjp (order {level})")
+        bars = pullback(ct)
+        _same_types(bars, point, f"the cotangents (order {level})")
+        compare("vjp", inner(bars, v))
+        if order > 1:
+            _check(_Reverse(f), (point, ct), order - 1, modes, atol, rtol, rng, level + 1)
+
+
+class _Forward:
+    """(point, direction) -> derivative along it."""
+
+    def __init__(self, f):
+        self.f = f
+
+    def __call__(self, point, v):
+        return api.jvp(self.f, copied(point), copied(v))[1]
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return api.Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.f == other.f
+
+    def __hash__(self):
+        return hash((type(self), self.f))
+
+
+class _Reverse(_Forward):
+    """(point, cotangent) -> cotangents of the point."""
+
+    def __call__(self, point, ct):
+        return api.vjp(self.f, *copied(point))[1](ct)
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return api.Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)
+
+
+def _same_types(got, want, what):
+    for a, b in zip(leaves_of(got), leaves_of(want), strict=True):
+        assert type(a) is type(b) and np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype, \
+            f"{what}: {type(a).__name__} {np.asarray(a).dtype}{np.shape(a)} instead of {type(b).__name__} {np.asarray(b).dtype}{np.shape(b)}"
+
+
+# stages --------------------------------------------------------------------------------------------
+def stages(fun: Callable, args: tuple, compiled: bool = False) -> Iterator[tuple[str, Callable]]:
+    """(name, callable) of every stage of `fun` for arguments like these, each a function of the same arguments.
+
+    The stages: core as specialised, core optimised, core with its stores back, readable; with `compiled` also the
+    lowered loops as plain Python and as numba compiles them.
+    """
+    from .lower import lower
+    owner = fun if isinstance(fun, api.Transformed) else api._kept(api.Primal, fun)
+    program = owner._cache.lookup(copied(args), {})
+    owned = frozenset(program.core.writes)
+    yield "specialised", _runner(program, runnable(program.core))
+    yield "optimised", _runner(program, runnable(program.optimised))
+    yield "inplace", _runner(program, runnable(inplace(program.optimised, owned)))
+    from .emit import readable
+    yield "readable", _runner(program, readable(program.optimised, owned=owned).function())
+    if compiled:
+        from gradscribe.runtime.compiled import compile_module, plain_module
+        lowered = lower(program.optimised, owned=owned)
+        yield "lowered", _runner(program, plain_module(lowered))
+        yield "compiled", _runner(program, compile_module(lowered))
+
+
+def _runner(program, function):
+    def run(*args):
+        from .dispatch import flatten
+        leaves: list = []
+        for a in args:
+            flatten(a, leaves)
+        flat = program.flat(leaves)
+        results = function(*flat)
+        for name, k in program.spec.fun.writes.items():
+            target = flat[program.core.params.index(name)]
+            if results[k] is not target:
+                target[...] = results[k]
+        return assemble(program.spec.out, results)
+    return run

@@ -1,0 +1,144 @@
+"""The mirror of a program: each statement, last to first, hands the cotangents of its results to its arguments.
+
+    y = np.sin(x)                     y_bar = z_bar * x
+    z = y * x                         x_bar = z_bar * y
+                                      x_bar__1 = x_bar + y_bar * np.cos(x)
+
+An adjoint is born with its first contribution; a name without one has the cotangent zero.  The mirror of a
+loop is a loop that runs backwards and carries the adjoints of what the loop carries, and of what its body
+reads from outside:
+
+    c = c0                            c_bar, x_bar = ..., 0.0
+    for i in range(n):                for i__1 in range(n - 1, -1, -1):
+        c = c * x[i]                      c_bar, x_bar = c_bar * x[i__1], ...
+
+Statements of the mirror name primal values freely; `tape` then sees to it that they have them.
+"""
+from __future__ import annotations
+
+from ..analyse.intervals import Intervals
+from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, free_names, rename
+from ..rules import OPS
+from ..rules.kinds import add_all, bar_name, zeros_of
+from .stores import join_stores
+from .tape import mirror_branch, mirror_loop
+
+
+class Adjoint:
+    """`bars` maps a name to its cotangent so far; `active` are the names that have one."""
+
+    def __init__(self, b: Builder, active: set[str], facts: Intervals):
+        self.b, self.active, self.facts = b, active, facts
+        self.bars: dict[str, Atom] = {}
+
+    # cotangents ---------------------------------------------------------------------------------
+    def contribute(self, atom: Atom, g: Atom | None) -> None:
+        """Add g to the cotangent of an atom."""
+        if g is None or atom not in self.active:
+            return
+        have = self.bars.get(atom)
+        self.bars[atom] = g if have is None or is_zero(have) else add_all(self.b, [have, g], self.b.type(atom), bar_name(atom))
+
+    def fresh_bar(self, name: str) -> str:
+        return self.b.fresh(bar_name(name), self.b.types[name])
+
+    def bar_or_zero(self, name: str) -> Atom:
+        have = self.bars.get(name)
+        return zeros_of(self.b, self.b.types[name], bar_name(name)) if have is None else have
+
+    # statements ----------------------------------------------------------------------------------
+    def sweep(self, block: Block) -> list[Stmt]:
+        """Emit the mirror of a block.  Gives the statements of its forward sweep: the block's own, with tapes."""
+        forward: list[list[Stmt]] = []
+        for stmt in reversed(block.stmts):
+            with self.b.at(stmt.origin):
+                match stmt:
+                    case Let():
+                        forward.append([stmt])
+                        self.let(stmt)
+                    case If():
+                        forward.append(self.branch(stmt))
+                    case For() | While():
+                        forward.append(self.loop(stmt))
+        return [stmt for part in reversed(forward) for stmt in part]
+
+    def let(self, let: Let) -> None:
+        cotangents = tuple(self.bars.pop(name, None) for name in let.names)
+        wanted = [a in self.active if isinstance(a, str) else False for a in let.args]
+        if all(g is None for g in cotangents) or not any(wanted):
+            return
+        for k, arg in enumerate(let.args):  # what can join an adjoint that is there, joins it
+            have = self.bars.get(arg) if wanted[k] else None
+            if have is not None and not is_zero(have):
+                joined = self.joined(let, k, have, cotangents)
+                if joined is not None:
+                    self.bars[arg], wanted[k] = joined, False
+        if any(wanted):
+            for arg, g in zip(let.args, let.op.vjp(self.b, let, cotangents, wanted)):
+                self.contribute(arg, g)
+
+    def joined(self, let: Let, k: int, have: Atom, cotangents: tuple[Atom | None, ...]) -> Atom | None:
+        """`have` with the contribution of argument k, where that takes no sum; else None."""
+        if let.op is OPS["getitem"] and isinstance(have, str):
+            shared = {g for name, g in self.bars.items() if name != let.args[k] and isinstance(g, str)}
+            if have not in shared and (one := join_stores(self.b, let, cotangents[0], have, shared)) is not None:
+                return one
+        return let.op.accumulate(self.b, let, k, have, cotangents)
+
+    def branch(self, stmt: If) -> list[Stmt]:
+        """The mirror of a branch is a branch on the same test; its results are the adjoints that either side changed."""
+        cotangents = [self.bars.pop(name, None) for name in stmt.names]
+        if all(g is None for g in cotangents):
+            return [stmt]
+        outer, sides = self.bars, []
+        for side in (stmt.then, stmt.orelse):
+            with self.b.block() as mirror:
+                self.bars = dict(outer)
+                for atom, g in zip(side.results, cotangents):
+                    self.contribute(atom, g)
+                forward = self.sweep(side)
+            sides.append((forward, mirror, self.bars))
+        changed = sorted({u for *_, bars in sides for u in bars if bars[u] != outer.get(u)})
+        self.bars, mirrors = outer, []
+        for (_, mirror, bars) in sides:
+            with self.b.block() as zeros:
+                results = tuple(bars.get(u) or self.bar_or_zero(u) for u in changed)
+            mirrors.append(Block((*mirror, *zeros), results))
+        forward_branch, blocks = mirror_branch(self.b, self.facts, stmt, [forward for forward, *_ in sides], mirrors)
+        for u in changed:
+            self.bars[u] = self.fresh_bar(u)
+        if changed:
+            self.b.append(If(stmt.test, tuple(self.bars[u] for u in changed), *blocks, self.b.origin))
+        return [forward_branch]
+
+    def loop(self, stmt: For | While) -> list[Stmt]:
+        carried = [(c, init, after) for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results) if c in self.active]
+        if not any(c in self.bars for c, *_ in carried):
+            return [stmt]
+        outer = self.bars
+        own = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
+        shared = sorted(u for u in free_names(stmt.body) - own if u in self.active)  # their adjoints sum over the iterations
+        inits = {c: self.bar_or_zero(c) for c, *_ in carried}
+        heads = {name: self.fresh_bar(name) for name in (*inits, *shared)}
+        with self.b.block() as mirror:
+            self.bars = {u: heads[u] for u in shared}
+            for c, _, after in carried:
+                self.contribute(after, heads[c])
+            forward = self.sweep(stmt.body)
+            nexts = {name: self.bar_or_zero(name) for name in heads}
+        self.bars = {name: g for name, g in outer.items() if name not in inits}
+        moving = [name for name in heads if nexts[name] != heads[name]]  # the other adjoints stay what they are
+        inits |= {u: self.bar_or_zero(u) for u in shared if u in moving}
+        still = {heads[c]: init for c, init in inits.items() if c not in moving}
+        body = rename(Block(tuple(mirror), tuple(nexts[name] for name in moving)), still)
+        forward_stmts, reverse = mirror_loop(self.b, self.facts, stmt, forward, body,
+                                             tuple(heads[name] for name in moving), tuple(inits[name] for name in moving))
+        self.b.append(reverse)
+        self.bars |= {u: heads[u] for u in shared if u in moving}
+        for c, init, _ in carried:
+            self.contribute(init, heads[c] if c in moving else inits[c])
+        return forward_stmts
+
+
+def is_zero(atom: Atom) -> bool:
+    return isinstance(atom, Const) and not isinstance(atom.value, bool) and atom.value == 0

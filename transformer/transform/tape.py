@@ -1,0 +1,303 @@
+"""Loops and branches with their mirrors: what a mirror cannot have otherwise is saved in the forward sweep.
+
+A value of a loop's body goes to an array with one entry per iteration (a `while` grows it):
+
+    y_tape = np.empty((n,))                for i__1 in range(n - 1, -1, -1):
+    for i in range(n):                         y__1 = y_tape[i__1]
+        y = np.sum(...)                        ...
+        y_tape = rt.update(y_tape, y, i)
+
+Behind its loop a tape is a value like any other: if that loop stands in a loop, the tape is computed again, or
+saved in turn.  A value whose shape changes from iteration to iteration goes to a flat buffer with a position.  A
+value of one side of a branch leaves the branch as one more of its results.
+"""
+from __future__ import annotations
+
+from ..analyse.intervals import Intervals
+from ..core import Atom, Block, Builder, Const, For, If, Stmt, While
+from ..rules import OPS
+from ..rules.kinds import dim_atom, dim_atoms, zeros_of
+from ..types import PY_INT, Dim, Type
+from .reads import redirect
+from .values import Values, as_type, dim_names
+
+ONE, ZERO = Const(1), Const(0)
+
+
+# loops ------------------------------------------------------------------------------------------
+def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[Stmt], mirror: Block, heads: tuple[str, ...],
+                inits: tuple[Atom, ...]) -> tuple[list[Stmt], For]:
+    """(the statements of the forward loop with its tapes, the loop that runs backwards).
+
+    `forward` and `mirror` are the body of the loop and its mirror, which carries `heads`.
+    """
+    tape = LoopTape(b, facts, loop, Block(tuple(forward), loop.body.results), mirror)
+    stmts = tape.run()
+    start, stop, step = tape.reverse_range()
+    body = tape.values.finish(tape.head)
+    body = Block(body.stmts, body.results + tuple(tape.back_nexts))
+    reverse = For(tape.index, start, stop, step, heads + tuple(tape.back_carried), inits + tuple(tape.back_inits), body, b.origin)
+    facts.note(Block((reverse,)))
+    return stmts, reverse
+
+
+class LoopTape:
+    """Saves values of a loop's body."""
+
+    def __init__(self, b: Builder, facts: Intervals, loop: For | While, body: Block, mirror: Block):
+        self.b, self.facts, self.loop = b, facts, loop
+        own = (*((loop.index,) if isinstance(loop, For) else ()), *loop.carried)
+        self.values = Values(b, facts, loop, body, own, mirror)
+        self.before: list[Stmt] = []
+        self.behind: list[Stmt] = []
+        self.carried: list[str] = []  # tapes and positions, in the forward loop
+        self.inits: list[Atom] = []
+        self.nexts: list[Atom] = []
+        self.back_carried: list[str] = []  # positions, in the loop backwards
+        self.back_inits: list[Atom] = []
+        self.back_nexts: list[Atom] = []
+        self.made: dict[str, Atom] = {}
+        self.tapes: dict[str, str] = {}
+        if isinstance(loop, For):
+            self.index = b.fresh(loop.index, PY_INT)
+            self.values.got[loop.index] = self.index
+        else:
+            self.index = b.fresh("k", PY_INT)
+            self.count = b.fresh("count", PY_INT)
+
+    def run(self) -> list[Stmt]:
+        """The statements of the forward loop; `head` are then those for the head of the mirror."""
+        loop = self.loop
+        redirect(self.values)
+        self.head = self.values.provide(self.save)
+        if isinstance(loop, While):
+            self.carry(self.count, ZERO)
+            with self.b.block() as last:
+                self.nexts.append(self.b.emit(OPS["add"], self.count, ONE, hint="count"))
+        else:
+            last = []
+        body = Block((*self.values.forward(), *last), self.values.block.results + tuple(self.nexts))
+        carried, inits = loop.carried + tuple(self.carried), loop.inits + tuple(self.inits)
+        stmt = For(loop.index, loop.start, loop.stop, loop.step, carried, inits, body, loop.origin) if isinstance(loop, For) else \
+            While(loop.test, carried, inits, body, loop.origin)
+        return [*self.before, stmt, *self.behind]
+
+    def carry(self, name: str, init: Atom) -> None:
+        self.carried.append(name)
+        self.inits.append(init)
+
+    def once(self, key: str, stmts: list[Stmt], make) -> Atom:
+        """An atom that is emitted to `stmts` at its first use."""
+        if key not in self.made:
+            with self.b.block() as made:
+                self.made[key] = make()
+            stmts.extend(made)
+        return self.made[key]
+
+    # counting -----------------------------------------------------------------------------------
+    def trips(self) -> Atom:
+        """How often a `for` runs."""
+        loop, b = self.loop, self.b
+
+        def make():
+            length = b.dim(loop.stop) - b.dim(loop.start)
+            if loop.step == ONE and self.facts.at_least(length, 0):
+                return dim_atom(b, length)
+            return b.emit(OPS["rt.trip_count"], loop.start, loop.stop, loop.step, hint="trips")
+
+        return self.once("trips", self.before, make)
+
+    def number(self, index: Atom) -> Atom:
+        """The number of the iteration with this index."""
+        loop, b = self.loop, self.b
+        if isinstance(loop, While):
+            return index
+        k = index if loop.start == ZERO else b.emit(OPS["subtract"], index, loop.start, hint="k")
+        return k if loop.step == ONE else b.emit(OPS["floor_divide"], k, loop.step, hint="k")
+
+    def number_forward(self) -> Atom:
+        if isinstance(self.loop, While):
+            return self.count
+        if "k" not in self.made:
+            with self.b.block() as stmts:
+                self.made["k"] = self.number(self.loop.index)
+            self.values.inserted.setdefault(None, [])[:0] = stmts
+        return self.made["k"]
+
+    def number_backward(self, later: int = 0) -> Atom:
+        key = f"k + {later}"
+        if key not in self.made:
+            k = self.number(self.index) if not later else self.number_backward()
+            self.made[key] = dim_atom(self.b, self.b.dim(k) + later, "k")
+        return self.made[key]
+
+    def reverse_range(self) -> tuple[Atom, Atom, Atom]:
+        """The range of the loop backwards; emits its ends."""
+        loop, b = self.loop, self.b
+        if isinstance(loop, While):
+            return dim_atom(b, Dim.of(self.count) - 1, "last"), Const(-1), Const(-1)
+        if isinstance(loop.step, Const) and abs(loop.step.value) == 1:
+            step = loop.step.value
+            return dim_atom(b, b.dim(loop.stop) - step, "last"), dim_atom(b, b.dim(loop.start) - step, "end"), Const(-step)
+        last = b.emit(OPS["multiply"], b.emit(OPS["subtract"], self.trips(), ONE, hint="last"), loop.step, hint="last")
+        return (b.emit(OPS["add"], loop.start, last, hint="last"), b.emit(OPS["subtract"], loop.start, loop.step, hint="end"),
+                Const(-loop.step.value) if isinstance(loop.step, Const) else b.emit(OPS["negative"], loop.step, hint="step"))
+
+    # saving -------------------------------------------------------------------------------------
+    def save(self, names: list[str]):
+        """Save values; {name: what emits reading it in the mirror}."""
+        reads, heads = {}, self.heads(names)
+        for name in names:
+            t = self.b.types[name]
+            if self.varies(t):
+                reads[name] = self.save_flat(name, t)
+            elif name not in heads:
+                reads[name] = self.save_entry(name, t, last=name in heads.values())
+        return reads | {name: self.reader(name, self.tapes[head], later=1) for name, head in heads.items()}
+
+    def varies(self, t: Type) -> bool:
+        """Does the shape change from iteration to iteration?"""
+        return any(n in self.values.made_by for n in dim_names(t))
+
+    def heads(self, names: list[str]) -> dict[str, str]:
+        """{name: carried name that has its value in the next iteration}, where both are to be saved: one tape does."""
+        heads: dict[str, str] = {}
+        for c, after in zip(self.loop.carried, self.values.block.results):
+            t = self.b.types[c]
+            if c in names and after in names and after not in self.values.own and t == self.b.types[after] and not self.varies(t):
+                heads.setdefault(after, c)
+        return heads
+
+    def save_entry(self, name: str, t: Type, last: bool):
+        """One entry per iteration, all of one shape; with `last`, one more for the value after the loop."""
+        b, hint = self.b, f"{name}_tape"
+        counted = isinstance(self.loop, For)
+        if counted:
+            trips = self.trips()
+        with b.block() as before:
+            shape = dim_atoms(b, t.dims)
+            if counted:
+                entries = dim_atom(b, b.dim(trips) + int(last), "trips")
+                empty = b.emit(OPS["np.empty"], entries, *shape, hint=hint, dtype=t.dtype)
+            else:
+                empty = b.emit(OPS["rt.tape"], hint=hint, dtype=t.dtype)
+        self.before += before
+        tape = b.fresh(hint, b.types[empty])
+        self.carry(tape, empty)
+        with b.block() as store:
+            k = self.number_forward()
+            self.nexts.append(self.store(tape, k, name, t))
+        self.values.insert(name, store)
+        with b.block() as behind:
+            if last:
+                tape = self.store(tape, trips if counted else self.count, name, t)
+            if not counted:
+                entries = dim_atom(b, b.dim(self.count) + int(last), "count")
+                tape = b.emit(OPS["rt.pop"], tape, ZERO, entries, *shape, hint=hint)
+        self.behind += behind
+        self.tapes[name] = tape
+        return self.reader(name, tape)
+
+    def store(self, tape: str, k: Atom, name: str, t: Type) -> Atom:
+        """The tape with a value as its entry k."""
+        b, hint = self.b, tape
+        if isinstance(self.loop, For):
+            return b.emit(OPS["rt.update"], tape, name, k, hint=hint, index=("i",))
+        position = dim_atom(b, b.dim(k) * volume(t), "position")
+        return b.emit(OPS["rt.push"], tape, position, name, hint=hint)
+
+    def reader(self, name: str, tape: str, later: int = 0):
+        b, t = self.b, self.b.types[name]
+        return lambda: as_type(b, b.emit(OPS["getitem"], tape, self.number_backward(later), hint=name, index=("i",)), t, name)
+
+    def save_flat(self, name: str, t: Type):
+        """Values whose shape varies lie one behind the other; backwards, the position runs down."""
+        b, hint = self.b, f"{name}_tape"
+        with b.block() as before:
+            empty = b.emit(OPS["rt.tape"], hint=hint, dtype=t.dtype)
+        self.before += before
+        tape, position = b.fresh(hint, b.types[empty]), b.fresh("position", PY_INT)
+        self.carry(tape, empty)
+        self.carry(position, ZERO)
+        with b.block() as store:
+            self.nexts.append(b.emit(OPS["rt.push"], tape, position, name, hint=hint))
+            self.nexts.append(b.emit(OPS["add"], position, dim_atom(b, volume(t)), hint="position"))
+        self.values.insert(name, store)
+        with b.block() as behind:
+            flat = b.emit(OPS["rt.pop"], tape, ZERO, position, hint=hint)
+        self.behind += behind
+        back = b.fresh("position", PY_INT)
+        self.back_carried.append(back)
+        self.back_inits.append(position)
+
+        def read():
+            here = self.values.dims(t)
+            start = b.emit(OPS["subtract"], back, dim_atom(b, volume(here)), hint="position")
+            self.back_nexts.append(start)
+            part = b.emit(OPS["getitem"], flat, start, back, hint=name, index=("s110",), dims=(volume(here),))
+            return part if t.rank == 1 else b.emit(OPS["np.reshape"], part, *dim_atoms(b, here.dims), hint=name)
+
+        return read
+
+
+def volume(t: Type) -> Dim:
+    product = Dim.of(1)
+    for d in t.dims:
+        product = product * d
+    return product
+
+
+# branches ---------------------------------------------------------------------------------------
+def mirror_branch(b: Builder, facts: Intervals, stmt: If, forwards: list[list[Stmt]], mirrors: list[Block]) -> tuple[If, list[Block]]:
+    """(the branch with what its mirror needs as further results, the sides of the mirror)."""
+    exports = Exports(b)
+    done, sides = [], []
+    for k, (side, forward, mirror) in enumerate(zip((stmt.then, stmt.orelse), forwards, mirrors)):
+        values = Values(b, facts, stmt, Block(tuple(forward), side.results), (), mirror)
+        redirect(values)
+        head = values.provide(lambda names: {n: exports.save(k, values, n) for n in names})
+        done.append(values.finish(head))
+        sides.append(values)
+        facts.note(done[-1])
+    blocks = []
+    for k, values in enumerate(sides):
+        with b.block() as zeros:
+            extra = tuple(value if side == k else zeros_of(b, filler) for side, value, filler in exports.results)
+        blocks.append(Block((*values.forward(), *zeros), values.block.results + extra))
+    return If(stmt.test, stmt.names + tuple(exports.names), *blocks, stmt.origin), done
+
+
+class Exports:
+    """Values that leave a side of a branch: a result more; the other side gives a zero that is never read."""
+
+    def __init__(self, b: Builder):
+        self.b = b
+        self.names: list[str] = []
+        self.results: list[tuple[int, Atom, Type]] = []  # (side, value there, type of the zero on the other)
+
+    def save(self, side: int, values: Values, name: str):
+        b, t = self.b, self.b.types[name]
+        dims, filler = [], []
+        for d in t.dims:
+            if any(n in values.made_by for n in d.names):  # a length known on one side only leaves with it
+                with b.block() as stmts:
+                    length = dim_atom(b, d)
+                values.insert(name, stmts)
+                dims.append(Dim.of(self.export(side, length, PY_INT, PY_INT, "size")))
+                filler.append(Dim.of(0))
+            else:
+                dims.append(d)
+                filler.append(d)
+        out = self.export(side, name, t.with_dims(dims), t.with_dims(filler), name)
+
+        def read():
+            here = values.dims(t)
+            return out if here == b.types[out] else b.emit(OPS["retype"], out, hint=name, dims=here.dims)
+
+        return read
+
+    def export(self, side: int, value: Atom, t: Type, filler: Type, hint: str) -> str:
+        out = self.b.fresh(hint, t)
+        self.names.append(out)
+        self.results.append((side, value, filler))
+        return out

@@ -1,0 +1,265 @@
+"""How the mirror of a block gets the primal values that it reads.
+
+The mirror of a loop's body, or of a side of a branch, names values of the block freely.  In order of preference
+a value is
+
+- alive still: bound outside the block, or constant in it;
+- computed again by cheap operations from what is alive;
+- read from the final array, where no later store can hit the element (`analyse.intervals`);
+- saved.  What is saved is the least (`analyse.cut`) from which the rest can be computed again.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable
+
+from ..analyse.cut import least_cut
+from ..analyse.intervals import Intervals
+from ..core import Atom, Block, Builder, Const, Fun, If, Let, Stmt, all_bound, bound, names_in, operands, params_with_dims, rename, walk
+from ..rules import OPS
+from ..rules.indexing import entries
+from ..rules.kinds import Elementwise
+from ..types import PY_INT, Dim, Type
+
+CHEAP = {"getitem", "np.transpose", "np.reshape", "np.broadcast_to", "rt.full", "np.zeros", "np.ones", "np.eye", "np.arange",
+         "np.asarray", "rt.astype", "np.copy", "rt.size", "rt.trip_count", "rt.slice_length", "rt.stop_gradient", "rt.match", "retype"}
+
+
+def cheap(stmt: Stmt | None) -> bool:
+    """Is computing it again no dearer than reading it from a tape?"""
+    return isinstance(stmt, Let) and (isinstance(stmt.op, Elementwise) or stmt.op.name in CHEAP)
+
+
+def weight(t: Type) -> int:
+    """Something like its number of elements: 1000 for every dim that is not known."""
+    product = 1
+    for d in t.dims:
+        product *= 1000 if d.constant is None else max(1, d.constant)
+    return product
+
+
+def dim_names(t: Type) -> set[str]:
+    return {n for d in t.dims for n in d.names}
+
+
+def static_names(let: Let) -> set[str]:
+    """The names of integers in the static parameters of a statement."""
+    return {n for _, value in let.params for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Dim) for n in v.names}
+
+
+def names_read(block: Block, types: dict[str, Type]) -> set[str]:
+    """All names that a block reads or that the types of its own names mention."""
+    read = set(names_in(block.results))
+    for stmt in walk(block):
+        read.update(names_in(operands(stmt)))
+        if isinstance(stmt, Let):
+            read |= static_names(stmt)
+        for inner in (stmt.body.results,) if hasattr(stmt, "body") else (stmt.then.results, stmt.orelse.results) if isinstance(stmt, If) else ():
+            read.update(names_in(inner))
+    for name in all_bound(block):
+        read |= dim_names(types[name])
+    return read
+
+
+class Values:
+    """The values of one block, for its mirror.
+
+    owner    the loop or branch that the block belongs to
+    block    the block, as the forward sweep runs it (with the tapes of inner loops)
+    own      the names that the owner binds inside: loop index and carried names
+    got      {name of the block: atom that stands for it in the mirror}
+    """
+
+    def __init__(self, b: Builder, facts: Intervals, owner: Stmt, block: Block, own: tuple[str, ...], mirror: Block):
+        self.b, self.facts, self.owner, self.block, self.mirror = b, facts, owner, block, mirror
+        self.own = own
+        self.got: dict[str, Atom] = {}
+        self.ways: dict[str, str | None] = {}
+        self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
+        self.inserted: dict[str | None, list[Stmt]] = {}  # statements to add behind the binding of a name (None: at the head)
+        self.made_by: dict[str, Stmt | None] = dict.fromkeys(own)
+        for stmt in block.stmts:
+            self.made_by.update(dict.fromkeys(bound(stmt), stmt))
+
+    # the plan -------------------------------------------------------------------------------------
+    def needs(self) -> list[str]:
+        return sorted(n for n in names_read(self.mirror, self.b.types) if n in self.made_by)
+
+    def depends(self, name: str) -> list[str]:
+        """The values of this block that a statement which computes `name` again reads."""
+        let = self.made_by[name]
+        names = set(names_in(let.args)) | static_names(let)
+        for n in let.names:
+            names |= dim_names(self.b.types[n])
+        return sorted(n for n in names if n in self.made_by)
+
+    def way(self, name: str) -> str | None:
+        """How a value is had without saving anything: "alive", "again", "final"; None if it is not."""
+        if name not in self.made_by or name in self.got or self.constant(name):
+            return "alive"
+        if name not in self.ways:
+            self.ways[name] = None
+            if cheap(self.made_by[name]) and all(self.way(n) for n in self.depends(name)):
+                self.ways[name] = "again"
+            elif self.final(name):
+                self.ways[name] = "final"
+        return self.ways[name]
+
+    def constant(self, name: str) -> bool:
+        """Is it carried, and handed on as it is?"""
+        carried = () if isinstance(self.owner, If) else self.owner.carried
+        return name in carried and self.block.results[carried.index(name)] == name
+
+    def final(self, name: str):
+        """(array after the owner, index) where the value stands at the end: an element read, or one stored."""
+        if isinstance(self.owner, If) and name in self.block.results:
+            side = [k for k, r in enumerate(self.block.results) if r == name]
+            return self.owner.names[side[0]], None
+        let = self.made_by[name]
+        places = [let] if isinstance(let, Let) and let.op.name == "getitem" else []
+        places += [s for s in self.block.stmts if isinstance(s, Let) and s.op.name == "rt.update" and s.args[1] == name]
+        for place in places:
+            stored = place is not let
+            x, index = (place.name, place.args[2:]) if stored else (place.args[0], place.args[1:])
+            if stored and not self.stored_as_it_is(place) or x not in self.made_by or not all(map(self.way, names_in(index))):
+                continue
+            after = self.survivor(x, place)
+            if after is not None:
+                return after, (index, place.params)
+        return None
+
+    def survivor(self, x: str, place: Let) -> str | None:
+        """The array after the owner in which the elements of x at the index of a statement are what they are in x."""
+        atoms = place.args[1:] if place.op.name == "getitem" else place.args[2:]
+        return self.facts.survivor(x, self.facts.region(self.b.type(x), place.param("index"), atoms), self.owner, self.block)
+
+    def final_token(self, name: str) -> str:
+        """How the mirror names an array after the owner until `finish`: a carried name means another value inside."""
+        token = name + "!"
+        self.got[token], self.b.types[token] = name, self.b.types[name]
+        return token
+
+    def stored_as_it_is(self, update: Let) -> bool:
+        """Does reading back what an update stores give the value, at its own type but for its kind?"""
+        x, value, *index = update.args
+        t, v = self.b.type(x), self.b.type(value)
+        return v.dtype == t.dtype and all(code == "i" for code in update.param("index")) and len(index) == t.rank and v.rank == 0
+
+    def saved(self, needs: list[str]) -> list[str]:
+        """What to save."""
+        needed = [n for n in needs if not self.way(n)]
+        depends: dict[str, list[str]] = {}
+        todo = list(needed)
+        while todo:
+            n = todo.pop()
+            if n not in depends and cheap(self.made_by[n]):
+                depends[n] = [m for m in self.depends(n) if not self.way(m)]
+                todo += depends[n]
+        cut = set(least_cut(depends, needed, lambda n: weight(self.b.types[n])))
+
+        def had(n):
+            return n in cut or self.way(n) or n in depends and all(map(had, depends[n]))
+
+        while missing := sorted({d for n in cut for d in dim_names(self.b.types[n]) if d in self.made_by and not had(d)}):
+            cut.update(missing)  # the sizes of what is saved
+        return sorted(cut)
+
+    # the doing ------------------------------------------------------------------------------------
+    def provide(self, save: Callable[[list[str]], dict[str, Callable[[], Atom]]]) -> list[Stmt]:
+        """Obtain all that the mirror needs.  Gives the statements for the head of the mirror.
+
+        `save(names)` arranges for values to be saved in the forward sweep, and gives for each what emits reading it.
+        """
+        needs = self.needs()
+        self.reads = save(self.saved(needs))
+        with self.b.block() as head:
+            for n in needs:
+                self.obtain(n)
+        return head
+
+    def obtain(self, atom: Atom) -> Atom:
+        """The atom that stands for a value of the block in the mirror; emits what it takes."""
+        if atom not in self.made_by or self.constant(atom):
+            return atom
+        if atom not in self.got:
+            if atom in self.reads:
+                self.got[atom] = self.reads[atom]()
+            elif self.way(atom) == "final":
+                self.got[atom] = self.read_final(atom)
+            else:
+                self.again(self.made_by[atom])
+        return self.got[atom]
+
+    def dims(self, t: Type) -> Type:
+        """A type of the block as it is in the mirror."""
+        for n in sorted(dim_names(t)):
+            self.obtain(n)
+        return t.with_dims(d.substitute(self.integers()) for d in t.dims) if t.dims else t
+
+    def integers(self) -> dict[str, Dim]:
+        return {n: self.b.dim(a) for n, a in self.got.items() if self.b.types[n] == PY_INT}
+
+    def again(self, let: Let) -> None:
+        """Compute once more what a statement computes."""
+        if let.op.name == "rt.match":  # checked once; the check is not repeated
+            t = self.dims(self.b.types[let.name])
+            self.got[let.name] = self.b.emit(OPS["retype"], self.obtain(let.args[0]), hint=let.name, dims=t.dims)
+            return
+        types = [self.dims(self.b.types[n]) for n in let.names]
+        for n in sorted(static_names(let)):
+            self.obtain(n)
+        args = tuple(self.obtain(a) for a in let.args)
+        names = tuple(self.b.fresh(n, t) for n, t in zip(let.names, types))
+        self.b.append(replace(let, names=names, args=args, params=params_with_dims(let.params, self.integers())))
+        self.got.update(zip(let.names, names))
+
+    def read_final(self, name: str) -> Atom:
+        after, place = self.final(name)
+        if place is None:  # the branch hands it on
+            return after
+        index, params = place
+        value = self.b.emit(OPS["getitem"], after, *map(self.obtain, index), hint=name, **dict(params_with_dims(params, self.integers())))
+        return as_type(self.b, value, self.b.types[name], name)
+
+    def finish(self, head: list[Stmt]) -> Block:
+        """The mirror with its head, in terms of names that it can see."""
+        dims = self.integers()
+        block = rename(self.mirror, self.got, dims)
+        for token in [n for n in self.got if n.endswith("!")]:
+            del self.b.types[token]
+        for name in all_bound(block):
+            t = self.b.types[name]
+            if t.dims:
+                self.b.types[name] = t.with_dims(d.substitute(dims) for d in t.dims)
+            if name in self.b.polynomials:
+                self.b.polynomials[name] = self.b.polynomials[name].substitute(dims)
+        return Block((*head, *block.stmts), block.results)
+
+    def add(self, stmts: list[Stmt]) -> None:
+        """Add statements to the block as early as what they read allows."""
+        read = {n for s in stmts for n in names_in(operands(s))}
+        at = max((k + 1 for k, s in enumerate(self.block.stmts) if read & set(bound(s))), default=0)
+        self.block = Block((*self.block.stmts[:at], *stmts, *self.block.stmts[at:]), self.block.results)
+        for s in stmts:
+            self.made_by.update(dict.fromkeys(bound(s), s))
+
+    def insert(self, behind: str, stmts: list[Stmt]) -> None:
+        self.inserted.setdefault(None if behind in self.own else behind, []).extend(stmts)
+
+    def forward(self) -> tuple[Stmt, ...]:
+        """The statements of the block with what was inserted."""
+        out = list(self.inserted.get(None, ()))
+        for stmt in self.block.stmts:
+            out.append(stmt)
+            for name in bound(stmt):
+                out += self.inserted.get(name, ())
+        return tuple(out)
+
+
+def as_type(b: Builder, value: Atom, t: Type, hint: str) -> Atom:
+    """An element read from an array as the Python number, scalar or array of rank 0 that it was."""
+    if t.kind == "py":
+        return b.emit(OPS[t.python_type.__name__], value, hint=hint)
+    if t.kind == "array" and t.rank == 0 and b.type(value).kind != "array":
+        return b.emit(OPS["np.asarray"], value, hint=hint)
+    return value

@@ -1,0 +1,68 @@
+"""Reverse mode.
+
+    def f(x, y):                 def f_vjp(x, y, t_bar):
+        t = x * y                    t = x * y
+        return (t,)                  x_bar = t_bar * y
+                                     y_bar = t_bar * x
+                                     return (t, x_bar, y_bar)
+
+`vjp` gives the forward sweep and its mirror in one function; `vjp_split` cuts the same function in two where the
+mirror begins, so that a pull-back can be called again and again.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..analyse.activity import active_names
+from ..analyse.intervals import Intervals
+from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, check
+from ..rules.kinds import bar_name
+from .adjoint import Adjoint
+from .values import names_read
+
+
+def vjp(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> Fun:
+    """(params, cotangents of the chosen float results) -> (results, cotangents of the active float params).
+
+    `results` are the positions of the chosen results; None: all.
+    """
+    s = sweeps(fun, active, results)
+    body = Block(tuple(s.forward + s.reverse), fun.body.results + s.cotangents)
+    return check(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin), after="vjp")
+
+
+def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> tuple[Fun, Fun]:
+    """fwd(params) -> (results, residuals) and bwd(residuals, cotangents) -> (cotangents of the active float params)."""
+    s = sweeps(fun, active, results)
+    b, reverse = s.b, Block(tuple(s.reverse), s.cotangents)
+    own = {*all_bound(reverse), *s.seeds}
+    read = names_read(reverse, b.types) | {n for p in s.seeds for d in b.types[p].dims for n in d.names}
+    known = {*fun.params, *all_bound(Block(tuple(s.forward)))}
+    residuals = tuple(sorted(n for n in read - own if n in known))
+    forward = Block(tuple(s.forward), fun.body.results + residuals)
+    fwd = Fun(f"{fun.name}_fwd", fun.params, forward, b.types, dict(fun.writes), fun.origin)
+    bwd = Fun(f"{fun.name}_bwd", residuals + s.seeds, reverse, dict(b.types), {}, fun.origin)
+    return check(fwd, after="vjp_split (forward)"), check(bwd, after="vjp_split (backward)")
+
+
+@dataclass
+class Sweeps:
+    b: Builder
+    forward: list[Stmt]
+    reverse: list[Stmt]
+    seeds: tuple[str, ...]  # cotangents of the chosen results
+    cotangents: tuple[Atom, ...]  # of the active parameters
+
+
+def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) -> Sweeps:
+    """The two sweeps, apart."""
+    b = Builder(like=fun)
+    chosen = [r for k, r in enumerate(fun.body.results) if (results is None or k in results) and b.type(r).is_float]
+    params = [p for p, is_active in zip(fun.params, active) if is_active and b.types[p].is_float]
+    seeds = tuple(b.fresh(bar_name(r), b.type(r)) for r in chosen)
+    adjoint = Adjoint(b, active_names(fun, params, chosen), Intervals(b, fun))
+    for r, seed in zip(chosen, seeds):
+        adjoint.contribute(r, seed)
+    forward = adjoint.sweep(fun.body)
+    cotangents = tuple(adjoint.bar_or_zero(p) for p in params)
+    return Sweeps(b, forward, b.stmts, seeds, cotangents)
