@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin
+from numba.extending import lower_builtin, overload
 
+from . import linalg as rl
 from . import scalars as rs
 
 REASSOCIATE = ("reassoc", "contract")
@@ -172,3 +174,129 @@ def float_intrinsic(name):
 for _function, _name in ((rs.fmax, "llvm.maximum"), (rs.fmin, "llvm.minimum"), (rs.sqrt, "llvm.sqrt"), (rs.floor, "llvm.floor"),
                          (rs.ceil, "llvm.ceil"), (rs.rint, "llvm.rint"), (rs.trunc, "llvm.trunc"), (rs.fabs, "llvm.fabs")):
     register(_function, same_float)(float_intrinsic(_name))
+
+
+def libm(name):
+    """A function of the C library; the one for float32 has an f at its end."""
+    def lowering(context, builder, sig, args):
+        fn = ir.FunctionType(args[0].type, [a.type for a in args])
+        suffix = {ir.DoubleType(): "", ir.FloatType(): "f"}[args[0].type]
+        return builder.call(cgutils.get_or_insert_function(builder.module, fn, name + suffix), args)
+
+    return lowering
+
+
+for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
+                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot")):
+    register(_function, same_float)(libm(_name))
+
+
+# ints of slices ---------------------------------------------------------------------------------
+def lesser(builder, a, b):
+    return builder.select(builder.icmp_signed("<", a, b), a, b)
+
+
+def greater(builder, a, b):
+    return builder.select(builder.icmp_signed(">", a, b), a, b)
+
+
+def zero(builder):
+    return ir.Constant(ir.IntType(64), 0)
+
+
+def one(builder):
+    return ir.Constant(ir.IntType(64), 1)
+
+
+@register(rs.lesser, ints(2))
+def _lesser(context, builder, sig, args):
+    return lesser(builder, *args)
+
+
+@register(rs.clamp, ints(2))
+def _clamp(context, builder, sig, args):
+    i, n = args
+    wrapped = builder.select(builder.icmp_signed("<", i, zero(builder)), builder.add(i, n), i)
+    return lesser(builder, greater(builder, wrapped, zero(builder)), n)
+
+
+@register(rs.span, ints(2))
+def _span(context, builder, sig, args):
+    return greater(builder, builder.sub(args[1], args[0]), zero(builder))
+
+
+def _slice_bound(context, builder, sig, args):
+    """Between 0 and n for positive steps, between -1 and n - 1 for negative ones."""
+    i, n, step = args
+    wrapped = builder.select(builder.icmp_signed("<", i, zero(builder)), builder.add(i, n), i)
+    down = builder.select(builder.icmp_signed("<", step, zero(builder)), one(builder), zero(builder))
+    return lesser(builder, greater(builder, wrapped, builder.neg(down)), builder.sub(n, down))
+
+
+register(rs.slice_from, ints(3))(_slice_bound)
+register(rs.slice_to, ints(3))(_slice_bound)
+
+
+@register(rs.slice_count, ints(3))
+def _slice_count(context, builder, sig, args):
+    start, stop, step = args
+    backwards = builder.icmp_signed("<", step, zero(builder))
+    distance = builder.select(backwards, builder.sub(start, stop), builder.sub(stop, start))
+    pace = builder.select(backwards, builder.neg(step), step)
+    pace = builder.select(builder.icmp_signed("==", pace, zero(builder)), one(builder), pace)
+    count = builder.sdiv(builder.add(distance, builder.sub(pace, one(builder))), pace)
+    return builder.select(builder.icmp_signed(">", distance, zero(builder)), count, zero(builder))
+
+
+# sums ---------------------------------------------------------------------------------------------
+def _three_floats(context, total, error, value):
+    f8 = types.float64
+    return signature(types.UniTuple(f8, 2), f8, f8, f8)
+
+
+@register(rs.add_exactly, _three_floats)
+def _add_exactly(context, builder, sig, args):
+    total, error, value = args
+    new = builder.fadd(total, value)
+    kept = builder.fsub(new, total)
+    lost = builder.fadd(builder.fsub(total, builder.fsub(new, kept)), builder.fsub(value, kept))
+    return context.make_tuple(builder, sig.return_type, (new, builder.fadd(error, lost)))
+
+
+@register(rs.added, same_float)
+def _added(context, builder, sig, args):
+    total, error = args
+    return builder.select(builder.fcmp_ordered("==", error, error), builder.fadd(total, error), total)
+
+
+# tapes ------------------------------------------------------------------------------------------------
+@overload(rs.room)
+def _room(tape, need):
+    def impl(tape, need):
+        if need <= tape.shape[0]:
+            return tape
+        grown = np.zeros(max(need, 2 * tape.shape[0]), tape.dtype)
+        grown[:tape.shape[0]] = tape
+        return grown
+
+    return impl
+
+
+def _check_all_type(context, ok, site, numbers):
+    wide = types.UniTuple(types.int64, len(numbers))
+    return signature(types.none, types.boolean, types.int64, wide)
+
+
+@register(rs.check_all, _check_all_type)
+def _check_all(context, builder, sig, args):
+    ok, site, numbers = args
+    fail_if(context, builder, builder.not_(cgutils.is_true(builder, ok)), site, *cgutils.unpack_tuple(builder, numbers))
+    return context.get_dummy_value()
+
+
+@overload(rl.matmul)
+def _matmul(x, y):
+    def impl(x, y):
+        return np.dot(np.ascontiguousarray(x), np.ascontiguousarray(y))
+
+    return impl

@@ -93,28 +93,21 @@ def fmin(a, b):
     return np.minimum(a, b)
 
 
-def sqrt(x):
-    return np.sqrt(x)
+def _numpy(name):
+    """NumPy's function as a function of this module, to which `native` gives a compiled form."""
+    ufunc = getattr(np, name)
+
+    def function(*args):
+        with np.errstate(all="ignore"):
+            return ufunc(*args)
+
+    function.__name__ = function.__qualname__ = name
+    return function
 
 
-def floor(x):
-    return np.floor(x)
-
-
-def ceil(x):
-    return np.ceil(x)
-
-
-def rint(x):
-    return np.rint(x)
-
-
-def trunc(x):
-    return np.trunc(x)
-
-
-def fabs(x):
-    return np.abs(x)
+sqrt, floor, ceil, rint, trunc, fabs = map(_numpy, ("sqrt", "floor", "ceil", "rint", "trunc", "fabs"))
+tan, sinh, cosh, arcsin, arccos, arctan, arctan2, hypot = map(
+    _numpy, ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot"))
 
 
 def clamp(i, n):
@@ -158,3 +151,18 @@ def add_exactly(total, error, value):
 def added(total, error):
     """The sum that `add_exactly` kept in two numbers; of infinite ones the error means nothing."""
     return total + error if error == error else total
+
+
+def check_all(ok, site, numbers):
+    """Stop at `site` unless ok; any number of numbers for the message."""
+    if not ok:
+        raise Failure(site, *map(int, numbers))
+
+
+def room(tape, need):
+    """The tape, or a larger copy of it, so that it has `need` places."""
+    if need <= tape.shape[0]:
+        return tape
+    grown = np.zeros(max(need, 2 * tape.shape[0]), tape.dtype)
+    grown[:tape.shape[0]] = tape
+    return grown

@@ -30,7 +30,7 @@ from numba.extending import intrinsic
 _OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 
 
-_inlined = njit(no_cpython_wrapper=True, **_OPTIONS)            # only for functions of this module to call: see cost below
+_inlined = njit(no_cpython_wrapper=True, **_OPTIONS)            # half the compile time, but a call from Python would crash
 
 
 def _vector(function):
@@ -243,23 +243,25 @@ def _tanh(x, c):
 
         tanh(|x|) = ((p - 1) R + (p + 1) r) / ((p + 1) R + (p - 1) r)
 
-    and, since that would round three times, near + (its numerator - near * its denominator) / its denominator, where
-    near = min(k/4, 1) is so close to the result that the quotient is small and its errors are smaller.
+    That rounds three times.  So it is near + (numerator - near * denominator) / denominator, where near = min(k/4, 1):
+    the quotient is then small, and so are its errors.  And r is a difference, which is not rounded in the numerator.
     """
     y = c.two * abs(x)
     y = _where(y > c.tanh_high, c.tanh_high, y)
     t = y * c.log2e + c.shift
     k = t - c.shift
-    r = (y - k * c.ln2_hi) - k * c.ln2_lo
+    r_hi = y - k * c.ln2_hi                 # exact
+    r_lo = k * c.ln2_lo
+    r = r_hi - r_lo
     u = r * r * _polynomial(r * r, c.coth)
     p = _power(t)
     less, more = p - c.one, p + c.one
     near = c.quarter * k
     near = _where(near > c.one, c.one, near)
-    far = p * (c.one - near)
-    first = far - (c.one + near)            # less - more * near, exactly
-    second = far + (c.one + near)           # more - less * near
-    numerator = c.two * first + (second * r + first * u)
+    rest = p * (c.one - near)
+    first = rest - (c.one + near)           # less - near * more, exactly
+    second = rest + (c.one + near)          # more - near * less
+    numerator = c.two * first + (second * r_hi + (first * u - second * r_lo))
     denominator = c.two * more + (more * u + less * r)
     return _flip(near + numerator / denominator, _bits(x))
 
@@ -399,21 +401,21 @@ _far_sin, _far_cos = _far("sin"), _far("cos")
 
 @_inlined
 def _circular_f8(x, quarters):
-    """sin(x + quarters pi/2) for 0 <= x <= _NEAR; lost is what r lost to rounding, of any size if r is tiny."""
+    """sin(x + quarters pi/2) for 0 <= x <= _NEAR; r + lost is x - k pi/2 to twice the precision."""
     t = x * _TWO_OVER_PI + _SHIFT
     k = t - _SHIFT
-    first = x - k * _PI_1
-    second = first - k * _PI_2
-    third = k * _PI_3 - ((first - second) - k * _PI_2)
-    r = second - third
-    lost = ((second - r) - third) - k * _PI_4
+    x1 = x - k * _PI_1                                          # exact
+    x2 = x1 - k * _PI_2
+    x3 = k * _PI_3 - ((x1 - x2) - k * _PI_2)                    # with what x2 lost to rounding
+    r = x2 - x3
+    lost = ((x2 - r) - x3) - k * _PI_4
     z = r * r
     sine = r + (r * z * _polynomial(z, _SIN_F8) + lost)
     half = 0.5 * z
-    one = 1.0 - half
-    cosine = one + (((1.0 - one) - half) + (z * z * _polynomial(z, _COS_F8) - r * lost))
+    first = 1.0 - half
+    cosine = first + (((1.0 - first) - half) + (z * z * _polynomial(z, _COS_F8) - r * lost))
     quadrant = _bits(t) + quarters
-    return _flip(_where(quadrant & 1 != 0, cosine, sine), quadrant << 62)
+    return _flip(_where((quadrant & 1) != 0, cosine, sine), quadrant << 62)
 
 
 @_inlined
@@ -426,7 +428,7 @@ def _circular_f4(x, quarters):
     sine = r + r * z * _polynomial(z, _SIN_F4)
     cosine = 1.0 + (z * z * _polynomial(z, _COS_F4) - 0.5 * z)
     quadrant = _bits(t) + quarters
-    return _flip(_where(quadrant & 1 != 0, cosine, sine), quadrant << 62)
+    return _flip(_where((quadrant & 1) != 0, cosine, sine), quadrant << 62)
 
 
 # ---- by name ----------------------------------------------------------------------------------------------------------

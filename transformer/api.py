@@ -11,6 +11,7 @@ import inspect
 from typing import Any, Callable
 
 from . import dispatch
+from .fastpath import MISS
 from .specialise import values as v
 from .specialise.transforms import forward, pull, value_and_grad as value_and_grad_value
 
@@ -33,6 +34,10 @@ class Transformed:
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
+        if not kwargs:
+            result = self._cache.fast(args)
+            if result is not MISS:
+                return result
         return self._cache.call(args, kwargs)
 
     def source(self, *args, stage: str = "readable", **kwargs) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 
 from .core import Const, runnable, show
 from .errors import GradscribeError, UnsupportedError
+from .fastpath import MISS, fast_path
 from .pipeline import optimise
 from .specialise.entry import Fixed, Specialised, assemble, specialise
 from .specialise.lookup import Shape, is_dataclass_value
@@ -81,6 +82,7 @@ class Program:
         self.core = spec.fun
         self.optimised = optimise(spec.fun)
         self.run = None
+        self.fast = None
         self.lock = threading.Lock()
 
     # does it fit? ------------------------------------------------------------------------------
@@ -134,6 +136,12 @@ class Program:
     def lowered(self):
         from .lower import lower
         return lower(self.optimised, owned=frozenset(self.core.writes))
+
+    def fast_path(self, args):
+        """The fast path for arguments like these, made once per program."""
+        if self.fast is None:
+            self.fast = fast_path(self, args) or missed
+        return self.fast
 
     # show --------------------------------------------------------------------------------------
     def text(self, stage: str) -> str:
@@ -190,6 +198,10 @@ def refuse_overlap(flat: list) -> None:
                                        instead="Pass a copy of one of them: x.copy()")
 
 
+def missed(args):
+    return MISS
+
+
 class Cache:
     """The programs of one transformed function."""
 
@@ -198,12 +210,16 @@ class Cache:
         self.programs: dict[Any, list[Program]] = {}
         self.static: dict[Any, tuple[frozenset, bool]] = {}  # key -> what had to be made static
         self.lock = threading.RLock()
+        self.fast = missed  # a fast path for calls like the last one
 
     def call(self, args, kwargs):
         leaves: list = []
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
-        return program(program.flat(leaves))
+        result = program(program.flat(leaves))
+        if not kwargs:
+            self.fast = program.fast_path(args) or missed
+        return result
 
     def lookup(self, args, kwargs) -> Program:
         args, kwargs = self.fixed(args, kwargs)

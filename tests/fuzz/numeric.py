@@ -61,17 +61,12 @@ def single(*values) -> bool:
 
 def differs(expected, got, rtol, scale=1.0) -> str | None:
     """How `got` differs from `expected` in structure, type, dtype, shape or value; None if it does not."""
-    a, b = as_items(expected), as_items(got)
-    if (a is None) != (b is None) or (a is not None and len(a) != len(b)):
-        return f"structure: expected {brief(expected)}, got {brief(got)}"
-    if a is None:
+    if not isinstance(expected, (tuple, list)) and not isinstance(got, (tuple, list)):
         return differs_leaf(expected, got, rtol, scale)
-    found = (differs(x, y, rtol, scale) for x, y in zip(a, b))
+    if type(expected) is not type(got) or len(expected) != len(got):
+        return f"structure: expected {brief(expected)}, got {brief(got)}"
+    found = (differs(a, b, rtol, scale) for a, b in zip(expected, got))
     return next((f"[{i}] {why}" for i, why in enumerate(found) if why), None)
-
-
-def as_items(value):
-    return list(value) if isinstance(value, (tuple, list)) else None
 
 
 def brief(value):

@@ -177,6 +177,7 @@ class Examination:
         out, out_dot = got.out
         self.agree(f"{check}, value", expected.out, out, scale)
         self.typed_like(f"{check}, tangent", float_leaves(expected.out), float_leaves(out_dot))
+        self.unshared(f"{check}, memory", got.args, float_leaves(out_dot))
         self.outcome.counts["derivatives"] += 1
         if finite(expected.out):
             self.slope(f"{check}, tangent", args, direction, flat(out_dot), scale)
@@ -207,7 +208,7 @@ class Examination:
         seeds = cotangents(expected.out, np.random.default_rng(self.case.seed + 1))
         first = self.attempt(f"{check}, pullback", lambda: pullback(seeds))
         self.typed_like(f"{check}, cotangent", [a for a in args if floating(a)], float_parts(args, first))
-        self.unshared(f"{check}, memory", args, [c for c in float_parts(args, first) if isinstance(c, np.ndarray)])
+        self.unshared(f"{check}, memory", got.args, float_parts(args, first))
         bars = flat(float_parts(args, first)).copy()
         second = self.attempt(f"{check}, second pullback", lambda: pullback(seeds))
         if not np.array_equal(bars, flat(float_parts(args, second)), equal_nan=True):
@@ -234,6 +235,7 @@ class Examination:
         expected = run(self.loss, (*args, *weights))
         got = self.call(check, made, (*args, *weights), expected)
         value, gradients = got.out
+        self.unshared(f"{check}, memory", got.args, leaves(gradients))
         rtol = 4e-3 if self.rough(args) else 1e-8
         why = differs(float(expected.out), float(value), rtol, scale * (1 + len(weights)))
         if why:
@@ -260,10 +262,12 @@ class Examination:
             raise Wrong(f"{check}, arguments", "neither as they were nor as the function leaves them")
 
     def unshared(self, check, args, found):
-        for i, a in enumerate(found):
-            others = [x for x in args if isinstance(x, np.ndarray)] + found[:i]
+        """No tangent or cotangent shares memory with an argument of the call or with another one."""
+        arrays = [a for a in found if isinstance(a, np.ndarray)]
+        for i, a in enumerate(arrays):
+            others = [x for x in args if isinstance(x, np.ndarray)] + arrays[:i]
             if any(np.shares_memory(a, b) for b in others):
-                raise Wrong(check, f"cotangent {i} shares memory with an argument or with another cotangent")
+                raise Wrong(check, f"array {i} shares memory with an argument or with another one")
 
 
 # -- pieces
@@ -274,12 +278,12 @@ def fresh(args):
 
 
 def still(value):
-    """The tangent of an integer or a bool, which cannot move: JAX's float0."""
-    return np.zeros(np.shape(value), dtype=np.dtype([("float0", np.void, 0)]))
+    """The tangent of an integer or a bool, which cannot move: a zero of its own type."""
+    return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
 
 
 def zero(value):
-    return value if value is None else np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
+    return value if value is None else still(value)
 
 
 def float_leaves(value):

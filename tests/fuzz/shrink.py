@@ -4,8 +4,10 @@ Greedy and deterministic. A candidate counts only if it is shorter, compiles, en
 or raises the same exception), so that a failure cannot turn into a mere NameError on the way."""
 
 import ast
+import builtins
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -31,7 +33,7 @@ class Shrinker:
         self.seen = {fingerprint(case)}
 
     def run(self):
-        passes = (fewer_calls, smaller_sizes, fewer_statements, unwrapped, simpler_expressions, fewer_parameters, simpler_values)
+        passes = (fewer_calls, fewer_statements, unwrapped, simpler_expressions, fewer_parameters, smaller_sizes, simpler_values)
         before = None
         while before != fingerprint(self.best) and self.has_time():
             before = fingerprint(self.best)
@@ -76,6 +78,11 @@ def size(case):
 
 def behaviour(case):
     """What the program does under NumPy, roughly: how its first call ends; None if it is no program that ends."""
+    try:
+        if unknown_names(case.source):
+            return None
+    except SyntaxError:
+        return None
     names, budget = {}, [MOST_LINES]
 
     def count(frame, event, arg):
@@ -88,7 +95,9 @@ def behaviour(case):
 
     before = sys.gettrace()
     try:
-        exec(compile(case.source, "<candidate>", "exec"), names)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(case.source, "<candidate>", "exec"), names)
         sys.settrace(count)
         results = [numeric.run(names[case.name], args) for args in (case.args, *case.more)]
     except (Endless, SyntaxError, KeyError, NameError, ValueError):
@@ -97,6 +106,14 @@ def behaviour(case):
         sys.settrace(before)
     error = results[0].error
     return type(error).__name__ if error else f"{len(numeric.leaves(results[0].out)) > 0}"
+
+
+def unknown_names(source):
+    """Names that nothing binds: in code that does not run, only we would trip over them."""
+    nodes = list(ast.walk(ast.parse(source)))
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    bound |= {n.name for n in nodes if isinstance(n, ast.FunctionDef)} | {a.asname or a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
+    return {n.id for n in nodes if isinstance(n, ast.Name)} - bound - set(dir(builtins))
 
 
 class Endless(BaseException):
@@ -148,7 +165,7 @@ def fewer_statements(case):
 
 
 def unwrapped(case):
-    """A compound statement becomes its body; a loop's variable becomes 0."""
+    """A compound statement becomes its body, a loop's variable 0; `a, b = c, d` loses a pair."""
 
     def edits(tree):
         for node, name in blocks(tree):
@@ -169,7 +186,14 @@ def bodies(statement):
             return [statement.body]
         case ast.For():
             return [statement.body, [ast.parse(f"{ast.unparse(statement.target)} = 0").body[0], *statement.body]]
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            pairs = [(ast.unparse(n), ast.unparse(v)) for n, v in zip(names, values)]
+            return [ast.parse(assignment(pairs[:k] + pairs[k + 1 :])).body for k in range(len(pairs))]
     return []
+
+
+def assignment(pairs):
+    return f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}"
 
 
 def simpler_expressions(case):
@@ -178,8 +202,10 @@ def simpler_expressions(case):
     def edits(tree):
         for node in ast.walk(tree):
             for name, value in ast.iter_fields(node):
+                if (type(node), name) in NOT_VALUES:
+                    continue
                 if isinstance(value, ast.expr) and readable(value):
-                    for new in simpler(value):
+                    for new in simpler(value, constants=(type(node), name) not in OBJECTS):
                         yield lambda node=node, name=name, new=new: put(node, name, new)
                 elif isinstance(value, list) and value and all(isinstance(v, ast.expr) for v in value):
                     yield from list_edits(node, name, value)
@@ -187,26 +213,39 @@ def simpler_expressions(case):
     return edited(case, edits)
 
 
+# Places where a constant is nonsense (`1[0]`, `0.5(x)`): a failure there would be another failure.
+NOT_VALUES = {(ast.Call, "func")}
+OBJECTS = {(ast.Subscript, "value"), (ast.Attribute, "value")}
+
+
 def list_edits(node, name, values):
     for at, value in enumerate(values):
-        if len(values) > 1 and not isinstance(node, ast.Compare):
+        if len(values) > 1 and readable(node) and not isinstance(node, (ast.Compare, ast.Assign)):
             yield lambda at=at: put(node, name, values[:at] + values[at + 1 :])
         for new in simpler(value) if readable(value) else ():
             yield lambda at=at, new=new: put(node, name, values[:at] + [new] + values[at + 1 :])
 
 
-def readable(expression):
-    return isinstance(getattr(expression, "ctx", ast.Load()), ast.Load)
+def readable(node):
+    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
 
 
-def simpler(expression):
+def simpler(expression, constants=True):
     if isinstance(expression, ast.Constant):
         return
-    children = [c for c in ast.iter_child_nodes(expression) if isinstance(c, ast.expr) and readable(c)]
-    if isinstance(expression, ast.Call) and not isinstance(expression.func, ast.Attribute):
-        children = children[1:]  # the function itself
-    yield from children
-    yield from (ast.Constant(value) for value in (1, 0.5))
+    yield from parts(expression)
+    if constants:
+        yield from (ast.Constant(value) for value in (1, 0.5))
+
+
+def parts(expression):
+    """Smaller expressions that stand for a value themselves: not the `np.sin` of a call, not a slice."""
+    found = [c for c in ast.iter_child_nodes(expression) if isinstance(c, ast.expr) and readable(c) and not isinstance(c, ast.Slice)]
+    if isinstance(expression, ast.Call):
+        found = expression.args + [k.value for k in expression.keywords]
+        if isinstance(expression.func, ast.Attribute):
+            found = [expression.func.value, *found]
+    return [c for c in found if not (isinstance(c, ast.Name) and c.id == "np")]
 
 
 # -- arguments

@@ -38,7 +38,7 @@ class Tracer:
         for i in index:
             if isinstance(i, slice):
                 bounds = (i.start, i.stop, i.step)
-                codes.append(":" if i == slice(None) else "s" + "".join("01"[v is not None] for v in bounds))
+                codes.append(":" if all(v is None for v in bounds) else "s" + "".join("01"[v is not None] for v in bounds))
                 atoms += [v for v in bounds if v is not None]
             else:
                 codes.append("a" if isinstance(i, Expr) and i.type.kind == "array" else "i")

@@ -2,12 +2,12 @@
 import numpy as np
 import pytest
 
-from gradscribe.transformer.core import For, Let, While, runnable, show, walk
+from gradscribe.transformer.core import Const, For, Let, runnable, show, walk
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
 from gradscribe.transformer.types import PY_FLOAT, PY_INT, Type, array
 
-from .programs import Expr, program
+from .programs import program
 
 V, M, F8 = array("f8", "n"), array("f8", "n", "n"), Type("np", np.dtype("f8"))
 
@@ -356,3 +356,87 @@ def test_tape_of_pivoted_lu_is_quadratic():
     check_derivatives(fun, [rand(4, 4)])
     small, large = (tape_size(fun, rand(n, n)) for n in (10, 20))
     assert large < 4.5 * small
+
+
+def lu_by_slices(t, a):
+    n = t.size(a)
+
+    def eliminate(k, a):
+        below, rest = slice(k + 1, None), n - k - 1
+        column = t.get(a, below, k, dims=[rest]) / t.get(a, k, k)
+        a = t.set(a, column, below, k, dims=[rest])
+        column, row = t.get(a, below, k, dims=[rest]), t.get(a, k, below, dims=[rest])
+        block = t.get(a, below, below, dims=[rest, rest]) - t.op("np.outer", column, row)
+        return t.set(a, block, below, below, dims=[rest, rest])
+    return t.loop(0, n, [a], eliminate, index="k")
+
+
+def cholesky_by_slices(t, a):
+    n = t.size(a)
+
+    def column(j, l):
+        below, rest, left = slice(j + 1, None), n - j - 1, slice(None, j)
+        row = t.get(l, j, left, dims=[j])
+        d = np.sqrt(t.get(a, j, j) - t.sum(row * row))
+        l = t.set(l, d, j, j)
+        product = t.get(l, below, left, dims=[rest, j]) @ t.get(l, j, left, dims=[j])
+        return t.set(l, (t.get(a, below, j, dims=[rest]) - product) / t.get(l, j, j), below, j, dims=[rest])
+    return t.loop(0, n, [t.zeros(n, n)], column, index="j")
+
+
+@pytest.mark.parametrize("body", [lu_by_slices, cholesky_by_slices])
+def test_factorisation_by_slices(body):
+    fun = program(body, a=M)
+    check_derivatives(fun, [positive(4)])
+    assert not tapes(vjp(fun, (True,)))
+
+
+def test_recurrent_network_keeps_one_tape():
+    def f(t, w, x):
+        def body(i, h):
+            return np.tanh(w @ h + t.get(x, i))
+        return t.loop(0, t.size(x), [t.zeros(t.size(w))], body)
+    fun = program(f, w=M, x=array("f8", "steps", "n"))
+    check_derivatives(fun, [rand(3, 3) - 1, rand(4, 3)])
+    assert tape_size(fun, rand(3, 3), rand(7, 3)) == 8 * 3 + 2  # states, and the two sizes
+
+
+def test_shrinking_array():
+    def f(t, x):
+        def body(i, m, a):
+            less = m - 1
+            return less, t.get(a, slice(1, None), dims=[less]) * t.get(a, slice(None, less), dims=[less])
+        b = t.b
+        m, a = t.b.fresh("m", PY_INT), t.b.fresh("a", array("f8", "m"))
+        i = b.fresh("i", PY_INT)
+        from gradscribe.transformer.core import Block
+        with b.block() as stmts:
+            from gradscribe.transformer.rules.expr import Expr
+            results = body(*t.wrap((i, m, a)))
+        b.append(For(i, Const(0), Const(2), Const(1), (m, a), ("n", x.atom), Block(tuple(stmts), tuple(r.atom for r in results))))
+        return t.sum(t.wrap(a) * 2.0)
+    check_derivatives(program(f, x=V), [rand(5)])
+
+
+def test_a_part_that_may_not_exist_is_not_read():
+    """a[k + 1] is out of range in the last iteration, in which the inner loop does not run."""
+    def f(t, a):
+        n = t.size(a)
+
+        def body(k, a):
+            a = t.loop(k + 1, n, [a], lambda j, a: t.set(a, t.get(a, k + 1, j) * t.get(a, k, j) * 0.5, k, j), index="j")
+            return np.sin(a)
+        return t.loop(0, n, [a], body, index="k")
+    check_derivatives(program(f, a=M), [rand(3, 3)])
+
+
+def test_long_body():
+    def f(t, x):
+        def body(i, s):
+            for _ in range(1500):
+                s = np.sin(s) + t.get(x, i)
+            return s
+        return t.loop(0, t.size(x), [np.float64(0)], body)
+    fun = program(f, x=V)
+    _, bar = runnable(vjp(fun, (True,)))(rand(2), np.float64(1))
+    assert np.all(np.isfinite(bar))

@@ -20,8 +20,8 @@ SIZE = 5
 class Writer:
     """Writes one program: loops over a vector a and a matrix m, whose indices are affine in the loop indices."""
 
-    def __init__(self, t, seed):
-        self.t, self.random = t, random.Random(seed)
+    def __init__(self, t, seed, n):
+        self.t, self.random, self.n = t, random.Random(seed), n
 
     def integer(self, indices):
         e = self.random.choice([-1, 0, 0, 1, 2])
@@ -34,7 +34,7 @@ class Writer:
         if not indices or self.random.random() < 0.2:
             return self.random.randint(-2, SIZE - 1)
         i = self.random.choice(indices)
-        return self.random.choice([i, i, i - 1, i + 1, i + 2, (SIZE - 1) - i])
+        return self.random.choice([i, i, i - 1, i + 1, i + 2, (self.n - 1) - i])
 
     def read(self, state, indices):
         a, m, s = state
@@ -68,12 +68,13 @@ class Writer:
         if kind == "w":
             def body(a, m, s, k):
                 return (*self.block((a, m, s), [*indices, k], depth - 1), k + 1)
-            *state, _ = self.t.while_(lambda a, m, s, k: (k < 3) & (s * s < 2.0), [a, m, s, 0], body)
+            *state, _ = self.t.while_(lambda a, m, s, k: self.t.op("and_", self.t.op("less", k, 3), s * s < 2.0), [a, m, s, 0], body)
             return tuple(state)
-        start, stop, step = self.random.choice([(0, SIZE, 1), (1, SIZE - 1, 1), (SIZE - 1, -1, -1), (0, SIZE, 2), (2, 2, 1), (1, SIZE, 3)])
+        n = self.n
+        start, stop, step = self.random.choice([(0, n, 1), (1, n - 1, 1), (n - 1, -1, -1), (0, n, 2), (2, 2, 1), (1, n, 3)])
         if indices and self.random.random() < 0.6:
             i = self.random.choice(indices)
-            start, stop, step = self.random.choice([(0, i, 1), (i + 1, SIZE, 1), (i, SIZE, 1), (i - 1, -1, -1), (SIZE - 1, i, -1)])
+            start, stop, step = self.random.choice([(0, i, 1), (i + 1, n, 1), (i, n, 1), (i - 1, -1, -1), (n - 1, i, -1)])
         return self.t.loop(start, stop, list(state), lambda i, *inner: self.block(inner, [*indices, i], depth - 1), step=step)
 
     def block(self, state, indices, depth):
@@ -83,14 +84,16 @@ class Writer:
 
 
 def random_program(seed):
+    dim = "n" if seed % 2 else SIZE
+
     def f(t, a, m, s):
-        w = Writer(t, seed)
-        state = (a, m, s)
-        return w.block(w.block(state, [], 3), [], 3)
-    return program(f, a=array("f8", SIZE), m=array("f8", SIZE, SIZE), s=array("f8").scalar())
+        w = Writer(t, seed, t.size(a) if seed % 2 else SIZE)
+        return w.block(w.block((a, m, s), [], 3), [], 3)
+    return program(f, a=array("f8", dim), m=array("f8", dim, dim), s=array("f8").scalar())
 
 
 def check(seed):
+    """Is the program in range, and then right?"""
     fun = random_program(seed)
     rng = np.random.default_rng(seed)
     args = [rng.uniform(0.2, 1, SIZE), rng.uniform(0.2, 1, (SIZE, SIZE)), np.float64(0.7)]
@@ -101,18 +104,28 @@ def check(seed):
         return False
     if not all(np.all(np.isfinite(r)) for r in results):
         return False
-    active = (True,) * 3
+    seeds = dot_products_agree(fun, args, results, rng, seed)
+    if seed % 5 == 0:
+        reverse = vjp(fun, (True,) * 3)
+        args = [*args, *seeds]
+        dot_products_agree(reverse, args, runnable(reverse)(*args), rng, seed)
+    return True
+
+
+def dot_products_agree(fun, args, results, rng, seed):
+    """<u, J v> = <J' u, v>, in the joint form and with the sweeps apart; gives u."""
+    active, count = (True,) * len(args), len(results)
     v, u = ([rng.normal(size=np.shape(x))[()] for x in xs] for xs in (args, results))
-    pushed = runnable(jvp(fun, active))(*args, *v)[3:]
+    pushed = runnable(jvp(fun, active))(*args, *v)[count:]
     reverse = vjp(fun, active)
-    pulled = runnable(reverse)(*args, *u)[3:]
+    pulled = runnable(reverse)(*args, *u)[count:]
     fwd, bwd = vjp_split(fun, active)
-    for x, y in zip(runnable(bwd)(*runnable(fwd)(*args)[3:], *u), pulled):
+    for x, y in zip(runnable(bwd)(*runnable(fwd)(*args)[count:], *u), pulled):
         np.testing.assert_array_equal(x, y)
     one, other = (sum(np.sum(p * q) for p, q in zip(*pair)) for pair in ((u, pushed), (pulled, v)))
-    scale = sum(np.sum(np.abs(np.multiply(p, q))) for p, q in zip(u, pushed)) + 1
-    assert abs(one - other) <= 1e-9 * scale, f"seed {seed}: {one} against {other}\n{show(fun)}\n{show(reverse)}"
-    return True
+    scale = sum(np.sum(np.abs(np.multiply(p, q))) for p, q in zip(u, pushed)) + sum(np.sum(np.abs(p)) for p in pulled) + 1
+    assert abs(one - other) <= 1e-10 * scale, f"seed {seed}: {one} against {other}\n{show(fun)}\n{show(reverse)}"
+    return u
 
 
 @pytest.mark.parametrize("first", range(0, 300, 50))

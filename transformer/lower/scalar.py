@@ -17,10 +17,11 @@ from ..core import Const
 from ..types import Type
 from .writer import Writer, constant, dtype_text
 
-try:
-    from gradscribe.runtime.vectormath import VECTOR_MATH
-except ImportError:  # pragma: no cover
-    VECTOR_MATH = {}
+# functions of `runtime.vectormath`, by dtype
+VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos")}
+SUFFIX = {"float64": "f8", "float32": "f4"}
+# functions of the C library, called one element at a time
+LIBM = {f"np.{name}": f"rs.{name}" for name in ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot")}
 
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
 
@@ -78,8 +79,8 @@ class ScalarText:
         if name in COMPARISONS:
             dtype = common(operands)
             return f"{cast(operands[0], dtype)} {COMPARISONS[name]} {cast(operands[1], dtype)}"
-        if (name, out.dtype) in VECTOR_MATH:
-            return f"vm.{VECTOR_MATH[name, out.dtype].__name__}({', '.join(cast(o, out.dtype) for o in operands)})"
+        if name in VECTOR_MATH and out.dtype.name in SUFFIX:
+            return f"vm.{name[3:]}_{SUFFIX[out.dtype.name]}({cast(operands[0], out.dtype)})"
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
         if method is not None:
             return method(let, operands, out)
@@ -90,7 +91,7 @@ class ScalarText:
         if name in ROUNDING:
             return f"{ROUNDING[name]}({cast(operands[0], out.dtype)})" if out.is_float else operands[0].text
         arguments = ", ".join(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
-        return narrowed_float(f"{name}({arguments})", out)
+        return f"{LIBM.get(name, name)}({arguments})"
 
     # arithmetic ----------------------------------------------------------------------------------
     def arithmetic(self, let, operands, out):
@@ -279,6 +280,3 @@ class ScalarText:
     def do_stop_gradient(self, let, operands, out):
         return operands[0].text
 
-
-def narrowed_float(text: str, out: Type) -> str:
-    return f"{dtype_text(out.dtype)}({text})" if out.dtype == np.float32 else text

@@ -196,7 +196,7 @@ class _Exits:
     def guarded(self, stmt, rest: Stmts) -> Stmts:
         """A statement that exits from somewhere inside, or not: a flag guards the rest."""
         self.check_finally(stmt)
-        otherwise = stmt.orelse if isinstance(stmt, gast.Try) and _leaves(stmt.body) else []
+        otherwise = stmt.orelse if isinstance(stmt, (gast.Try, gast.TryStar)) and _leaves(stmt.body) else []
         if not rest and not otherwise:
             return [map_blocks(stmt, self.filled)]
         frame = self.frames[-1]

@@ -1,2 +1,12 @@
-"""Core to core, each pass one file: what they do is in their docstrings, as programs before and after."""
-PASSES: tuple = ()
+"""Core to core, each pass one file: what they do is in their docstrings, as programs before and after.
+
+`inplace` is not one of them: it comes last and leaves pure core.
+"""
+from .carried import carried
+from .cse import cse
+from .dce import dce
+from .fold import fold
+from .hoist import hoist
+from .simplify import simplify
+
+PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, dce)

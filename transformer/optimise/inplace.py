@@ -195,7 +195,7 @@ class Walk:
         places = {p for a in sources for p in self.places(a)} | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set())
         for name in let.names:
             via = name if let.op.name in VIEWS else None
-            self.bind(name, Value((p, via) for p in places) if sources else None)
+            self.bind(name, Value((p, via) for p in places) or None)
         if sources and let.op.name in SAME:
             self.same[let.name] = self.same[sources[0]]
 

@@ -12,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core import Block, Const, Fun, Let, check
-from ..errors import SpecialisationError, UnsupportedError
+from ..errors import SpecialisationError
 from ..rules import OPS
 from ..types import PY_INT
 from . import builtin_api, numpy_api  # noqa: F401  (fill the table of functions)
@@ -20,7 +20,7 @@ from . import values as v
 from .calls import call_value
 from .lookup import build, parameter_type
 from .machine import Specialiser
-from .transforms import leaves_of
+from .transforms import leaves_of, outline
 
 
 @dataclass
@@ -209,29 +209,6 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     sizes = dict(s.sizes)
     return Specialised(check(core, after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
                        sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count)
-
-
-def outline(s, value):
-    """(structure, leaves) of a result."""
-    leaves: list = []
-
-    def visit(x):
-        match x:
-            case v.Static(value=obj) if not isinstance(obj, float) or type(obj) is not float:
-                return ("static", obj)
-            case v.Num() | v.Array() | v.Static():
-                leaves.append(x)
-                return ("leaf", len(leaves) - 1)
-            case v.Tuple(items=items, cls=c):
-                return (c, None, tuple(visit(i) for i in items))
-            case v.Boxed(cls=c):
-                return (c, s.keys(x), tuple(visit(i) for i in s.items(x)))
-            case v.Maybe():
-                s.require(x.flag, "ValueError", "the function returns None here, where on another path it returns a value")
-                return visit(x.value)
-        s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.", error=UnsupportedError)
-
-    return visit(value), leaves
 
 
 def assemble(structure, leaves):

@@ -22,9 +22,47 @@ class Recorded:
 
     fun: Fun
     args: tuple  # atoms to call it with again
-    out: Any  # the value it gave, over names of the recorded function
-    leaves: list  # atoms of `out`, in order: the results
+    out: Any  # the structure of the value it gave, as `outline` has it
+    leaves: list  # the atoms of its leaves, in order: the results
     count: int  # how many parameters are leaves
+
+
+WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
+
+
+def outline(s, value):
+    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts)."""
+    leaves: list = []
+
+    def visit(x):
+        match x:
+            case v.Static(value=obj) if type(obj) is not float:
+                return ("static", obj)
+            case v.Num() | v.Array() | v.Static():
+                leaves.append(x)
+                return ("leaf", len(leaves) - 1)
+            case v.Tuple(items=items, cls=c) if c is not slice:
+                return (c, None, tuple(visit(i) for i in items))
+            case v.Boxed(cls=c):
+                return (c, s.keys(x), tuple(visit(i) for i in s.items(x)))
+            case v.Maybe():
+                s.require(x.flag, "ValueError", "the function returns None here, where on another path it returns a value")
+                return visit(x.value)
+        s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
+
+    return visit(value), leaves
+
+
+def structured(s, structure, leaves):
+    """The value of a structure, with these leaves."""
+    tag = structure[0]
+    if tag == "leaf":
+        return leaves[structure[1]]
+    if tag == "static":
+        return v.Static(structure[1])
+    cls, keys, parts = structure
+    items = [structured(s, p, leaves) for p in parts]
+    return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
 
 
 def leaves_of(s, value) -> list:
@@ -84,9 +122,8 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
         own = dict(s.heap)
         out = call_value(s, function, new, named)
-        out_leaves = leaves_of(s, out)
+        structure, out_leaves = outline(s, out)
         results = [s.atom(x) for x in out_leaves]
-        out = rebuild(s, out, iter([v.Num(r) for r in results]))
         s.facts.stores |= any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
     changed = [k for k in before if isinstance(k[0], v.Ref) and s.heap.get(k) != before[k]]
     if changed:
@@ -99,7 +136,7 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
         free |= {n for d in s.b.types[name].dims for n in d.names if n not in inside}
     order = sorted(free)
     fun = Fun("f", (*names, *order), body, dict(s.b.types))
-    return Recorded(fun, (*atoms, *order), out, results, len(names))
+    return Recorded(fun, (*atoms, *order), structure, results, len(names))
 
 
 def differentiable(s, value, what: str) -> list:
@@ -131,12 +168,12 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     r = record(s, function, args, kwargs, leaves)
     loss = r.out
     if has_aux:
-        if not (isinstance(loss, v.Tuple) and len(loss.items) == 2):
+        if loss[0] is not tuple or len(loss[2]) != 2:
             s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError)
-        loss = loss.items[0]
-    t = r.fun.types.get(loss.atom) if isinstance(loss, v.Num) and isinstance(loss.atom, str) else s.b.type(s.atom(loss)) if s.is_numeric(loss) else None
+        loss = loss[2][0]
+    t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
     if t is None or t.rank or not t.is_float:
-        s.fail(f"grad is of a function that returns one float, and this one returns {s.describe(loss) if t is None else t}",
+        s.fail(f"grad is of a function that returns one float, and this one returns {t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
                "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError)
     joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), (0,))
     one = one_like(s, t)
@@ -144,7 +181,7 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
         one = s.emit("np.asarray", one)
     results = inline(s.b, joint, (*r.args, one))
     values, bars = results[:len(r.leaves)], results[len(r.leaves):]
-    out = rebuild(s, r.out, iter([s.wrap(a) for a in values]))
+    out = structured(s, r.out, [s.wrap(a) for a in values])
     bars = iter([s.wrap(a) for a in bars])
     grads = [rebuild(s, args[k], bars) for k in numbers]
     grad = grads[0] if isinstance(argnums, int) else v.Tuple(tuple(grads))
@@ -172,10 +209,10 @@ def forward(s, function, primals, tangents):
     fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
-    out = rebuild(s, r.out, iter([s.wrap(a) for a in results[:n]]))
+    out = structured(s, r.out, [s.wrap(a) for a in results[:n]])
     dot_results = iter(results[n:])
     dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
-    return v.Tuple((out, rebuild(s, r.out, iter(dots_out))))
+    return v.Tuple((out, structured(s, r.out, dots_out)))
 
 
 def zero_like(s, atom):
@@ -202,7 +239,7 @@ def pull(s, function, primals, has_aux=False):
     leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, leaves)
     values = inline(s.b, r.fun, r.args)
-    out = rebuild(s, r.out, iter([s.wrap(a) for a in values]))
+    out = structured(s, r.out, [s.wrap(a) for a in values])
     pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out)
     if has_aux:
         return v.Tuple((out.items[0], pullback, out.items[1]))

@@ -36,8 +36,10 @@ class Adjoint:
         """Add g to the cotangent of an atom."""
         if g is None or atom not in self.active:
             return
-        have = self.bars.get(atom)
-        self.bars[atom] = g if have is None or is_zero(have) else add_all(self.b, [have, g], self.b.type(atom), bar_name(atom))
+        t, have = self.b.types[atom], self.bars.get(atom)
+        if self.b.type(g).dims != t.dims:  # lengths that control flow hands on under several names
+            g = self.b.emit(OPS["retype"], g, hint=bar_name(atom), dims=t.dims)
+        self.bars[atom] = g if have is None or is_zero(have) else add_all(self.b, [have, g], t, bar_name(atom))
 
     def fresh_bar(self, name: str) -> str:
         return self.b.fresh(bar_name(name), self.b.types[name])
@@ -98,17 +100,19 @@ class Adjoint:
                     self.contribute(atom, g)
                 forward = self.sweep(side)
             sides.append((forward, mirror, self.bars))
+        self.bars = outer
         changed = sorted({u for *_, bars in sides for u in bars if bars[u] != outer.get(u)})
-        self.bars, mirrors = outer, []
-        for (_, mirror, bars) in sides:
+        if not changed:
+            return [stmt]
+        mirrors = []
+        for _, mirror, bars in sides:
             with self.b.block() as zeros:
                 results = tuple(bars.get(u) or self.bar_or_zero(u) for u in changed)
             mirrors.append(Block((*mirror, *zeros), results))
         forward_branch, blocks = mirror_branch(self.b, self.facts, stmt, [forward for forward, *_ in sides], mirrors)
         for u in changed:
             self.bars[u] = self.fresh_bar(u)
-        if changed:
-            self.b.append(If(stmt.test, tuple(self.bars[u] for u in changed), *blocks, self.b.origin))
+        self.b.append(If(stmt.test, tuple(self.bars[u] for u in changed), *blocks, self.b.origin))
         return [forward_branch]
 
     def loop(self, stmt: For | While) -> list[Stmt]:
@@ -119,7 +123,12 @@ class Adjoint:
         own = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
         shared = sorted(u for u in free_names(stmt.body) - own if u in self.active)  # their adjoints sum over the iterations
         inits = {c: self.bar_or_zero(c) for c, *_ in carried}
+        lengths = sorted({n for c in inits for d in self.b.types[c].dims for n in d.names if n in stmt.carried})
+        back = {n: self.b.fresh(n, self.b.types[n]) for n in lengths}  # lengths that change run backwards, too
         heads = {name: self.fresh_bar(name) for name in (*inits, *shared)}
+        for c in inits if back else ():
+            t = self.b.types[c]
+            self.b.types[heads[c]] = t.with_dims(d.substitute(back) for d in t.dims)
         with self.b.block() as mirror:
             self.bars = {u: heads[u] for u in shared}
             for c, _, after in carried:
@@ -130,14 +139,17 @@ class Adjoint:
         moving = [name for name in heads if nexts[name] != heads[name]]  # the other adjoints stay what they are
         inits |= {u: self.bar_or_zero(u) for u in shared if u in moving}
         still = {heads[c]: init for c, init in inits.items() if c not in moving}
-        body = rename(Block(tuple(mirror), tuple(nexts[name] for name in moving)), still)
-        forward_stmts, reverse = mirror_loop(self.b, self.facts, stmt, forward, body,
-                                             tuple(heads[name] for name in moving), tuple(inits[name] for name in moving))
-        self.b.append(reverse)
+        if moving:
+            body = rename(Block(tuple(mirror), (*lengths, *(nexts[name] for name in moving))), still)
+            forward, reverse = mirror_loop(self.b, self.facts, stmt, forward, body, (*back.values(), *(heads[name] for name in moving)),
+                                           (*lengths, *(inits[name] for name in moving)))
+            self.b.append(reverse)
+        else:
+            forward = [stmt]
         self.bars |= {u: heads[u] for u in shared if u in moving}
         for c, init, _ in carried:
             self.contribute(init, heads[c] if c in moving else inits[c])
-        return forward_stmts
+        return forward
 
 
 def is_zero(atom: Atom) -> bool:

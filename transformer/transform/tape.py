@@ -86,26 +86,17 @@ class LoopTape:
         self.carried.append(name)
         self.inits.append(init)
 
-    def once(self, key: str, stmts: list[Stmt], make) -> Atom:
-        """An atom that is emitted to `stmts` at its first use."""
-        if key not in self.made:
-            with self.b.block() as made:
-                self.made[key] = make()
-            stmts.extend(made)
-        return self.made[key]
-
     # counting -----------------------------------------------------------------------------------
     def trips(self) -> Atom:
-        """How often a `for` runs."""
+        """How often a `for` runs; emitted at its first use."""
         loop, b = self.loop, self.b
-
-        def make():
+        if "trips" not in self.made:
             length = b.dim(loop.stop) - b.dim(loop.start)
             if loop.step == ONE and self.facts.at_least(length, 0):
-                return dim_atom(b, length)
-            return b.emit(OPS["rt.trip_count"], loop.start, loop.stop, loop.step, hint="trips")
-
-        return self.once("trips", self.before, make)
+                self.made["trips"] = dim_atom(b, length)
+            else:
+                self.made["trips"] = b.emit(OPS["rt.trip_count"], loop.start, loop.stop, loop.step, hint="trips")
+        return self.made["trips"]
 
     def number(self, index: Atom) -> Atom:
         """The number of the iteration with this index."""
@@ -172,12 +163,10 @@ class LoopTape:
         """One entry per iteration, all of one shape; with `last`, one more for the value after the loop."""
         b, hint = self.b, f"{name}_tape"
         counted = isinstance(self.loop, For)
-        if counted:
-            trips = self.trips()
         with b.block() as before:
             shape = dim_atoms(b, t.dims)
             if counted:
-                entries = dim_atom(b, b.dim(trips) + int(last), "trips")
+                entries = dim_atom(b, b.dim(self.trips()) + int(last), "trips")
                 empty = b.emit(OPS["np.empty"], entries, *shape, hint=hint, dtype=t.dtype)
             else:
                 empty = b.emit(OPS["rt.tape"], hint=hint, dtype=t.dtype)
@@ -190,7 +179,7 @@ class LoopTape:
         self.values.insert(name, store)
         with b.block() as behind:
             if last:
-                tape = self.store(tape, trips if counted else self.count, name, t)
+                tape = self.store(tape, self.trips() if counted else self.count, name, t)
             if not counted:
                 entries = dim_atom(b, b.dim(self.count) + int(last), "count")
                 tape = b.emit(OPS["rt.pop"], tape, ZERO, entries, *shape, hint=hint)

@@ -15,9 +15,9 @@ from typing import Callable
 
 from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, Const, Fun, If, Let, Stmt, all_bound, bound, names_in, operands, params_with_dims, rename, walk
+from ..core import Atom, Block, Builder, If, Let, Stmt, all_bound, bound, names_in, operands, params_with_dims, rename, walk
 from ..rules import OPS
-from ..rules.indexing import entries
+from ..rules.indexing import indexed_type, repeats
 from ..rules.kinds import Elementwise
 from ..types import PY_INT, Dim, Type
 
@@ -88,6 +88,8 @@ class Values:
     def depends(self, name: str) -> list[str]:
         """The values of this block that a statement which computes `name` again reads."""
         let = self.made_by[name]
+        if not isinstance(let, Let):
+            return []
         names = set(names_in(let.args)) | static_names(let)
         for n in let.names:
             names |= dim_names(self.b.types[n])
@@ -98,12 +100,25 @@ class Values:
         if name not in self.made_by or name in self.got or self.constant(name):
             return "alive"
         if name not in self.ways:
-            self.ways[name] = None
-            if cheap(self.made_by[name]) and all(self.way(n) for n in self.depends(name)):
-                self.ways[name] = "again"
-            elif self.final(name):
-                self.ways[name] = "final"
+            for n in self.closure([name], lambda n: [] if n in self.ways else self.depends(n)):
+                self.ways.setdefault(n, self.find_way(n))
         return self.ways[name]
+
+    def find_way(self, name: str) -> str | None:
+        if cheap(self.made_by[name]) and all(map(self.way, self.depends(name))):
+            return "again"
+        return "final" if self.final(name) else None
+
+    def closure(self, names: list[str], sources: Callable[[str], list[str]]) -> list[str]:
+        """The values of the block that `names` come from, as the block binds them: a walk over them never looks ahead."""
+        found: set[str] = set()
+        todo = list(names)
+        while todo:
+            n = todo.pop()
+            if n in self.made_by and n not in found:
+                found.add(n)
+                todo += sources(n)
+        return [n for n in self.made_by if n in found]
 
     def constant(self, name: str) -> bool:
         """Is it carried, and handed on as it is?"""
@@ -140,10 +155,11 @@ class Values:
         return token
 
     def stored_as_it_is(self, update: Let) -> bool:
-        """Does reading back what an update stores give the value, at its own type but for its kind?"""
+        """Does reading back what an update stores give the value, but perhaps for its kind?"""
         x, value, *index = update.args
-        t, v = self.b.type(x), self.b.type(value)
-        return v.dtype == t.dtype and all(code == "i" for code in update.param("index")) and len(index) == t.rank and v.rank == 0
+        part = indexed_type(self.b, x, update.param("index"), index, update.param("dims"))
+        v = self.b.type(value)
+        return v.dtype == part.dtype and v.dims == part.dims and not repeats(update.param("index"))
 
     def saved(self, needs: list[str]) -> list[str]:
         """What to save."""
@@ -158,7 +174,8 @@ class Values:
         cut = set(least_cut(depends, needed, lambda n: weight(self.b.types[n])))
 
         def had(n):
-            return n in cut or self.way(n) or n in depends and all(map(had, depends[n]))
+            stop = self.closure([n], lambda m: [] if m in cut or self.way(m) else self.depends(m))
+            return all(m in cut or self.way(m) or cheap(self.made_by[m]) for m in stop)
 
         while missing := sorted({d for n in cut for d in dim_names(self.b.types[n]) if d in self.made_by and not had(d)}):
             cut.update(missing)  # the sizes of what is saved
@@ -173,9 +190,21 @@ class Values:
         needs = self.needs()
         self.reads = save(self.saved(needs))
         with self.b.block() as head:
-            for n in needs:
+            for n in self.closure(needs, self.sources):
                 self.obtain(n)
         return head
+
+    def sources(self, name: str) -> list[str]:
+        """What obtaining a value takes."""
+        if name in self.reads:
+            return sorted(dim_names(self.b.types[name]))
+        match self.way(name):
+            case "alive":
+                return []
+            case "final":
+                _, place = self.final(name)
+                return [] if place is None else names_in(place[0])
+        return self.depends(name)
 
     def obtain(self, atom: Atom) -> Atom:
         """The atom that stands for a value of the block in the mirror; emits what it takes."""

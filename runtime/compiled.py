@@ -1,0 +1,87 @@
+"""Lowered text -> a function that numba has compiled.
+
+    run = compile_module(lowered)
+    run(*flat arguments)            a tuple of flat results, of exactly the kinds that NumPy gives
+
+Compiled code stops with `Failure(site, ...)`; here it becomes the exception that plain Python raises, with a
+note of the user's line.
+"""
+from __future__ import annotations
+
+import builtins
+import threading
+
+import numpy as np
+
+from . import cache
+from .scalars import Failure
+
+_lock = threading.RLock()
+
+
+class SizeAssumption(Exception):
+    """The arguments have sizes for which this specialisation was not made."""
+
+
+def compile_module(lowered):
+    """A callable: flat arguments -> tuple of flat results."""
+    with _lock:
+        module = cache.load(lowered.entry, lowered.text)
+        return trampoline(lowered, decorate(module, getattr(module, lowered.entry)))
+
+
+def plain_module(lowered):
+    """The same as plain Python: slow, for tests and for looking at it in a debugger."""
+    return trampoline(lowered, getattr(cache.load(lowered.entry, lowered.text), lowered.entry))
+
+
+def decorate(module, entry):
+    """The module's functions under numba; they are compiled when they are first called with new types."""
+    import numba
+
+    from . import native  # noqa: F401  registers the compiled forms
+
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True)
+    for name, value in list(vars(module).items()):
+        if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
+            setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))
+    return numba.njit(**options, cache=True)(entry)
+
+
+WRAP = {"py": None, "array": None, "np": "np.{}", "tape": None}
+
+
+def trampoline(lowered, entry):
+    """The thinnest function that gives results their kinds and turns failures into exceptions."""
+    params = [f"a{k}" for k in range(len(lowered.param_types))]
+    results = [f"r{k}" for k in range(len(lowered.result_types))]
+    kinds = [wrapped(r, t) for r, t in zip(results, lowered.result_types)]
+    call = f"entry({', '.join(params)})"
+    if kinds == results:
+        after = "        return " + call
+    else:
+        after = f"        {', '.join(results)}, = {call}"
+    text = (f"def run({', '.join(params)}):\n    try:\n{after}\n    except Failure as failure:\n"
+            f"        stop(sites, failure)\n" + ("" if kinds == results else f"    return ({', '.join(kinds)},)\n"))
+    namespace = {"entry": entry, "Failure": Failure, "stop": stop, "sites": lowered.sites, "np": np}
+    exec(text, namespace)
+    run = namespace["run"]
+    run.entry = entry
+    return run
+
+
+def wrapped(name: str, t) -> str:
+    return f"np.{np.dtype(t.dtype).type.__name__}({name})" if t.kind == "np" else name
+
+
+def stop(sites, failure: Failure):
+    """Raise the built-in exception that a failure stands for."""
+    number, *values = failure.args
+    site = sites[number]
+    if site.kind == "Assumption":
+        raise SizeAssumption(site.message) from None
+    error = getattr(builtins, site.kind)(site.message.format(*values))
+    origin = site.origin
+    if origin is not None:
+        error.gradscribe_origin = origin
+    raise error from None

@@ -1,0 +1,12 @@
+"""Tests import what stands beside them by its bare name: `from programs import PROGRAMS`."""
+import sys
+from pathlib import Path
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
+
+
+def pytest_report_header(config):
+    import cases
+    return cases.announcement()

@@ -1,0 +1,70 @@
+"""Random programs through every stage and derivative: all that ever failed, and fresh ones from a printed seed.
+
+    FUZZ_SEED       the first seed (default: fresh)
+    FUZZ_COUNT      programs through the uncompiled stages (default 2000)
+    FUZZ_COMPILED   programs through the compiler (default 100)"""
+
+import os
+import sys
+import zlib
+
+import pytest
+
+from . import loading
+from .__main__ import MOST_REFUSED
+from .oracle import examine
+from .runner import campaign, fresh_seed
+
+COUNT, COMPILED = int(os.environ.get("FUZZ_COUNT", 2000)), int(os.environ.get("FUZZ_COMPILED", 100))
+PARTS = 8  # so that several test processes share the work
+
+
+def first_seed() -> int:
+    """One seed for all processes of a test run: pytest-xdist wants equal tests in each."""
+    if "FUZZ_SEED" in os.environ:
+        return int(os.environ["FUZZ_SEED"])
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    return zlib.crc32(run.encode()) if run else fresh_seed()
+
+
+SEED = first_seed()
+
+
+def parts(count):
+    """The seeds in PARTS ranges."""
+    bounds = [SEED + count * k // PARTS for k in range(PARTS + 1)]
+    return [pytest.param(range(a, b), id=f"seeds {a}-{b - 1}") for a, b in zip(bounds, bounds[1:]) if a < b]
+
+
+def campaign_of(seeds, compiled, capfd):
+    report = campaign(seeds, compiled, stop_after=5)
+    with capfd.disabled():
+        print(f"\nfuzz --seed {seeds[0]} --count {len(seeds)}{' --compiled' * compiled}: {report.line()}", file=sys.stderr)
+    return report
+
+
+def judge(report, seeds, compiled):
+    texts = []
+    for failure in report.failures:
+        path = loading.save(failure.case, str(failure))
+        texts.append(f"{failure}\nsaved as {path}; python -m tests.fuzz --replay {path}{' --compiled' * compiled} --shrink\n{failure.case.source}")
+    assert not report.failures, "\n\n".join([f"{len(texts)} of the programs {seeds} failed", *texts])
+    # A part is a sample: its fraction scatters about the whole's.
+    assert report.refused <= MOST_REFUSED + 1.0 / len(seeds) ** 0.5, report.full()
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in loading.saved()])
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+def test_programs_that_once_failed(path, compiled):
+    failure = examine(loading.from_text(path.read_text()), compiled).failure
+    assert failure is None, f"{failure}\n{path.read_text()}"
+
+
+@pytest.mark.parametrize("seeds", parts(COUNT))
+def test_fresh_programs(seeds, capfd):
+    judge(campaign_of(seeds, False, capfd), seeds, False)
+
+
+@pytest.mark.parametrize("seeds", parts(COMPILED))
+def test_fresh_programs_compiled(seeds, capfd):
+    judge(campaign_of(seeds, True, capfd), seeds, True)

@@ -1,0 +1,210 @@
+"""The generator and the shrinker, by themselves: no transformer takes part."""
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from . import census, loading, numeric
+from .generate import Case, generate
+from .shrink import behaviour, shrink, size
+
+ROOT = Path(__file__).parents[2]
+
+# What the issue lists; the rest of NumPy is not for these programs.
+NUMPY = set("""exp log sqrt sin cos tanh abs maximum minimum where sum mean max min dot matmul outer transpose reshape concatenate stack
+    zeros ones zeros_like ones_like full arange eye float32 float64 newaxis""".split())
+
+WANTED = """for range|negative step|while|if|elif|else|break|continue|early return|augmented store|slice store|element or row store
+    |store through .T|store at an index array|view bound to a name|alias|swap|several at once|unpacking|helper call|helper function
+    |nested def|lambda|local function call|default argument|keyword argument|conditional expression|chained comparison|and / or|not
+    |np.sum|np.mean|np.max|np.min|axis=|keepdims=|@|np.dot|np.outer|np.transpose|np.reshape|.reshape()|np.concatenate|np.stack|np.where
+    |newaxis|slice, negative step|index, negative|index array|np.zeros|np.ones|np.full|np.arange|.copy()|np.zeros_like|for over an array
+    |for over enumerate|for over zip|for over a tuple|loops nested 3 deep|chained assignment|dtype=|np.eye"""
+
+
+@cache
+def sample(count=600):
+    return [generate(seed) for seed in range(count)]
+
+
+def test_equal_seeds_give_equal_programs_whatever_the_hash_seed():
+    code = "from tests.fuzz.generate import generate\nfrom tests.fuzz.loading import to_text\nprint([to_text(generate(s)) for s in range(20)])"
+    texts = {subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True,
+                            check=True).stdout for seed in ("0", "1")}
+    assert texts == {str([loading.to_text(generate(seed)) for seed in range(20)]) + "\n"}
+
+
+def test_nearly_all_programs_run_and_stay_finite():
+    first = [numeric.run(census.plain(case.source), case.args) for case in sample()]
+    second = [numeric.run(census.plain(case.source), case.more[0]) for case in sample()]
+    ran = [result for result in first if result.error is None]
+    assert len(ran) >= 0.97 * len(first)
+    assert len(ran) < len(first), "now and then an index is out of range on purpose"
+    assert sum(numeric.finite(result.out) for result in ran) >= 0.995 * len(ran)
+    assert sum(result.error is None for result in second) >= 0.85 * len(second)
+
+
+def test_every_construct_occurs():
+    counts = Counter(name for case in sample() for name in census.constructs(case.source) | case.notes)
+    assert not [name for name in (word.strip() for word in WANTED.split("|")) if counts[name] < 2]
+    for note in ("triangular", "store through a named view", "store into an argument", "helper that stores", "augmented array"):
+        assert counts[note] >= 20, note
+
+
+def test_sizes_and_types_occur():
+    arrays = [a for case in sample() for a in case.args if isinstance(a, np.ndarray)]
+    assert {0, 1, 2, 7} == {d for a in arrays for d in a.shape}
+    assert {"float64", "float32", "int64"} == {str(a.dtype) for a in arrays}
+    assert {float, int, bool, np.float64, np.float32} <= {type(a) for case in sample() for a in case.args}
+
+
+def test_programs_stay_inside_the_language():
+    used = {n.attr for case in sample() for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "np"}
+    assert used <= NUMPY
+
+
+def test_programs_are_short():
+    lengths = sorted(len([line for line in case.source.splitlines() if line.strip()]) for case in sample())
+    assert 12 <= lengths[len(lengths) // 2] <= 22 and lengths[-1] <= 60
+
+
+def test_programs_of_one_float32_dtype_stay_in_it():
+    for case in sample():
+        kinds = {a.dtype for a in case.args if isinstance(a, (np.ndarray, np.generic)) and numeric.floating(a)}
+        if kinds == {np.dtype(np.float32)} and "float64" not in case.source and "arange" not in case.source:
+            out = numeric.run(census.plain(case.source), case.args).out
+            assert all(getattr(v, "dtype", np.float32) == np.float32 for v in numeric.leaves(out)), case.source
+
+
+def test_slopes_are_steady():
+    report = [census.steadiness(case, numeric.run(census.plain(case.source), case.args)) for case in sample()[:150]
+              if not numeric.run(census.plain(case.source), case.args).error]
+    assert sum("slope sure everywhere" in tags for tags in report) >= 0.95 * len(report)
+    assert sum("derivative is zero" in tags for tags in report) <= 0.15 * len(report)
+
+
+def test_the_text_is_canonical():
+    assert all(ast.unparse(ast.parse(case.source)) + "\n" == case.source for case in sample()[:50])
+
+
+# -- files
+
+
+def test_cases_come_back_from_their_text():
+    for case in sample()[:100]:
+        again = loading.from_text(loading.to_text(case, "why\nand where"))
+        assert (again.source, again.seed) == (case.source, case.seed)
+        assert not numeric.differs((again.args, again.more), (case.args, case.more), 0.0)
+        for a, b in zip(again.args, case.args):
+            assert type(a) is type(b)
+
+
+def test_failures_are_saved_once(tmp_path):
+    case = generate(3)
+    assert loading.save(case, "a", tmp_path) == loading.save(case, "b", tmp_path)
+    assert loading.saved(tmp_path) == [loading.save(case, "b", tmp_path)]
+
+
+def test_loaded_functions_have_source():
+    with loading.loaded(generate(5).source) as function:
+        assert inspect.getsource(function).startswith("def f(")
+        assert Path(function.__code__.co_filename).exists()
+
+
+# -- finite differences
+
+
+@pytest.mark.parametrize("body, expected", [("np.sin(x).sum()", 1.0), ("np.sum(x * x * x)", 0.0), ("x * 2.0 + 1.0", 2.0)])
+def test_slope_of_smooth_functions(body, expected):
+    found = numeric.slope(census.plain(f"import numpy as np\ndef f(x): return {body}"), (np.zeros(1),), (np.ones(1),))
+    assert found.sure.all() and np.allclose(found.value, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("body", ["abs(x)", "x if x > 0.0 else 3.0 * x", "1.0 if x > 0.0 else 0.0"])
+def test_slope_at_a_kink_or_jump_is_unsure(body):
+    assert not numeric.slope(census.plain(f"def f(x): return {body}"), (0.0,), (1.0,)).sure.any()
+
+
+def test_comparing_sees_types_dtypes_shapes_and_values():
+    one = np.ones(2)
+    assert not numeric.differs((one, 1.0), (one.copy(), np.float64(1.0)), 1e-12)
+    for other in (one.astype(np.float32), one[:1], one[None], one + 1e-3, [1.0, 1.0], 1.0, None, (one,)):
+        assert numeric.differs(one, other, 1e-6)
+    assert numeric.differs(np.float32(1), np.float64(1), 1e-6) and numeric.differs(True, 1, 1e-6) and numeric.differs((one,), [one], 1e-6)
+    assert not numeric.differs(np.array([np.nan, np.inf]), np.array([np.nan, np.inf]), 1e-6)
+    assert numeric.differs(np.array([np.inf]), np.array([-np.inf]), 1e-6)
+
+
+# -- the shrinker
+
+
+def stores_in_a_loop(case):
+    loops = [n for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.For)]
+    return any(isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) for loop in loops for n in ast.walk(loop))
+
+
+def big_cases(holds, count=4):
+    return [case for case in sample() if holds(case)][:count]
+
+
+def test_shrinking_keeps_the_failure_and_the_behaviour():
+    for case in big_cases(stores_in_a_loop):
+        small = shrink(case, stores_in_a_loop)
+        assert stores_in_a_loop(small) and behaviour(small) == behaviour(case)
+        assert len(small.source.splitlines()) <= 7 and size(small) < 0.4 * size(case) and not small.more
+        assert sum(np.size(a) for a in small.args) <= 4
+
+
+def test_shrinking_is_deterministic_and_bounded():
+    case = big_cases(stores_in_a_loop, 1)[0]
+    calls = []
+
+    def failing(candidate):
+        calls.append(candidate)
+        return stores_in_a_loop(candidate)
+
+    assert shrink(case, failing).source == shrink(case, failing).source
+    calls.clear()
+    shrink(case, failing, tries=5)
+    assert len(calls) == 5
+    assert shrink(case, failing, seconds=0) is case
+
+
+def test_shrinking_drops_helpers_parameters_and_return_values():
+    source = """import numpy as np
+
+def h0(v):
+    return v * 2.0
+
+def f(x, A, c):
+    y = h0(x)
+    for i in range(x.shape[0]):
+        y[i] = np.tanh(x[i]) + c
+    return (y, A, c + 1.0)
+"""
+    case = Case(0, source, (np.linspace(0.1, 0.9, 7), np.ones((7, 7)), 0.123456))
+    small = shrink(case, lambda c: "np.tanh(" in c.source)
+    assert "h0" not in small.source and "def f(x)" in small.source and "for" not in small.source
+    assert len(small.source.splitlines()) <= 7 and np.size(small.args[0]) <= 1
+
+
+def test_shrinking_never_offers_programs_that_do_not_end_or_miss_names():
+    source = "def f(x):\n    k = 0\n    s = 0.0\n    while k < 3:\n        k += 1\n        s = s + x\n    return s\n"
+    offered = []
+    shrink(Case(0, source, (0.5,)), lambda c: offered.append(c) or False)
+    assert offered
+    for case in offered:
+        assert numeric.run(census.plain(case.source), case.args).error is None
+
+
+def test_shrinking_tries_the_other_arguments():
+    case = Case(0, "def f(x):\n    return x + 0.0\n", (0.5,), more=((2.5,),))
+    assert shrink(case, lambda c: 2.5 in (*c.args, *(a for args in c.more for a in args))).args == (2.5,)

@@ -1,0 +1,204 @@
+"""The oracle sees what it must: a stand-in for Gradscribe that is right passes, and each way to break it is named."""
+
+import os
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from . import fake, numeric, oracle
+from .__main__ import main
+from .generate import Case, generate
+from .loading import saved
+from .oracle import Outcome, examine
+from .runner import Report, Worker, campaign
+
+CASE = Case(0, """import numpy as np
+
+def f(x, c, k):
+    x[0] = np.sin(x[1]) * c
+    s = 0.0
+    for i in range(k):
+        s += x[i] * x[i]
+    return (s, x * c)
+""", (np.array([0.3, -0.7, 1.1]), 0.8, 2), more=((np.array([0.9, 0.2]), -0.4, 1),))
+
+
+def broken(**changes):
+    return SimpleNamespace(**{name: getattr(fake, name) for name in ("errors", "test_util", "jit", "jvp", "vjp", "value_and_grad")} | changes)
+
+
+def stages_of(change):
+    return SimpleNamespace(stages=lambda function, args: [("bad", lambda *a: change(function, *a))])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_is_right_passes(compiled):
+    assert examine(CASE, compiled, fake).kind == "ok"
+    cases = [case for case in map(generate, range(40)) if "float32" not in case.source and not numeric.single(case.args)]
+    outcomes = [examine(case, compiled, fake) for case in cases]
+    assert {o.kind for o in outcomes} <= {"ok", "raises"}, [str(o.failure) for o in outcomes if o.failure]
+    assert sum(o.counts["unsure"] for o in outcomes) <= 0.05 * sum(o.counts["derivatives"] for o in outcomes)
+
+
+def raising(error):
+    def change(function, *args):
+        raise error
+
+    return change
+
+
+def forgetful(function, x, c, k):
+    return function(x.copy(), c, k)
+
+
+def careless(function, x, c, k):
+    out = function(x, c, k)
+    x[2] += 1.0
+    return out
+
+
+@pytest.mark.parametrize("change, check", [
+    (lambda f, *a: (f(*a)[0] * (1 + 1e-6), f(*a)[1]), "stage bad"),
+    (lambda f, *a: (lambda out: (np.float32(out[0]), out[1]))(f(*a)), "stage bad"),
+    (lambda f, *a: list(f(*a)), "stage bad"),
+    (forgetful, "stage bad, arguments"),
+    (careless, "stage bad, arguments"),
+    (raising(KeyError("s_2")), "stage bad, KeyError"),
+])
+def test_wrong_stages_are_seen(change, check):
+    assert examine(CASE, gs=broken(test_util=stages_of(change))).failure.check == check
+
+
+def test_a_refusal_is_no_failure():
+    outcome = examine(CASE, gs=broken(test_util=stages_of(raising(fake.UnsupportedError("sets have no order\n  more")))))
+    assert (outcome.kind, outcome.refusal) == ("refused", "sets have no order")
+
+
+def test_exceptions_must_be_the_same():
+    case = Case(0, "def f(x):\n    return x[3]\n", (np.zeros(2),))
+    assert examine(case, gs=fake).kind == "raises"
+    silent = examine(case, gs=broken(test_util=stages_of(lambda f, x: 0.0))).failure
+    assert "no exception" in silent.message
+    other = examine(case, gs=broken(test_util=stages_of(raising(ValueError("no"))))).failure
+    assert other.check == "stage bad, ValueError" and "the function raises IndexError" in other.message
+
+
+def wrong_jvp(f, primals, dots):
+    out, dot = fake.jvp(f, primals, dots)
+    return out, (dot[0], -dot[1])
+
+
+def wrong_pullback(change):
+    def vjp(f, *primals):
+        out, pullback = fake.vjp(f, *primals)
+        return out, lambda seeds: change(pullback(seeds), primals)
+
+    return vjp
+
+
+def wrong_gradient(f, argnums):
+    made = fake.value_and_grad(f, argnums)
+    return lambda *args: (lambda value, bars: (value, (bars[0] * 1.01, *bars[1:])))(*made(*args))
+
+
+@pytest.mark.parametrize("changes, check", [
+    ({"jvp": wrong_jvp}, "jvp, tangent"),
+    ({"jvp": lambda f, p, d: (lambda out, dot: (out, dot[:1]))(*fake.jvp(f, p, d))}, "jvp, tangent"),
+    ({"vjp": wrong_pullback(lambda bars, primals: (bars[0] * 1.001, *bars[1:]))}, "vjp, dot product"),
+    ({"vjp": wrong_pullback(lambda bars, primals: (bars[0][:1], *bars[1:]))}, "vjp, cotangent"),
+    ({"vjp": wrong_pullback(lambda bars, primals: bars[:2])}, "vjp, cotangent"),
+    ({"vjp": wrong_pullback(lambda bars, primals: (np.add(bars[0], 0.0, out=primals[0]), *bars[1:]))}, "vjp, memory"),
+    ({"vjp": wrong_pullback(lambda bars, primals: tuple(b if b is None else b * np.random.normal() for b in bars))}, "vjp, second pullback"),
+    ({"value_and_grad": wrong_gradient}, "value_and_grad, gradient"),
+])
+def test_wrong_derivatives_are_seen(changes, check):
+    assert examine(CASE, gs=broken(**changes)).failure.check == check
+
+
+def remembering(function):
+    """A jit that bakes the first call's trip count in."""
+    first = []
+
+    def made(x, c, k):
+        first.append(k)
+        return function(x, c, first[0])
+
+    return made
+
+
+def test_a_compiler_that_remembers_too_much_is_seen():
+    case = Case(0, CASE.source, (np.array([0.3, -0.7, 1.1]), 0.8, 1), more=((np.array([0.9, 0.2]), -0.4, 2),))
+    jit = lambda function: remembering(function) if function.__name__ == "f" else function
+    failure = examine(case, True, broken(jit=jit)).failure
+    assert failure.check == "jit at other arguments" and failure.kind == "jit"
+
+
+def test_loss_weighs_all_outputs():
+    names = {}
+    exec(oracle.with_loss(CASE), names)
+    out = names["f"](*oracle.fresh(CASE.args))
+    assert names["loss"](*oracle.fresh(CASE.args), 2.0, np.ones(3)) == pytest.approx(2 * out[0] + out[1].sum())
+
+
+# -- the child process
+
+
+def dying(pipe, compiled):
+    """A worker that dies of seed 1 and never ends at seed 2."""
+    while (case := pipe.recv()) is not None:
+        if case.seed == 1:
+            os._exit(11)
+        if case.seed == 2:
+            time.sleep(60)
+        pipe.send(Outcome())
+
+
+def test_crashes_and_endless_loops_cost_one_program():
+    with Worker(limit=10.0, target=dying) as worker:
+        worker.examine(generate(0))  # the start-up is not what the limit is for
+        worker.limit = 1.0
+        outcomes = [worker.examine(Case(seed, "", ())) for seed in (0, 1)]
+        worker.limit = 10.0
+        outcomes.append(worker.examine(Case(0, "", ())))
+        worker.limit = 1.0
+        outcomes.append(worker.examine(Case(2, "", ())))
+        worker.limit = 10.0
+        outcomes.append(worker.examine(Case(3, "", ())))
+    assert [o.failure.check if o.failure else "" for o in outcomes] == ["", "crash", "", "time", ""]
+    assert "exit code 11" in outcomes[1].failure.message
+
+
+def test_reports_count():
+    report = Report()
+    for outcome in (Outcome(), Outcome(refusal="no sets"), Outcome(raised="IndexError")):
+        report.add(outcome)
+    assert report.line() == "3 programs: 1 ok, 1 raises, 1 refused, 0 failed (33.3% refused)"
+    assert "no sets" in report.full()
+
+
+def test_campaigns_end_after_enough_failures():
+    def failing(case):
+        return Outcome(oracle.Failure(case, "jvp", "wrong"))
+
+    class Hands(SimpleNamespace):
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+    report = campaign(range(100), worker=Hands(examine=failing), stop_after=3)
+    assert report.total == 3 and [f.case.seed for f in report.failures] == [0, 1, 2]
+
+
+def test_the_command_explains_itself(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "--shrink" in capsys.readouterr().out
+
+
+def test_saved_failures_are_programs():
+    for path in saved():
+        compile(path.read_text(), str(path), "exec")

@@ -1,0 +1,171 @@
+"""A generated function for the calls that look like the last one: it tests what the key and the guards test, in
+straight-line code, and otherwise leaves the call to the cache.
+
+    def fast(args):
+        try:
+            x, d = args
+            x0, = x.shape
+            w = d['w']
+            fits = type(x) is ndarray and x.dtype is D0 and x0 != 1 and type(d) is dict and len(d) == 1 and ...
+        except (ValueError, KeyError, TypeError, AttributeError):
+            fits = False
+        if not fits:
+            return MISS
+        r, = run(x, w)
+        return {'w': r}
+"""
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Callable
+
+import numpy as np
+
+from .specialise.lookup import Path, Shape
+
+MISS = object()
+RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
+
+
+class Unsuited(Exception):
+    """This program is called by the general way only."""
+
+
+class Writer:
+    """Collects the lines, tests and constants of a fast path."""
+
+    def __init__(self):
+        self.lines: list[str] = []
+        self.tests: list[str] = []
+        self.constants: dict[str, Any] = {"ndarray": np.ndarray, "MISS": MISS}
+        self.leaves: list[str] = []  # how each leaf of the arguments is spelled
+        self.shapes: dict[str, list[str]] = {}
+
+    def constant(self, value) -> str:
+        name = f"C{len(self.constants)}"
+        self.constants[name] = value
+        return name
+
+    def local(self, expression: str, stem: str) -> str:
+        name = f"{stem}{len(self.lines)}"
+        self.lines.append(f"{name} = {expression}")
+        return name
+
+    def leaf(self, x, name: str) -> None:
+        """Tests that a value is of the kind of the leaf x."""
+        if isinstance(x, np.ndarray):
+            sizes = [f"{name}_{k}" for k in range(x.ndim)]
+            self.lines.append(f"{', '.join(sizes)}{',' if sizes else '()'} = {name}.shape")
+            self.tests += [f"type({name}) is ndarray", f"{name}.dtype is {self.constant(x.dtype)}"]
+            self.tests += [f"{s} {'==' if n == 1 else '!='} 1" for s, n in zip(sizes, x.shape)]
+            self.shapes[name] = sizes
+        else:
+            self.tests.append(f"type({name}) is {self.constant(type(x))}")
+
+    def argument(self, x, name: str) -> None:
+        if isinstance(x, (np.ndarray, np.generic, int, float)):
+            self.leaf(x, name)
+            self.leaves.append(name)
+        elif isinstance(x, (tuple, list)):
+            self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
+            for k, item in enumerate(x):
+                self.argument(item, self.local(f"{name}[{k}]", "t"))
+        elif isinstance(x, dict):
+            self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
+            for key, item in x.items():
+                self.argument(item, self.local(f"{name}[{key!r}]" if isinstance(key, (str, int)) else f"{name}[{self.constant(key)}]", "d"))
+        elif dataclasses.is_dataclass(x) and not isinstance(x, type):
+            self.tests.append(f"type({name}) is {self.constant(type(x))}")
+            for f in dataclasses.fields(x):
+                self.argument(getattr(x, f.name), self.local(f"{name}.{f.name}", "f"))
+        elif x is None:
+            self.tests.append(f"{name} is None")
+        else:
+            raise Unsuited
+
+    def outside(self, path: Path) -> str:
+        """An expression for an outside object as it is now."""
+        match path.how:
+            case "name" if path.key in path.holder:
+                return f"{self.constant(path.holder)}[{path.key!r}]"
+            case "cell":
+                return f"{self.constant(path.holder)}.cell_contents"
+            case "attr":
+                return f"{self.outside(path.holder)}.{path.key}"
+            case "default":
+                return self.constant(path.holder)
+        raise Unsuited
+
+
+def fast_path(program, args: tuple) -> Callable | None:
+    """The fast path of a program for arguments like these; None where it has none."""
+    spec = program.spec
+    if spec.stores or spec.exact or any(name.startswith("arg:") for name in spec.static):
+        return None  # overlap, sizes and values are compared by the general way
+    try:
+        return _write(program, args)
+    except Unsuited:
+        return None
+
+
+def _write(program, args):
+    w, spec = Writer(), program.spec
+    names = [f"a{k}" for k in range(len(args))]
+    w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
+    for name, x in zip(names, args):
+        w.argument(x, name)
+    flat = []
+    for p in spec.params:
+        if isinstance(p, int):
+            flat.append(w.leaves[p])
+        else:
+            flat.append(w.local(w.outside(p), "h"))
+            w.leaf(p.get(), flat[-1])
+    for path, known in spec.guards:
+        if isinstance(known, Shape):
+            raise Unsuited
+        by_value = isinstance(known, (int, float, np.generic))
+        w.tests.append(f"{w.outside(path)} {'==' if by_value else 'is'} {w.constant(known)}")
+    for dim, relation, number in spec.assumptions:
+        sizes = {n: size_name(w, spec, flat, n) for n in dim.names}
+        text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
+        w.tests.append(f"{text} {RELATIONS[relation]} {number}")
+    results = [f"r{k}" for k in range(len(program.core.body.results))]
+    body = "\n        ".join([*w.lines, f"fits = {' and '.join(w.tests) or 'True'}"])
+    text = (f"def fast(args):\n    try:\n        {body}\n"
+            f"    except (ValueError, KeyError, TypeError, AttributeError):\n        fits = False\n"
+            f"    if not fits:\n        return MISS\n"
+            f"    {', '.join(results)}{',' if results else '()'} = run({', '.join(flat)})\n"
+            f"    return {spelled(w, spec.out)}\n")
+    namespace = dict(w.constants, run=program.run)
+    exec(compile(text, "<fast path>", "exec"), namespace)
+    return namespace["fast"]
+
+
+def size_name(w, spec, flat, name) -> str:
+    if name not in spec.sizes:
+        raise Unsuited  # a size that takes computing
+    k, axis = spec.sizes[name]
+    return flat[k] if axis is None else w.shapes[flat[k]][axis]
+
+
+def spelled(w: Writer, structure) -> str:
+    """The expression that builds the result."""
+    tag = structure[0]
+    if tag == "leaf":
+        return f"r{structure[1]}"
+    if tag == "static":
+        return w.constant(structure[1])
+    cls, keys, parts = structure
+    items = [spelled(w, p) for p in parts]
+    if cls is tuple:
+        return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+    if cls is list:
+        return f"[{', '.join(items)}]"
+    if cls is dict:
+        return "{" + ", ".join(f"{w.constant(k) if not isinstance(k, str) else repr(k)}: {i}" for k, i in zip(keys, items)) + "}"
+    if dataclasses.is_dataclass(cls):
+        return f"{w.constant(cls)}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"
+    if issubclass(cls, tuple):
+        return f"{w.constant(cls)}({', '.join(items)})"
+    raise Unsuited

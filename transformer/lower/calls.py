@@ -1,0 +1,288 @@
+"""Operations that are a call of `runtime` or a line of NumPy: products, checks, tapes, creation."""
+from __future__ import annotations
+
+from ..core import Const
+from .writer import dtype_text, tuple_text
+
+CALLS = {}
+
+
+def call(*names):
+    def enter(write):
+        CALLS.update({name: write for name in names})
+        return write
+
+    return enter
+
+
+@call("rt.size")
+def size(s, let):
+    s.w.line(f"{s.w.name(let.name)} = {s.w.atom(let.args[0])}.shape[{let.param('axis')}]")
+
+
+@call("np.zeros", "np.empty")
+def created(s, let):
+    shape = tuple_text(s.w.atom(a) for a in let.args)
+    s.w.line(f"{s.w.name(let.name)} = {let.op.name}({shape}, {dtype_text(let.param('dtype'))})")
+
+
+@call("np.copy")
+def copied(s, let):
+    s.w.line(f"{s.w.name(let.name)} = {s.w.atom(let.args[0])}.copy()")
+
+
+@call("np.transpose")
+def transposed(s, let):
+    axes, x = let.param("axes"), s.w.atom(let.args[0])
+    if axes == tuple(range(len(axes))):
+        s.w.line(f"{s.w.name(let.name)} = {x}")
+    elif axes == tuple(reversed(range(len(axes)))):
+        s.w.line(f"{s.w.name(let.name)} = {x}.T")
+    else:
+        s.w.line(f"{s.w.name(let.name)} = np.transpose({x}, {axes})")
+
+
+@call("np.reshape")
+def reshaped(s, let):
+    x, *shape = let.args
+    if s.w.type(x).rank == 0:
+        return s.map(let)
+    s.w.line(f"{s.w.name(let.name)} = np.ascontiguousarray({s.w.atom(x)}).reshape({tuple_text(s.w.atom(a) for a in shape)})")
+
+
+@call("matmul")
+def product(s, let):
+    x, y = (s.w.type(a) for a in let.args)
+    a, b = (operand(s, atom, s.fun.types[let.name].dtype) for atom in let.args)
+    s.w.line(f"{s.w.name(let.name)} = rl.matmul({a}, {b})")
+
+
+@call("np.outer")
+def outer(s, let):
+    from ..core import Let
+    from ..rules import OPS
+    x, y = let.args
+    pull = s.pull([])
+    n, m = pull.length(x, 0), pull.length(y, 0)
+    from .group import Group, Target
+    from .nest import new_array
+    from .scalar import cast
+    name, t = s.w.name(let.name), s.fun.types[let.name]
+    new_array(s.w, name, t, [n, m])
+    i, j = s.w.fresh("i"), s.w.fresh("j")
+    with s.w.indented(f"for {i} in range({n}):"):
+        with s.w.indented(f"for {j} in range({m}):"):
+            a, b = cast(pull.operand(x, [i]), t.dtype), cast(pull.operand(y, [j]), t.dtype)
+            s.w.line(f"{name}[{i}, {j}] = {a} * {b}")
+
+
+def operand(s, atom, dtype) -> str:
+    """A factor of a product in its dtype."""
+    t = s.w.type(atom)
+    if t.dtype == dtype:
+        return s.w.atom(atom)
+    return s.w.let("factor", f"{s.w.atom(atom)}.astype({dtype_text(dtype)})")
+
+
+@call("np.concatenate")
+def concatenated(s, let):
+    from .group import Group, Target
+    from .nest import new_array
+    name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
+    pull = s.pull([])
+    parts = [pull.shape(a) for a in let.args]
+    lengths = list(parts[0])
+    lengths[axis] = s.w.let("n", " + ".join(p[axis] for p in parts))
+    new_array(s.w, name, t, lengths)
+    at = "0"
+    for atom, part in zip(let.args, parts):
+        def place(idx, at=at):
+            return ", ".join(f"{at} + {i}" if k == axis and at != "0" else i for k, i in enumerate(idx))
+
+        Group(pull, part, [Target(atom, t, place, name)]).write()
+        at = s.w.let("at", part[axis] if at == "0" else f"{at} + {part[axis]}")
+
+
+@call("np.stack")
+def stacked(s, let):
+    from .group import Group, Target
+    from .nest import new_array
+    name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
+    pull = s.pull([])
+    part = pull.shape(let.args[0])
+    lengths = list(part)
+    lengths.insert(axis, str(len(let.args)))
+    new_array(s.w, name, t, lengths)
+    for k, atom in enumerate(let.args):
+        def place(idx, k=k):
+            idx = list(idx)
+            idx.insert(axis, str(k))
+            return ", ".join(idx)
+
+        Group(pull, part, [Target(atom, t, place, name)]).write()
+
+
+@call("np.argmax", "np.argmin")
+def extreme_place(s, let):
+    x, name, t, axis = let.args[0], s.w.name(let.name), s.fun.types[let.name], let.param("axis")
+    from .nest import new_array
+    pull = s.pull([])
+    lengths = pull.shape(x)
+    better = ">" if let.op.name == "np.argmax" else "<"
+    axes = list(range(len(lengths))) if axis is None else [axis % len(lengths)]
+    kept = [n for k, n in enumerate(lengths) if k not in axes]
+    for k in axes:
+        s.w.check(f"{lengths[k]} > 0", "ValueError", f"attempt to get {let.op.name[3:]} of an empty sequence")
+    if t.kind == "array":
+        new_array(s.w, name, t, kept)
+    stack, outer_idx = pull.loops(kept)
+    with stack:
+        best, at, flat = s.w.fresh("best"), s.w.fresh("at"), s.w.fresh("k")
+        first = list(outer_idx)
+        for k in axes:
+            first.insert(k, "0")
+        s.w.line(f"{best} = {s.w.atom(x)}[{', '.join(first)}]")
+        s.w.line(f"{at} = 0")
+        s.w.line(f"{flat} = 0")
+        inner, inner_idx = pull.loops([lengths[k] for k in axes])
+        with inner:
+            idx = list(outer_idx)
+            for k, i in zip(axes, inner_idx):
+                idx.insert(k, i)
+            value = s.w.fresh("value")
+            s.w.line(f"{value} = {s.w.atom(x)}[{', '.join(idx)}]")
+            nan = f" or ({value} != {value} and {best} == {best})" if s.w.type(x).is_float else ""
+            with s.w.indented(f"if {value} {better} {best}{nan}:"):
+                s.w.line(f"{best} = {value}")
+                s.w.line(f"{at} = {flat}")
+            s.w.line(f"{flat} += 1")
+        s.w.line(f"{name}[{', '.join(outer_idx)}] = {at}" if t.kind == "array" else f"{name} = {at}")
+
+
+# checks ------------------------------------------------------------------------------------------
+@call("rt.require")
+def required(s, let):
+    condition = let.args[0]
+    kind, message = let.param("kind"), let.param("message")
+    s.w.check(s.w.atom(condition), kind, message.replace("{", "{{").replace("}", "}}"))
+
+
+@call("rt.match")
+def matched(s, let):
+    x, *numbers = let.args
+    axes, how = let.param("axes"), let.param("how")
+    fill = [s.w.atom(a) for a in numbers[len(axes):]]
+    for axis, n in zip(axes, numbers):
+        condition = f"{s.w.atom(x)}.shape[{axis}] == {s.w.atom(n)}"
+        s.w.line(f"rs.check_all({condition}, {s.w.site('ValueError', how)}, {tuple_text(fill)})")
+    s.w.line(f"{s.w.name(let.name)} = {s.w.atom(x)}")
+
+
+@call("rt.trip_count")
+def trip_count(s, let):
+    start, stop, step = (s.w.atom(a) for a in let.args)
+    if not isinstance(let.args[2], Const):
+        s.w.check(f"{step} != 0", "ValueError", "range() arg 3 must not be zero")
+    s.w.line(f"{s.w.name(let.name)} = rs.slice_count({start}, {stop}, {step})")
+
+
+@call("rt.slice_length")
+def slice_length(s, let):
+    from . import views
+    n, *bounds = let.args
+    bounds = iter(bounds)
+    own = tuple(next(bounds) if flag == "1" else None for flag in let.param("given"))
+    s.w.line(f"{s.w.name(let.name)} = {views.prepare_slice(s.w, own, s.w.atom(n)).length}")
+
+
+# tapes ---------------------------------------------------------------------------------------------
+@call("rt.tape")
+def tape(s, let):
+    s.w.line(f"{s.w.name(let.name)} = np.empty(64, {dtype_text(let.param('dtype'))})")
+
+
+@call("rt.tape_zeros")
+def tape_zeros(s, let):
+    s.w.line(f"{s.w.name(let.name)} = np.zeros_like({s.w.atom(let.args[0])})")
+
+
+@call("rt.push_")
+def push(s, let):
+    name, (tape, p, value) = s.w.name(let.name), let.args
+    p, t = s.w.atom(p), s.w.type(value)
+    if not t.rank:
+        s.w.line(f"{name} = rs.room({s.w.atom(tape)}, {p} + 1)")
+        return s.w.line(f"{name}[{p}] = {scalar_of(s, value, s.fun.types[let.name].dtype)}")
+    pull = s.pull([])
+    lengths = pull.shape(value)
+    s.w.line(f"{name} = rs.room({s.w.atom(tape)}, {p} + {' * '.join(lengths)})")
+    flat(s, pull, lengths, name, p, value, "=")
+
+
+@call("rt.push_add_")
+def push_add(s, let):
+    name, (tape, p, value) = s.w.name(let.name), let.args
+    if not s.w.type(value).rank:
+        s.w.line(f"{name}[{s.w.atom(p)}] += {scalar_of(s, value, s.fun.types[let.name].dtype)}")
+    else:
+        pull = s.pull([])
+        flat(s, pull, pull.shape(value), name, s.w.atom(p), value, "+=")
+
+
+def scalar_of(s, value, dtype):
+    from .scalar import cast
+    return cast(s.pull([]).operand(value, []), dtype)
+
+
+def flat(s, pull, lengths, name, p, value, symbol):
+    """The elements of a value, one after the other, from place p on."""
+    at = s.w.fresh("at")
+    s.w.line(f"{at} = {p}")
+    stack, idx = pull.loops(lengths)
+    with stack:
+        pull.memo.clear()
+        s.w.line(f"{name}[{at}] {symbol} {pull.at(value, idx)}")
+        s.w.line(f"{at} += 1")
+
+
+@call("rt.pop")
+def pop(s, let):
+    tape, p, *shape = let.args
+    name, t = s.w.name(let.name), s.fun.types[let.name]
+    if not shape:
+        return s.w.line(f"{name} = {s.w.name(tape)}[{s.w.atom(p)}]")
+    from .nest import new_array
+    pull = s.pull([])
+    lengths = [s.w.atom(a) for a in shape]
+    new_array(s.w, name, t, lengths)
+    at = s.w.fresh("at")
+    s.w.line(f"{at} = {s.w.atom(p)}")
+    stack, idx = pull.loops(lengths)
+    with stack:
+        s.w.line(f"{name}[{', '.join(idx)}] = {s.w.name(tape)}[{at}]")
+        s.w.line(f"{at} += 1")
+
+
+@call("rt.last_writer")
+def last_writer(s, let):
+    """Number the places in the order in which they are written; who finds its own number wrote last."""
+    from ..core import Let
+    from .nest import new_array
+    from . import views
+    name, t, base = s.w.name(let.name), s.fun.types[let.name], let.args[0]
+    pull = s.pull([])
+    part = Let(("part",), None, let.args, let.params, let.origin)
+    parts, lengths = pull.view(part), pull.view_lengths(part)
+    rank = s.w.type(base).rank
+    ranks = max((s.w.type(p.array).rank for p in parts if p.code == "a"), default=0)
+    order, k = s.w.fresh("order"), s.w.fresh("k")
+    s.w.line(f"{order} = np.empty({tuple_text(pull.shape(base))}, np.int64)")
+    new_array(s.w, name, t, lengths)
+    for write in (True, False):
+        s.w.line(f"{k} = 0")
+        stack, idx = pull.loops(lengths)
+        with stack:
+            pull.memo.clear()
+            place = ", ".join(views.base_index(parts, rank, idx, ranks, lambda p, out: pull.gathered(base, p, out)))
+            s.w.line(f"{order}[{place}] = {k}" if write else f"{name}[{', '.join(idx)}] = {order}[{place}] == {k}")
+            s.w.line(f"{k} += 1")

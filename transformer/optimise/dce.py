@@ -1,0 +1,97 @@
+"""Dead code: what nothing reads is not computed.
+
+    t = np.exp(x)           y = np.sin(x)
+    y = np.sin(x)           return y
+    return y
+
+Effects stay, in order.  A carried name is alive only if it is read after the loop or keeps another alive.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..core import Block, For, Fun, If, Let, While, names_in, operands
+
+
+def dce(fun: Fun) -> Fun:
+    live = set(names_in(fun.body.results))
+    sizes = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
+    body = sweep(fun.body, live, fun.types, sizes)
+    used = {n for n in fun.types if n in live or n in fun.params}
+    return replace(fun, body=body, types={n: t for n, t in fun.types.items() if n in used or n in sizes})
+
+
+def sweep(block: Block, live: set[str], types, keep=frozenset()) -> Block:
+    """The block without its dead statements; `live` grows by all that it needs."""
+    kept = []
+    for stmt in reversed(block.stmts):
+        new = alive(stmt, live, types, keep)
+        if new is not None:
+            kept.append(new)
+    return Block(tuple(reversed(kept)), block.results)
+
+
+def need(atoms, live, types) -> None:
+    """Mark names as read, and the integers that their types name."""
+    for name in names_in(atoms):
+        if name not in live:
+            live.add(name)
+            need([n for d in types[name].dims for n in d.names], live, types)
+
+
+def alive(stmt, live, types, keep):
+    match stmt:
+        case Let():
+            if not (stmt.op.effect or any(n in live or n in keep for n in stmt.names)):
+                return None
+            need([*stmt.names, *stmt.args, *sizes_in(stmt)], live, types)
+            return stmt
+        case If():
+            return alive_if(stmt, live, types)
+        case For() | While():
+            return alive_loop(stmt, live, types)
+    return stmt
+
+
+def sizes_in(let: Let) -> list[str]:
+    """The names in static parameters."""
+    return [n for d in let.param("dims") or () for n in d.names] + (sorted(let.param("count").names) if let.param("count") is not None and hasattr(let.param("count"), "names") else [])
+
+
+def alive_if(stmt: If, live, types):
+    chosen = [k for k, n in enumerate(stmt.names) if n in live]
+    sides = []
+    for side in (stmt.then, stmt.orelse):
+        results = tuple(side.results[k] for k in chosen)
+        need(results, live, types)
+        sides.append(sweep(Block(side.stmts, results), live, types))
+    if not chosen and not any(side.stmts for side in sides):
+        return None
+    need([stmt.test, *(stmt.names[k] for k in chosen)], live, types)
+    return replace(stmt, names=tuple(stmt.names[k] for k in chosen), then=sides[0], orelse=sides[1])
+
+
+def alive_loop(stmt: For | While, live, types):
+    """A fixed point: which carried names are read after the loop, or in it by what is alive."""
+    wanted = {c for c in stmt.carried if c in live}
+    if isinstance(stmt, While):
+        wanted.add(stmt.test)
+    while True:
+        chosen = [k for k, c in enumerate(stmt.carried) if c in wanted]
+        inner = set(live)
+        need([stmt.body.results[k] for k in chosen], inner, types)
+        body = sweep(Block(stmt.body.stmts, tuple(stmt.body.results[k] for k in chosen)), inner, types)
+        more = {c for c in stmt.carried if c in inner} | wanted
+        if more == wanted:
+            break
+        wanted = more
+    if not body.stmts and not [c for c in wanted if c in live]:
+        if isinstance(stmt, For):
+            return None
+    live |= inner
+    need([stmt.carried[k] for k in chosen], live, types)
+    atoms = tuple(stmt.inits[k] for k in chosen)
+    need(atoms, live, types)
+    if isinstance(stmt, For):
+        need([stmt.index, stmt.start, stmt.stop, stmt.step], live, types)
+    return replace(stmt, carried=tuple(stmt.carried[k] for k in chosen), inits=atoms, body=body)

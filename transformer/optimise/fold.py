@@ -1,0 +1,74 @@
+"""What only constants decide is decided now, exactly as Python and NumPy would.
+
+    if 2 > 1:                     y = x ** 3
+        t = 2 * 3                 return (y,)
+        u = t - 3
+        y = x ** u
+    else:
+        y = x
+    return (y,)
+
+A computation that raises, warns or leaves int64 is left for run time, where it does what it must.
+"""
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from ..core import Const, For, Fun, If, Let, While
+from ..rules.kinds import Elementwise, Inactive
+from ..types import type_of_number
+from .rewriter import Rewriter
+
+FOLDED = {"rt.trip_count", "rt.slice_length"}
+
+
+def fold(fun: Fun) -> Fun:
+    return Fold(fun).run()
+
+
+class Fold(Rewriter):
+    def let(self, let: Let) -> None:
+        value = self.value(let)
+        if value is None:
+            self.emit(let)
+        else:
+            self.alias(let.name, value)
+
+    def value(self, let: Let) -> Const | None:
+        """The number that a statement computes."""
+        foldable = isinstance(let.op, Elementwise) or isinstance(let.op, Inactive) and let.op.name in FOLDED
+        if not foldable or not all(isinstance(a, Const) for a in let.args) or len(let.names) != 1:
+            return None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                value = let.op.fn(*(a.value for a in let.args), **dict(let.params))
+        except Exception:
+            return None
+        if not isinstance(value, (bool, int, float, np.generic)) or type(value) is int and abs(value) >= 2 ** 63:
+            return None
+        return Const(value) if type_of_number(value) == self.types[let.name] else None
+
+    def branch(self, stmt: If) -> None:
+        if not isinstance(stmt.test, Const):
+            return super().branch(stmt)
+        side = stmt.then if stmt.test.value else stmt.orelse
+        self.statements(side)
+        for name, result in zip(stmt.names, self.atoms(side.results)):
+            self.alias(name, result)
+        return None
+
+    def loop(self, stmt: For | While) -> None:
+        if self.never_runs(stmt):
+            for c, init in zip(stmt.carried, stmt.inits):
+                self.alias(c, init)
+        else:
+            super().loop(stmt)
+
+    def never_runs(self, stmt: For | While) -> bool:
+        if isinstance(stmt, While):
+            return stmt.inits[stmt.carried.index(stmt.test)] == Const(False)
+        bounds = (stmt.start, stmt.stop, stmt.step)
+        return all(isinstance(a, Const) for a in bounds) and not len(range(*(a.value for a in bounds)))

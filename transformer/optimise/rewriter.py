@@ -1,0 +1,94 @@
+"""What the passes share: a walk that rebuilds a function and replaces names by other atoms."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, bound, params_with_dims
+from ..types import Dim
+
+
+class Rewriter:
+    """Rebuilds a function statement by statement.  A pass overrides `let`, `branch` or `loop`.
+
+    A pass calls `self.emit(stmt)` for what it keeps and `self.alias(name, atom)` for a name that from here on
+    is another atom; atoms it is handed have been replaced already.  `self.defs` has the statement of each name
+    bound so far.
+    """
+
+    def __init__(self, fun: Fun):
+        self.fun = fun
+        self.b = Builder(like=fun)
+        self.types = self.b.types
+        self.aliases: dict[str, Atom] = {}
+        self.defs: dict[str, Stmt] = {}
+
+    def run(self) -> Fun:
+        body = self.block(self.fun.body)
+        dims = self.dims()
+        types = {n: t.with_dims(d.substitute(dims) for d in t.dims) if t.dims else t for n, t in self.types.items()}
+        return replace(self.fun, body=body, types=types)
+
+    # names ---------------------------------------------------------------------------------------
+    def atom(self, atom: Atom) -> Atom:
+        while isinstance(atom, str) and atom in self.aliases:
+            atom = self.aliases[atom]
+        return atom
+
+    def atoms(self, atoms) -> tuple[Atom, ...]:
+        return tuple(map(self.atom, atoms))
+
+    def alias(self, name: str, atom: Atom) -> None:
+        self.aliases[name] = atom
+
+    def dims(self) -> dict[str, Dim]:
+        """The integers that have become other atoms."""
+        return {n: Dim.of(a if isinstance(a, str) else a.value) for n in self.aliases
+                for a in [self.atom(n)] if self.types[n].kind == "py" and self.types[n].dtype.kind == "i"}
+
+    def definition(self, atom: Atom, op: str | None = None) -> Let | None:
+        """The Let that binds an atom, if it is one (of this operation)."""
+        stmt = self.defs.get(atom) if isinstance(atom, str) else None
+        return stmt if isinstance(stmt, Let) and (op is None or stmt.op.name == op) else None
+
+    # statements ----------------------------------------------------------------------------------
+    def emit(self, stmt: Stmt) -> None:
+        self.b.append(stmt)
+        for name in bound(stmt):
+            self.defs[name] = stmt
+
+    def block(self, block: Block) -> Block:
+        with self.b.block() as stmts:
+            self.statements(block)
+        return Block(tuple(stmts), self.atoms(block.results))
+
+    def statements(self, block: Block) -> None:
+        for stmt in block.stmts:
+            with self.b.at(stmt.origin):
+                match stmt:
+                    case Let():
+                        self.let(self.renamed(stmt))
+                    case If():
+                        self.branch(replace(stmt, test=self.atom(stmt.test)))
+                    case For():
+                        start, stop, step = self.atoms((stmt.start, stmt.stop, stmt.step))
+                        self.loop(replace(stmt, start=start, stop=stop, step=step, inits=self.atoms(stmt.inits)))
+                    case While():
+                        self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
+
+    def renamed(self, let: Let) -> Let:
+        dims = self.dims()
+        return replace(let, args=self.atoms(let.args), params=params_with_dims(let.params, dims) if dims else let.params)
+
+    def let(self, let: Let) -> None:
+        self.emit(let)
+
+    def branch(self, stmt: If) -> None:
+        self.emit(replace(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse)))
+
+    def loop(self, stmt: For | While) -> None:
+        self.emit(replace(stmt, body=self.block(stmt.body)))
+
+
+def is_number(atom: Atom, value) -> bool:
+    """Is it this Python number, of any type?  (Weak, so that dropping it changes no dtype.)"""
+    return isinstance(atom, Const) and type(atom.value) in (int, float) and atom.value == value

@@ -1,0 +1,186 @@
+"""Local identities that are exact: the same bits, kind, dtype and dims.
+
+    u = np.broadcast_to(g, (n,))          x_bar = x * g
+    t = x * u                             y_bar = 2 * x_bar
+    x_bar = t * 1                         z_bar = np.zeros((n,), dtype=np.float64)
+    y_bar = x_bar + x_bar                 z_bar__1 = rt.update(z_bar, g, np.s_[0])
+    z_bar = np.zeros((n,), dtype=np.float64)
+    z_bar__1 = rt.update_add(z_bar, g, np.s_[0])
+
+A rule takes the pass and a statement and gives an atom that the result is, another statement, or None.  `x + 0` is
+not among them: it turns -0.0 into 0.0.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..core import Atom, Const, Fun, Let
+from ..rules import OPS
+from ..rules.kinds import Elementwise
+from .rewriter import Rewriter, is_number
+
+
+def simplify(fun: Fun) -> Fun:
+    return Simplify(fun).run()
+
+
+class Simplify(Rewriter):
+    def let(self, let: Let) -> None:
+        while True:
+            for rule in (*RULES.get(let.op.name, ()), *(ELEMENTWISE if isinstance(let.op, Elementwise) else ())):
+                new = rule(self, let)
+                if new is not None:
+                    break
+            else:
+                return self.emit(let)
+            if not isinstance(new, Let):
+                return self.alias(let.name, new)
+            let = new
+
+    def same_type(self, atom: Atom, let: Let) -> Atom | None:
+        """The atom, if it may stand for the result as it is."""
+        return atom if self.b.type(atom) == self.types[let.name] else None
+
+    def typed(self, let: Let) -> Let | None:
+        """A new form of a statement, if it has the type of the old one."""
+        try:
+            return let if let.op.infer(self.b, let.args, dict(let.params)) == (self.types[let.name],) else None
+        except Exception:  # dims that are not known to agree
+            return None
+
+
+# arithmetic --------------------------------------------------------------------------------------
+def times_one(s: Simplify, let: Let):
+    x, y = let.args
+    if is_number(y, 1):
+        return s.same_type(x, let)
+    return s.same_type(y, let) if is_number(x, 1) and let.op.name == "multiply" else None
+
+
+def minus_nothing(s: Simplify, let: Let):
+    x, y = let.args
+    return s.same_type(x, let) if is_number(y, 0) else None
+
+
+def twice(s: Simplify, let: Let):
+    x, y = let.args
+    if x == y and isinstance(x, str) and s.types[x].is_float:
+        return s.typed(replace(let, op=OPS["multiply"], args=(Const(2), x)))
+    return None
+
+
+def plus_minus(s: Simplify, let: Let):
+    """x + -y, x - -y"""
+    x, y = let.args
+    minus = s.definition(y, "negative")
+    if minus and s.types[y].is_float:
+        return s.typed(replace(let, op=OPS["subtract" if let.op.name == "add" else "add"], args=(x, minus.args[0])))
+    return None
+
+
+def minus_minus(s: Simplify, let: Let):
+    inner = s.definition(let.args[0], "negative")
+    return s.same_type(inner.args[0], let) if inner and s.types[let.name].is_float else None
+
+
+def unbroadcast(s: Simplify, let: Let):
+    """Elementwise operations broadcast by themselves."""
+    for k, arg in enumerate(let.args):
+        wide = s.definition(arg, "np.broadcast_to")
+        if wide:
+            new = s.typed(replace(let, args=let.args[:k] + (wide.args[0],) + let.args[k + 1:]))
+            if new:
+                return new
+    return None
+
+
+# shapes ------------------------------------------------------------------------------------------
+def same_value(s: Simplify, let: Let):
+    """astype, float, asarray, reshape, broadcast_to, retype that change nothing."""
+    return s.same_type(let.args[0], let)
+
+
+def transpose_twice(s: Simplify, let: Let):
+    inner = s.definition(let.args[0], "np.transpose")
+    axes = let.param("axes")
+    if axes == tuple(range(len(axes))):
+        return s.same_type(let.args[0], let)
+    if inner:
+        return replace(let, args=inner.args, params=(("axes", tuple(inner.param("axes")[k] for k in axes)),))
+    return None
+
+
+def reshape_twice(s: Simplify, let: Let):
+    inner = s.definition(let.args[0], "np.reshape")
+    return replace(let, args=(inner.args[0], *let.args[1:])) if inner else None
+
+
+def retype_twice(s: Simplify, let: Let):
+    inner = s.definition(let.args[0], "retype")
+    return replace(let, args=inner.args) if inner else None
+
+
+# reading and writing parts -----------------------------------------------------------------------
+def same_part(let: Let, other: Let, at: int, at_other: int) -> bool:
+    """Do two statements name the same part, each place once?"""
+    index = let.param("index")
+    return index == other.param("index") and "a" not in index and let.args[at:] == other.args[at_other:]
+
+
+def read_what_was_written(s: Simplify, let: Let):
+    """update(x, v, i)[i]"""
+    written = s.definition(let.args[0], "rt.update")
+    return s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2) else None
+
+
+def write_what_was_read(s: Simplify, let: Let):
+    """update(x, x[i], i)"""
+    read = s.definition(let.args[1], "getitem")
+    return let.args[0] if read and read.args[0] == let.args[0] and same_part(let, read, 2, 1) else None
+
+
+def write_twice(s: Simplify, let: Let):
+    """update(update(x, v, i), w, i)"""
+    first = s.definition(let.args[0], "rt.update")
+    return replace(let, args=(first.args[0], *let.args[1:])) if first and same_part(let, first, 2, 2) else None
+
+
+def add_to_zero(s: Simplify, let: Let):
+    """update_add(zeros, v, i), update_add(update(x, 0, i), v, i); i a part where no place repeats"""
+    x, value, *_ = let.args
+    if "a" in let.param("index"):
+        return None
+    zeroed = s.definition(x, "rt.update")
+    if zeroed and same_part(let, zeroed, 2, 2) and is_zero(zeroed.args[1]):
+        return replace(let, op=OPS["rt.update"], args=(zeroed.args[0], *let.args[1:]))
+    if s.definition(x, "np.zeros"):
+        whole = all(code == ":" for code in let.param("index"))
+        return whole and s.same_type(value, let) or replace(let, op=OPS["rt.update"])
+    return None
+
+
+def store_unbroadcast(s: Simplify, let: Let):
+    """A store broadcasts by itself."""
+    wide = s.definition(let.args[1], "np.broadcast_to")
+    if wide and "a" not in let.param("index"):
+        return replace(let, args=(let.args[0], wide.args[0], *let.args[2:]))
+    return None
+
+
+def is_zero(atom: Atom) -> bool:
+    return isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0 and not np.signbit(atom.value)
+
+
+RULES = {
+    "multiply": (times_one,), "divide": (times_one,), "power": (times_one,),
+    "add": (twice, plus_minus), "subtract": (minus_nothing, plus_minus), "negative": (minus_minus,),
+    "rt.astype": (same_value,), "float": (same_value,), "int": (same_value,), "bool": (same_value,), "np.asarray": (same_value,),
+    "np.broadcast_to": (same_value,), "np.reshape": (same_value, reshape_twice), "retype": (same_value, retype_twice),
+    "np.transpose": (transpose_twice,),
+    "getitem": (read_what_was_written,),
+    "rt.update": (write_what_was_read, write_twice, store_unbroadcast),
+    "rt.update_add": (add_to_zero, store_unbroadcast),
+}
+ELEMENTWISE = (unbroadcast,)
