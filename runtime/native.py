@@ -13,7 +13,7 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload
 
-from . import linalg as rl
+from . import native_linalg  # noqa: F401
 from . import scalars as rs
 
 REASSOCIATE = ("reassoc", "contract")
@@ -292,11 +292,3 @@ def _check_all(context, builder, sig, args):
     ok, site, numbers = args
     fail_if(context, builder, builder.not_(cgutils.is_true(builder, ok)), site, *cgutils.unpack_tuple(builder, numbers))
     return context.get_dummy_value()
-
-
-@overload(rl.matmul)
-def _matmul(x, y):
-    def impl(x, y):
-        return np.dot(np.ascontiguousarray(x), np.ascontiguousarray(y))
-
-    return impl

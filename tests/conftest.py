@@ -7,6 +7,6 @@ if HERE not in sys.path:
     sys.path.insert(0, HERE)
 
 
-def pytest_report_header(config):
+def pytest_terminal_summary(terminalreporter):
     import cases
-    return cases.announcement()
+    terminalreporter.write_line(cases.announcement())

@@ -13,7 +13,8 @@ from typing import Any, Callable
 from . import dispatch
 from .fastpath import MISS
 from .specialise import values as v
-from .specialise.transforms import forward, pull, value_and_grad as value_and_grad_value
+from .specialise.calls import call_value, frontend
+from .specialise.transforms import apply_pullback, forward, pull, value_and_grad as value_and_grad_value
 
 
 class Transformed:
@@ -29,8 +30,13 @@ class Transformed:
     title = "transformed"
     compiled = False
 
-    def __gradscribe_call__(self, s, args, kwargs):
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        """Call the transformed `function`, a value, on the machine s."""
         raise NotImplementedError
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return self.apply(s, v.Static(self.__wrapped__), args, kwargs, **self._options)
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
@@ -78,25 +84,26 @@ class Transformed:
 class Grad(Transformed):
     title = "grad"
 
-    def __gradscribe_call__(self, s, args, kwargs):
-        return value_and_grad_value(s, v.Static(self.__wrapped__), args, kwargs, self._options["argnums"],
-                                    self._options["has_aux"], want_value=False)
+    @staticmethod
+    def apply(s, function, args, kwargs, *, argnums=0, has_aux=False):
+        return value_and_grad_value(s, function, args, kwargs, argnums, has_aux, want_value=False)
 
 
 class ValueAndGrad(Transformed):
     title = "value_and_grad"
 
-    def __gradscribe_call__(self, s, args, kwargs):
-        return value_and_grad_value(s, v.Static(self.__wrapped__), args, kwargs, self._options["argnums"], self._options["has_aux"])
+    @staticmethod
+    def apply(s, function, args, kwargs, *, argnums=0, has_aux=False):
+        return value_and_grad_value(s, function, args, kwargs, argnums, has_aux)
 
 
 class Jit(Transformed):
     title = "jit"
     compiled = True
 
-    def __gradscribe_call__(self, s, args, kwargs):
-        from .specialise.calls import call_value
-        return call_value(s, v.Static(self.__wrapped__), args, kwargs)
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return call_value(s, function, args, kwargs)
 
     @property
     def _static_argnums(self):
@@ -112,8 +119,9 @@ class Jvp(Transformed):
 
     title = "jvp"
 
-    def __gradscribe_call__(self, s, args, kwargs):
-        return forward(s, v.Static(self.__wrapped__), *args)
+    @staticmethod
+    def apply(s, function, args, kwargs):
+        return forward(s, function, *args)
 
 
 class Vjp(Transformed):
@@ -121,11 +129,10 @@ class Vjp(Transformed):
 
     title = "vjp"
 
-    def __gradscribe_call__(self, s, args, kwargs):
+    @staticmethod
+    def apply(s, function, args, kwargs, *, has_aux=False):
         primals, cotangent = args
-        pulled = pull(s, v.Static(self.__wrapped__), s.items(primals), self._options["has_aux"])
-        from .specialise.transforms import apply_pullback
-        return apply_pullback(s, pulled.items[1], cotangent)
+        return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
 
 
 class Primal(Transformed):
@@ -133,9 +140,9 @@ class Primal(Transformed):
 
     title = "primal"
 
-    def __gradscribe_call__(self, s, args, kwargs):
-        from .specialise.calls import call_value
-        return call_value(s, v.Static(self.__wrapped__), args, kwargs)
+    @staticmethod
+    def apply(s, function, args, kwargs):
+        return call_value(s, function, args, kwargs)
 
 
 def as_tuple(x) -> tuple:
@@ -254,6 +261,34 @@ def vjp(fun: Callable, *primals, has_aux: bool = False):
     return (out[0], pullback, out[1]) if has_aux else (out, pullback)
 
 
+
+
+# inside transformed code -------------------------------------------------------------------------
+def _made_inside(cls, *names):
+    """The handler of `gs.grad(f, ...)` in a function that is transformed: a value that can be called."""
+    def handler(s, fun=None, *args, **kwargs):
+        options = dict(zip(names, args)) | kwargs
+        known = {k: s.static(x, f"it is {k} of gs.{cls.title}") for k, x in options.items()}
+        if fun is None:
+            return v.Derived(lambda s, _, args, kwargs: v.Derived(functools.partial(cls.apply, **known), args[0]), None)
+        return v.Derived(functools.partial(cls.apply, **known), fun)
+    handler.__name__ = cls.title
+    return handler
+
+
+frontend(grad)(_made_inside(Grad, "argnums", "has_aux"))
+frontend(value_and_grad)(_made_inside(ValueAndGrad, "argnums", "has_aux"))
+frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames"))
+
+
+@frontend(jvp)
+def _jvp_inside(s, fun, primals, tangents):
+    return forward(s, fun, primals, tangents)
+
+
+@frontend(vjp)
+def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
+    return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
 
 
 __all__ = ["Transformed", "grad", "jit", "jvp", "value_and_grad", "vjp"]

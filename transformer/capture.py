@@ -303,8 +303,9 @@ def _best(entries: list[_Entry], code) -> _Entry | None:
 def _same(a, b) -> bool:
     """Do two code objects do the same?  Where they stand in a file does not matter."""
     parts = ("co_name", "co_qualname", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount",
-             "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_exceptiontable")
-    return all(getattr(a, p) == getattr(b, p) for p in parts) and _same_const(a.co_consts, b.co_consts)
+             "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable")
+    flags = (a.co_flags ^ b.co_flags) & ~inspect.CO_ITERABLE_COROUTINE  # which types.coroutine sets later
+    return not flags and all(getattr(a, p) == getattr(b, p) for p in parts) and _same_const(a.co_consts, b.co_consts)
 
 
 def _same_const(a, b) -> bool:

@@ -80,7 +80,8 @@ def wide(x):
 def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), atol: float | None = None, rtol: float | None = None) -> None:
     """Compare the derivatives of f at args with central differences.
 
-    f      a function of floats, arrays and containers of them, or a transformed function
+    f      a function of floats, arrays and containers of them, or a transformed function; of a function that is
+           compiled, `gs.jit(f)`, the derivatives are compiled too
     args   the point: a tuple of arguments; integer and bool leaves are held fixed
     order  highest derivative checked
     modes  "fwd" checks gs.jvp, "rev" checks gs.vjp (by the dot-product test against differences)
@@ -91,17 +92,12 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
     >>> import numpy as np, gradscribe as gs
     >>> gs.test_util.check_grads(lambda x: np.sin(x) * x, (0.5,), order=2)
     """
-    rng = np.random.default_rng(0)
     floats = [k for k, a in enumerate(args) if leaves_of(a) and all(map(is_float, leaves_of(a)))]
-
-    def of_floats(*xs):
-        full = list(args)
-        for k, x in zip(floats, xs):
-            full[k] = x
-        return f(*full)
-
-    point = tuple(args[k] for k in floats)
-    _check(f if len(floats) == len(args) else Partial(f, args, floats), point, order, modes, atol, rtol, rng, 1, of_floats)
+    compiled = isinstance(f, api.Jit)
+    f = f.__wrapped__ if compiled else f
+    if len(floats) < len(args):
+        f = Partial(f, args, floats)
+    _check(f, tuple(args[k] for k in floats), order, modes, atol, rtol, np.random.default_rng(0), 1, compiled)
 
 
 class Partial:
@@ -125,7 +121,26 @@ class Partial:
         return call_value(s, v.Static(self.f), full, {})
 
 
-def _check(f, point, order, modes, atol, rtol, rng, level, plain=None):
+def run(cls: type, f: Callable, compiled: bool, *args, **options):
+    """Call a transformation of f, compiled or not, with copies of the arguments."""
+    transformed = api._kept(cls, f, **options)
+    if compiled:
+        transformed = api._kept(api.Jit, transformed, static_argnums=None, static_argnames=None)
+    return transformed(*copied(args))
+
+
+def forward(f, point, v, compiled):
+    return run(api.Jvp, f, True, point, v) if compiled else api.jvp(f, copied(point), copied(v))
+
+
+def reverse(f, point, ct, compiled):
+    if compiled:
+        return run(api.Primal, f, True, *point), run(api.Vjp, f, True, point, ct, has_aux=False)
+    value, pullback = api.vjp(f, *copied(point))
+    return value, pullback(ct)
+
+
+def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
     single = any(np.asarray(a).dtype == np.float32 for a in leaves_of(point))
     tolerance = (1e-2 if single else 2e-5 if level == 1 else 2e-3)
     step = STEP.get(level, 1e-3) if not single else 1e-2
@@ -140,46 +155,49 @@ def _check(f, point, order, modes, atol, rtol, rng, level, plain=None):
         bound = (tolerance if atol is None else atol) * scale + (rtol or 0.0) * abs(difference)
         assert abs(got - difference) <= bound, f"{name} of order {level}: {got}, differences give {difference}"
 
+    def deeper(function, at):
+        _check(function, at, order - 1, modes, atol, rtol, rng, level + 1, compiled)
+
     if "fwd" in modes:
-        value, dot = api.jvp(f, copied(point), copied(v))
+        value, dot = forward(f, point, v, compiled)
         _same_types(value, out, f"the value of jvp (order {level})")
         compare("jvp", inner(ct, dot))
         if order > 1 and leaves_of(dot):
-            _check(_Forward(f), (point, v), order - 1, modes, atol, rtol, rng, level + 1)
+            deeper(Forward(f, compiled), (point, v))
     if "rev" in modes:
-        value, pullback = api.vjp(f, *copied(point))
+        value, bars = reverse(f, point, ct, compiled)
         _same_types(value, out, f"the value of vjp (order {level})")
-        bars = pullback(ct)
         _same_types(bars, point, f"the cotangents (order {level})")
         compare("vjp", inner(bars, v))
         if order > 1:
-            _check(_Reverse(f), (point, ct), order - 1, modes, atol, rtol, rng, level + 1)
+            deeper(Reverse(f, compiled), (point, ct))
 
 
-class _Forward:
-    """(point, direction) -> derivative along it."""
+class Derivative:
+    """A function that a derivative makes of f; equal to another of the same f, so that it is specialised once."""
 
-    def __init__(self, f):
-        self.f = f
+    def __init__(self, f, compiled=False):
+        self.f, self.compiled = f, compiled
 
-    def __call__(self, point, v):
-        return api.jvp(self.f, copied(point), copied(v))[1]
-
-    def __gradscribe_call__(self, s, args, kwargs):
-        return api.Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
+    def __call__(self, *args):
+        return run(api.Primal, self, self.compiled, *args)
 
     def __eq__(self, other):
-        return type(self) is type(other) and self.f == other.f
+        return type(self) is type(other) and (self.f, self.compiled) == (other.f, other.compiled)
 
     def __hash__(self):
         return hash((type(self), self.f))
 
 
-class _Reverse(_Forward):
-    """(point, cotangent) -> cotangents of the point."""
+class Forward(Derivative):
+    """(point, direction) -> derivative along it."""
 
-    def __call__(self, point, ct):
-        return api.vjp(self.f, *copied(point))[1](ct)
+    def __gradscribe_call__(self, s, args, kwargs):
+        return api.Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
+
+
+class Reverse(Derivative):
+    """(point, cotangent) -> cotangents of the point."""
 
     def __gradscribe_call__(self, s, args, kwargs):
         return api.Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)
@@ -192,26 +210,42 @@ def _same_types(got, want, what):
 
 
 # stages --------------------------------------------------------------------------------------------
-def stages(fun: Callable, args: tuple, compiled: bool = False) -> Iterator[tuple[str, Callable]]:
+PLAIN_STAGES = ("specialised", "optimised", "inplace", "readable")
+ALL_STAGES = (*PLAIN_STAGES, "lowered", "compiled")
+
+
+def stages(fun: Callable, args: tuple, compiled: bool = False, names: tuple | None = None) -> Iterator[tuple[str, Callable]]:
     """(name, callable) of every stage of `fun` for arguments like these, each a function of the same arguments.
 
-    The stages: core as specialised, core optimised, core with its stores back, readable; with `compiled` also the
-    lowered loops as plain Python and as numba compiles them.
+    The stages: core as "specialised", core "optimised", core with its stores back ("inplace"), "readable"; with
+    `compiled` also the loops, "lowered" as plain Python and "compiled" by numba.  `names` chooses among all six; only
+    those are made.
     """
-    from .lower import lower
     owner = fun if isinstance(fun, api.Transformed) else api._kept(api.Primal, fun)
     program = owner._cache.lookup(copied(args), {})
+    for name in names or (ALL_STAGES if compiled else PLAIN_STAGES):
+        yield name, _runner(program, _stage(program, name))
+
+
+def _stage(program, name: str) -> Callable:
     owned = frozenset(program.core.writes)
-    yield "specialised", _runner(program, runnable(program.core))
-    yield "optimised", _runner(program, runnable(program.optimised))
-    yield "inplace", _runner(program, runnable(inplace(program.optimised, owned)))
-    from .emit import readable
-    yield "readable", _runner(program, readable(program.optimised, owned=owned).function())
-    if compiled:
-        from gradscribe.runtime.compiled import compile_module, plain_module
-        lowered = lower(program.optimised, owned=owned)
-        yield "lowered", _runner(program, plain_module(lowered))
-        yield "compiled", _runner(program, compile_module(lowered))
+    match name:
+        case "specialised":
+            return runnable(program.core)
+        case "optimised":
+            return runnable(program.optimised)
+        case "inplace":
+            return runnable(inplace(program.optimised, owned))
+        case "readable":
+            from .emit import readable
+            return readable(program.optimised, owned=owned).function()
+        case "lowered":
+            from gradscribe.runtime.compiled import plain_module
+            return plain_module(program.lowered())
+        case "compiled":
+            from gradscribe.runtime.compiled import compile_module
+            return compile_module(program.lowered())
+    raise ValueError(f"there is no stage {name!r}; the stages are {', '.join(ALL_STAGES)}")
 
 
 def _runner(program, function):

@@ -25,6 +25,7 @@ def arguments(argv):
     parser.add_argument("--seed", type=int, help="the first seed (default: a fresh one)")
     parser.add_argument("--count", type=int, help="how many programs (default 2000; compiled 100)")
     parser.add_argument("--compiled", action="store_true", help="through jit, instead of stage by stage")
+    parser.add_argument("--order", type=int, default=1, choices=(1, 2), help="2: also differentiate gradients")
     parser.add_argument("--shrink", action="store_true", help="make failing programs small")
     parser.add_argument("--stop-after", type=int, metavar="N", help="end at the N-th failure")
     parser.add_argument("--no-save", action="store_true", help="do not write failures into tests/fuzz/failures/")
@@ -49,16 +50,16 @@ def main(argv=None) -> int:
 def fresh_run(options) -> Report:
     seed = fresh_seed() if options.seed is None else options.seed
     count = options.count or (100 if options.compiled else 2000)
-    flags = " --compiled" if options.compiled else ""
+    flags = " --compiled" * options.compiled + " --order 2" * (options.order == 2)
     print(f"again with: python -m tests.fuzz --seed {seed} --count {count}{flags}", flush=True)
     shown = Shown(options)
-    return campaign(range(seed, seed + count), options.compiled, on_progress=shown.progress, stop_after=options.stop_after)
+    return campaign(range(seed, seed + count), options.compiled, options.order, on_progress=shown.progress, stop_after=options.stop_after)
 
 
 def replayed(paths, options) -> Report:
     options.no_save = True  # they are there already
     report, shown = Report(), Shown(options)
-    with Worker(options.compiled) as worker:
+    with Worker(options.compiled, options.order) as worker:
         for path in paths:
             report.add(worker.examine(loading.from_text(path.read_text())))
             shown.progress(report, 0.0)
@@ -81,15 +82,15 @@ class Shown:
 
     def show(self, failure):
         if self.options.shrink:
-            failure = shrunk(failure, self.options.compiled)
+            failure = shrunk(failure, self.options)
         text = loading.to_text(failure.case, str(failure))
         where = "" if self.options.no_save else f"saved as {loading.save(failure.case, str(failure))}\n"
         print(f"\n{'-' * 80}\n{text}{where}{'-' * 80}", flush=True)
 
 
-def shrunk(failure, compiled):
+def shrunk(failure, options):
     """The smallest program found that fails the same check."""
-    with Worker(compiled, limit=20.0 if failure.check == "time" else None) as worker:
+    with Worker(options.compiled, options.order, limit=20.0 if failure.check == "time" else None) as worker:
         found = lambda case: worker.examine(case).failure
         small = shrink(failure.case, lambda case: (f := found(case)) is not None and f.kind == failure.kind)
         return found(small) or replace(failure, case=small)

@@ -49,7 +49,7 @@ def literal(value) -> str:
 
 
 def to_text(case: Case, why: str = "") -> str:
-    comment = "".join(f"# {line}\n" for line in [f"seed {case.seed}", *why.strip().splitlines()])
+    comment = "".join(f"# {line}\n" for line in (why.strip() or f"seed {case.seed}").splitlines())
     return f"{comment}{case.source}\n\nARGS = {literal(case.args)}\nMORE = {literal(case.more)}\nSEED = {case.seed}\n"
 
 

@@ -15,6 +15,7 @@ from .loading import loaded
 from .numeric import Result, differs, finite, flat, floating, leaves, run
 
 REFUSALS = ("UnsupportedError",)  # of gs.errors: what may be said instead of an answer
+LATE_REFUSALS = ("a size that only the run time knows",)  # messages of refusals that only a run can decide (DESIGN, section 3)
 
 
 @dataclass(frozen=True)
@@ -56,18 +57,18 @@ class Refused(Exception):
     pass
 
 
-def check_case(case: Case, compiled: bool = False, gs=None) -> Failure | None:
-    return examine(case, compiled, gs).failure
+def check_case(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Failure | None:
+    return examine(case, compiled, order, gs).failure
 
 
-def examine(case: Case, compiled: bool = False, gs=None) -> Outcome:
-    """The first thing that is wrong, or a refusal, or neither."""
+def examine(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Outcome:
+    """The first thing that is wrong, or a refusal, or neither. `order` 2 also differentiates the gradient of float64 programs."""
     if gs is None:
         import gradscribe as gs
     outcome = Outcome()
     try:
         with loaded(with_loss(case)) as function:
-            Examination(gs, case, function, compiled, outcome).everything()
+            Examination(gs, case, function, compiled, order, outcome).everything()
     except Refused as refusal:
         outcome.refusal = str(refusal)
     except Wrong as wrong:
@@ -78,8 +79,8 @@ def examine(case: Case, compiled: bool = False, gs=None) -> Outcome:
 class Examination:
     """One program, loaded once: what is specialised for the first arguments must not spoil the answer for the next."""
 
-    def __init__(self, gs, case, function, compiled, outcome):
-        self.gs, self.case, self.function, self.compiled, self.outcome = gs, case, function, compiled, outcome
+    def __init__(self, gs, case, function, compiled, order, outcome):
+        self.gs, self.case, self.function, self.compiled, self.order, self.outcome = gs, case, function, compiled, order, outcome
         self.refusals = tuple(getattr(gs.errors, name) for name in REFUSALS)
         self.loss = function.__globals__.get("loss")
         self.made = {}  # transformed functions, kept from round to round
@@ -116,7 +117,7 @@ class Examination:
     def call(self, check, function, args, expected) -> Result | None:
         """Its result; None if it raised what the program raises. Any other exception is a refusal or a defect."""
         got = run(function, args)
-        if isinstance(got.error, self.refusals):
+        if isinstance(got.error, self.refusals) or str(got.error).startswith(LATE_REFUSALS):
             raise Refused(first_line(got.error))
         if expected.error is not None and got.error is None:
             raise Wrong(check, f"no exception, but the function raises {told(expected.error)}")
@@ -244,6 +245,26 @@ class Examination:
         found, size = flat(gradients), 1.0 + float(np.abs(bars).max(initial=0.0))
         if not np.allclose(found, bars, rtol=rtol, atol=rtol * size, equal_nan=True):
             raise Wrong(f"{check}, gradient", f"expected {numeric.brief(bars)}, got {numeric.brief(found)}")
+
+        if self.order > 1 and not self.rough(args):
+            self.second(label, (*args, *weights), floats)
+
+    def second(self, label, args, floats):
+        """Forward over reverse: jvp of grad against differences of grad."""
+        check = f"jvp of grad{label}"
+        grad = self.once(check, lambda: self.gs.grad(self.loss, argnums=floats))
+        direction = numeric.tangents(args, np.random.default_rng(self.case.seed + 2))
+        dots = tuple(still(a) if t is None else t for a, t in zip(args, direction))
+        _, found = self.attempt(check, lambda: self.gs.jvp(grad, fresh(args), dots))
+        found, slope = flat(found), numeric.slope(grad, args, direction)
+        self.outcome.counts["second derivatives"] += 1
+        if found.shape != slope.value.shape:
+            raise Wrong(check, f"expected {slope.value.size} numbers, got {found.size}")
+        size = 1.0 + float(np.abs(slope.value[slope.sure]).max(initial=0.0))
+        wrong = slope.sure & ~(np.abs(slope.value - found) <= 5 * slope.error + 1e-5 * size)
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            raise Wrong(check, f"differences of grad say {slope.value[at]!r}, got {found[at]!r} (element {at} of {found.size})")
 
     # -- what holds for every derivative
 

@@ -13,12 +13,12 @@ from .oracle import Failure, Outcome, examine
 LIMIT = {False: 60.0, True: 240.0}  # seconds for one program, plain and compiled
 
 
-def work(pipe, compiled):
+def work(pipe, compiled, order):
     """The child: case in, outcome out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while (case := pipe.recv()) is not None:
         try:
-            pipe.send(examine(case, compiled))
+            pipe.send(examine(case, compiled, order))
         except BaseException as error:  # a defect of the oracle itself must not look like a crash
             pipe.send(Outcome(Failure(case, "oracle", f"{type(error).__name__}: {error}")))
 
@@ -26,8 +26,8 @@ def work(pipe, compiled):
 class Worker:
     """A child process, started when needed and again after each accident."""
 
-    def __init__(self, compiled=False, limit=None, target=work):
-        self.compiled, self.limit, self.target = compiled, limit or LIMIT[compiled], target
+    def __init__(self, compiled=False, order=1, limit=None, target=work):
+        self.compiled, self.order, self.limit, self.target = compiled, order, limit or LIMIT[compiled], target
         self.process = None
 
     def examine(self, case: Case) -> Outcome:
@@ -49,7 +49,7 @@ class Worker:
         # A fresh interpreter: a fork would carry threads (numba's, BLAS's) into a child that cannot use them.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=self.target, args=(theirs, self.compiled), daemon=True)
+        self.process = context.Process(target=self.target, args=(theirs, self.compiled, self.order), daemon=True)
         self.process.start()
         theirs.close()  # so that a dead child is an end of file here
 
@@ -100,10 +100,10 @@ class Report:
         return "\n".join(lines)
 
 
-def campaign(seeds, compiled=False, worker=None, on_progress=None, stop_after=None) -> Report:
+def campaign(seeds, compiled=False, order=1, worker=None, on_progress=None, stop_after=None) -> Report:
     """Examine the programs of these seeds; `stop_after` failures it ends."""
     report, began = Report(), time.monotonic()
-    with worker or Worker(compiled) as hands:
+    with worker or Worker(compiled, order) as hands:
         for seed in seeds:
             report.add(hands.examine(generate(seed)))
             if on_progress:

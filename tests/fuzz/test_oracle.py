@@ -35,9 +35,9 @@ def stages_of(change):
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_what_is_right_passes(compiled):
-    assert examine(CASE, compiled, fake).kind == "ok"
+    assert examine(CASE, compiled, gs=fake).kind == "ok"
     cases = [case for case in map(generate, range(40)) if "float32" not in case.source and not numeric.single(case.args)]
-    outcomes = [examine(case, compiled, fake) for case in cases]
+    outcomes = [examine(case, compiled, gs=fake) for case in cases]
     assert {o.kind for o in outcomes} <= {"ok", "raises"}, [str(o.failure) for o in outcomes if o.failure]
     assert sum(o.counts["unsure"] for o in outcomes) <= 0.05 * sum(o.counts["derivatives"] for o in outcomes)
 
@@ -117,6 +117,20 @@ def test_wrong_derivatives_are_seen(changes, check):
     assert examine(CASE, gs=broken(**changes)).failure.check == check
 
 
+def test_second_derivatives():
+    grad = lambda scale: lambda f, argnums: lambda *args: tuple(scale(b) for b in fake.value_and_grad(f, argnums)(*args)[1])
+    right = examine(CASE, order=2, gs=broken(grad=grad(lambda b: b)))
+    assert right.kind == "ok" and right.counts["second derivatives"] == 3
+    jvp = lambda f, primals, dots: (lambda out, dot: (out, tuple(1.1 * d for d in dot) if f.__name__ == "f_grad" else dot))(*fake.jvp(f, primals, dots))
+
+    def named(f, argnums):
+        made = grad(lambda b: b)(f, argnums)
+        made.__name__ = "f_grad"
+        return made
+
+    assert examine(CASE, order=2, gs=broken(grad=named, jvp=jvp)).failure.check == "jvp of grad"
+
+
 def remembering(function):
     """A jit that bakes the first call's trip count in."""
     first = []
@@ -131,7 +145,7 @@ def remembering(function):
 def test_a_compiler_that_remembers_too_much_is_seen():
     case = Case(0, CASE.source, (np.array([0.3, -0.7, 1.1]), 0.8, 1), more=((np.array([0.9, 0.2]), -0.4, 2),))
     jit = lambda function: remembering(function) if function.__name__ == "f" else function
-    failure = examine(case, True, broken(jit=jit)).failure
+    failure = examine(case, True, gs=broken(jit=jit)).failure
     assert failure.check == "jit at other arguments" and failure.kind == "jit"
 
 
@@ -145,7 +159,7 @@ def test_loss_weighs_all_outputs():
 # -- the child process
 
 
-def dying(pipe, compiled):
+def dying(pipe, compiled, order):
     """A worker that dies of seed 1 and never ends at seed 2."""
     while (case := pipe.recv()) is not None:
         if case.seed == 1:

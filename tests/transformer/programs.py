@@ -66,15 +66,20 @@ class Tracer:
             results = results if isinstance(results, (tuple, list)) else (results,)
         return Block(tuple(stmts), tuple(map(atom_of, results)))
 
-    def _carried(self, inits):
-        return tuple(self.b.fresh("c", self.b.type(atom_of(i))) for i in inits)
+    def _carried(self, inits, types=()):
+        """Fresh names; a type given as `lambda name: ...` may mention the name carried before it."""
+        names: list[str] = []
+        for k, init in enumerate(inits):
+            t = types[k](names[-1]) if types and types[k] else self.b.type(atom_of(init))
+            names.append(self.b.fresh("c", t))
+        return tuple(names)
 
     def _out(self, names):
         values = self.wrap(tuple(names))
         return values[0] if len(values) == 1 else values
 
-    def loop(self, start, stop, inits, body, step=1, index="i"):
-        i, carried = self.b.fresh(index, PY_INT), self._carried(inits)
+    def loop(self, start, stop, inits, body, step=1, index="i", types=()):
+        i, carried = self.b.fresh(index, PY_INT), self._carried(inits, types)
         block = self._block(body, *self.wrap((i, *carried)))
         ends = [atom_of(v) for v in (start, stop, step)]
         self.b.append(For(i, *ends, carried, tuple(map(atom_of, inits)), block))

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from gradscribe.transformer.core import Const, For, Let, runnable, show, walk
+from gradscribe.transformer.core import Let, runnable, show, walk
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
 from gradscribe.transformer.types import PY_FLOAT, PY_INT, Type, array
@@ -406,15 +406,8 @@ def test_shrinking_array():
         def body(i, m, a):
             less = m - 1
             return less, t.get(a, slice(1, None), dims=[less]) * t.get(a, slice(None, less), dims=[less])
-        b = t.b
-        m, a = t.b.fresh("m", PY_INT), t.b.fresh("a", array("f8", "m"))
-        i = b.fresh("i", PY_INT)
-        from gradscribe.transformer.core import Block
-        with b.block() as stmts:
-            from gradscribe.transformer.rules.expr import Expr
-            results = body(*t.wrap((i, m, a)))
-        b.append(For(i, Const(0), Const(2), Const(1), (m, a), ("n", x.atom), Block(tuple(stmts), tuple(r.atom for r in results))))
-        return t.sum(t.wrap(a) * 2.0)
+        _, a = t.loop(0, 2, [t.size(x), x], body, types=(None, lambda m: array("f8", m)))
+        return t.sum(a * 2.0)
     check_derivatives(program(f, x=V), [rand(5)])
 
 

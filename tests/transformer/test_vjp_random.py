@@ -10,7 +10,7 @@ import pytest
 from gradscribe.transformer.core import runnable, show
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
-from gradscribe.transformer.types import array
+from gradscribe.transformer.types import PY_INT, array
 
 from .programs import program
 
@@ -18,62 +18,59 @@ SIZE = 5
 
 
 class Writer:
-    """Writes one program: loops over a vector a and a matrix m, whose indices are affine in the loop indices."""
+    """Writes one program: loops over a vector a and a matrix m, a number s and a place p; indices are affine in loop indices and p."""
 
     def __init__(self, t, seed, n):
         self.t, self.random, self.n = t, random.Random(seed), n
 
-    def integer(self, indices):
-        e = self.random.choice([-1, 0, 0, 1, 2])
-        for i in self.random.sample(indices, self.random.randint(0, min(2, len(indices)))):
-            e = i * self.random.choice([1, 1, 1, -1]) + e
-        return e
-
-    def near(self, indices):
+    def near(self, state, indices):
         """An index that is often in range."""
+        indices = indices if self.random.random() < 0.8 else [state[3]]
         if not indices or self.random.random() < 0.2:
             return self.random.randint(-2, SIZE - 1)
         i = self.random.choice(indices)
         return self.random.choice([i, i, i - 1, i + 1, i + 2, (self.n - 1) - i])
 
     def read(self, state, indices):
-        a, m, s = state
+        a, m, s, p = state
         kind = self.random.choice("aaammms")
         if kind == "s":
             return s
-        return self.t.get(a, self.near(indices)) if kind == "a" else self.t.get(m, self.near(indices), self.near(indices))
+        return self.t.get(a, self.near(state, indices)) if kind == "a" else self.t.get(m, self.near(state, indices), self.near(state, indices))
 
     def value(self, state, indices):
         x, y = self.read(state, indices), self.read(state, indices)
         return self.random.choice([lambda: np.sin(x) * y, lambda: x * 0.5 + y, lambda: np.cos(x * y), lambda: x * x * 0.3, lambda: np.exp(-x * x) + y])()
 
     def statement(self, state, indices, depth):
-        a, m, s = state
-        kind = self.random.choice("aaammmsrcf" + "ll" * (depth > 0) + "iw" * (depth > 0))
+        a, m, s, p = state
+        kind = self.random.choice("aaammmsrcfp" + "ll" * (depth > 0) + "iw" * (depth > 0))
         if kind == "a":
-            return self.t.set(a, self.value(state, indices), self.near(indices), add=self.random.random() < 0.2), m, s
+            return self.t.set(a, self.value(state, indices), self.near(state, indices), add=self.random.random() < 0.2), m, s, p
         if kind == "m":
-            return a, self.t.set(m, self.value(state, indices), self.near(indices), self.near(indices)), s
+            return a, self.t.set(m, self.value(state, indices), self.near(state, indices), self.near(state, indices)), s, p
         if kind == "s":
-            return a, m, self.value(state, indices)
+            return a, m, self.value(state, indices), p
         if kind == "r":
-            return a, m, np.sin(s) + self.t.sum(a * a) * 0.1
+            return a, m, np.sin(s) + self.t.sum(a * a) * 0.1, p
         if kind == "c":
-            return a, self.t.set(m, np.tanh(a) * s, self.near(indices)), s
+            return a, self.t.set(m, np.tanh(a) * s, self.near(state, indices)), s, p
         if kind == "f":
-            return np.sin(a) * s, m, s
+            return np.sin(a) * s, m, s, p
+        if kind == "p":
+            return a, m, s, self.random.choice([p + 1, 4 - p, p - 1, self.random.choice(indices) + 0 if indices else p + 2])
         if kind == "i":
             test = self.read(state, indices) > 0.4
             return self.t.if_(test, lambda: self.block(state, indices, depth - 1), lambda: self.block(state, indices, depth - 1))
         if kind == "w":
-            def body(a, m, s, k):
-                return (*self.block((a, m, s), [*indices, k], depth - 1), k + 1)
-            *state, _ = self.t.while_(lambda a, m, s, k: self.t.op("and_", self.t.op("less", k, 3), s * s < 2.0), [a, m, s, 0], body)
+            def body(a, m, s, p, k):
+                return (*self.block((a, m, s, p), [*indices, k], depth - 1), k + 1)
+            *state, _ = self.t.while_(lambda a, m, s, p, k: self.t.op("and_", self.t.op("less", k, 3), s * s < 2.0), [a, m, s, p, 0], body)
             return tuple(state)
         n = self.n
         start, stop, step = self.random.choice([(0, n, 1), (1, n - 1, 1), (n - 1, -1, -1), (0, n, 2), (2, 2, 1), (1, n, 3)])
         if indices and self.random.random() < 0.6:
-            i = self.random.choice(indices)
+            i = self.random.choice([*indices, p])
             start, stop, step = self.random.choice([(0, i, 1), (i + 1, n, 1), (i, n, 1), (i - 1, -1, -1), (n - 1, i, -1)])
         return self.t.loop(start, stop, list(state), lambda i, *inner: self.block(inner, [*indices, i], depth - 1), step=step)
 
@@ -86,17 +83,17 @@ class Writer:
 def random_program(seed):
     dim = "n" if seed % 2 else SIZE
 
-    def f(t, a, m, s):
+    def f(t, a, m, s, p):
         w = Writer(t, seed, t.size(a) if seed % 2 else SIZE)
-        return w.block(w.block((a, m, s), [], 3), [], 3)
-    return program(f, a=array("f8", dim), m=array("f8", dim, dim), s=array("f8").scalar())
+        return w.block(w.block((a, m, s, p), [], 3), [], 3)
+    return program(f, a=array("f8", dim), m=array("f8", dim, dim), s=array("f8").scalar(), p=PY_INT)
 
 
 def check(seed):
     """Is the program in range, and then right?"""
     fun = random_program(seed)
     rng = np.random.default_rng(seed)
-    args = [rng.uniform(0.2, 1, SIZE), rng.uniform(0.2, 1, (SIZE, SIZE)), np.float64(0.7)]
+    args = [rng.uniform(0.2, 1, SIZE), rng.uniform(0.2, 1, (SIZE, SIZE)), np.float64(0.7), 1]
     try:
         with np.errstate(all="ignore"):
             results = runnable(fun)(*args)
@@ -104,18 +101,19 @@ def check(seed):
         return False
     if not all(np.all(np.isfinite(r)) for r in results):
         return False
-    seeds = dot_products_agree(fun, args, results, rng, seed)
+    active = (True, True, True, False)
+    seeds = dot_products_agree(fun, args, active, rng, seed)
     if seed % 5 == 0:
-        reverse = vjp(fun, (True,) * 3)
-        args = [*args, *seeds]
-        dot_products_agree(reverse, args, runnable(reverse)(*args), rng, seed)
+        dot_products_agree(vjp(fun, active), [*args, *seeds], active + (True,) * 3, rng, seed)
     return True
 
 
-def dot_products_agree(fun, args, results, rng, seed):
+def dot_products_agree(fun, args, active, rng, seed):
     """<u, J v> = <J' u, v>, in the joint form and with the sweeps apart; gives u."""
-    active, count = (True,) * len(args), len(results)
-    v, u = ([rng.normal(size=np.shape(x))[()] for x in xs] for xs in (args, results))
+    results = runnable(fun)(*args)
+    count, floats = len(results), [np.asarray(r).dtype.kind == "f" for r in results]
+    v = [rng.normal(size=np.shape(x))[()] for x, is_active in zip(args, active) if is_active]
+    u = [rng.normal(size=np.shape(r))[()] for r, is_float in zip(results, floats) if is_float]
     pushed = runnable(jvp(fun, active))(*args, *v)[count:]
     reverse = vjp(fun, active)
     pulled = runnable(reverse)(*args, *u)[count:]

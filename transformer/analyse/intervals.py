@@ -108,9 +108,9 @@ class Intervals:
         """
         handed_on = owner.names if isinstance(owner, If) else owner.carried
         versions, stores = follow(block, {x})
-        heads = {c: c + "'" for s in walk(block) if isinstance(s, For | While) for c in s.carried}  # seen from outside, c is final
+        now = self.from_outside(block)
         for name, result in zip(handed_on, block.results):
-            if result not in versions or not self.missed(read, stores, self.ranges, heads):
+            if result not in versions or not self.missed(read, stores, *now):
                 continue
             if isinstance(owner, If):
                 return name
@@ -128,20 +128,30 @@ class Intervals:
                 return False
         return True
 
+    def from_outside(self, block: Block) -> tuple[dict[str, Bounds], dict[str, str]]:
+        """Ranges and names of the stores in inner loops: in a loop a carried name is its head, which outside is called c'."""
+        inner = [s for s in walk(block) if isinstance(s, For | While)]
+        primes = {c: c + "'" for s in inner for c in s.carried}
+        return self.renamed([s.index for s in inner if isinstance(s, For)], primes), primes
+
+    def renamed(self, indices: list[str], primes: dict[str, str]) -> dict[str, Bounds]:
+        """The ranges, those of some indices under new names."""
+        ranges = dict(self.ranges)
+        for i in indices:
+            ranges[primes.get(i, i)] = tuple(None if e is None else e.substitute(primes) for e in self.ranges[i])
+        return ranges
+
     def later(self, loop: For | While, block: Block) -> tuple[dict[str, Bounds], dict[str, str]]:
         """Ranges and names of a later iteration, in which every name i of the body is called i'."""
         inner = [*all_bound(block), *loop.carried]
         primes = {name: name + "'" for name in inner}
-        ranges = dict(self.ranges)
+        if isinstance(loop, For):
+            primes[loop.index] = loop.index + "'"
+        ranges = self.renamed([name for name in inner if name in self.ranges], primes)
         if isinstance(loop, For):
             low, high = self.ranges[loop.index]
-            primes[loop.index] = index = loop.index + "'"
-            step = loop.step.value if isinstance(loop.step, Const) else None
-            ranges[index] = (None, None) if step is None else \
-                (Dim.of(loop.index) + step, high) if step > 0 else (low, Dim.of(loop.index) + step)
-        for name in inner:
-            if name in self.ranges:
-                ranges[primes[name]] = tuple(None if e is None else e.substitute(primes) for e in self.ranges[name])
+            here, step = Dim.of(loop.index), loop.step.value if isinstance(loop.step, Const) else None
+            ranges[primes[loop.index]] = (None, None) if step is None else (here + step, high) if step > 0 else (low, here + step)
         return ranges, primes
 
 

@@ -1,8 +1,13 @@
 """Operations that are a call of `runtime` or a line of NumPy: products, checks, tapes, creation."""
 from __future__ import annotations
 
-from ..core import Const
-from .writer import dtype_text, tuple_text
+from ..core import Const, Let
+from ..types import Type
+from . import views
+from .group import Group, Target
+from .nest import new_array
+from .scalar import Operand, cast, narrow
+from .writer import constant, dtype_text, tuple_text
 
 CALLS = {}
 
@@ -52,21 +57,73 @@ def reshaped(s, let):
 
 @call("matmul")
 def product(s, let):
-    x, y = (s.w.type(a) for a in let.args)
-    a, b = (operand(s, atom, s.fun.types[let.name].dtype) for atom in let.args)
-    s.w.line(f"{s.w.name(let.name)} = rl.matmul({a}, {b})")
+    """BLAS where it can; a sum for two vectors; loops for ints."""
+    t = s.fun.types[let.name]
+    if t.dtype.kind != "f" or t.kind != "array":
+        return product_by_loops(s, let)
+    x, y = (operand(s, atom, t.dtype) for atom in let.args)
+    new_array(s.w, s.w.name(let.name), t, product_shape(s, let))
+    s.w.line(f"rl.matmul({x}, {y}, {s.w.name(let.name)})")
+
+
+def operand(s, atom, dtype) -> str:
+    """A factor of a product in its dtype."""
+    t = s.w.type(atom)
+    if t.dtype == dtype:
+        return s.w.atom(atom)
+    pull = s.pull([])
+    lengths, name = pull.shape(atom), s.w.fresh("factor")
+    new_array(s.w, name, Type("array", dtype, t.dims), lengths)
+    Group(pull, lengths, [Target(atom, Type("array", dtype, t.dims), lambda idx: ", ".join(idx), name)]).write()
+    return name
+
+
+def product_shape(s, let) -> list[str]:
+    (x, y), pull = let.args, s.pull([])
+    tx, ty = s.w.type(x), s.w.type(y)
+    rank = max(tx.rank, ty.rank) - 2
+    batch = ["1"] * max(rank, 0)
+    for a, t in ((x, tx), (y, ty)):
+        for k in range(t.rank - 2):
+            if not t.dims[k].is_one:
+                batch[k - (t.rank - 2) + rank] = pull.length(a, k)
+    return batch + ([pull.length(x, tx.rank - 2)] if tx.rank > 1 else []) + ([pull.length(y, ty.rank - 1)] if ty.rank > 1 else [])
+
+
+def product_by_loops(s, let) -> None:
+    x, y = let.args
+    t, name, pull = s.fun.types[let.name], s.w.name(let.name), s.pull([])
+    tx, ty = s.w.type(x), s.w.type(y)
+    lengths = product_shape(s, let)
+    if lengths:
+        new_array(s.w, name, t, lengths)
+    stack, idx = pull.loops(lengths)
+    with stack:
+        row, column = idx[-1:] if ty.rank == 1 else idx[-2:-1], idx[-1:] if ty.rank > 1 else []
+        row = row if tx.rank > 1 else []
+        batch = idx[:len(idx) - len(row) - len(column)]
+        total = s.w.fresh("total")
+        s.w.line(f"{total} = {constant(0, t.dtype)}")
+        inner, (k,) = pull.loops([pull.length(x, tx.rank - 1)])
+        with inner:
+            at_x = aligned_batch(tx, batch) + row + [k]
+            at_y = aligned_batch(ty, batch) + [k] + column
+            a, b = (cast(Operand(f"{s.w.atom(v)}[{', '.join(at)}]", u.scalar()), t.dtype) for v, u, at in ((x, tx, at_x), (y, ty, at_y)))
+            term = f"{total} + {a} * {b}" if t.dtype.kind != "b" else f"{total} | ({a} & {b})"
+            s.w.line(f"{total} = {narrow(term, t.dtype)}")
+        s.w.line(f"{name}[{', '.join(idx)}] = {total}" if lengths else f"{name} = {total}")
+
+
+def aligned_batch(t, batch) -> list[str]:
+    count = max(t.rank - 2, 0)
+    return ["0" if d.is_one else i for d, i in zip(t.dims[:count], batch[len(batch) - count:])]
 
 
 @call("np.outer")
 def outer(s, let):
-    from ..core import Let
-    from ..rules import OPS
     x, y = let.args
     pull = s.pull([])
     n, m = pull.length(x, 0), pull.length(y, 0)
-    from .group import Group, Target
-    from .nest import new_array
-    from .scalar import cast
     name, t = s.w.name(let.name), s.fun.types[let.name]
     new_array(s.w, name, t, [n, m])
     i, j = s.w.fresh("i"), s.w.fresh("j")
@@ -76,18 +133,8 @@ def outer(s, let):
             s.w.line(f"{name}[{i}, {j}] = {a} * {b}")
 
 
-def operand(s, atom, dtype) -> str:
-    """A factor of a product in its dtype."""
-    t = s.w.type(atom)
-    if t.dtype == dtype:
-        return s.w.atom(atom)
-    return s.w.let("factor", f"{s.w.atom(atom)}.astype({dtype_text(dtype)})")
-
-
 @call("np.concatenate")
 def concatenated(s, let):
-    from .group import Group, Target
-    from .nest import new_array
     name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
     pull = s.pull([])
     parts = [pull.shape(a) for a in let.args]
@@ -105,8 +152,6 @@ def concatenated(s, let):
 
 @call("np.stack")
 def stacked(s, let):
-    from .group import Group, Target
-    from .nest import new_array
     name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
     pull = s.pull([])
     part = pull.shape(let.args[0])
@@ -125,7 +170,6 @@ def stacked(s, let):
 @call("np.argmax", "np.argmin")
 def extreme_place(s, let):
     x, name, t, axis = let.args[0], s.w.name(let.name), s.fun.types[let.name], let.param("axis")
-    from .nest import new_array
     pull = s.pull([])
     lengths = pull.shape(x)
     better = ">" if let.op.name == "np.argmax" else "<"
@@ -188,7 +232,6 @@ def trip_count(s, let):
 
 @call("rt.slice_length")
 def slice_length(s, let):
-    from . import views
     n, *bounds = let.args
     bounds = iter(bounds)
     own = tuple(next(bounds) if flag == "1" else None for flag in let.param("given"))
@@ -230,7 +273,6 @@ def push_add(s, let):
 
 
 def scalar_of(s, value, dtype):
-    from .scalar import cast
     return cast(s.pull([]).operand(value, []), dtype)
 
 
@@ -251,7 +293,6 @@ def pop(s, let):
     name, t = s.w.name(let.name), s.fun.types[let.name]
     if not shape:
         return s.w.line(f"{name} = {s.w.name(tape)}[{s.w.atom(p)}]")
-    from .nest import new_array
     pull = s.pull([])
     lengths = [s.w.atom(a) for a in shape]
     new_array(s.w, name, t, lengths)
@@ -266,9 +307,6 @@ def pop(s, let):
 @call("rt.last_writer")
 def last_writer(s, let):
     """Number the places in the order in which they are written; who finds its own number wrote last."""
-    from ..core import Let
-    from .nest import new_array
-    from . import views
     name, t, base = s.w.name(let.name), s.fun.types[let.name], let.args[0]
     pull = s.pull([])
     part = Let(("part",), None, let.args, let.params, let.origin)

@@ -48,6 +48,8 @@ def call_value(s, function, args, kwargs):
             return call_method(s, base, name, args, kwargs)
         case v.Static(value=f):
             return call_static(s, f, args, kwargs)
+        case v.Derived(apply=apply, function=inner):
+            return apply(s, inner, args, kwargs)
         case v.Pullback():
             from .transforms import apply_pullback
             return apply_pullback(s, function, *args)

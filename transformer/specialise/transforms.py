@@ -199,11 +199,7 @@ def fresh_leaves(s, value):
 def forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
     args = [fresh_leaves(s, p) for p in s.items(primals)]
-    leaves = [x for a in args for x in leaves_of(s, a)]
-    dots = [x for t in s.items(tangents) for x in leaves_of(s, t)]
-    if len(leaves) != len(dots):
-        s.fail("primals and tangents have different structures", "Give one tangent for each primal.", error=SpecialisationError)
-    pairs = [(x, d) for x, d in zip(leaves, dots) if s.b.type(s.atom(x)).is_float]
+    pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents) if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, [x for x, _ in pairs])
     dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
     fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
@@ -213,6 +209,23 @@ def forward(s, function, primals, tangents):
     dot_results = iter(results[n:])
     dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
     return v.Tuple((out, structured(s, r.out, dots_out)))
+
+
+def paired(s, primal, tangent) -> list:
+    """The numbers and arrays of a primal, each with what stands in its place in the tangent."""
+    match primal, tangent:
+        case v.Maybe(), _:
+            return paired(s, s.present(primal), tangent)
+        case v.Tuple() | v.Boxed(), v.Tuple() | v.Boxed():
+            items, dots = s.items(primal), s.items(tangent)
+            if len(items) == len(dots):
+                return [pair for x, d in zip(items, dots) for pair in paired(s, x, d)]
+        case v.Num() | v.Array(), _ if s.is_numeric(tangent):
+            return [(primal, tangent)]
+        case v.Static(value=x), _:  # an int that had to be known is held fixed, whatever its tangent
+            return [(primal, tangent)] if isinstance(x, float) else []
+    s.fail(f"the tangent of {s.describe(primal)} is {s.describe(tangent)}", "Give one tangent for each primal, in the same containers.",
+           error=SpecialisationError)
 
 
 def zero_like(s, atom):

@@ -137,6 +137,14 @@ class Frame:
     rebound: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True)
+class Derived:
+    """gs.grad(f) made inside transformed code: `apply(s, function, args, kwargs)` calls it."""
+
+    apply: Any
+    function: Any
+
+
 class NeedStatic(Exception):
     """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
 

@@ -17,6 +17,8 @@ from ..core import Atom, Block, Builder, Const, Let, free_names
 from ..rules import OPS
 from ..rules.indexing import repeats
 
+LONGEST = 16  # additions that are worth moving
+
 
 def join_stores(b: Builder, read: Let, g: Atom, have: str, shared: set[str]) -> str | None:
     """The adjoint of what `read` (a getitem) reads from: `have` with `g` added, where `have` comes from a store of zero
@@ -39,15 +41,17 @@ def join_stores(b: Builder, read: Let, g: Atom, have: str, shared: set[str]) -> 
 
 def adjoint_chain(b: Builder, read: Let, have: str) -> list[Let] | None:
     """The store of zero and the additions after it that lead to `have`, all in this block."""
-    made = {s.name: s for s in b.stmts if isinstance(s, Let) and s.op.name in ("rt.update", "rt.update_add")}
-    chain = []
-    while (let := made.get(have)) is not None:
-        chain.append(let)
-        if let.op.name == "rt.update":
-            zero = isinstance(let.args[1], Const) and let.args[1].value == 0
-            here = let.args[2:] == read.args[1:] and let.params == read.params and not repeats(let.param("index"))
-            return chain[::-1] if zero and here else None
-        have = let.args[0]
+    chain: list[Let] = []
+    for let in reversed(b.stmts):
+        if isinstance(let, Let) and let.names == (have,):
+            chain.append(let)
+            if let.op.name == "rt.update":
+                zero = isinstance(let.args[1], Const) and let.args[1].value == 0
+                here = let.args[2:] == read.args[1:] and let.params == read.params and not repeats(let.param("index"))
+                return chain[::-1] if zero and here else None
+            if let.op.name != "rt.update_add" or len(chain) == LONGEST:
+                return None
+            have = let.args[0]
     return None
 
 

@@ -21,7 +21,7 @@ from ..types import PY_INT, Dim, Type
 from .reads import redirect
 from .values import Values, as_type, dim_names
 
-ONE, ZERO = Const(1), Const(0)
+ZERO, ONE = Const(0), Const(1)
 
 
 # loops ------------------------------------------------------------------------------------------
@@ -35,8 +35,9 @@ def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[S
     stmts = tape.run()
     start, stop, step = tape.reverse_range()
     body = tape.values.finish(tape.head)
-    body = Block(body.stmts, body.results + tuple(tape.back_nexts))
-    reverse = For(tape.index, start, stop, step, heads + tuple(tape.back_carried), inits + tuple(tape.back_inits), body, b.origin)
+    body = Block(body.stmts, body.results + tuple(after for _, after in tape.back.values()))
+    positions = tuple(init for init, _ in tape.back.values())
+    reverse = For(tape.index, start, stop, step, heads + tuple(tape.back), inits + positions, body, b.origin)
     facts.note(Block((reverse,)))
     return stmts, reverse
 
@@ -53,9 +54,7 @@ class LoopTape:
         self.carried: list[str] = []  # tapes and positions, in the forward loop
         self.inits: list[Atom] = []
         self.nexts: list[Atom] = []
-        self.back_carried: list[str] = []  # positions, in the loop backwards
-        self.back_inits: list[Atom] = []
-        self.back_nexts: list[Atom] = []
+        self.back: dict[str, list[Atom]] = {}  # positions, in the loop backwards: [init, next]
         self.made: dict[str, Atom] = {}
         self.tapes: dict[str, str] = {}
         if isinstance(loop, For):
@@ -89,11 +88,14 @@ class LoopTape:
     # counting -----------------------------------------------------------------------------------
     def trips(self) -> Atom:
         """How often a `for` runs; emitted at its first use."""
-        loop, b = self.loop, self.b
         if "trips" not in self.made:
-            length = b.dim(loop.stop) - b.dim(loop.start)
-            if loop.step == ONE and self.facts.at_least(length, 0):
-                self.made["trips"] = dim_atom(b, length)
+            loop, b = self.loop, self.b
+            start, stop, step = (b.dim(a) for a in (loop.start, loop.stop, loop.step))
+            length = (stop - start) * step
+            if all(d.constant is not None for d in (start, stop, step)):
+                self.made["trips"] = Const(len(range(start.constant, stop.constant, step.constant)))
+            elif step.constant in (1, -1) and self.facts.at_least(length, 0):
+                self.made["trips"] = dim_atom(b, length, "trips")
             else:
                 self.made["trips"] = b.emit(OPS["rt.trip_count"], loop.start, loop.stop, loop.step, hint="trips")
         return self.made["trips"]
@@ -103,8 +105,11 @@ class LoopTape:
         loop, b = self.loop, self.b
         if isinstance(loop, While):
             return index
-        k = index if loop.start == ZERO else b.emit(OPS["subtract"], index, loop.start, hint="k")
-        return k if loop.step == ONE else b.emit(OPS["floor_divide"], k, loop.step, hint="k")
+        step = b.dim(loop.step)
+        if step.constant in (1, -1):
+            return dim_atom(b, (b.dim(index) - b.dim(loop.start)) * step, "k")
+        k = dim_atom(b, b.dim(index) - b.dim(loop.start), "k")
+        return b.emit(OPS["floor_divide"], k, loop.step, hint="k")
 
     def number_forward(self) -> Atom:
         if isinstance(self.loop, While):
@@ -130,9 +135,9 @@ class LoopTape:
         if isinstance(loop.step, Const) and abs(loop.step.value) == 1:
             step = loop.step.value
             return dim_atom(b, b.dim(loop.stop) - step, "last"), dim_atom(b, b.dim(loop.start) - step, "end"), Const(-step)
-        last = b.emit(OPS["multiply"], b.emit(OPS["subtract"], self.trips(), ONE, hint="last"), loop.step, hint="last")
-        return (b.emit(OPS["add"], loop.start, last, hint="last"), b.emit(OPS["subtract"], loop.start, loop.step, hint="end"),
-                Const(-loop.step.value) if isinstance(loop.step, Const) else b.emit(OPS["negative"], loop.step, hint="step"))
+        start, step = b.dim(loop.start), b.dim(loop.step)
+        last = start + (b.dim(self.trips()) - 1) * step
+        return dim_atom(b, last, "last"), dim_atom(b, start - step, "end"), dim_atom(b, -step, "step")
 
     # saving -------------------------------------------------------------------------------------
     def save(self, names: list[str]):
@@ -216,13 +221,12 @@ class LoopTape:
             flat = b.emit(OPS["rt.pop"], tape, ZERO, position, hint=hint)
         self.behind += behind
         back = b.fresh("position", PY_INT)
-        self.back_carried.append(back)
-        self.back_inits.append(position)
+        self.back[back] = [position, position]
 
         def read():
             here = self.values.dims(t)
             start = b.emit(OPS["subtract"], back, dim_atom(b, volume(here)), hint="position")
-            self.back_nexts.append(start)
+            self.back[back][1] = start
             part = b.emit(OPS["getitem"], flat, start, back, hint=name, index=("s110",), dims=(volume(here),))
             return part if t.rank == 1 else b.emit(OPS["np.reshape"], part, *dim_atoms(b, here.dims), hint=name)
 

@@ -78,8 +78,11 @@ class Values:
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
         self.inserted: dict[str | None, list[Stmt]] = {}  # statements to add behind the binding of a name (None: at the head)
         self.made_by: dict[str, Stmt | None] = dict.fromkeys(own)
+        self.stored: dict[str, list[Let]] = {}  # {value: the updates that store it}
         for stmt in block.stmts:
             self.made_by.update(dict.fromkeys(bound(stmt), stmt))
+            if isinstance(stmt, Let) and stmt.op.name == "rt.update" and isinstance(stmt.args[1], str):
+                self.stored.setdefault(stmt.args[1], []).append(stmt)
 
     # the plan -------------------------------------------------------------------------------------
     def needs(self) -> list[str]:
@@ -132,7 +135,7 @@ class Values:
             return self.owner.names[side[0]], None
         let = self.made_by[name]
         places = [let] if isinstance(let, Let) and let.op.name == "getitem" else []
-        places += [s for s in self.block.stmts if isinstance(s, Let) and s.op.name == "rt.update" and s.args[1] == name]
+        places += self.stored.get(name, ())
         for place in places:
             stored = place is not let
             x, index = (place.name, place.args[2:]) if stored else (place.args[0], place.args[1:])
@@ -223,10 +226,18 @@ class Values:
         """A type of the block as it is in the mirror."""
         for n in sorted(dim_names(t)):
             self.obtain(n)
-        return t.with_dims(d.substitute(self.integers()) for d in t.dims) if t.dims else t
+        return t.with_dims(self.in_mirror(d) for d in t.dims) if t.dims else t
+
+    def in_mirror(self, d: Dim) -> Dim:
+        return d.substitute({n: self.b.dim(self.got[n]) for n in d.names if n in self.got})
 
     def integers(self) -> dict[str, Dim]:
         return {n: self.b.dim(a) for n, a in self.got.items() if self.b.types[n] == PY_INT}
+
+    def params(self, params: tuple) -> tuple:
+        """Static parameters of the block as they are in the mirror."""
+        return params_with_dims(params, self.integers()) if any(isinstance(v, tuple) and any(isinstance(d, Dim) for d in v) or isinstance(v, Dim)
+                                                                for _, v in params) else params
 
     def again(self, let: Let) -> None:
         """Compute once more what a statement computes."""
@@ -239,7 +250,7 @@ class Values:
             self.obtain(n)
         args = tuple(self.obtain(a) for a in let.args)
         names = tuple(self.b.fresh(n, t) for n, t in zip(let.names, types))
-        self.b.append(replace(let, names=names, args=args, params=params_with_dims(let.params, self.integers())))
+        self.b.append(replace(let, names=names, args=args, params=self.params(let.params)))
         self.got.update(zip(let.names, names))
 
     def read_final(self, name: str) -> Atom:
@@ -247,7 +258,7 @@ class Values:
         if place is None:  # the branch hands it on
             return after
         index, params = place
-        value = self.b.emit(OPS["getitem"], after, *map(self.obtain, index), hint=name, **dict(params_with_dims(params, self.integers())))
+        value = self.b.emit(OPS["getitem"], after, *map(self.obtain, index), hint=name, **dict(self.params(params)))
         return as_type(self.b, value, self.b.types[name], name)
 
     def finish(self, head: list[Stmt]) -> Block:

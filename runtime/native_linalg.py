@@ -1,0 +1,243 @@
+"""The compiled form of `linalg.matmul`: calls of the BLAS that numba links, written at the call.
+
+Transposed and strided operands are passed as they are, where one of their axes is contiguous; others are
+copied first.  BLAS counts columns first, so that a row-major product C = A B is asked for as C' = B' A'.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin
+from numba.np.arrayobj import make_array
+from numba.np.linalg import ensure_blas
+
+from . import linalg as rl
+
+I8, I32, I64, PTR = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
+KINDS = {types.float64: "d", types.float32: "s"}
+
+
+def const(value) -> ir.Constant:
+    return ir.Constant(I64, value)
+
+
+def char(value: str) -> ir.Constant:
+    return ir.Constant(I8, ord(value))
+
+
+@dataclass
+class Blas:
+    """What a product needs while it is written."""
+
+    context: object
+    builder: ir.IRBuilder
+    dtype: object
+
+    def __post_init__(self):
+        self.real = self.context.get_value_type(self.dtype)
+        self.item = const(self.context.get_abi_sizeof(self.real))
+        self.kind = char(KINDS[self.dtype])
+        self.temporaries: list = []
+
+    def number(self, value: float):
+        slot = cgutils.alloca_once_value(self.builder, ir.Constant(self.real, value))
+        return self.builder.bitcast(slot, PTR)
+
+    def greater(self, a, b):
+        return self.builder.select(self.builder.icmp_signed(">", a, b), a, b)
+
+    def call(self, name, *args):
+        fn = cgutils.get_or_insert_function(self.builder.module, ir.FunctionType(I32, [a.type for a in args]), name)
+        self.builder.call(fn, args)
+
+    def at(self, data, offset):
+        """The pointer `offset` bytes behind data."""
+        return self.builder.gep(data, [offset])
+
+    # operands ----------------------------------------------------------------------------------
+    def copied(self, needed, data, shape, strides):
+        """data, or where `needed` a row-major copy of it."""
+        b = self.builder
+        holder = cgutils.alloca_once_value(b, ir.Constant(PTR, None))
+        chosen = cgutils.alloca_once_value(b, data)
+        with b.if_then(needed, likely=False):
+            size = self.item
+            for n in shape:
+                size = b.mul(size, n)
+            memory = self.context.nrt.meminfo_alloc_aligned(b, size, 32)
+            fresh = self.context.nrt.meminfo_data(b, memory)
+            b.store(memory, holder)
+            b.store(fresh, chosen)
+            slot = cgutils.alloca_once_value(b, fresh)
+            self.each(shape, strides, data, slot)
+        self.temporaries.append(holder)
+        return b.load(chosen)
+
+    def each(self, shape, strides, data, slot):
+        """Copy element after element to where `slot` points."""
+        b = self.builder
+        if not shape:
+            pointer = self.real.as_pointer()
+            target = b.load(slot)
+            b.store(b.load(b.bitcast(data, pointer)), b.bitcast(target, pointer))
+            b.store(self.at(target, self.item), slot)
+            return
+        with cgutils.for_range(b, shape[0], intp=I64) as loop:
+            self.each(shape[1:], strides[1:], self.at(data, b.mul(loop.index, strides[0])), slot)
+
+    def release(self):
+        for holder in self.temporaries:
+            self.context.nrt.decref(self.builder, types.MemInfoPointer(types.voidptr), self.builder.load(holder))
+
+    def vector(self, v: "Operand"):
+        """The pointer to a contiguous vector."""
+        b, (n,), (s,) = self.builder, v.shape, v.strides
+        if v.layout == "C":
+            return v.data
+        scattered = b.and_(b.icmp_signed("!=", s, self.item), b.icmp_signed(">", n, const(1)))
+        return self.copied(scattered, v.data, [n], [s])
+
+    def matrix(self, m: "Operand"):
+        """(pointer, leading dimension, is it stored by rows?)"""
+        b, (rows, columns), (down, across) = self.builder, m.shape, m.strides
+        if m.layout == "C":
+            return m.data, self.greater(columns, const(1)), ir.Constant(ir.IntType(1), 1)
+        if m.layout == "F":
+            return m.data, self.greater(rows, const(1)), ir.Constant(ir.IntType(1), 0)
+        by_rows = self.contiguous(rows, columns, down, across)
+        usable = b.or_(by_rows, self.contiguous(columns, rows, across, down))
+        data = self.copied(b.not_(usable), m.data, [rows, columns], [down, across])
+        by_rows = b.or_(by_rows, b.not_(usable))
+        inner = b.select(by_rows, columns, rows)
+        stride = b.sdiv(b.select(by_rows, down, across), self.item)
+        single = b.icmp_signed("<=", b.select(by_rows, rows, columns), const(1))
+        stride = b.select(b.or_(single, b.not_(usable)), inner, stride)
+        return data, self.greater(stride, const(1)), by_rows
+
+    def contiguous(self, outer, inner, outer_stride, inner_stride):
+        """May BLAS take it, with `inner` as the axis whose elements are neighbours?"""
+        b = self.builder
+        dense = b.or_(b.icmp_signed("==", inner_stride, self.item), b.icmp_signed("<=", inner, const(1)))
+        apart = b.icmp_signed(">=", outer_stride, b.mul(inner, self.item))
+        whole = b.icmp_signed("==", b.srem(outer_stride, self.item), const(0))
+        return b.and_(dense, b.or_(b.and_(apart, whole), b.icmp_signed("<=", outer, const(1))))
+
+    # products ------------------------------------------------------------------------------------
+    def zero(self, data, count):
+        """Products over nothing are zero, and BLAS leaves them alone."""
+        cgutils.memset(self.builder, data, self.builder.mul(count, self.item), 0)
+
+    def gemm(self, x: "Operand", y: "Operand", out):
+        b, (m, k), n = self.builder, x.shape, y.shape[1]
+        x_data, x_ld, x_rows = self.matrix(x)
+        y_data, y_ld, y_rows = self.matrix(y)
+        with b.if_else(b.icmp_signed("==", k, const(0)), likely=False) as (nothing, something):
+            with nothing:
+                self.zero(out, b.mul(m, n))
+            with something:
+                flags = [b.select(rows, char("n"), char("t")) for rows in (y_rows, x_rows)]
+                self.call("numba_xxgemm", self.kind, *flags, n, m, k, self.number(1.0), y_data, y_ld, x_data, x_ld,
+                          self.number(0.0), out, self.greater(n, const(1)))
+
+    def gemv(self, a: "Operand", v: "Operand", out, transposed: bool):
+        """a @ v, or v @ a."""
+        b, (rows, columns) = self.builder, a.shape
+        a_data, ld, by_rows = self.matrix(a)
+        v_data = self.vector(v)
+        length = columns if transposed else rows
+        with b.if_else(b.icmp_signed("==", rows if transposed else columns, const(0)), likely=False) as (nothing, something):
+            with nothing:
+                self.zero(out, length)
+            with something:
+                flags = ("n", "t") if transposed else ("t", "n")
+                flag = b.select(by_rows, *map(char, flags))
+                first, second = b.select(by_rows, columns, rows), b.select(by_rows, rows, columns)
+                self.call("numba_xxgemv", self.kind, flag, first, second, self.number(1.0), a_data, ld, v_data, self.number(0.0), out)
+
+
+@dataclass
+class Operand:
+    data: object
+    shape: list
+    strides: list
+    layout: str
+
+    @staticmethod
+    def of(context, builder, t, value) -> "Operand":
+        array = make_array(t)(context, builder, value)
+        return Operand(builder.bitcast(array.data, PTR), cgutils.unpack_tuple(builder, array.shape, t.ndim),
+                       cgutils.unpack_tuple(builder, array.strides, t.ndim), t.layout)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def rows_merged(self, builder) -> "Operand":
+        """A row-major stack of matrices as one tall matrix."""
+        rows = const(1)
+        for n in self.shape[:-1]:
+            rows = builder.mul(rows, n)
+        return Operand(self.data, [rows, self.shape[-1]], self.strides[-2:], "C")
+
+    def last(self, count: int) -> "Operand":
+        layout = self.layout if count == self.ndim or self.layout == "C" else "A"
+        return Operand(self.data, self.shape[-count:], self.strides[-count:], layout)
+
+
+def product(blas: Blas, x: Operand, y: Operand, out) -> None:
+    match x.ndim, y.ndim:
+        case 2, 2:
+            blas.gemm(x, y, out)
+        case 2, 1:
+            blas.gemv(x, y, out, transposed=False)
+        case 1, 2:
+            blas.gemv(y, x, out, transposed=True)
+
+
+def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
+    """A product for each index of the leading axes, along which operands of length 1 are stretched."""
+    b = blas.builder
+    core = min(x.ndim, 2), min(y.ndim, 2)
+    rank = max(x.ndim - core[0], y.ndim - core[1])
+
+    def visit(axis, moved):
+        if axis == rank:
+            parts = [Operand(data, o.last(c).shape, o.last(c).strides, o.last(c).layout) for data, o, c in zip(moved, (x, y), core)]
+            product(blas, *parts, moved[2])
+            return
+        with cgutils.for_range(b, out.shape[axis], intp=I64) as loop:
+            ahead = []
+            for data, o, c in zip(moved, (x, y, out), (*core, out.ndim - rank)):
+                own = axis - rank + o.ndim - c
+                if own < 0:
+                    ahead.append(data)
+                    continue
+                stride = b.select(b.icmp_signed("==", o.shape[own], const(1)), const(0), o.strides[own])
+                ahead.append(blas.at(data, b.mul(loop.index, stride)))
+            visit(axis + 1, ahead)
+
+    visit(0, [x.data, y.data, out.data])
+
+
+@infer_global(rl.matmul)
+class _MatmulType(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.none, *args)
+
+
+@lower_builtin(rl.matmul, types.Array, types.Array, types.Array)
+def _matmul(context, builder, sig, args):
+    ensure_blas()
+    x, y, out = (Operand.of(context, builder, t, a) for t, a in zip(sig.args, args))
+    blas = Blas(context, builder, sig.args[0].dtype)
+    if x.ndim <= 2 and y.ndim <= 2:
+        product(blas, x, y, out.data)
+    elif y.ndim <= 2 and x.layout == "C":
+        product(blas, x.rows_merged(builder), y, out.data)
+    else:
+        batched(blas, x, y, out)
+    blas.release()
+    return context.get_dummy_value()

@@ -1,0 +1,42 @@
+"""Derivatives of the whole corpus against finite differences: to second order plain, to first compiled.
+
+Of a program that is not smooth at its arguments the first derivatives are checked. The second ones, and what the
+derivatives of a program that raises do, is for the stage harness.
+"""
+import gradscribe as gs
+from cases import covers
+from programs import PROGRAMS
+
+from gradscribe.test_util import check_grads
+
+RETURNING = [p for p in PROGRAMS if p.raises is None]
+SMOOTH = [p for p in RETURNING if p.smooth]
+ROUGH = [p for p in RETURNING if not p.smooth]
+
+
+def cells(way, order):
+    return [(transform, way) for transform in ("jvp", "vjp", "second order")[:order + 1]]
+
+
+def check(p, f, order):
+    check_grads(f, p.make_args(), order=order)
+
+
+@covers(*cells("plain", 2), programs=SMOOTH)
+def test_second_order(p):
+    check(p, p.fun, 2)
+
+
+@covers(*cells("plain", 1), programs=ROUGH)
+def test_first_order(p):
+    check(p, p.fun, 1)
+
+
+@covers(*cells("compiled", 1), programs=RETURNING)
+def test_first_order_compiled(p):
+    check(p, gs.jit(p.fun), 1)
+
+
+@covers(*cells("compiled", 2), programs=SMOOTH, rotate=True)
+def test_second_order_compiled(p):
+    check(p, gs.jit(p.fun), 2)

@@ -1,0 +1,159 @@
+"""How operations are written: the text of an expression, with the parentheses it needs and no others."""
+from __future__ import annotations
+
+from typing import Callable
+
+import numpy as np
+
+from ..core import Const, show_static
+from ..rules.indexing import spell as spell_index
+from .tree import Call, Expr
+
+ATOM, POWER, UNARY, PRODUCT, SUM, SHIFT, AND, XOR, OR, COMPARE, NOT, ALL, ANY = range(13, 0, -1)
+PRECEDENCE = {"**": POWER, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODUCT, "@": PRODUCT, "+": SUM, "-": SUM, "<<": SHIFT,
+              ">>": SHIFT, "&": AND, "^": XOR, "|": OR, "and": ALL, "or": ANY,
+              **dict.fromkeys(["<", "<=", ">", ">=", "==", "!="], COMPARE)}
+
+
+class Speller:
+    """Writes expressions with the names that `rename` gives."""
+
+    def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n):
+        self.types, self.rename = types, rename
+
+    def text(self, expr: Expr) -> str:
+        return self.write(expr)[0]
+
+    def at_least(self, expr: Expr, precedence: int) -> str:
+        text, own = self.write(expr)
+        return text if own >= precedence else f"({text})"
+
+    def type(self, expr: Expr):
+        match expr:
+            case Const():
+                from ..types import type_of_number
+                return type_of_number(expr.value)
+            case Call():
+                return self.types[expr.name]
+        return self.types[expr]
+
+    def write(self, expr: Expr) -> tuple[str, int]:
+        """(text, precedence)"""
+        match expr:
+            case str():
+                return self.rename(expr), ATOM
+            case Const():
+                text = str(expr)
+                return text, UNARY if text.startswith("-") else ATOM
+        if expr.op.symbol:
+            return self.operator(expr)
+        special = SPECIAL.get(expr.op.name)
+        text = special(self, expr) if special else None
+        return (text, ATOM) if isinstance(text, str) else text or (expr.op.show([self.text(a) for a in expr.args], dict(expr.params)), ATOM)
+
+    def operator(self, call: Call) -> tuple[str, int]:
+        symbol, args = call.op.symbol, call.args
+        if len(args) == 1:
+            own = NOT if symbol == "not " else UNARY
+            return symbol + self.at_least(args[0], own), own
+        if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args):
+            symbol = {"&": "and", "|": "or"}[symbol]
+        own = PRECEDENCE[symbol]
+        left, right = {"**": (ATOM, UNARY)}.get(symbol, (own + 1, own + 1) if own == COMPARE else (own, own + 1))
+        return f"{self.at_least(args[0], left)} {symbol} {self.at_least(args[1], right)}", own
+
+    def shape(self, args) -> str:
+        """The ints of a shape: n, (n, m)."""
+        return self.text(args[0]) if len(args) == 1 else f"({', '.join(map(self.text, args))})"
+
+    def dtype(self, call: Call, default="float64") -> str:
+        dtype = np.dtype(call.param("dtype"))
+        return "" if dtype.name == default else f", dtype={show_static(dtype)}"
+
+    def index(self, codes, atoms) -> str:
+        codes = list(codes)
+        while len(codes) > 1 and codes[-1] == ":":
+            codes.pop()
+        return spell_index(tuple(codes), [self.text(a) for a in atoms])
+
+
+# operations with a form of their own ---------------------------------------------------------------
+def _getitem(s: Speller, call: Call):
+    return f"{s.at_least(call.args[0], ATOM)}[{s.index(call.param('index'), call.args[1:])}]"
+
+
+def _size(s: Speller, call: Call):
+    if call.param("axis") == 0:
+        return f"len({s.text(call.args[0])})"
+    return f"{s.at_least(call.args[0], ATOM)}.shape[{call.param('axis')}]"
+
+
+def _create(s: Speller, call: Call):
+    return f"{call.op.name}({s.shape(call.args) if call.args else '()'}{s.dtype(call)})"
+
+
+def _full(s: Speller, call: Call):
+    value, *dims = call.args
+    return f"np.full({s.shape(dims) if dims else '()'}, {s.text(value)}, dtype={show_static(np.dtype(call.param('dtype')))})"
+
+
+def _reduce(s: Speller, call: Call):
+    axis, rank = tuple(call.param("axis")), s.type(call.args[0]).rank
+    parts = [s.text(call.args[0])]
+    if axis != tuple(range(rank)):
+        parts.append(f"axis={axis[0] if len(axis) == 1 else axis}")
+    if call.param("keepdims"):
+        parts.append("keepdims=True")
+    return f"{call.op.name}({', '.join(parts)})"
+
+
+def _transpose(s: Speller, call: Call):
+    axes = tuple(call.param("axes"))
+    if axes == tuple(reversed(range(len(axes)))):
+        return s.at_least(call.args[0], ATOM) + ".T"
+    return f"np.transpose({s.text(call.args[0])}, {axes})"
+
+
+def _copy(s: Speller, call: Call):
+    return s.at_least(call.args[0], ATOM) + ".copy()"
+
+
+def _astype(s: Speller, call: Call):
+    dtype = show_static(np.dtype(call.param("dtype")))
+    if s.type(call.args[0]).kind == "py":
+        return f"{dtype}({s.text(call.args[0])})"
+    return f"{s.at_least(call.args[0], ATOM)}.astype({dtype})"
+
+
+def _shaped(s: Speller, call: Call):
+    x, *dims = call.args
+    return f"{call.op.name}({s.text(x)}, {s.shape(dims) if dims else '()'})"
+
+
+def _reshape(s: Speller, call: Call):
+    x, *dims = call.args
+    if s.type(x).kind != "array":
+        return _shaped(s, call)
+    return f"{s.at_least(x, ATOM)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
+
+
+def _arange(s: Speller, call: Call):
+    args = list(call.args)
+    if len(args) == 3 and args[2] == Const(1):
+        args.pop()
+    if len(args) == 2 and args[0] == Const(0):
+        args.pop(0)
+    exact = all(s.type(a).dtype.kind == "i" for a in args) and np.dtype(call.param("dtype")) == np.int64
+    return f"np.arange({', '.join(map(s.text, args))}{'' if exact else s.dtype(call, default='')})"
+
+
+def _same(s: Speller, call: Call):
+    return s.write(call.args[0])
+
+
+SPECIAL = {
+    "getitem": _getitem, "rt.size": _size, "np.zeros": _create, "np.ones": _create, "np.empty": _create, "rt.full": _full,
+    "np.transpose": _transpose, "np.copy": _copy, "rt.astype": _astype, "np.broadcast_to": _shaped, "np.reshape": _reshape,
+    "np.arange": _arange, "retype": _same,
+    **dict.fromkeys(["np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all"], _reduce),
+}
