@@ -5,7 +5,7 @@
 
 numba has no vectorised `exp`, and a call to libm stops LLVM's vectoriser.  The functions here are straight lines of
 arithmetic and selects: no calls, no tables, no branches.  numba inlines them, and LLVM then vectorises the loop around
-them at the full width of the CPU.  `sin` and `cos` are straight lines up to 2**20; see `_far` for the rest.
+them at the full width of the CPU.  `sin` and `cos` do this up to |x| = 2**20 and are libm's beyond; see `_far`.
 
 One body serves both float types: its numbers come from the `Constants` of the type (a literal would turn a float32 into
 a float64).  The accuracy rests neither on fused multiply-add nor on its absence; where the CPU has it, LLVM may use it

@@ -433,3 +433,14 @@ def test_long_body():
     fun = program(f, x=V)
     _, bar = runnable(vjp(fun, (True,)))(rand(2), np.float64(1))
     assert np.all(np.isfinite(bar))
+
+
+def test_place_that_an_inner_loop_moves():
+    """Outside its loop q is the last place, inside each place in turn: the stores at q + 1 do hit a[q]."""
+    def f(t, x):
+        def then(c):
+            a = t.set(c, t.sum(c * c) / 4.0, 0)
+            b, q = t.loop(0, 2, [a, 0], lambda j, b, q: (t.set(b, np.sin(t.get(b, q)), q + 1), q + 1), index="j")
+            return b, t.loop(0, 3, [np.float64(0)], lambda j, s: s + np.sin(t.get(a, q)) * t.get(x, j), index="j")
+        return t.loop(0, 2, [x, np.float64(0)], lambda i, c, s: t.if_(t.get(c, 0) > 0.0, lambda: then(c), lambda: (c, s)))
+    check_derivatives(program(f, x=V), [rand(4)])

@@ -129,3 +129,33 @@ def dot_products_agree(fun, args, active, rng, seed):
 @pytest.mark.parametrize("first", range(0, 300, 50))
 def test_random_loops(first):
     assert sum(check(seed) for seed in range(first, first + 50)) > 5
+
+
+PLACES = {"i - 1": lambda i, j, n: i - 1, "i": lambda i, j, n: i, "i + 1": lambda i, j, n: i + 1, "j": lambda i, j, n: j,
+          "j + 1": lambda i, j, n: j + 1, "n - 1 - i": lambda i, j, n: n - 1 - i, "-1": lambda i, j, n: -1}
+RANGES = {"up": (lambda n: (1, n - 1), lambda i, n: (1, n - 1), 1, 1), "down": (lambda n: (n - 2, 0), lambda i, n: (n - 2, 0), -1, -1),
+          "triangle": (lambda n: (1, n - 1), lambda i, n: (i + 1, n - 1), 1, 1), "to the left": (lambda n: (1, n - 1), lambda i, n: (0, i), 1, 1),
+          "mixed": (lambda n: (1, n - 1), lambda i, n: (i - 1, -1), 1, -1), "in twos": (lambda n: (1, n - 1), lambda i, n: (i, n - 1), 2, 2)}
+
+
+@pytest.mark.parametrize("ranges", RANGES)
+@pytest.mark.parametrize("store", PLACES)
+def test_every_pair_of_places(ranges, store):
+    """Two nested loops that read an element at one place and store a value made from it at another."""
+    outer, inner, step, inner_step = RANGES[ranges]
+    for read in PLACES:
+        for inside in (True, False):
+            def f(t, a):
+                n = t.size(a)
+
+                def change(i, j, a):
+                    return t.set(a, np.sin(t.get(a, PLACES[read](i, j, n))) * t.get(a, PLACES[store](i, j, n)), PLACES[store](i, j, n))
+
+                def row(i, a):
+                    if not inside:
+                        a = t.set(a, t.get(a, i) * t.get(a, i - 1), i)
+                    a = t.loop(*inner(i, n), [a], lambda j, a: change(i, j, a), step=inner_step, index="j")
+                    return t.set(a, t.get(a, i) * t.get(a, i - 1), i) if inside else a
+                return t.loop(*outer(n), [a], row, step=step)
+            rng = np.random.default_rng(0)
+            dot_products_agree(program(f, a=array("f8", "n")), [rng.uniform(0.5, 1.5, 6)], (True,), rng, (ranges, store, read))

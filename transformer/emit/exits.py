@@ -21,12 +21,12 @@ Three steps, each only if it is certain; else the flag stays, which is right too
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import core
 from ..core import Atom, Const, names_in
-from ..optimise.dce import has_effect
+from ..optimise.inplace import PUSH
 
 from .tree import Assign, Break, Call, Expr, For, If, Return, Stmt, Tree, While, copies, simple
 
@@ -44,9 +44,10 @@ class Unclear(Exception):
 
 @dataclass
 class Frame:
-    """A block on the way to where we are: what follows in it, and how its results are bound."""
+    """A block on the way to where we are: what came before and what follows in it, and how its results are bound."""
 
-    rest: tuple[core.Stmt, ...]
+    done: tuple[core.Stmt, ...] = ()
+    rest: tuple[core.Stmt, ...] = ()
     results: tuple[Atom, ...] = ()
     names: tuple[str, ...] = ()
     leaves: "Loop | None" = None  # the loop whose body this is
@@ -79,9 +80,9 @@ class Maker:
     # blocks --------------------------------------------------------------------------------------
     def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
         out: list[Stmt] = []
-        self.frames.append(frame or Frame(()))
+        self.frames.append(frame or Frame())
         for k, stmt in enumerate(stmts):
-            self.frames[-1].rest = stmts[k + 1:]
+            self.frames[-1].done, self.frames[-1].rest = stmts[:k], stmts[k + 1:]
             out += self.statement(stmt)
             if out and isinstance(out[-1], (Break, Return)):
                 break
@@ -91,17 +92,19 @@ class Maker:
     def statement(self, stmt: core.Stmt) -> list[Stmt]:
         match stmt:
             case core.For():
-                body = self.block(stmt.body.stmts, Frame((), stmt.body.results, stmt.carried))
+                inits = copies(stmt.carried, map(self.known_atom, stmt.inits), stmt.origin)
+                body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried))
                 bounds = (stmt.start, stmt.stop, stmt.step)
-                return [*copies(stmt.carried, stmt.inits, stmt.origin),
-                        For(stmt.index, bounds, body + copies(stmt.carried, stmt.body.results, None), stmt.origin)]
+                return [*inits, For(stmt.index, bounds, body + copies(stmt.carried, stmt.body.results, None), stmt.origin)]
             case core.While():
-                return self.while_(stmt)
+                return self.while_(replace(stmt, inits=tuple(map(self.known_atom, stmt.inits))))
             case core.If():
                 return self.branch(stmt)
             case core.Let(names=(name,), args=(arg,)) if stmt.op.name == "not " and arg in self.known:
                 self.known[name] = not self.known[arg]
                 return []
+            case core.Let():
+                stmt = replace(stmt, args=tuple(map(self.known_atom, stmt.args)))
         return [simple(stmt)]
 
     def known_atom(self, atom: Atom) -> Atom:
@@ -111,13 +114,13 @@ class Maker:
         test = self.known_atom(stmt.test)
         if isinstance(test, Const):
             side = stmt.then if test.value else stmt.orelse
-            inner = self.block(side.stmts, Frame((), side.results, stmt.names))
+            inner = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
             return inner + copies(stmt.names, map(self.known_atom, side.results), stmt.origin)
         leaves = self.leaves(stmt)
         sides = []
         for side in (stmt.then, stmt.orelse):
             before = dict(self.known)
-            body = self.block(side.stmts, Frame((), side.results, stmt.names))
+            body = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
             stops = leaves and any(self.sets(side.results[k]) for k in leaves)
             if stops and not (body and isinstance(body[-1], (Break, Return))):
                 body += self.leave(stmt, side)
@@ -178,7 +181,7 @@ class Maker:
         kept = [k for k, c in enumerate(stmt.carried) if test == stmt.test or c != stmt.test]
         carried, inits, nexts = (tuple(xs[k] for k in kept) for xs in (stmt.carried, stmt.inits, stmt.body.results))
         loops, self.loops = self.loops, []
-        body = self.block(stmt.body.stmts, Frame((), nexts, carried))
+        body = self.block(stmt.body.stmts, Frame(results=nexts, names=carried))
         self.loops = loops
         return [*copies(carried, inits, stmt.origin), While(test, body + copies(carried, nexts, None), stmt.origin)]
 
@@ -201,18 +204,20 @@ class Maker:
             branch = self.defs[name]
             todo += [side.results[branch.names.index(name)] for side in (branch.then, branch.orelse)]
         counter = self.counter(stmt, conjuncts)
-        gone = {stmt.test, *flags, *([counter[0]] if counter else [])}
+        behind = {c for c in stmt.carried if self.read_behind(stmt, c)}
+        gone = {stmt.test, *(flags - behind), *([counter[0]] if counter else [])}
         kept = [c for c in stmt.carried if c not in gone]
-        loop = Loop(stmt, own, tuple(c for c in kept if self.read_behind(stmt, c)))
+        loop = Loop(stmt, own, tuple(c for c in kept if c in behind))
         loops, self.loops = self.loops, [loop]
         self.known |= dict.fromkeys(flags, False)
-        body = self.block(stmt.body.stmts, Frame((), stmt.body.results, stmt.carried, loop))
+        body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried, leaves=loop))
         self.loops = loops
+        if not (body and isinstance(body[-1], (Break, Return))):
+            kept_inside = [c for c in kept if c not in flags]
+            body += copies(kept_inside, [self.known_atom(nexts[c]) for c in kept_inside], None)
+        inits = copies(kept, [i for c, i in zip(stmt.carried, stmt.inits) if c not in gone], stmt.origin)
         for f in flags:
             self.known.pop(f, None)
-        if not (body and isinstance(body[-1], (Break, Return))):
-            body += copies(kept, [self.known_atom(nexts[c]) for c in kept], None)
-        inits = copies(kept, [i for c, i in zip(stmt.carried, stmt.inits) if c not in gone], stmt.origin)
         if counter:
             return [*inits, For(counter[0], counter[1], body, stmt.origin)]
         return [*inits, While(conjoin(conjuncts), body, stmt.origin)]
@@ -234,20 +239,26 @@ class Maker:
 
 
 class Path:
-    """Follows the statements that run once a flag is set: only such as may be left out."""
+    """Follows the statements that would run once a flag is set: only such as may be left out."""
 
     def __init__(self, maker: Maker, env: dict[str, Atom]):
         self.maker, self.env = maker, env
-        self.skipped: dict[str, core.Let] = {}
+        self.skipped: dict[str, core.Let | None] = {}  # None: by a branch or a loop
         self.needed: list[Stmt] = []
 
-    def value(self, atom: Atom) -> Atom:
+    def seen(self, atom: Atom) -> Atom:
+        """The atom that a name is on this path."""
         while isinstance(atom, str) and atom in self.env:
             atom = self.env[atom]
-        if not isinstance(atom, str) or atom not in self.skipped:
-            return self.maker.known_atom(atom)
+        return self.maker.known_atom(atom)
+
+    def value(self, atom: Atom) -> Atom:
+        """The same, computed before the break if it has been skipped and is cheap."""
+        atom = self.seen(atom)
+        if isinstance(atom, Const) or atom not in self.skipped:
+            return atom
         let = self.skipped[atom]
-        if len(let.names) != 1 or self.maker.fun.types[atom].kind != "py":
+        if let is None or len(let.names) != 1 or self.maker.fun.types[atom].kind != "py":
             raise Unclear
         call = Call(atom, let.op, tuple(map(self.value, let.args)), let.params)
         self.needed.append(Assign((atom,), (call,), let.origin))
@@ -255,32 +266,23 @@ class Path:
         return atom
 
     def follow(self, stmts) -> None:
-        flags = {n for loop in self.maker.loops for n in loop.flags}
         for stmt in stmts:
             match stmt:
-                case core.Let() if not stmt.op.effect and not stmt.op.name.endswith("_"):
-                    if stmt.op.name == "not " and self.value_if_flag(stmt.args[0], flags):
-                        self.env[stmt.name] = Const(False)
-                    else:
-                        self.skipped |= dict.fromkeys(stmt.names, stmt)
-                case core.If() if isinstance(self.value(stmt.test), Const):
-                    side = stmt.then if self.value(stmt.test).value else stmt.orelse
+                case core.Let(names=(name,), args=(arg,)) if stmt.op.name == "not " and isinstance(self.seen(arg), Const):
+                    self.env[name] = Const(not self.seen(arg).value)
+                case core.If() if isinstance(self.seen(stmt.test), Const):
+                    side = stmt.then if self.seen(stmt.test).value else stmt.orelse
                     self.follow(side.stmts)
                     self.env |= dict(zip(stmt.names, side.results))
-                case core.Store():
-                    raise Unclear
                 case _:
-                    if has_effect(stmt) or any(isinstance(s, core.Store) or isinstance(s, core.Let) and s.op.name.endswith("_")
-                                               for s in core.walk(core.Block((stmt,)))):
+                    if stores(core.Block((stmt,))):
                         raise Unclear
-                    self.env |= {n: Unknown for n in core.bound(stmt)}
-
-    def value_if_flag(self, atom: Atom, flags: set[str]) -> bool:
-        """Is this the flag, set on this path?"""
-        return atom in flags and self.value(atom) == Const(True)
+                    self.skipped |= dict.fromkeys(core.bound(stmt), stmt if isinstance(stmt, core.Let) else None)
 
 
-Unknown = Const("unknown")
+def stores(block: core.Block) -> bool:
+    """Does it do more than compute?"""
+    return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op in PUSH.values()) for s in core.walk(block))
 
 
 # the test of a while ------------------------------------------------------------------------------
@@ -288,7 +290,7 @@ class Test:
     """The test at the end of a body as an expression over carried names, if before the loop it is the same."""
 
     def __init__(self, maker: Maker, stmt: core.While):
-        self.defs, self.stmt = maker.defs, stmt
+        self.maker, self.stmt = maker, stmt
         self.own = {n: s for s in stmt.body.stmts if isinstance(s, core.Let) for n in s.names}
         self.inits = dict(zip(stmt.carried, stmt.inits))
         self.nexts: dict[Atom, list[str]] = {}
@@ -296,7 +298,8 @@ class Test:
             if c != stmt.test and isinstance(after, str):
                 self.nexts.setdefault(after, []).append(c)
         self.inside = {*core.all_bound(stmt.body), *stmt.carried}
-        self.slice: list[core.Let] = []
+        self.slice: list[core.Let] = []  # in the body
+        self.before: list[core.Let] = []
 
     def expression(self) -> Expr:
         after = self.stmt.body.results[self.stmt.carried.index(self.stmt.test)]
@@ -314,7 +317,7 @@ class Test:
         if atom not in self.inside:
             return atom
         let = self.own.get(atom)
-        if let is None or let.op.effect or let.op.name.endswith("_") or len(let.names) != 1:
+        if let is None or stores(core.Block((let,))) or len(let.names) != 1:
             raise Unclear
         self.slice.append(let)
         return Call(atom, let.op, tuple(map(self.unfold, let.args)), let.params)
@@ -332,7 +335,8 @@ class Test:
             case Call(op=op, args=(x, y)) if op.name == "and_" and self.constant(y) == Const(True):
                 return self.matches(x, init)
             case Call():
-                let = self.defs.get(init)
+                let = self.maker.defs.get(init)
+                self.before.append(let)
                 same = isinstance(let, core.Let) and let.op is expr.op and let.params == expr.params and len(let.args) == len(expr.args)
                 return same and all(map(self.matches, expr.args, let.args))
         return False
@@ -354,17 +358,14 @@ class Test:
         return None
 
     def check_reads(self) -> None:
-        """If the test reads arrays, nothing may be stored between the test and the end of the body."""
-        stmts = self.stmt.body.stmts
-        reads_arrays = any(n in core.names_in(s.args) for s in self.slice for n in s.args if s.op.name != "rt.size" and self.is_array(n))
-        if reads_arrays:
-            first = min(stmts.index(s) for s in self.slice)
-            if any(isinstance(s, core.Store) or isinstance(s, core.Let) and s.op.name.endswith("_") or core.blocks_of(s) for s in stmts[first:]):
+        """If the test reads arrays, nothing may be stored between it and the end of the body, or the loop."""
+        types = self.maker.fun.types
+        if not any(types[n].kind not in ("py", "np") for s in self.slice if s.op.name != "rt.size" for n in names_in(s.args)):
+            return
+        for block, used in ((self.stmt.body.stmts, self.slice), (self.maker.frames[-1].done, self.before)):
+            at = [k for k, s in enumerate(block) if any(s is u for u in used)]
+            if len(at) < len({id(u) for u in used}) or at and stores(core.Block(block[at[0]:])):
                 raise Unclear
-
-    def is_array(self, atom: Atom) -> bool:
-        let = self.defs.get(atom)
-        return isinstance(atom, str) and not (isinstance(let, core.Let) and let.op.symbol == "not ")
 
 
 def conjunction(expr: Expr) -> list[Expr]:

@@ -157,8 +157,8 @@ def restart(s: Entry, need: v.NeedStatic) -> Restart:
             exact |= made is None
             todo += made[1] if made else []
         else:
-            s.fail(f"a value of the run time must be known before it: {need.why}",
-                   "Use a constant, or an argument that is an int.", node=need.node, error=SpecialisationError)
+            raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
+                                      instead="Use a constant, or an argument that is an int.")
     return Restart(frozenset(static), exact)
 
 

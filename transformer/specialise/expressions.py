@@ -34,6 +34,9 @@ def evaluate(s, node):
             name = type(node).__name__
             s.fail(f"cannot transform a {WORDS.get(name, name)}", INSTEAD.get(name, "Write it with the constructs listed in docs/language.md."))
         return handler(s, node)
+    except Exception as error:
+        s.located(error, node)
+        raise
     finally:
         s.node, s.b.origin = outer, outer_origin
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Atom, Builder, Const, Let, split_name
-from ..errors import UnsupportedError
+from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import Elementwise, Unaligned, dim_atom, result_scalar
 from ..types import PY_INT, Dim, Type
@@ -51,6 +51,15 @@ class Specialiser:
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError):
         raise error(self.origin(node), message, instead=instead)
 
+    def located(self, error: Exception, node) -> None:
+        """Tell an exception that passes by where in the user's text it came from, once."""
+        if isinstance(error, v.NeedStatic):
+            error.origin = error.origin or self.origin(node)
+        elif not isinstance(error, GradscribeError) and not getattr(error, "__notes__", None):
+            origin = self.origin(node)
+            if origin is not None:
+                error.add_note(f"while {origin.place} was transformed: {origin.first_text}")
+
     # values and atoms ------------------------------------------------------------------------
     def cell(self, atom: Atom, hint: str = "t", order: str | None = "C") -> v.Array:
         ref = v.Ref(hint, order)
@@ -69,6 +78,17 @@ class Specialiser:
     def items(self, value) -> tuple:
         return value.items if isinstance(value, v.Tuple) else self.heap[value.box, None]
 
+    def change(self, value: v.Boxed, items) -> None:
+        """Give a list, dict or object other items."""
+        self.own(value.box, "a change of")
+        self.heap[value.box, None] = tuple(items)
+
+    def own(self, ref: v.Ref, what: str) -> None:
+        """Refuse to change what is known outside of the function."""
+        if ref.outside:
+            self.fail(f"{what} {ref.outside}, which is there before and after the call",
+                      f"Pass {ref.outside} as an argument and return the new one, or change a copy of it.", error=ImpurityError)
+
     def wrap(self, atom: Atom, hint: str = "t", order: str | None = "C"):
         """The value that a core atom is: a number, or an array in a cell of its own."""
         if isinstance(atom, Const) and not isinstance(atom.value, np.generic):
@@ -84,6 +104,8 @@ class Specialiser:
                 return a
             case v.Array():
                 return self.read(value)
+            case v.Static(value=complex() | np.complexfloating()):
+                self.fail("a complex number", "Keep the real and the imaginary part in two arrays.")
             case v.Static(value=x) if isinstance(x, NUMBERS):
                 return Const(x)
             case v.Maybe():
@@ -109,15 +131,20 @@ class Specialiser:
     def describe(self, value) -> str:
         match value:
             case v.Static(value=x):
-                return "None" if x is None else f"the {type(x).__name__} {getattr(x, '__name__', repr(x))[:60]}"
+                text = getattr(x, "__name__", None) or repr(x)
+                return "None" if x is None else f"the {type(x).__name__}{'' if ' at 0x' in text else ' ' + text[:60]}"
             case v.Num() | v.Array():
                 return str(self.type(value))
             case v.Tuple(cls=c):
                 return f"a {c.__name__}"
             case v.Boxed(cls=c):
                 return f"a {c.__name__}"
-            case v.Closure():
+            case v.Closure() | v.Pullback():
                 return "a function"
+            case v.Bound(value=base, name=name):
+                return f"the method {name} of {self.describe(base)}"
+            case v.Text():
+                return "a string with values of the run time"
             case v.Maybe():
                 return "a value that may be None"
         return f"a {type(value).__name__.lower()}"
@@ -138,7 +165,7 @@ class Specialiser:
             case v.Num(atom=Const(value=x)):
                 return x
             case v.Num(atom=a):
-                raise v.NeedStatic(a, why, self.node)
+                raise v.NeedStatic(a, why, self.origin())
             case v.Tuple(items=items, cls=c):
                 known = [self.static(i, why) for i in items]
                 return tuple(known) if c is tuple else c(*known)
@@ -352,6 +379,7 @@ class Specialiser:
 
     def assign_whole(self, array: v.Array, atom: Atom) -> None:
         """Make `atom`, which has the array's type, the content of an array or view."""
+        self.own(array.cell, "a store into")
         frozen = array.cell.frozen or self.heap.get((array.cell, "frozen"))
         if frozen:
             self.fail(f"a store into an array that may share memory with another: {frozen}",

@@ -46,6 +46,7 @@ class Ref:
     hint: str = "t"
     order: str | None = "C"  # of a cell: the memory order of the array, where known
     frozen: str | None = None  # why it must not be stored into
+    outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,25 @@ class Boxed:
     box: Ref
     cls: type
     keys: tuple = ()  # of a dict the keys, of an object the field names
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string with values of the run time in it: to print, or to raise; nothing may depend on what it says."""
+
+    parts: tuple  # strings, and (value, "{!r:>5}": how it is formatted, its text in the source)
+
+    @property
+    def template(self) -> str:
+        """What str.format makes the string of, given the values."""
+        return "".join(p.replace("{", "{{").replace("}", "}}") if isinstance(p, str) else p[1] for p in self.parts)
+
+    @property
+    def values(self) -> tuple:
+        return tuple(p[0] for p in self.parts if not isinstance(p, str))
+
+    def __str__(self):
+        return "".join(p if isinstance(p, str) else "{" + p[2] + "}" for p in self.parts)
 
 
 @dataclass(frozen=True)
@@ -148,9 +168,9 @@ class Derived:
 class NeedStatic(Exception):
     """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
 
-    def __init__(self, atom: Atom, why: str, node=None):
+    def __init__(self, atom: Atom, why: str, origin=None):
         super().__init__(why)
-        self.atom, self.why, self.node = atom, why, node
+        self.atom, self.why, self.origin = atom, why, origin
 
 
 class Conflict(Exception):

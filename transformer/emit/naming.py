@@ -1,0 +1,102 @@
+"""Names back to what a person would write: `s`, `x_bar`, not `s__3`.
+
+    s__1 = 0.0                        s = 0.0
+    for i in range(n):                for i in range(n):
+        s__2 = s__1 + x[i]                s = s + x[i]
+        s__1 = s__2
+
+Names with the same hint become one variable where no two of them are needed at the same time; else they are
+numbered: x_bar, x_bar2.  Parameters keep their names.
+"""
+from __future__ import annotations
+
+import builtins
+import keyword
+
+from .denest import hint_of
+from .flow import Flow
+from .tree import Assign, Stmt, Tree, blocks, bound_by, walk
+
+
+def variables(tree: Tree) -> dict[str, str]:
+    """{name: the variable that it becomes}"""
+    clashes, wishes = interference(tree)
+    order = list(dict.fromkeys([*tree.params, *(n for s in walk(tree.body) for n in bound_by(s))]))
+    groups: dict[str, list[list[str]]] = {}
+    place: dict[str, list[str]] = {}
+    for p in tree.params:
+        place[p] = [p]
+        groups.setdefault(hint_of(p), []).append(place[p])
+    for name in order:
+        if name in place:
+            continue
+        own = groups.setdefault(hint_of(name), [])
+        wished = [place[w] for w in wishes.get(name, ()) if w in place and hint_of(w) == hint_of(name)]
+        for group in [*wished, *own]:
+            if not any(other in clashes.get(name, ()) for other in group):
+                break
+        else:
+            group = []
+            own.append(group)
+        group.append(name)
+        place[name] = group
+    return numbered(tree, groups)
+
+
+def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
+    taken = {*keyword.kwlist, *dir(builtins), "np", "rt", *(h for h in groups)}
+    names: dict[str, str] = {}
+    for hint, group_list in groups.items():
+        number = 1
+        for k, group in enumerate(group_list):
+            text = hint if k == 0 and not (hint in dir(builtins) or keyword.iskeyword(hint)) else None
+            while text is None or k and text in taken:
+                number += 1
+                text = f"{hint}_{number}" if hint[-1].isdigit() else f"{hint}{number}"
+            taken.add(text)
+            names |= dict.fromkeys(group, text)
+    return names
+
+
+def interference(tree: Tree) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
+    """(names of the same hint that are needed at the same time, names that would rather be one variable)"""
+    clashes: dict[str, set[str]] = {}
+    wishes: dict[str, list[str]] = {}
+    hints: dict[str, str] = {}
+
+    def hint(name):
+        return hints.setdefault(name, hint_of(name))
+
+    def note(stmt: Stmt | None, names: tuple[str, ...], live: set[str]) -> None:
+        for k, name in enumerate(names):
+            copied = stmt.values[k] if isinstance(stmt, Assign) and len(stmt.values) == len(names) else None
+            others = {n for n in (live | set(names)) if n != name and hint(n) == hint(name)}
+            if len(names) == 1:
+                others.discard(copied)
+            for other in others:
+                clashes.setdefault(name, set()).add(other)
+                clashes.setdefault(other, set()).add(name)
+
+    Flow(note).function(tree)
+    for stmt in walk(tree.body):
+        if isinstance(stmt, Assign) and len(stmt.targets) == len(stmt.values):
+            for target, value in zip(stmt.targets, stmt.values):
+                if isinstance(value, str):
+                    wishes.setdefault(target, []).append(value)
+                    wishes.setdefault(value, []).append(target)
+    return clashes, wishes
+
+
+def tidy(tree: Tree, names: dict[str, str]) -> None:
+    """Drop copies of a variable to itself."""
+    def visit(block: list[Stmt]) -> None:
+        for stmt in list(block):
+            for inner in blocks(stmt):
+                visit(inner)
+            if isinstance(stmt, Assign) and len(stmt.targets) == len(stmt.values):
+                kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if not (isinstance(v, str) and names[t] == names[v])]
+                stmt.targets, stmt.values = tuple(t for t, _ in kept), tuple(v for _, v in kept)
+                if not kept:
+                    del block[next(k for k, s in enumerate(block) if s is stmt)]
+
+    visit(tree.body)
