@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.metadata
-import importlib.util
 import os
 import stat
 import sys
@@ -93,9 +92,10 @@ def load(name: str, text: str) -> ModuleType:
         same = False
     if not same:
         write(place, data)
-    spec = importlib.util.spec_from_loader(f"gradscribe_{name}_{digest}", loader=None, origin=str(place))
-    module = importlib.util.module_from_spec(spec)
+    title = f"gradscribe_{name}_{digest}"
+    module = ModuleType(title)
     module.__file__ = str(place)
+    sys.modules[title] = module  # numba's cache finds the module of a function by its name
     exec(compile(text, str(place), "exec"), module.__dict__)
     return module
 

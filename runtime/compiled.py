@@ -32,7 +32,7 @@ def compile_module(lowered):
 
 def plain_module(lowered):
     """The same as plain Python: slow, for tests and for looking at it in a debugger."""
-    return trampoline(lowered, getattr(cache.load(lowered.entry, lowered.text), lowered.entry))
+    return trampoline(lowered, getattr(cache.load(lowered.entry, lowered.text), lowered.entry), plain=True)
 
 
 def decorate(module, entry):
@@ -48,14 +48,11 @@ def decorate(module, entry):
     return numba.njit(**options, cache=True)(entry)
 
 
-WRAP = {"py": None, "array": None, "np": "np.{}", "tape": None}
-
-
-def trampoline(lowered, entry):
+def trampoline(lowered, entry, plain: bool = False):
     """The thinnest function that gives results their kinds and turns failures into exceptions."""
     params = [f"a{k}" for k in range(len(lowered.param_types))]
     results = [f"r{k}" for k in range(len(lowered.result_types))]
-    kinds = [wrapped(r, t) for r, t in zip(results, lowered.result_types)]
+    kinds = [wrapped(r, t, plain) for r, t in zip(results, lowered.result_types)]
     call = f"entry({', '.join(params)})"
     if kinds == results:
         after = "        return " + call
@@ -70,8 +67,11 @@ def trampoline(lowered, entry):
     return run
 
 
-def wrapped(name: str, t) -> str:
-    return f"np.{np.dtype(t.dtype).type.__name__}({name})" if t.kind == "np" else name
+def wrapped(name: str, t, plain: bool) -> str:
+    """A result as its kind has it; numba gives Python numbers for all scalars."""
+    if t.kind == "np":
+        return f"np.{t.dtype.type.__name__}({name})"
+    return f"{t.python_type.__name__}({name})" if plain and t.kind == "py" else name
 
 
 def stop(sites, failure: Failure):

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import contextlib
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, overload
+from numba.extending import lower_builtin
+from numba.np.arrayobj import make_array
 
-from . import native_linalg  # noqa: F401
+from . import native_linalg, native_memory  # noqa: F401  native_linalg is only registered
 from . import scalars as rs
 
 REASSOCIATE = ("reassoc", "contract")
@@ -270,16 +270,21 @@ def _added(context, builder, sig, args):
 
 
 # tapes ------------------------------------------------------------------------------------------------
-@overload(rs.room)
-def _room(tape, need):
-    def impl(tape, need):
-        if need <= tape.shape[0]:
-            return tape
-        grown = np.zeros(max(need, 2 * tape.shape[0]), tape.dtype)
-        grown[:tape.shape[0]] = tape
-        return grown
-
-    return impl
+@register(rs.room, lambda context, tape, need: signature(types.Array(tape.dtype, 1, "C"), tape, types.int64))
+def _room(context, builder, sig, args):
+    t, (value, need) = sig.return_type, args
+    tape = make_array(t)(context, builder, value)
+    size, = cgutils.unpack_tuple(builder, tape.shape, 1)
+    holder = cgutils.alloca_once_value(builder, value)
+    enough = builder.icmp_signed("<=", need, size)
+    with builder.if_else(enough, likely=True) as (stays, grows):
+        with stays:
+            context.nrt.incref(builder, t, value)
+        with grows:
+            grown, _ = native_memory.new_array(context, builder, t, [greater(builder, need, builder.mul(size, ir.Constant(size.type, 2)))])
+            native_memory.fill(context, builder, t, tape, grown.data, builder.mul(size, tape.itemsize))
+            builder.store(grown._getvalue(), holder)
+    return builder.load(holder)
 
 
 def _check_all_type(context, ok, site, numbers):

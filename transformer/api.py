@@ -6,9 +6,10 @@ specialisation (`__gradscribe_call__`), so that all of them compose: `jit(grad(f
 """
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
-from typing import Any, Callable
+from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, overload
 
 from . import dispatch
 from .fastpath import MISS
@@ -16,19 +17,32 @@ from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.transforms import apply_pullback, forward, pull, value_and_grad as value_and_grad_value
 
+P = ParamSpec("P")
+R = TypeVar("R")
+A = TypeVar("A")
+B = TypeVar("B")
+Argnums = int | tuple[int, ...]
 
-class Transformed:
+
+class Transformed(Generic[P, R]):
     """A function made from another by a transformation.  Call it like any function; `source` shows what it is."""
 
-    def __init__(self, fun: Callable, **options):
+    def __init__(self, fun: Callable[..., Any], **options):
         functools.update_wrapper(self, fun, updated=())
         self.__wrapped__ = fun
+        with contextlib.suppress(TypeError, ValueError):  # some callables have no signature
+            self.__signature__ = self.signature(inspect.signature(fun))
         self._options = options
         self._cache = dispatch.Cache(self)
 
     # what a subclass is ------------------------------------------------------------------------
     title = "transformed"
     compiled = False
+
+    @staticmethod
+    def signature(of: inspect.Signature) -> inspect.Signature:
+        """Its signature, from that of the function."""
+        return of.replace(return_annotation=inspect.Signature.empty)
 
     @staticmethod
     def apply(s, function, args, kwargs, **options):
@@ -39,14 +53,14 @@ class Transformed:
         return self.apply(s, v.Static(self.__wrapped__), args, kwargs, **self._options)
 
     # what users see ----------------------------------------------------------------------------
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if not kwargs:
             result = self._cache.fast(args)
             if result is not MISS:
                 return result
         return self._cache.call(args, kwargs)
 
-    def source(self, *args, stage: str = "readable", **kwargs) -> str:
+    def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
         """The generated source for arguments like these.
 
         stage: "readable" (what runs without `jit`), "core" (the pure form all passes work on) or "compiled"
@@ -54,7 +68,7 @@ class Transformed:
         """
         return self._cache.lookup(args, kwargs).text(stage)
 
-    def explain(self, *args, **kwargs) -> str:
+    def explain(self, *args: Any, **kwargs: Any) -> str:
         """Every stage for arguments like these, one after the other."""
         return self._cache.lookup(args, kwargs).explain()
 
@@ -81,7 +95,7 @@ class Transformed:
         return ()
 
 
-class Grad(Transformed):
+class Grad(Transformed[P, R]):
     title = "grad"
 
     @staticmethod
@@ -89,7 +103,7 @@ class Grad(Transformed):
         return value_and_grad_value(s, function, args, kwargs, argnums, has_aux, want_value=False)
 
 
-class ValueAndGrad(Transformed):
+class ValueAndGrad(Transformed[P, R]):
     title = "value_and_grad"
 
     @staticmethod
@@ -97,9 +111,13 @@ class ValueAndGrad(Transformed):
         return value_and_grad_value(s, function, args, kwargs, argnums, has_aux)
 
 
-class Jit(Transformed):
+class Jit(Transformed[P, R]):
     title = "jit"
     compiled = True
+
+    @staticmethod
+    def signature(of):
+        return of
 
     @staticmethod
     def apply(s, function, args, kwargs, **options):
@@ -114,20 +132,28 @@ class Jit(Transformed):
         return as_tuple(self._options["static_argnames"])
 
 
-class Jvp(Transformed):
+class Jvp(Transformed[P, R]):
     """fun as (primals, tangents) -> (out, out_dot)."""
 
     title = "jvp"
+
+    @staticmethod
+    def signature(of):
+        return _of_two("primals", "tangents")
 
     @staticmethod
     def apply(s, function, args, kwargs):
         return forward(s, function, *args)
 
 
-class Vjp(Transformed):
+class Vjp(Transformed[P, R]):
     """fun as (primals, cotangent) -> cotangents of the primals."""
 
     title = "vjp"
+
+    @staticmethod
+    def signature(of):
+        return _of_two("primals", "cotangent")
 
     @staticmethod
     def apply(s, function, args, kwargs, *, has_aux=False):
@@ -135,33 +161,41 @@ class Vjp(Transformed):
         return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
 
 
-class Primal(Transformed):
+class Primal(Transformed[P, R]):
     """fun itself, read and written again: what `gs.vjp` runs for the value."""
 
     title = "primal"
+    signature = Jit.signature
 
     @staticmethod
     def apply(s, function, args, kwargs):
         return call_value(s, function, args, kwargs)
 
 
+def _of_two(*names: str) -> inspect.Signature:
+    return inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names])
+
+
 def as_tuple(x) -> tuple:
     return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)
 
 
-def decorator(make: Callable) -> Callable:
+def decorator(make: Callable) -> Callable[..., Any]:
     """Let a transformation be used as f(fun, ...), @f and @f(...)."""
     @functools.wraps(make)
-    def with_or_without(fun: Callable | None = None, *args, **options):
+    def with_or_without(fun=None, *args, **options):
         if fun is None:
             return lambda f: make(f, *args, **options)
         return make(fun, *args, **options)
-    with_or_without.__signature__ = inspect.signature(make)
     return with_or_without
 
 
+@overload
+def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]: ...
+@overload
+def grad(*, argnums: Argnums = 0, has_aux: bool = False) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
 @decorator
-def grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
     """The gradient of a function that returns one float.
 
     fun      returns a float (a Python float, a NumPy scalar or an array of shape ())
@@ -169,6 +203,7 @@ def grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fals
     has_aux  fun returns (value, aux); the gradient function then returns (gradient, aux)
 
     Returns a function of the same arguments.  Each gradient has the structure, shapes and dtypes of its argument.
+    `.source(*args)` is what it runs, as text.  Also a decorator: @gs.grad, and @gs.grad(argnums=1).
     Raises SpecialisationError where the result is no scalar or an argument holds integers, and UnsupportedError
     for what cannot be transformed.
 
@@ -180,8 +215,12 @@ def grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fals
     return Grad(fun, argnums=argnums, has_aux=has_aux)
 
 
+@overload
+def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, tuple[R, Any]]: ...
+@overload
+def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False) -> Callable[[Callable[P, R]], Transformed[P, tuple[R, Any]]]: ...
 @decorator
-def value_and_grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, tuple[R, Any]]:
     """As `grad`, and the value: returns (value, gradient), or ((value, aux), gradient) with has_aux.
 
     >>> import gradscribe as gs
@@ -192,8 +231,15 @@ def value_and_grad(fun: Callable, argnums: int | tuple[int, ...] = 0, has_aux: b
     return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux)
 
 
+@overload
+def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
+        static_argnames: str | tuple[str, ...] | None = None) -> Transformed[P, R]: ...
+@overload
+def jit(*, static_argnums: Argnums | None = None,
+        static_argnames: str | tuple[str, ...] | None = None) -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
-def jit(fun: Callable, static_argnums=None, static_argnames=None) -> Callable[..., Any]:
+def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
+        static_argnames: str | tuple[str, ...] | None = None) -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
     fun              a function, or what `grad`, `value_and_grad`, ... return
@@ -227,7 +273,7 @@ def _kept(cls, fun, **options) -> Transformed:
         return cls(fun, **options)
 
 
-def jvp(fun: Callable, primals, tangents) -> tuple[Any, Any]:
+def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
     """The value and the directional derivative: (fun(*primals), J @ tangents).
 
     primals, tangents  tuples of equal structure: the arguments, and a direction for each, of its shape and dtype
@@ -239,7 +285,14 @@ def jvp(fun: Callable, primals, tangents) -> tuple[Any, Any]:
     return _kept(Jvp, fun)(tuple(primals), tuple(tangents))
 
 
-def vjp(fun: Callable, *primals, has_aux: bool = False):
+Pullback = Callable[[Any], tuple[Any, ...]]
+
+
+@overload
+def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False) -> tuple[R, Pullback]: ...
+@overload
+def vjp(fun: Callable[..., tuple[A, B]], *primals: Any, has_aux: Literal[True]) -> tuple[A, Pullback, B]: ...
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """The value, and the pull-back: a function from a cotangent of the value to cotangents of the primals.
 
     Returns (out, pullback), or (out, pullback, aux) with has_aux.  `pullback(ct)` takes what has the structure, shapes
@@ -257,10 +310,8 @@ def vjp(fun: Callable, *primals, has_aux: bool = False):
     def pullback(cotangent):
         return pull_(kept, cotangent)
 
-    pullback.source = lambda ct, **options: pull_.source(kept, ct, **options)
+    pullback.source = lambda ct, **options: pull_.source(kept, ct, **options)  # type: ignore[attr-defined]
     return (out[0], pullback, out[1]) if has_aux else (out, pullback)
-
-
 
 
 # inside transformed code -------------------------------------------------------------------------

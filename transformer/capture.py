@@ -107,10 +107,11 @@ def python_function(fun: Callable) -> tuple[types.FunctionType, tuple]:
     call = getattr(type(fun), "__call__", None)
     if isinstance(call, types.FunctionType) and not hasattr(fun, "py_func"):
         return call, (fun,)
-    raise UnsupportedError(None, *_not_python(fun))
+    raise UnsupportedError(None, *not_python(fun))
 
 
-def _not_python(fun) -> tuple[str, str]:
+def not_python(fun) -> tuple[str, str]:
+    """(why there is no Python source to read, what to do)"""
     name = getattr(fun, "__qualname__", None) or getattr(fun, "__name__", None) or repr(fun)
     if isinstance(fun, type):
         return f"{name} is a class, not a function", f"Write a function that builds and uses it: lambda *args: {name}(*args)"

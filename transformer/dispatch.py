@@ -18,14 +18,14 @@ from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .pipeline import optimise
 from .specialise.entry import Fixed, Specialised, assemble, specialise
-from .specialise.lookup import Shape, is_dataclass_value
+from .specialise.lookup import Kind, Shape, is_dataclass_value
 
 
 def leaf_key(x) -> tuple:
     """What a specialisation knows of a leaf."""
     if isinstance(x, np.ndarray):
         flags = x.flags
-        return (x.dtype, tuple([n == 1 for n in x.shape]), flags.c_contiguous or (1 if flags.f_contiguous else 0))
+        return (x.dtype, tuple([n == 1 for n in x.shape]), "C" if flags.c_contiguous else "F" if flags.f_contiguous else "")
     if isinstance(x, np.generic):
         return (x.dtype,)
     return (type(x),)
@@ -92,8 +92,8 @@ class Program:
                 now = path.get()
             except (KeyError, AttributeError, IndexError, ValueError):
                 return False
-            if isinstance(known, Shape):
-                if Shape.of(now) != known:
+            if isinstance(known, Shape | Kind):
+                if known != type(known).of(now):
                     return False
             elif now is not known and not (isinstance(known, (str, int, float, np.generic)) and type(now) is type(known) and now == known):
                 return False

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,10 @@ class Origin:
     end_col: int
     text: str
     function: str = ""
+    adjoint: bool = False  # of a statement that belongs to the mirror of this place
+
+    def mirrored(self) -> "Origin":
+        return replace(self, adjoint=True)
 
     @property
     def place(self) -> str:
@@ -128,6 +132,10 @@ class GradscribeError(Exception):
     @property
     def instead(self) -> str:
         return self.problems[0].instead
+
+    def also(self, problems) -> None:
+        """Report further problems after those that are there."""
+        self.problems = tuple(dict.fromkeys([*self.problems, *problems]))
 
     def __str__(self):
         return "\n\n".join(map(str, self.problems))

@@ -21,7 +21,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .specialise.lookup import Path, Shape
+from .specialise.lookup import Kind, Path, Shape
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -34,7 +34,8 @@ class Unsuited(Exception):
 class Writer:
     """Collects the lines, tests and constants of a fast path."""
 
-    def __init__(self):
+    def __init__(self, orders: bool):
+        self.orders = orders  # must arrays have the same memory order?
         self.lines: list[str] = []
         self.tests: list[str] = []
         self.constants: dict[str, Any] = {"ndarray": np.ndarray, "MISS": MISS}
@@ -58,6 +59,8 @@ class Writer:
             self.lines.append(f"{', '.join(sizes)}{',' if sizes else '()'} = {name}.shape")
             self.tests += [f"type({name}) is ndarray", f"{name}.dtype is {self.constant(x.dtype)}"]
             self.tests += [f"{s} {'==' if n == 1 else '!='} 1" for s, n in zip(sizes, x.shape)]
+            if self.orders and x.ndim > 1:
+                self.tests += [f"{name}.flags.{k} is {x.flags[k.upper()]}" for k in ("c_contiguous", "f_contiguous")]
             self.shapes[name] = sizes
         else:
             self.tests.append(f"type({name}) is {self.constant(type(x))}")
@@ -109,7 +112,7 @@ def fast_path(program, args: tuple) -> Callable | None:
 
 
 def _write(program, args):
-    w, spec = Writer(), program.spec
+    w, spec = Writer(program.spec.orders), program.spec
     names = [f"a{k}" for k in range(len(args))]
     w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
     for name, x in zip(names, args):
@@ -122,10 +125,15 @@ def _write(program, args):
             flat.append(w.local(w.outside(p), "h"))
             w.leaf(p.get(), flat[-1])
     for path, known in spec.guards:
+        if isinstance(known, Kind):
+            continue  # tested above, as the leaf that it is
         if isinstance(known, Shape):
             raise Unsuited
-        by_value = isinstance(known, (int, float, np.generic))
-        w.tests.append(f"{w.outside(path)} {'==' if by_value else 'is'} {w.constant(known)}")
+        if isinstance(known, (int, float, np.generic)):
+            now = w.local(w.outside(path), "g")
+            w.tests.append(f"type({now}) is {w.constant(type(known))} and {now} == {w.constant(known)}")
+        else:
+            w.tests.append(f"{w.outside(path)} is {w.constant(known)}")
     for dim, relation, number in spec.assumptions:
         sizes = {n: size_name(w, spec, flat, n) for n in dim.names}
         text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)

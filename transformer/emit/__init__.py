@@ -1,0 +1,71 @@
+"""Core to source that people read: `readable(fun)`.
+
+    inplace -> to_tree (exits back) -> denest -> variables -> unparse
+
+The text is written directly: the tree has eight kinds of statement and one kind of expression, all of whose spelling
+is in `spell`, and comments stand in it like any other line.
+"""
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+
+from ..core import Fun
+from ..optimise.inplace import inplace
+from .denest import denest
+from .exits import to_tree
+from .naming import tidy, variables
+from .unparse import Unparser
+
+
+@dataclass
+class Source:
+    """Generated source: `text` runs as it is; `line_map` has the user's place for generated lines (counted from 1).
+
+    The function takes and gives flat values; with one result its text returns that, and `function()` wraps it
+    in a tuple.
+    """
+
+    text: str
+    name: str
+    line_map: dict[int, Any] = field(default_factory=dict)
+    results: int = 1
+
+    def function(self) -> Callable:
+        """The function that the text defines: flat arguments in, a tuple of flat results out."""
+        file = f"<gradscribe {self.name} {abs(hash(self.text)):x}>"
+        namespace: dict[str, Any] = {}
+        exec(compile(self.text, file, "exec"), namespace)
+        linecache.cache[file] = (len(self.text), None, self.text.splitlines(True), file)
+        function = namespace[self.name]
+        if self.results != 1:
+            return function
+        return lambda *args: (function(*args),)
+
+
+def readable(fun: Fun, owned: frozenset[str] = frozenset(), comments: dict[int, str] | None = None, docstring: str | None = None) -> Source:
+    """The source of a core function; `owned` as for `inplace`.
+
+    comments: the user's, {line: "# text"}; docstring: of the generated function.
+    """
+    tree = denest(to_tree(inplace(fun, owned)))
+    names = variables(tree)
+    tidy(tree, names)
+    out = Unparser(tree, names, comments or {})
+    out.write(f"def {fun.name}({', '.join(names[p] for p in fun.params)}):", 0, fun.origin)
+    if docstring:
+        for line in f'"""{docstring}"""'.split("\n"):
+            out.write(line.strip(), 4)
+    out.block(tree.body, 4)
+    body = "\n".join(out.lines) + "\n"
+    imports = [line for word, line in (("np.", "import numpy as np"), ("math.", "import math"), ("rt.", "from gradscribe import runtime as rt"))
+               if any(word in token for token in body.replace("(", " ").replace("[", " ").split())]
+    head = "\n".join(imports) + "\n\n\n" if imports else ""
+    start = head.count("\n")
+    line_map = {start + k: origin for k, origin in enumerate(out.origins, 1) if origin is not None}
+    return Source(head + body, fun.name, line_map, len(fun.body.results))
+
+
+__all__ = ["Source", "readable"]

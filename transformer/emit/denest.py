@@ -11,80 +11,89 @@ stays a statement.  So does what would make a line too long.
 """
 from __future__ import annotations
 
-import re
+import numpy as np
 
-from ..analyse.buffers import is_buffer
-from ..core import split_name
-from .flow import Flow, bind_counts, reads, use_counts
+from ..analyse.buffers import is_buffer, shared
+from ..core import Const, Let, Op
+from ..rules.kinds import Elementwise
+from .hints import is_temporary, stem
+from .flow import Flow, bind_counts, has_effect, reads, use_counts
 from .spell import Speller
 from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, blocks, calls_of,
                    expressions, map_expr, map_tree, names_of, set_expressions, walk)
 
 WIDTH = 96
-TEMPORARY = {"t", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start", "count"}
-
-
-def hint_of(name: str) -> str:
-    """The name that a reader should see, before numbering: the user's, with roles."""
-    name = re.sub(r"__\d+(?=_|$)", "", split_name(name)[0])
-    name = re.sub(r"^_gs_ret\b|_gs_ret(?=_|$)", "result", name)
-    name = re.sub(r"_gs_at__gs_stop_\d+", "k", name)
-    name = re.sub(r"_gs_(stop|skip)_\d+", r"\1", name)
-    return name.replace("_gs_", "") or "t"
-
-
-def stem(hint: str) -> str:
-    return re.sub(r"(_bar|_dot)+$", "", hint)
-
-
-def is_temporary(name: str) -> bool:
-    return stem(hint_of(name)) in TEMPORARY
+CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
 
 
 def denest(tree: Tree) -> Tree:
-    forward_copies(tree)
+    name_temporaries(tree)
+    forward_checks(tree)
+    sweep(tree)
+    zeros_like(tree)
     sweep(tree)
     inline_integers(tree)
+    over_elements(tree)
     sweep(tree)
     Denest(tree).function()
     return tree
+
+
+def name_temporaries(tree: Tree) -> None:
+    """`t` is for temporaries, unless the user has a `t`; the value beside gradients is `value`."""
+    assigned = [s for s in walk(tree.body) if isinstance(s, Assign)]
+    users = {*tree.params, *(s.index for s in walk(tree.body) if isinstance(s, For)),
+             *(n for s in assigned for n, v in zip(s.targets, s.values) if not isinstance(v, Call))}
+    given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
+    calls = {n for s in assigned for n, v in zip(s.targets, s.values) if isinstance(v, Call)} - users
+    temporaries = [n for n in sorted(calls) if tree.hint(n) == "t"]
+    if any(tree.hint(n) == "t" for n in users):
+        tree.hints.update((n, "tmp") for n in temporaries)
+    if len(given) > 1:
+        tree.hints.update((n, "value") for n in temporaries if n in given)
 
 
 # dead code ---------------------------------------------------------------------------------------
 def sweep(tree: Tree) -> None:
     """Drop assignments that nobody reads, until there are none."""
     while True:
-        dead: set[int] = set()
+        unread: dict[int, set[str]] = {}
 
-        def note(stmt, names, live):
-            if isinstance(stmt, Assign) and not any(c.op.effect for e in stmt.values for c in calls_of(e)):
-                if len(stmt.targets) == len(stmt.values):
-                    unread[id(stmt)] = [k for k, n in enumerate(stmt.targets) if n not in live]
-                elif not live & set(names):
-                    dead.add(id(stmt))
+        def note(stmt, names, live):  # of loops the last word counts: what is live only grows
+            if isinstance(stmt, Assign) and not has_effect(stmt):
+                unread[id(stmt)] = set(names) - live
 
-        unread: dict[int, list[int]] = {}
-        Flow(note).function(tree)
-        if not dead and not any(unread.values()):
+        Flow(note, strong=True).function(tree)
+        if not _drop(tree.body, unread):
             return
-        _drop(tree.body, dead, unread)
 
 
-def _drop(block: list[Stmt], dead: set[int], unread: dict[int, list[int]]) -> None:
+def _drop(block: list[Stmt], unread: dict[int, set[str]]) -> bool:
+    """Without the targets that are not read; did anything change?"""
+    changed = False
     for stmt in list(block):
-        for inner in blocks(stmt):
-            _drop(inner, dead, unread)
-        gone = unread.get(id(stmt), ())
-        if gone:
-            stmt.targets = tuple(n for k, n in enumerate(stmt.targets) if k not in gone)
-            stmt.values = tuple(v for k, v in enumerate(stmt.values) if k not in gone)
-        if id(stmt) in dead or isinstance(stmt, Assign) and not stmt.targets or isinstance(stmt, If) and not (stmt.then or stmt.orelse):
-            del block[next(k for k, s in enumerate(block) if s is stmt)]
+        changed |= any([_drop(inner, unread) for inner in blocks(stmt)])
+        gone = unread.get(id(stmt), set())
+        if gone and isinstance(stmt, Assign):
+            if len(stmt.targets) == len(stmt.values):
+                kept = [k for k, n in enumerate(stmt.targets) if n not in gone]
+                stmt.targets, stmt.values = tuple(stmt.targets[k] for k in kept), tuple(stmt.values[k] for k in kept)
+                changed = True
+            elif gone == set(stmt.targets):
+                stmt.targets = ()
+        if isinstance(stmt, Assign) and not stmt.targets or isinstance(stmt, If) and not (stmt.then or stmt.orelse):
+            remove(block, stmt)
+            changed = True
+    return changed
+
+
+def remove(block: list[Stmt], stmt: Stmt) -> None:
+    del block[next(k for k, s in enumerate(block) if s is stmt)]
 
 
 # names that stand for something short -------------------------------------------------------------
-def forward_copies(tree: Tree) -> None:
-    """`y = retype(x)` and checks that the operation itself repeats are other names of x."""
+def forward_checks(tree: Tree) -> None:
+    """Checks that the user's operation itself repeats give only another name."""
     bound = bind_counts(tree)
     checked = checked_again(tree)
     same: dict[str, str] = {}
@@ -96,25 +105,41 @@ def forward_copies(tree: Tree) -> None:
 
     for stmt in walk(tree.body):
         match stmt:
-            case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)):
-                if op.name == "retype" or op.name == "rt.match" and name in checked:
-                    if bound[name] == 1 and bound[source(x)] == 1:
-                        same[name] = source(x)
+            case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)) if op.name == "rt.match" and name in checked:
+                if bound[name] == 1 and bound[source(x)] == 1:
+                    same[name] = source(x)
+                else:
+                    stmt.values = (x,)
     map_tree(tree.body, source)
     _drop_bound(tree.body, set(same))
 
 
 def checked_again(tree: Tree) -> set[str]:
-    """Arrays whose lengths NumPy itself checks, in an operation of the same line of the user's."""
-    lines = {n: stmt.origin for stmt in walk(tree.body) if isinstance(stmt, Assign) for n in stmt.targets}
+    """Arrays whose lengths NumPy checks anyway: in the operation of the user's that the check was made for."""
+    checks: dict[str, Assign] = {}
     found = set()
     for stmt in walk(tree.body):
-        for call in (c for e in expressions(stmt) for c in calls_of(e)):
-            if call.op.symbol or call.op.name.startswith("np.") and len(call.args) > 1 or isinstance(stmt, Store):
-                found |= {n for n in call.args if isinstance(n, str) and lines.get(n) == stmt.origin}
-        if isinstance(stmt, Store) and isinstance(stmt.value, str) and lines.get(stmt.value) == stmt.origin:
-            found.add(stmt.value)
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op),)) if op.name == "rt.match":
+                checks[name] = stmt
+            case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(tree.hint(result)):
+                names = [n for n in args if isinstance(n, str)]
+                if isinstance(op, Elementwise) or op.symbol == "@":
+                    found |= {n for n in names if n in checks and checks[n].origin == stmt.origin
+                              and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
+            case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
+                found.add(n)
+        if stmt and not isinstance(stmt, Store):
+            for n in [n for e in expressions(stmt) for n in names_of(e)]:
+                checks.pop(n, None)  # only the first reader counts
     return found
+
+
+def faces(tree: Tree, check: Assign, other: str) -> bool:
+    """Has another operand the lengths, of its own, that the check needs?"""
+    (call,) = check.values
+    t, o = tree.types[check.targets[0]], tree.types[other]
+    return all(o.rank >= t.rank - k and o.dims[k - t.rank] == t.dims[k] for k in call.param("axes"))
 
 
 def _drop_bound(block: list[Stmt], names: set[str]) -> None:
@@ -122,33 +147,66 @@ def _drop_bound(block: list[Stmt], names: set[str]) -> None:
         for inner in blocks(stmt):
             _drop_bound(inner, names)
         if isinstance(stmt, Assign) and names & set(stmt.targets):
-            del block[next(k for k, s in enumerate(block) if s is stmt)]
+            remove(block, stmt)
+
+
+ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
+
+
+def zeros_like(tree: Tree) -> None:
+    """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type."""
+    bound = bind_counts(tree)
+    by_hint: dict[str, list[str]] = {}
+    for name in tree.types:
+        by_hint.setdefault(tree.hint(name), []).append(name)
+
+    def note(stmt, names, live):
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "np.zeros" and call.args:
+                at_hand = [c for c in by_hint.get(stem(tree.hint(name)), ()) if c in live or c in tree.params and bound[c] == 1]
+                like = [c for c in at_hand if tree.types[c] == tree.types[name]]
+                if like and tree.hint(name) != stem(tree.hint(name)):
+                    stmt.values = (Call(call.name, ZEROS_LIKE, (like[0],)),)
+
+    Flow(note).function(tree)
 
 
 def inline_integers(tree: Tree) -> None:
     """Lengths and sums of integers are written where they are read: len(x), i - 1."""
     bound, used = bind_counts(tree), use_counts(tree)
-    loop_indices = {s.index for s in walk(tree.body) if isinstance(s, For)}
     short: dict[str, Expr] = {}
 
     def expand(name: str) -> Expr:
         return short.get(name, name)
 
-    def settled(name: str) -> bool:
-        return bound[name] == 1 or name in loop_indices and bound[name] == 1
-
     for stmt in walk(tree.body):
         match stmt:
-            case Assign(targets=(name,), values=(Call(op=op) as call,)) if bound[name] == 1 and all(map(settled, names_of(call))):
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if bound[name] == 1 and all(bound[n] == 1 for n in names_of(call)):
                 t = tree.types[name]
                 if t.kind != "py" or t.dtype.kind != "i":
                     continue
                 new = map_expr(call, expand)
                 size = sum(1 for _ in calls_of(new))
-                if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(name) and size <= 2:
+                if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(tree.hint(name)) and size <= 2:
                     short[name] = new
     map_tree(tree.body, expand)
     _drop_bound(tree.body, set(short))
+
+
+def over_elements(tree: Tree) -> None:
+    """`for i in range(len(xs)): v = xs[i]` is `for v in xs`, where it was so before it became a loop over numbers."""
+    bound, used = bind_counts(tree), use_counts(tree)
+    for stmt in walk(tree.body):
+        match stmt:
+            case For(index=i, bounds=(start, Call(args=(str() as xs,)) as stop, step),
+                     body=[Assign(targets=(v,), values=(Call(args=(base, at)) as item,)), *_]):
+                counted = start == Const(0) and step == Const(1) and stop.op.name == "rt.size" and stop.param("axis") == 0
+                same = item.op.name == "getitem" and base == xs and at == i and item.param("index")[0] == "i"
+                ours = i.startswith("_gs_at") or tree.hint(i) == tree.hint(v)
+                if counted and same and ours and used[i] == 1 and bound[xs] == 1 and bound[v] == 1:
+                    stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
+                elif tree.hint(i) == tree.hint(v):
+                    tree.hints[i] = "i"
 
 
 # the pass ----------------------------------------------------------------------------------------
@@ -157,41 +215,36 @@ class Denest:
         self.tree = tree
         self.used, self.bound = use_counts(tree), bind_counts(tree)
         self.memory = memories(tree)
-        self.speller = Speller(tree.types, hint_of)
+        self.speller = Speller(tree.types, tree.hint)
 
     def function(self) -> None:
         self.block(self.tree.body, 4)
 
     def block(self, block: list[Stmt], indent: int) -> None:
-        """Rewrite a block in place; `pending` are temporaries on the way to their reader."""
+        """Rewrite a block in place; `pending` are temporaries on the way to their reader, and stand in `out` meanwhile."""
         out: list[Stmt] = []
         pending: dict[str, Assign] = {}
         for stmt in list(block):
             self.take(stmt, pending, out, indent)
-            self.flush(pending, out, lambda p: self.disturbs(stmt, p))
+            read = reads(all_expressions(stmt))
+            for name in [n for n, p in pending.items() if n in read or self.disturbs(stmt, p)]:
+                del pending[name]
             for inner in blocks(stmt):
                 self.block(inner, indent + 4)
-            if self.is_pending(stmt):
+            if self.may_move(stmt):
                 pending[stmt.targets[0]] = stmt
-            else:
-                out.append(stmt)
-        self.flush(pending, out, lambda p: True)
+            out.append(stmt)
         block[:] = out
 
-    def is_pending(self, stmt: Stmt) -> bool:
+    def may_move(self, stmt: Stmt) -> bool:
         match stmt:
             case Assign(targets=(name,), values=(Call() as call,)):
                 return self.used[name] == 1 and self.bound[name] == 1 and not call.op.effect
         return False
 
-    def flush(self, pending, out, which) -> None:
-        """Put pending statements where they are, with those that stand before them."""
-        for name in [n for n, p in pending.items() if which(p)]:
-            out.append(pending.pop(name))
-
     def take(self, stmt: Stmt, pending: dict[str, Assign], out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
-        mine = [n for e in expressions(stmt) for n in names_of(e) if n in pending and self.may_join(pending[n], stmt)]
+        mine = [n for e in expressions(stmt) for n in names_of(e) if n in pending and self.may_join(pending[n], stmt, out)]
         while True:
             whole = {n: pending[n].values[0] for n in mine}
             before = expressions(stmt)
@@ -199,27 +252,30 @@ class Denest:
             if not mine or self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
-            longest = max(mine, key=lambda n: len(self.speller.text(whole[n])))
-            mine.remove(longest)
-            out.append(pending.pop(longest))
+            mine.remove(max(mine, key=lambda n: len(self.speller.text(whole[n]))))
         for n in mine:
-            del pending[n]
+            remove(out, pending.pop(n))
 
-    def may_join(self, temporary: Assign, stmt: Stmt) -> bool:
-        name = temporary.targets[0]
-        if isinstance(stmt, Store) and stmt.target == name:
-            return False
-        if is_temporary(name):
-            return True
-        if isinstance(stmt, Assign) and len(stmt.targets) == 1:
-            hint = hint_of(name)
-            return hint != stem(hint) and hint == hint_of(stmt.targets[0]) and temporary.origin == stmt.origin
-        return False
+    def may_join(self, temporary: Assign, stmt: Stmt, out: list[Stmt]) -> bool:
+        name, hint = temporary.targets[0], self.tree.hint(temporary.targets[0])
+        match stmt:
+            case Store() if stmt.target == name:
+                return False
+            case Return() if len(stmt.values) > 1 and out[-1] is not temporary:
+                return False
+            case Return() if hint == "result":
+                return True
+            case Assign(targets=(_, _, *_)):
+                return False
+            case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.tree.hint(target):
+                if op.name in CASTS and args == (name,) or hint != stem(hint) and temporary.origin == stmt.origin:
+                    return True
+        return is_temporary(hint)
 
     def fits(self, stmt: Stmt, indent: int) -> bool:
         texts = [self.speller.text(e) for e in expressions(stmt)]
         extra = {Assign: 3, Store: 7, Return: 7, If: 4, For: 14, Effect: 0}[type(stmt)]
-        targets = sum(len(hint_of(n)) + 2 for n in getattr(stmt, "targets", ()))
+        targets = sum(len(self.tree.hint(n)) + 2 for n in getattr(stmt, "targets", ()))
         return indent + sum(map(len, texts)) + 2 * len(texts) + extra + targets <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
@@ -227,7 +283,7 @@ class Denest:
         """May a temporary, evaluated after this statement, have another value than before it?"""
         if isinstance(stmt, (For, While, If, Break, Return)):
             return True  # computed before, as the user has it
-        if isinstance(stmt, Effect) or any(c.op.effect for e in all_expressions(stmt) for c in calls_of(e)):
+        if isinstance(stmt, Effect) or has_effect(stmt):
             return True
         read = reads(temporary.values)
         if set(getattr(stmt, "targets", ())) & read:
@@ -251,16 +307,17 @@ def memories(tree: Tree):
         return name
 
     def join(names) -> None:
-        first, *rest = {find(n) for n in names} or {""}
+        first, *rest = sorted({find(n) for n in names})
         parent.update((n, first) for n in rest)
 
     for stmt in walk(tree.body):
-        if isinstance(stmt, Assign):
-            for k, target in enumerate(stmt.targets):
-                value = stmt.values[k] if len(stmt.values) == len(stmt.targets) else stmt.values[0]
-                if is_buffer(tree.types[target]):
-                    join({target, *(n for n in names_of(value) if is_buffer(tree.types[n]))})
+        match stmt:
+            case Assign(targets=targets, values=(Call() as call,)):
+                let = Let(targets, call.op, tuple(a for a in call.args if not isinstance(a, Call)), call.params)
+                for target in targets:
+                    join([target, *(n for n in shared(let) if is_buffer(tree.types[n]))])
+            case Assign():
+                for target, value in zip(stmt.targets, stmt.values):
+                    if isinstance(value, str) and is_buffer(tree.types[target]):
+                        join([target, value])
     return find
-
-
-__all__ = ["Break", "denest", "hint_of"]

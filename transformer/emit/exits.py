@@ -21,25 +21,32 @@ Three steps, each only if it is certain; else the flag stays, which is right too
 """
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from .. import core
-from ..core import Atom, Const, names_in
-from ..optimise.inplace import PUSH
-
+from ..core import Atom, Const
+from .conditions import Test, Unclear, conjoin, conjunction, stores
+from .hints import hint_of, is_temporary
 from .tree import Assign, Break, Call, Expr, For, If, Return, Stmt, Tree, While, copies, simple
 
 
 def to_tree(fun: core.Fun) -> Tree:
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
-    results = tuple(map(maker.known_atom, fun.body.results))
-    return Tree(fun.name, fun.params, body + [Return(results, fun.origin)], fun.types)
+    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints)
+    push_returns(tree)
+    return tree
 
 
-class Unclear(Exception):
-    """A step is not certain."""
+@dataclass
+class Loop:
+    """A loop with exits under construction."""
+
+    stmt: core.While
+    flags: set[str]  # names that hold a flag of the loop; known to be False wherever it goes on
+    stops: set[str]  # the carried names among them that end the loop
+    wanted: tuple[str, ...] = ()  # carried names that are read behind the loop
 
 
 @dataclass
@@ -50,32 +57,24 @@ class Frame:
     rest: tuple[core.Stmt, ...] = ()
     results: tuple[Atom, ...] = ()
     names: tuple[str, ...] = ()
-    leaves: "Loop | None" = None  # the loop whose body this is
-
-
-@dataclass
-class Loop:
-    """A loop with breaks under construction."""
-
-    stmt: core.While
-    flags: set[str]  # names that hold a flag of the loop
-    wanted: tuple[str, ...]  # carried names that are read behind the loop
+    leaves: Loop | None = None  # the loop whose body this is, if it can be left
+    repeats: bool = False  # the body of a loop that cannot
 
 
 @dataclass
 class Maker:
     fun: core.Fun
     frames: list[Frame] = field(default_factory=list)
-    known: dict[str, Any] = field(default_factory=dict)  # names of bools with a value known here
+    known: dict[str, bool] = field(default_factory=dict)  # names of bools with a value known here
+    same: dict[str, Atom] = field(default_factory=dict)  # names that are another name
+    hints: dict[str, str] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
 
     def __post_init__(self):
         stmts = list(core.walk(self.fun.body))
         self.defs = {name: s for s in stmts if not isinstance(s, core.Store) for name in core.bound(s)}
-        self.reads: dict[str, int] = {}
-        blocks = [self.fun.body, *(b for s in stmts for b in core.blocks_of(s))]
-        for name in [n for s in stmts for n in names_in(core.operands(s))] + [n for b in blocks for n in names_in(b.results)]:
-            self.reads[name] = self.reads.get(name, 0) + 1
+        self.reads = reads_in(self.fun.body)
+        self.bound = Counter(core.all_bound(self.fun.body))
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
@@ -84,148 +83,166 @@ class Maker:
         for k, stmt in enumerate(stmts):
             self.frames[-1].done, self.frames[-1].rest = stmts[:k], stmts[k + 1:]
             out += self.statement(stmt)
-            if out and isinstance(out[-1], (Break, Return)):
+            if left(out):
                 break
         self.frames.pop()
         return out
 
+    def atom(self, atom: Atom) -> Atom:
+        """The atom, or what is known to be its value here."""
+        while isinstance(atom, str) and atom in self.same:
+            atom = self.same[atom]
+        return Const(self.known[atom]) if isinstance(atom, str) and atom in self.known else atom
+
+    def atoms(self, atoms) -> tuple[Atom, ...]:
+        return tuple(map(self.atom, atoms))
+
     def statement(self, stmt: core.Stmt) -> list[Stmt]:
         match stmt:
             case core.For():
-                inits = copies(stmt.carried, map(self.known_atom, stmt.inits), stmt.origin)
-                body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried))
-                bounds = (stmt.start, stmt.stop, stmt.step)
-                return [*inits, For(stmt.index, bounds, body + copies(stmt.carried, stmt.body.results, None), stmt.origin)]
+                inits, bounds = copies(stmt.carried, self.atoms(stmt.inits), stmt.origin), self.atoms((stmt.start, stmt.stop, stmt.step))
+                body = self.block(stmt.body.stmts, Frame(repeats=True))
+                return [*inits, For(stmt.index, bounds, body + copies(stmt.carried, self.atoms(stmt.body.results), None), stmt.origin)]
             case core.While():
-                return self.while_(replace(stmt, inits=tuple(map(self.known_atom, stmt.inits))))
+                return self.while_(replace(stmt, inits=self.atoms(stmt.inits)))
             case core.If():
-                return self.branch(stmt)
-            case core.Let(names=(name,), args=(arg,)) if stmt.op.name == "not " and arg in self.known:
-                self.known[name] = not self.known[arg]
-                return []
-            case core.Let():
-                stmt = replace(stmt, args=tuple(map(self.known_atom, stmt.args)))
+                return self.branch(replace(stmt, test=self.atom(stmt.test)))
+            case core.Store():
+                atoms = self.atoms((stmt.target, *stmt.atoms, stmt.value))
+                return [simple(replace(stmt, target=atoms[0], atoms=atoms[1:-1], value=atoms[-1]))]
+        stmt = replace(stmt, args=self.atoms(stmt.args))
+        if stmt.op.name == "not " and isinstance(stmt.args[0], Const):
+            self.known[stmt.name] = not stmt.args[0].value
+            return []
+        if stmt.op.name == "retype" and self.bound[stmt.name] == 1:
+            self.same[stmt.name] = stmt.args[0]
+            if is_temporary(stmt.args[0]) and not is_temporary(stmt.name):
+                self.hints[stmt.args[0]] = hint_of(stmt.name)
+            return []
         return [simple(stmt)]
 
-    def known_atom(self, atom: Atom) -> Atom:
-        return Const(self.known[atom]) if isinstance(atom, str) and atom in self.known else atom
-
     def branch(self, stmt: core.If) -> list[Stmt]:
-        test = self.known_atom(stmt.test)
-        if isinstance(test, Const):
-            side = stmt.then if test.value else stmt.orelse
+        if isinstance(stmt.test, Const):
+            side = stmt.then if stmt.test.value else stmt.orelse
             inner = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
-            return inner + copies(stmt.names, map(self.known_atom, side.results), stmt.origin)
-        leaves = self.leaves(stmt)
+            pairs = list(zip(stmt.names, self.atoms(side.results)))
+            self.same |= {n: r for n, r in pairs if n != r and self.bound[n] == 1}
+            again = [(n, r) for n, r in pairs if self.bound[n] > 1]
+            return inner + copies([n for n, _ in again], [r for _, r in again], stmt.origin)
+        flags = {n for loop in self.loops for n in loop.flags}
+        held = [k for k, n in enumerate(stmt.names) if n in flags]
         sides = []
         for side in (stmt.then, stmt.orelse):
             before = dict(self.known)
             body = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
-            stops = leaves and any(self.sets(side.results[k]) for k in leaves)
-            if stops and not (body and isinstance(body[-1], (Break, Return))):
-                body += self.leave(stmt, side)
-            elif not (body and isinstance(body[-1], (Break, Return))):
-                kept = [k for k in range(len(stmt.names)) if k not in leaves]
-                body += copies([stmt.names[k] for k in kept], [self.known_atom(side.results[k]) for k in kept], None)
+            if not left(body):
+                results = self.atoms(side.results)
+                if not all(isinstance(results[k], Const) for k in held):
+                    raise Unclear
+                if any(results[k] == Const(True) for k in held):
+                    body += self.leave(stmt, side, {stmt.names[k] for k in held if results[k] == Const(True)})
+                else:
+                    kept = [k for k in range(len(stmt.names)) if k not in held]
+                    body += copies([stmt.names[k] for k in kept], [results[k] for k in kept], None)
             sides.append(body)
             self.known = before
-        self.known |= {stmt.names[k]: False for k in leaves}
+        self.known |= {stmt.names[k]: False for k in held}
         return [If(stmt.test, *sides, stmt.origin)]
 
-    # breaks --------------------------------------------------------------------------------------
-    def leaves(self, stmt: core.If) -> list[int]:
-        """Which results of a branch are a flag of a loop around it."""
-        flags = {n for loop in self.loops for n in loop.flags}
-        return [k for k, n in enumerate(stmt.names) if n in flags]
-
-    def sets(self, atom: Atom) -> bool:
-        return atom == Const(True) or isinstance(atom, str) and self.known.get(atom) is True
-
-    def leave(self, stmt: core.If, side: core.Block) -> list[Stmt]:
-        """What a branch that sets the flag does instead: hand on what is read behind the loop, and break."""
-        loop = self.loops[-1]
-        env: dict[str, Atom] = dict(zip(stmt.names, side.results))
-        path = Path(self, env)
-        frames = []
+    # leaving a loop ---------------------------------------------------------------------------------
+    def leave(self, stmt: core.If, side: core.Block, flags: set[str]) -> list[Stmt]:
+        """What a branch does that sets flags: hand on what is read behind the loop and break, or return."""
+        loop, path = self.loops[-1], Path(self, dict(zip(stmt.names, side.results)))
+        returns = bool(flags - set().union(*(self.chain(s, loop.stmt) for s in loop.stops)))
         for frame in reversed(self.frames):
-            frames.append(frame)
-            if frame.leaves is loop:
-                break
-        for frame in frames:
             path.follow(frame.rest)
-            if frame.leaves is not loop:
-                env.update((n, path.value(r)) for n, r in zip(frame.names, frame.results))
-        nexts = dict(zip(loop.stmt.carried, loop.stmt.body.results))
-        values = [path.value(nexts[c]) for c in loop.wanted]
-        return [*path.needed, *copies(loop.wanted, values, None), Break(stmt.origin)]
+            if frame.leaves is loop and not returns:
+                nexts = dict(zip(loop.stmt.carried, loop.stmt.body.results))
+                if not any(path.seen(nexts[s]) == Const(True) for s in loop.stops):
+                    raise Unclear
+                values = [path.value(nexts[c]) for c in loop.wanted]
+                return [*path.needed, *copies(loop.wanted, values, None), Break(stmt.origin)]
+            path.leave(frame)
+        values = tuple(map(path.value, self.fun.body.results))
+        return [*path.needed, Return(values, stmt.origin)]
 
-    # loops ---------------------------------------------------------------------------------------
+    # loops --------------------------------------------------------------------------------------
     def while_(self, stmt: core.While) -> list[Stmt]:
-        test, conjuncts = None, []
         try:
             test = Test(self, stmt).expression()
         except Unclear:
             return self.plain(stmt, stmt.test)
         conjuncts = conjunction(test)
-        flags = {c.args[0]: c for c in conjuncts if self.is_flag(stmt, c)}
-        before = dict(self.known)
-        try:
-            if not flags:
-                raise Unclear
-            return self.breaking(stmt, [c for c in conjuncts if c not in flags.values()], set(flags))
-        except Unclear:
-            self.known = before
-            return self.plain(stmt, test)
+        flags = {c for c, init in zip(stmt.carried, stmt.inits) if init == Const(False) and self.chain(c, stmt)}
+        stops = {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not " and c.args[0] in flags}
+        others = [c for c in conjuncts if c not in stops.values()]
+        ours = {f for f in flags if f.startswith(("_gs_", "has__gs_"))}
+        for also in ([ours - set(stops), set()] if stops else []):
+            before = dict(self.known), dict(self.same), dict(self.hints), list(self.loops), list(self.frames)
+            try:
+                return self.exiting(stmt, others, set(stops), also)
+            except Unclear:
+                self.known, self.same, self.hints, self.loops, self.frames = before
+        return self.plain(stmt, test)
 
     def plain(self, stmt: core.While, test: Expr) -> list[Stmt]:
+        """A loop that ends by its test."""
+        self.hands_on(stmt, set())
         kept = [k for k, c in enumerate(stmt.carried) if test == stmt.test or c != stmt.test]
         carried, inits, nexts = (tuple(xs[k] for k in kept) for xs in (stmt.carried, stmt.inits, stmt.body.results))
-        loops, self.loops = self.loops, []
-        body = self.block(stmt.body.stmts, Frame(results=nexts, names=carried))
-        self.loops = loops
-        return [*copies(carried, inits, stmt.origin), While(test, body + copies(carried, nexts, None), stmt.origin)]
+        body = self.block(stmt.body.stmts, Frame(repeats=True))
+        return [*copies(carried, inits, stmt.origin), While(test, body + copies(carried, self.atoms(nexts), None), stmt.origin)]
 
-    def is_flag(self, stmt: core.While, conjunct: Expr) -> bool:
-        if not (isinstance(conjunct, Call) and conjunct.op.name == "not " and conjunct.args[0] in stmt.carried):
-            return False
-        return stmt.inits[stmt.carried.index(conjunct.args[0])] == Const(False)
+    def hands_on(self, stmt: core.While, flags: set[str]) -> None:
+        """A loop inside may carry a flag of a loop around it only if it returns wherever it sets it."""
+        if {n for loop in self.loops for n in loop.flags} & set(stmt.carried) - flags:
+            raise Unclear
 
-    def breaking(self, stmt: core.While, conjuncts: list[Expr], flags: set[str]) -> list[Stmt]:
-        nexts = dict(zip(stmt.carried, stmt.body.results))
-        own = set(flags)
-        todo = [nexts[f] for f in flags]
-        while todo:  # all names that hold a flag: results of branches, of branches in branches
+    def chain(self, flag: str, stmt: core.While) -> set[str]:
+        """The names that hold a flag in the body, if only branches and inner loops hand it on; else none."""
+        own: set[str] = set()
+        todo: list[Atom] = [flag, stmt.body.results[stmt.carried.index(flag)]]
+        while todo:
             name = todo.pop()
-            if isinstance(name, Const) or name in own:
+            if name in own or isinstance(name, Const) and type(name.value) is bool:
                 continue
-            if not isinstance(self.defs.get(name), core.If):
-                raise Unclear
             own.add(name)
-            branch = self.defs[name]
-            todo += [side.results[branch.names.index(name)] for side in (branch.then, branch.orelse)]
-        counter = self.counter(stmt, conjuncts)
+            where = self.defs.get(name)
+            if isinstance(where, core.If):
+                todo += [side.results[where.names.index(name)] for side in (where.then, where.orelse)]
+            elif isinstance(where, core.While) and name != where.test and where.carried != stmt.carried:
+                k = where.carried.index(name)
+                todo += [where.inits[k], where.body.results[k]]
+            elif name != flag:
+                return set()
+        return own
+
+    def exiting(self, stmt: core.While, others: list[Expr], stops: set[str], also: set[str]) -> list[Stmt]:
+        """A loop left by break, where a branch sets `stops`, or by return, where it sets `also`."""
+        flags = stops | also
+        self.hands_on(stmt, flags)
+        nexts = dict(zip(stmt.carried, stmt.body.results))
         behind = {c for c in stmt.carried if self.read_behind(stmt, c)}
-        gone = {stmt.test, *(flags - behind), *([counter[0]] if counter else [])}
+        counter = self.counter(stmt, others)
+        gone = {stmt.test, *(stops - behind), *also, *([counter[0]] if counter else [])}
         kept = [c for c in stmt.carried if c not in gone]
-        loop = Loop(stmt, own, tuple(c for c in kept if c in behind))
-        loops, self.loops = self.loops, [loop]
+        loop = Loop(stmt, set().union(*(self.chain(f, stmt) for f in flags)), stops, tuple(c for c in kept if c in behind))
+        self.loops.append(loop)
         self.known |= dict.fromkeys(flags, False)
         body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried, leaves=loop))
-        self.loops = loops
-        if not (body and isinstance(body[-1], (Break, Return))):
-            kept_inside = [c for c in kept if c not in flags]
-            body += copies(kept_inside, [self.known_atom(nexts[c]) for c in kept_inside], None)
+        self.loops.pop()
+        if not left(body):
+            moving = [c for c in kept if c not in flags]
+            body += copies(moving, self.atoms(nexts[c] for c in moving), None)
+        for f in stops:
+            del self.known[f]
         inits = copies(kept, [i for c, i in zip(stmt.carried, stmt.inits) if c not in gone], stmt.origin)
-        for f in flags:
-            self.known.pop(f, None)
         if counter:
             return [*inits, For(counter[0], counter[1], body, stmt.origin)]
-        return [*inits, While(conjoin(conjuncts), body, stmt.origin)]
+        return [*inits, While(conjoin(others), body, stmt.origin)]
 
     def read_behind(self, stmt: core.While, name: str) -> bool:
-        inside = sum(n == name for s in core.walk(stmt.body) for n in names_in(core.operands(s)))
-        inside += sum(n == name for b in [stmt.body, *(b for s in core.walk(stmt.body) for b in core.blocks_of(s))] for n in names_in(b.results))
-        return self.reads.get(name, 0) > inside
+        return self.reads[name] > reads_in(stmt.body)[name]
 
     def counter(self, stmt: core.While, conjuncts: list[Expr]):
         """(index, bounds) if all that is left of the test is `k < stop`, and k counts up by one."""
@@ -250,10 +267,10 @@ class Path:
         """The atom that a name is on this path."""
         while isinstance(atom, str) and atom in self.env:
             atom = self.env[atom]
-        return self.maker.known_atom(atom)
+        return self.maker.atom(atom)
 
     def value(self, atom: Atom) -> Atom:
-        """The same, computed before the break if it has been skipped and is cheap."""
+        """The same, computed before leaving if it has been skipped and is cheap."""
         atom = self.seen(atom)
         if isinstance(atom, Const) or atom not in self.skipped:
             return atom
@@ -279,110 +296,50 @@ class Path:
                         raise Unclear
                     self.skipped |= dict.fromkeys(core.bound(stmt), stmt if isinstance(stmt, core.Let) else None)
 
-
-def stores(block: core.Block) -> bool:
-    """Does it do more than compute?"""
-    return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op in PUSH.values()) for s in core.walk(block))
-
-
-# the test of a while ------------------------------------------------------------------------------
-class Test:
-    """The test at the end of a body as an expression over carried names, if before the loop it is the same."""
-
-    def __init__(self, maker: Maker, stmt: core.While):
-        self.maker, self.stmt = maker, stmt
-        self.own = {n: s for s in stmt.body.stmts if isinstance(s, core.Let) for n in s.names}
-        self.inits = dict(zip(stmt.carried, stmt.inits))
-        self.nexts: dict[Atom, list[str]] = {}
-        for c, after in zip(stmt.carried, stmt.body.results):
-            if c != stmt.test and isinstance(after, str):
-                self.nexts.setdefault(after, []).append(c)
-        self.inside = {*core.all_bound(stmt.body), *stmt.carried}
-        self.slice: list[core.Let] = []  # in the body
-        self.before: list[core.Let] = []
-
-    def expression(self) -> Expr:
-        after = self.stmt.body.results[self.stmt.carried.index(self.stmt.test)]
-        test = self.unfold(after)
-        if not self.matches(test, self.inits[self.stmt.test]):
+    def leave(self, frame: Frame) -> None:
+        """Go on behind the statement whose block a frame is."""
+        if frame.repeats:
             raise Unclear
-        self.check_reads()
-        return test
-
-    def unfold(self, atom: Atom) -> Expr:
-        if isinstance(atom, Const):
-            return atom
-        if atom in self.nexts:
-            return self.nexts[atom][0]
-        if atom not in self.inside:
-            return atom
-        let = self.own.get(atom)
-        if let is None or stores(core.Block((let,))) or len(let.names) != 1:
-            raise Unclear
-        self.slice.append(let)
-        return Call(atom, let.op, tuple(map(self.unfold, let.args)), let.params)
-
-    def matches(self, expr: Expr, init: Atom) -> bool:
-        """Is `init`, computed before the loop, this expression with the inits put in?"""
-        value = self.constant(expr)
-        if value is not None:
-            return value == init
-        match expr:
-            case str():
-                return self.inits.get(expr, expr) == init
-            case Call(op=op, args=(x, y)) if op.name == "and_" and self.constant(x) == Const(True):
-                return self.matches(y, init)
-            case Call(op=op, args=(x, y)) if op.name == "and_" and self.constant(y) == Const(True):
-                return self.matches(x, init)
-            case Call():
-                let = self.maker.defs.get(init)
-                self.before.append(let)
-                same = isinstance(let, core.Let) and let.op is expr.op and let.params == expr.params and len(let.args) == len(expr.args)
-                return same and all(map(self.matches, expr.args, let.args))
-        return False
-
-    def constant(self, expr: Expr) -> Const | None:
-        match expr:
-            case Const():
-                return expr
-            case str():
-                init = self.inits.get(expr)
-                return init if isinstance(init, Const) else None
-            case Call(op=op, args=args):
-                values = [self.constant(a) for a in args]
-                if all(v is not None for v in values) and (op.symbol or op.name == "not "):
-                    try:
-                        return Const(op.fn(*(v.value for v in values)))
-                    except ArithmeticError:
-                        return None
-        return None
-
-    def check_reads(self) -> None:
-        """If the test reads arrays, nothing may be stored between it and the end of the body, or the loop."""
-        types = self.maker.fun.types
-        if not any(types[n].kind not in ("py", "np") for s in self.slice if s.op.name != "rt.size" for n in names_in(s.args)):
-            return
-        for block, used in ((self.stmt.body.stmts, self.slice), (self.maker.frames[-1].done, self.before)):
-            at = [k for k, s in enumerate(block) if any(s is u for u in used)]
-            if len(at) < len({id(u) for u in used}) or at and stores(core.Block(block[at[0]:])):
+        results = [self.seen(r) for r in frame.results]
+        if frame.leaves:
+            after = dict(zip(frame.names, results))
+            if not any(after[f] == Const(True) for f in frame.leaves.stops):
                 raise Unclear
+        self.env |= {n: r for n, r in zip(frame.names, results) if n != r}
 
 
-def conjunction(expr: Expr) -> list[Expr]:
-    match expr:
-        case Call(op=op, args=(x, y)) if op.name == "and_":
-            return conjunction(x) + conjunction(y)
-    return [expr]
+def reads_in(block: core.Block) -> Counter:
+    """How often each name is read in a block."""
+    stmts = list(core.walk(block))
+    blocks = [block, *(b for s in stmts for b in core.blocks_of(s))]
+    return Counter([n for s in stmts for n in core.names_in(core.operands(s))] + [n for b in blocks for n in core.names_in(b.results)])
 
 
-def conjoin(conjuncts: list[Expr]) -> Expr:
-    """The test without the conjuncts that have become breaks: the nested calls that are left."""
-    from ..rules import OPS
-    if not conjuncts:
-        return Const(True)
-    first, *rest = conjuncts
-    for c in rest:
-        first = Call(first.name if isinstance(first, Call) else c.name, OPS["and_"], (first, c))
-    return first
+def left(block: list[Stmt]) -> bool:
+    """Does control never reach what follows?"""
+    match block[-1:]:
+        case [Break() | Return()]:
+            return True
+        case [If(then=then, orelse=orelse)]:
+            return left(then) and left(orelse)
+    return False
 
 
+def push_returns(tree: Tree) -> None:
+    """`if c: result = x` ... `return result` becomes `if c: return x`, where the user had returned early."""
+    def push(block: list[Stmt]) -> None:
+        *before, last = block
+        names = [v for v in last.values if isinstance(v, str)]
+        if before and isinstance(before[-1], If) and any(hint_of(n) == "result" for n in names):
+            branch = before[-1]
+            block.pop()
+            for side in (branch.then, branch.orelse):
+                if not left(side):
+                    side.append(Return(last.values, last.origin))
+                    push(side)
+        elif before and isinstance(before[-1], Assign) and all(hint_of(n) == "result" and n in names for n in before[-1].targets):
+            given = dict(zip(before[-1].targets, before[-1].values))
+            last.values = tuple(given.get(v, v) if isinstance(v, str) else v for v in last.values)
+            block[-2:] = [last]
+
+    push(tree.body)

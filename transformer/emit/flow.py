@@ -5,20 +5,25 @@ from collections import Counter
 from typing import Callable
 
 from ..core import Const
-from .tree import Assign, Break, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_of, walk
-
-Live = frozenset[str]
+from .tree import Assign, Break, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, calls_of, expressions, names_of, walk
 
 
 def reads(exprs) -> set[str]:
     return {n for e in exprs for n in names_of(e)}
 
 
-class Flow:
-    """`visit(block, live after it)` gives the names live before it; `note(stmt, names bound, live after)` hears of each binding."""
+def has_effect(stmt: Stmt) -> bool:
+    return any(c.op.effect for e in all_expressions(stmt) for c in calls_of(e))
 
-    def __init__(self, note: Callable[[Stmt, tuple[str, ...], set[str]], None] = lambda *a: None):
-        self.note = note
+
+class Flow:
+    """`visit(block, live after it)` gives the names live before it; `note(stmt, names bound, live after)` hears of each binding.
+
+    strong: what only feeds names that nobody reads is not live either.
+    """
+
+    def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], None], strong: bool = False):
+        self.note, self.strong = note, strong
 
     def function(self, tree: Tree) -> set[str]:
         live = self.visit(tree.body, set(), set())
@@ -36,7 +41,7 @@ class Flow:
         match stmt:
             case Assign():
                 self.note(stmt, stmt.targets, live)
-                return (live - set(stmt.targets)) | reads(stmt.values)
+                return (live - set(stmt.targets)) | reads(self.values(stmt, live))
             case Store() | Effect():
                 return live | reads(expressions(stmt))
             case If():
@@ -51,6 +56,14 @@ class Flow:
             case For():
                 return self.loop(stmt, live, live, (stmt.index,)) | reads(stmt.bounds)
         raise TypeError(stmt)
+
+    def values(self, stmt: Assign, live: set[str]):
+        """The values of an assignment that count as read."""
+        if not self.strong or has_effect(stmt):
+            return stmt.values
+        if len(stmt.values) == len(stmt.targets):
+            return [v for n, v in zip(stmt.targets, stmt.values) if n in live]
+        return stmt.values if live & set(stmt.targets) else ()
 
     def loop(self, stmt: For | While, head: set[str], live: set[str], own: tuple[str, ...]) -> set[str]:
         while True:

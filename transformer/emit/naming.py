@@ -10,12 +10,10 @@ numbered: x_bar, x_bar2.  Parameters keep their names.
 """
 from __future__ import annotations
 
-import builtins
 import keyword
 
-from .denest import hint_of
 from .flow import Flow
-from .tree import Assign, Stmt, Tree, blocks, bound_by, walk
+from .tree import Assign, Stmt, Tree, all_expressions, blocks, bound_by, calls_of, names_of, walk
 
 
 def variables(tree: Tree) -> dict[str, str]:
@@ -26,12 +24,12 @@ def variables(tree: Tree) -> dict[str, str]:
     place: dict[str, list[str]] = {}
     for p in tree.params:
         place[p] = [p]
-        groups.setdefault(hint_of(p), []).append(place[p])
+        groups.setdefault(tree.hint(p), []).append(place[p])
     for name in order:
         if name in place:
             continue
-        own = groups.setdefault(hint_of(name), [])
-        wished = [place[w] for w in wishes.get(name, ()) if w in place and hint_of(w) == hint_of(name)]
+        own = groups.setdefault(tree.hint(name), [])
+        wished = [place[w] for w in wishes.get(name, ()) if w in place and tree.hint(w) == tree.hint(name)]
         for group in [*wished, *own]:
             if not any(other in clashes.get(name, ()) for other in group):
                 break
@@ -44,12 +42,14 @@ def variables(tree: Tree) -> dict[str, str]:
 
 
 def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
-    taken = {*keyword.kwlist, *dir(builtins), "np", "rt", *(h for h in groups)}
+    called = {c.op.name.partition(".")[0] for s in walk(tree.body) for e in all_expressions(s) for c in calls_of(e)}
+    reserved = {*keyword.kwlist, *called, "np", "rt", "len", "range"}
+    taken = {*reserved, *groups}
     names: dict[str, str] = {}
     for hint, group_list in groups.items():
         number = 1
         for k, group in enumerate(group_list):
-            text = hint if k == 0 and not (hint in dir(builtins) or keyword.iskeyword(hint)) else None
+            text = hint if k == 0 and hint not in reserved else None
             while text is None or k and text in taken:
                 number += 1
                 text = f"{hint}_{number}" if hint[-1].isdigit() else f"{hint}{number}"
@@ -65,13 +65,13 @@ def interference(tree: Tree) -> tuple[dict[str, set[str]], dict[str, list[str]]]
     hints: dict[str, str] = {}
 
     def hint(name):
-        return hints.setdefault(name, hint_of(name))
+        return hints.setdefault(name, tree.hint(name))
 
     def note(stmt: Stmt | None, names: tuple[str, ...], live: set[str]) -> None:
         for k, name in enumerate(names):
             copied = stmt.values[k] if isinstance(stmt, Assign) and len(stmt.values) == len(names) else None
             others = {n for n in (live | set(names)) if n != name and hint(n) == hint(name)}
-            if len(names) == 1:
+            if isinstance(copied, str) and copied not in names:
                 others.discard(copied)
             for other in others:
                 clashes.setdefault(name, set()).add(other)
@@ -88,15 +88,31 @@ def interference(tree: Tree) -> tuple[dict[str, set[str]], dict[str, list[str]]]
 
 
 def tidy(tree: Tree, names: dict[str, str]) -> None:
-    """Drop copies of a variable to itself."""
+    """Drop copies of a variable to itself; write parallel copies one by one where the order allows it."""
     def visit(block: list[Stmt]) -> None:
         for stmt in list(block):
             for inner in blocks(stmt):
                 visit(inner)
             if isinstance(stmt, Assign) and len(stmt.targets) == len(stmt.values):
                 kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if not (isinstance(v, str) and names[t] == names[v])]
-                stmt.targets, stmt.values = tuple(t for t, _ in kept), tuple(v for _, v in kept)
-                if not kept:
-                    del block[next(k for k, s in enumerate(block) if s is stmt)]
+                at = next(k for k, s in enumerate(block) if s is stmt)
+                block[at:at + 1] = in_order(kept, names, stmt)
 
     visit(tree.body)
+
+
+def in_order(pairs, names, stmt: Assign) -> list[Stmt]:
+    """Assignments of which each leaves alone what the later ones read; what is left over stays parallel."""
+    out: list[Stmt] = []
+    while pairs:
+        for k, (target, _) in enumerate(pairs):
+            read = {names[n] for j, (_, v) in enumerate(pairs) if j != k for n in names_of(v)}
+            if names[target] not in read:
+                break
+        else:
+            break
+        target, value = pairs.pop(k)
+        out.append(Assign((target,), (value,), stmt.origin))
+    if pairs:
+        out.append(Assign(tuple(t for t, _ in pairs), tuple(v for _, v in pairs), stmt.origin))
+    return out

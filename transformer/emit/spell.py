@@ -115,6 +115,11 @@ def _transpose(s: Speller, call: Call):
 
 
 def _copy(s: Speller, call: Call):
+    match call.args[0]:
+        case Call(op=op, args=(value, *dims)) if op.name == "np.broadcast_to" and s.type(value).rank == 0:
+            dtype = s.types[call.name].dtype
+            exact = s.type(value).dtype == dtype == np.float64
+            return f"np.full({s.shape(dims) if dims else '()'}, {s.text(value)}{'' if exact else f', dtype={show_static(dtype)}'})"
     return s.at_least(call.args[0], ATOM) + ".copy()"
 
 

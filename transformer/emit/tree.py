@@ -16,6 +16,7 @@ from typing import Any, Iterator, Union
 
 from .. import core
 from ..core import Const, Op
+from .hints import hint_of
 
 
 @dataclass
@@ -102,7 +103,10 @@ class Tree:
     params: tuple[str, ...]
     body: list[Stmt]
     types: dict
-    used: dict[str, int] = field(default_factory=dict)
+    hints: dict[str, str] = field(default_factory=dict)  # where they are not those of the names themselves
+
+    def hint(self, name: str) -> str:
+        return self.hints.get(name) or hint_of(name)
 
 
 # reading and walking -----------------------------------------------------------------------------

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import Fun
+from ..core import For, Fun, Store, bound, walk
+from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..types import Type
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
 
-RUNTIME = {"rl": "linalg", "rs": "scalars", "vm": "vectormath"}
+RUNTIME = {"rl": "linalg", "rm": "memory", "rs": "scalars", "vm": "vectormath"}
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class Lowered:
 
 def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
     """The text of a module for a pure core function; parameters in `owned` may be stored into."""
-    stored = inplace(fun, owned)
+    stored = inplace(fuse(fun), owned)
     w = Writer(stored.types)
+    w.bound |= set(fun.params) | bound_names(stored)
     Lowerer(stored, w).run()
     entry = fun.name if fun.name.isidentifier() and fun.name not in RESERVED else "entry"
     body = f"def {entry}({', '.join(w.name(p) for p in fun.params)}):\n" + "\n".join(w.lines) + "\n"
@@ -38,3 +40,8 @@ def header(body: str) -> str:
     """The imports that a module needs."""
     modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
     return "import numpy as np\n" + (f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else "") + "\n\n"
+
+
+def bound_names(fun: Fun) -> set[str]:
+    """The names that single statements and loops bind."""
+    return {n for stmt in walk(fun.body) if not isinstance(stmt, Store) for n in (*bound(stmt), *([stmt.index] if isinstance(stmt, For) else []))}

@@ -28,12 +28,12 @@ def size(s, let):
 @call("np.zeros", "np.empty")
 def created(s, let):
     shape = tuple_text(s.w.atom(a) for a in let.args)
-    s.w.line(f"{s.w.name(let.name)} = {let.op.name}({shape}, {dtype_text(let.param('dtype'))})")
+    s.w.line(f"{s.w.name(let.name)} = {let.op.name.replace('np', 'rm')}({shape}, {dtype_text(let.param('dtype'))})")
 
 
 @call("np.copy")
 def copied(s, let):
-    s.w.line(f"{s.w.name(let.name)} = {s.w.atom(let.args[0])}.copy()")
+    s.w.line(f"{s.w.name(let.name)} = rm.copy({s.w.atom(let.args[0])})")
 
 
 @call("np.transpose")
@@ -44,7 +44,7 @@ def transposed(s, let):
     elif axes == tuple(reversed(range(len(axes)))):
         s.w.line(f"{s.w.name(let.name)} = {x}.T")
     else:
-        s.w.line(f"{s.w.name(let.name)} = np.transpose({x}, {axes})")
+        s.w.line(f"{s.w.name(let.name)} = rm.transpose({x}, {', '.join(map(str, axes))})")
 
 
 @call("np.reshape")
@@ -52,7 +52,7 @@ def reshaped(s, let):
     x, *shape = let.args
     if s.w.type(x).rank == 0:
         return s.map(let)
-    s.w.line(f"{s.w.name(let.name)} = np.ascontiguousarray({s.w.atom(x)}).reshape({tuple_text(s.w.atom(a) for a in shape)})")
+    s.w.line(f"{s.w.name(let.name)} = rm.reshape({s.w.atom(x)}, {tuple_text(s.w.atom(a) for a in shape)})")
 
 
 @call("matmul")
@@ -74,7 +74,7 @@ def operand(s, atom, dtype) -> str:
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.fresh("factor")
     new_array(s.w, name, Type("array", dtype, t.dims), lengths)
-    Group(pull, lengths, [Target(atom, Type("array", dtype, t.dims), lambda idx: ", ".join(idx), name)]).write()
+    Group(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: ", ".join(idx), name)]).write()
     return name
 
 
@@ -146,7 +146,7 @@ def concatenated(s, let):
         def place(idx, at=at):
             return ", ".join(f"{at} + {i}" if k == axis and at != "0" else i for k, i in enumerate(idx))
 
-        Group(pull, part, [Target(atom, t, place, name)]).write()
+        Group(pull, part, targets=[Target(atom, t, place, name)]).write()
         at = s.w.let("at", part[axis] if at == "0" else f"{at} + {part[axis]}")
 
 
@@ -164,7 +164,7 @@ def stacked(s, let):
             idx.insert(axis, str(k))
             return ", ".join(idx)
 
-        Group(pull, part, [Target(atom, t, place, name)]).write()
+        Group(pull, part, targets=[Target(atom, t, place, name)]).write()
 
 
 @call("np.argmax", "np.argmin")
@@ -211,6 +211,16 @@ def required(s, let):
     s.w.check(s.w.atom(condition), kind, message.replace("{", "{{").replace("}", "}}"))
 
 
+@call("rt.same_sizes")
+def same_sizes(s, let):
+    count = let.param("count")
+    have, want, others = let.args[:count], let.args[count:2 * count], let.args[2 * count:]
+    conditions = [f"({s.w.atom(a)} == {s.w.atom(b)})" for a, b in zip(have, want) if a != b]
+    if conditions:
+        site, numbers = s.w.site("ValueError", let.param("how")), tuple_text(s.w.atom(a) for a in others)
+        s.w.line(f"rs.check_all({' & '.join(conditions)}, {site}, {numbers})")
+
+
 @call("rt.match")
 def matched(s, let):
     x, *numbers = let.args
@@ -241,12 +251,12 @@ def slice_length(s, let):
 # tapes ---------------------------------------------------------------------------------------------
 @call("rt.tape")
 def tape(s, let):
-    s.w.line(f"{s.w.name(let.name)} = np.empty(64, {dtype_text(let.param('dtype'))})")
+    s.w.line(f"{s.w.name(let.name)} = rm.empty((64,), {dtype_text(let.param('dtype'))})")
 
 
 @call("rt.tape_zeros")
 def tape_zeros(s, let):
-    s.w.line(f"{s.w.name(let.name)} = np.zeros_like({s.w.atom(let.args[0])})")
+    s.w.line(f"{s.w.name(let.name)} = rm.zeros(({s.w.atom(let.args[0])}.shape[0],), {dtype_text(s.fun.types[let.name].dtype)})")
 
 
 @call("rt.push_")
@@ -314,7 +324,7 @@ def last_writer(s, let):
     rank = s.w.type(base).rank
     ranks = max((s.w.type(p.array).rank for p in parts if p.code == "a"), default=0)
     order, k = s.w.fresh("order"), s.w.fresh("k")
-    s.w.line(f"{order} = np.empty({tuple_text(pull.shape(base))}, np.int64)")
+    s.w.line(f"{order} = rm.empty({tuple_text(pull.shape(base))}, np.int64)")
     new_array(s.w, name, t, lengths)
     for write in (True, False):
         s.w.line(f"{k} = 0")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
+from typing import Callable
 
 import numpy as np
 
@@ -19,7 +20,13 @@ from ..types import Type
 from .nest import Pull, new_array
 from .reduce import BLOCK, Accumulator, combine
 from .scalar import Operand, cast
-from .writer import Writer, constant, dtype_text, tuple_text
+from .writer import Writer, dtype_text, tuple_text
+
+LETTERS = "ijklmn"
+
+
+def is_reduction(let: Let) -> bool:
+    return isinstance(let.op, Reduction)
 
 
 @dataclass
@@ -28,98 +35,82 @@ class Target:
 
     value: Atom
     type: Type  # of what is stored into
-    place: object  # index -> the text of the element's index
+    place: Callable  # index -> the text of the element's index
     array: str
     add: bool = False
 
 
 @dataclass
 class Group:
-    """`space` is the text of the lengths of the loops; `targets` are stored at every place of it."""
+    """`space` are the texts of the lengths of the loops; the first `depth` of them somebody else has opened.
+
+    `outputs` says which array or name a reduction's result goes to (None: only later phases want it);
+    `row_texts` is where numbers that there is one of in each row are, once `nest` has been written.
+    """
 
     pull: Pull
     space: list[str]
+    depth: int = 0
     targets: list[Target] = field(default_factory=list)
     reductions: list[Let] = field(default_factory=list)
-    leading: int = 0  # loops outside of all reductions
+    outputs: dict[str, str | None] = field(default_factory=dict)
+    row_values: list[str] = field(default_factory=list)
+    row_texts: dict[str, str] = field(default_factory=dict)
+    whole: list[Accumulator] = field(default_factory=list)
+    rows: list[Let] = field(default_factory=list)
+    scattered: list[Let] = field(default_factory=list)
+    level: int | None = None  # loops outside of the row reductions
 
     @property
     def w(self) -> Writer:
         return self.pull.w
 
+    def is_row(self) -> bool:
+        """No loops but the shared ones?"""
+        return all(n == "1" for n in self.space[self.depth:])
+
     def write(self) -> None:
-        """The nest, and what is to be there before and after it."""
-        whole, rows, scattered = self.sort_reductions()
-        for let in scattered:
-            self.new_result(let, scatter=True)
-        for let in rows:
-            self.new_result(let)
-        accumulators = [self.accumulator(let) for let in whole]
-        for a in accumulators:
-            a.start()
-        self.nest(accumulators, rows, scattered)
-        for a in accumulators:
-            self.finish_whole(a)
-        for let in scattered:
-            if let.op.name == "np.mean":
-                self.divide(let)
+        """The nest on its own."""
+        self.before()
+        self.nest([])
+        self.after()
 
-    def finish_whole(self, a: Accumulator) -> None:
-        name, t = a.let.name, self.w.type(a.let.name)
-        self.pull.inner.pop(name, None)
-        if t.kind == "array":
-            new_array(self.w, self.w.name(name), t, self.pull.shape(name))
-            self.w.line(f"{self.w.name(name)}[{', '.join(['0'] * t.rank)}] = {a.result()}")
-        else:
-            self.w.line(f"{self.w.name(name)} = {a.result()}")
-
-    # sorting -----------------------------------------------------------------------------------
-    def sort_reductions(self):
-        """Over everything; over trailing axes only; over others, whose results are added to place by place."""
+    # before and after the loops -------------------------------------------------------------------
+    def before(self) -> None:
+        """Sort the reductions: over everything; over trailing axes; over others, added to place by place."""
         rank = len(self.space)
-        whole, rows, scattered = [], [], []
+        for t in self.targets:
+            if isinstance(t.value, str):
+                self.pull.uses[t.value] = self.pull.uses.get(t.value, 0) + 1
         for let in self.reductions:
-            axes = let.param("axis")
-            if len(axes) == rank and not self.leading:
-                whole.append(let)
-            elif tuple(sorted(axes)) == tuple(range(rank - len(axes), rank)) and (not self.leading or self.leading == rank - len(axes)):
-                rows.append(let)
-                self.leading = rank - len(axes)
+            axes = tuple(sorted(let.param("axis")))
+            self.require_elements(let)
+            if len(axes) == rank and not self.depth:
+                self.whole.append(self.accumulator(let))
+                self.whole[-1].start()
+            elif axes == tuple(range(rank - len(axes), rank)) and self.level in (None, rank - len(axes)) and rank - len(axes) >= self.depth:
+                self.level = rank - len(axes)
+                self.rows.append(let)
+                if self.outputs[let.name] or self.level > self.depth:
+                    new_array(self.w, self.result(let), self.w.type(let.name), self.lengths(let))
+            elif len(axes) == rank:
+                self.whole.append(self.accumulator(let))
+                self.whole[-1].start()
             else:
-                scattered.append(let)
-        return whole, rows, scattered
+                self.scattered.append(let)
+                self.start_scattered(let)
 
-    def accumulator(self, let: Let) -> Accumulator:
-        t, out = self.w.type(let.args[0]), self.w.type(let.name)
+    def result(self, let: Let) -> str:
+        """The name that a reduction's result goes to."""
+        if self.outputs.get(let.name) is None:
+            self.outputs[let.name] = self.w.fresh(let.name)
+        return self.outputs[let.name]
+
+    def lengths(self, let: Let) -> list[str]:
         axes = let.param("axis")
-        self.require_elements(let, axes)
-        count = " * ".join(self.space[k] for k in axes) or "1"
-        return Accumulator(self.w, let, t, out, f"({count})" if "*" in count else count)
-
-    def require_elements(self, let: Let, axes) -> None:
-        if let.op.name in ("np.max", "np.min"):
-            word = "maximum" if let.op.name == "np.max" else "minimum"
-            empty = " & ".join(f"({self.space[k]} > 0)" for k in axes if not self.space[k].isdigit() or self.space[k] == "0")
-            if empty:
-                self.w.check(empty, "ValueError", f"zero-size array to reduction operation {word} which has no identity")
-
-    def new_result(self, let: Let, scatter: bool = False) -> None:
-        """The array of a reduction that keeps axes."""
-        name, t = self.w.name(let.name), self.w.type(let.name)
-        axes = let.param("axis")
-        lengths = [n for k, n in enumerate(self.space) if k not in axes]
         if let.param("keepdims"):
-            lengths = ["1" if k in axes else n for k, n in enumerate(self.space)]
-        self.pull.inner.pop(let.name, None)
-        if not scatter:
-            new_array(self.w, name, t, lengths)
-            return
-        a = self.accumulator(let)
-        identity = a.identity() if t.is_float or let.op.name not in ("np.sum", "np.mean") else constant(0, t.dtype)
-        if let.op.name in ("np.sum", "np.mean"):
-            self.w.line(f"{name} = np.zeros({tuple_text(lengths)}, {dtype_text(t.dtype)})")
-        else:
-            self.w.line(f"{name} = np.full({tuple_text(lengths)}, {identity}, {dtype_text(t.dtype)})")
+            return ["1" if k in axes else n for k, n in enumerate(self.space)]
+        return [n for k, n in enumerate(self.space) if k not in axes]
 
     def kept(self, let: Let, idx: list[str]) -> str:
         axes = let.param("axis")
@@ -127,81 +118,133 @@ class Group:
             return ", ".join("0" if k in axes else i for k, i in enumerate(idx))
         return ", ".join(i for k, i in enumerate(idx) if k not in axes)
 
+    def accumulator(self, let: Let) -> Accumulator:
+        count = " * ".join(self.space[k] for k in let.param("axis")) or "1"
+        return Accumulator(self.w, let, self.w.type(let.name), f"({count})" if "*" in count else count)
+
+    def require_elements(self, let: Let) -> None:
+        if let.op.name not in ("np.max", "np.min"):
+            return
+        word = "maximum" if let.op.name == "np.max" else "minimum"
+        axes = let.param("axis")
+        some = " & ".join(f"({n} > 0)" for k, n in enumerate(self.space) if k in axes and (not n.isdigit() or n == "0"))
+        none = "".join(f" | ({n} == 0)" for k, n in enumerate(self.space) if k not in axes and not n.isdigit())
+        if some:
+            self.w.check(f"{some}{none}", "ValueError", f"zero-size array to reduction operation {word} which has no identity")
+
+    def start_scattered(self, let: Let) -> None:
+        name, t, shape = self.result(let), self.w.type(let.name), self.lengths(let)
+        if let.op.name in ("np.sum", "np.mean"):
+            self.w.line(f"{name} = rm.zeros({tuple_text(shape)}, {dtype_text(t.dtype)})")
+            return
+        new_array(self.w, name, t, shape)
+        stack, idx = self.pull.loops(shape)
+        with stack:
+            self.w.line(f"{name}[{', '.join(idx)}] = {self.accumulator(let).identity()}")
+
+    def after(self) -> None:
+        for a in self.whole:
+            name, t = self.result(a.let), self.w.type(a.let.name)
+            if t.kind == "array":
+                new_array(self.w, name, t, ["1"] * t.rank)
+                self.w.line(f"{name}[{', '.join(['0'] * t.rank)}] = {a.result()}")
+            else:
+                self.w.line(f"{name} = {a.result()}")
+        for let in self.scattered:
+            if let.op.name == "np.mean":
+                self.divide(let)
+
+    def divide(self, let: Let) -> None:
+        """A mean after its sum."""
+        name, t = self.result(let), self.w.type(let.name)
+        count = self.w.let("count", " * ".join(self.space[k] for k in let.param("axis")))
+        stack, idx = self.pull.loops(self.lengths(let))
+        with stack:
+            place = f"{name}[{', '.join(idx)}]"
+            self.w.line(f"{place} = {place} / {cast(Operand(count, Type('np', np.dtype(np.int64))), t.dtype)}")
+
     # loops ---------------------------------------------------------------------------------------
-    def nest(self, whole, rows, scattered) -> None:
-        rank, idx = len(self.space), []
-        inner = max((k for k, n in enumerate(self.space) if n != "1"), default=None)
+    def nest(self, prefix: list[str]) -> None:
+        """The loops inside the shared ones, whose indices are `prefix`."""
+        rank, idx = len(self.space), list(prefix)
+        inner = max((k for k in range(self.depth, rank) if self.space[k] != "1"), default=None)
+        rows: list[Accumulator] = []
         with contextlib.ExitStack() as stack:
-            row_accumulators: list[Accumulator] = []
-            for k in range(rank + 1):
-                if rows and k == self.leading:
-                    row_accumulators = [self.accumulator(let) for let in rows]
-                    for a in row_accumulators:
+            for k in range(self.depth, rank + 1):
+                if self.rows and k == self.level:
+                    rows = [self.accumulator(let) for let in self.rows]
+                    for a in rows:
                         a.start()
                 if k == rank:
                     break
                 if self.space[k] == "1":
                     idx.append("0")
                 elif k == inner:
-                    self.innermost(idx, k, [*whole, *row_accumulators], scattered)
+                    self.innermost(idx, k, [*self.whole, *rows])
                     idx.append("0")
                 else:
-                    idx.append(self.w.fresh("ijklmn"[min(k, 5)]))
+                    idx.append(self.w.fresh(LETTERS[min(k, 5)]))
                     stack.enter_context(self.w.indented(f"for {idx[-1]} in range({self.space[k]}):"))
             if inner is None:
-                self.blocks(idx, [*whole, *row_accumulators], scattered)
-            for a in row_accumulators:
-                self.w.line(f"{self.w.name(a.let.name)}[{self.kept(a.let, idx)}] = {a.result()}")
+                self.block(idx, [*self.whole, *rows])
+            for a in rows:
+                self.end_row(a, idx)
 
-    def innermost(self, idx, k, accumulators, scattered) -> None:
+    def end_row(self, a: Accumulator, idx: list[str]) -> None:
+        text = a.result()
+        if self.level == self.depth and self.depth:
+            text = self.row_texts[a.let.name] = self.w.let(a.let.name, text)
+        if self.outputs.get(a.let.name):
+            self.w.line(f"{self.outputs[a.let.name]}[{self.kept(a.let, idx)}] = {text}")
+
+    def innermost(self, idx, k, accumulators) -> None:
         """The innermost loop, in blocks where sums of floats are taken."""
-        n, i = self.space[k], self.w.fresh("ijklmn"[min(k, 5)])
-        rest = ["0"] * (len(self.space) - k - 1)
+        n, i = self.space[k], self.w.fresh(LETTERS[min(k, 5)])
+        idx = [*idx, i, *["0"] * (len(self.space) - k - 1)]
         if any(a.summing for a in accumulators) and not (n.isdigit() and int(n) <= BLOCK):
             first = self.w.fresh("first")
             with self.w.indented(f"for {first} in range(0, {n}, {BLOCK}):"):
-                self.blocks([*idx, i, *rest], accumulators, scattered, f"for {i} in range({first}, rs.lesser({first} + {BLOCK}, {n})):")
+                self.block(idx, accumulators, f"for {i} in range({first}, rs.lesser({first} + {BLOCK}, {n})):")
         else:
-            self.blocks([*idx, i, *rest], accumulators, scattered, f"for {i} in range({n}):")
+            self.block(idx, accumulators, f"for {i} in range({n}):")
 
-    def blocks(self, idx, accumulators, scattered, head: str | None = None) -> None:
+    def block(self, idx, accumulators, head: str | None = None) -> None:
         for a in accumulators:
             a.start_block()
         with self.w.indented(head) if head else contextlib.nullcontext():
-            self.body(idx, accumulators, scattered)
+            self.body(idx, accumulators)
         for a in accumulators:
             a.end_block()
 
-    def body(self, idx, accumulators, scattered) -> None:
+    def body(self, idx, accumulators) -> None:
         """What is done at one place."""
         self.pull.memo.clear()
+        for name in self.row_values:
+            self.row_texts[name] = self.pull.at(name, idx, named=True)
         for t in self.targets:
             value = cast(self.pull.operand(t.value, idx), t.type.dtype)
-            self.w.line(f"{t.array}[{t.place(idx)}] {'+=' if t.add else '='} {value}")
+            self.w.line(f"{t.array}[{t.place(idx) or '()'}] {'+=' if t.add else '='} {bare(value)}")
         for a in accumulators:
             a.add(self.value(a.let, idx))
-        for let in scattered:
-            name = self.w.name(let.name)
-            place = f"{name}[{self.kept(let, idx)}]"
+        for let in self.scattered:
+            place = f"{self.result(let)}[{self.kept(let, idx)}]"
             self.w.line(f"{place} = {combine(let.op.name, place, self.value(let, idx), self.w.type(let.name).dtype)}")
+        self.pull.memo.clear()
 
     def value(self, let: Let, idx) -> str:
         """The element of what a reduction reduces, in the reduction's dtype."""
-        return cast(self.pull.operand(let.args[0], idx), self.w.type(let.name).dtype)
-
-    def divide(self, let: Let) -> None:
-        """A mean after its sum."""
-        name, t, axes = self.w.name(let.name), self.w.type(let.name), let.param("axis")
-        lengths = [n for k, n in enumerate(self.space) if k not in axes]
-        if let.param("keepdims"):
-            lengths = ["1" if k in axes else n for k, n in enumerate(self.space)]
-        count = self.w.let("count", " * ".join(self.space[k] for k in axes))
-        stack, idx = self.pull.loops(lengths)
-        with stack:
-            place = f"{name}[{', '.join(idx)}]"
-            self.w.line(f"{place} = {cast(Operand(f'({place} / {count})', t.scalar()), t.dtype)}" if t.dtype == np.float64
-                        else f"{place} = {dtype_text(t.dtype)}({place} / {count})")
+        named = let.op.name in ("np.max", "np.min")
+        return cast(self.pull.operand(let.args[0], idx, named), self.w.type(let.name).dtype)
 
 
-def is_reduction(let: Let) -> bool:
-    return isinstance(let.op, Reduction)
+def bare(text: str) -> str:
+    """Without parentheses around all of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for at, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if depth == 0 and at != len(text) - 1:
+            return text
+    return text[1:-1]
+

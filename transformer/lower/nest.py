@@ -1,7 +1,7 @@
 """Loops: operations on arrays as one loop nest that computes element by element.
 
     y = np.tanh(x * w)        n = x.shape[0]
-                              y = np.empty((n,), np.float64)
+                              y = rm.empty((n,), np.float64)
                               for i in range(n):
                                   t = x[i] * w[i]
                                   y[i] = vm.tanh_f8(t)
@@ -12,38 +12,78 @@ Views move indices and cost nothing; what is inside the nest and read at one pla
 """
 from __future__ import annotations
 
+import contextlib
+import re
+from typing import Callable
+
 from ..core import Atom, Const, Let
 from ..rules.kinds import Elementwise
-from ..types import Type
+from ..types import PY_INT, Type
 from . import views
-from .scalar import Operand, ScalarText
-from .writer import Writer, constant, tuple_text
+from .scalar import Operand, ScalarText, cast
+from .writer import Writer, constant, dtype_text, tuple_text
 
 CREATED = {"np.zeros": 0, "np.ones": 1}
 PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient"}  # values of the first argument
 ELEMENTWISE = {"rt.astype"}
+# operations whose text names an operand more than once
+REPEATING = {"power", "np.square", "np.isnan", "np.sign", "np.maximum", "np.minimum", "abs", "lshift", "floor_divide", "mod"}
 
 
 def is_elementwise(let: Let) -> bool:
     return isinstance(let.op, Elementwise) or let.op.name in ELEMENTWISE
 
 
+def is_name(text: str) -> bool:
+    """A name or a number."""
+    return bool(re.fullmatch(r"[A-Za-z_]\w*|-?\d+(\.\d*)?(e[-+]?\d+)?", text))
+
+
+def is_simple(text: str) -> bool:
+    """Does it need no parentheses as an operand: is it a name, a call, an element?"""
+    if is_name(text):
+        return not text.startswith("-")
+    depth = 0
+    for at, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if depth == 0 and not (c.isalnum() or c in "_.)]"):
+            return False
+        if depth == 0 and c in ")]" and at != len(text) - 1 and text[at + 1] not in ".[(":
+            return False
+    return not text[0] in "-("
+
+
 class Pull:
-    """Values at indices.  `inner` are the statements of the nest; all other names exist already."""
+    """Values at indices.  `inner` are the statements of the nest; all other names exist already.
+
+    stored: {name: index -> text} of values of the nest that were computed before, and where they are now.
+    """
 
     def __init__(self, w: Writer, scalars: ScalarText, lets: list[Let], proven=lambda let, axis, atom: False):
         self.w, self.scalars, self.proven = w, scalars, proven
         self.inner: dict[str, Let] = {name: let for let in lets for name in let.names}
+        self.stored: dict[str, Callable] = {}
         self.parts: dict[str, list[views.Part]] = {}
         self.memo: dict[tuple, str] = {}
         self.lengths: dict[tuple[Atom, int], str] = {}
+        self.uses: dict[str, int] = {}
+        for let in lets:
+            self.count(let)
+
+    def count(self, let: Let) -> None:
+        """Note what a statement reads: what is read once needs no name."""
+        for a in let.args:
+            if isinstance(a, str):
+                self.uses[a] = self.uses.get(a, 0) + 1
 
     # shapes ------------------------------------------------------------------------------------
     def length(self, atom: Atom, axis: int) -> str:
         """The text of a length; a name of its own after the first time."""
-        known = self.w.type(atom).dims[axis].constant
-        if known is not None:
-            return str(known)
+        dim = self.w.type(atom).dims[axis]
+        if dim.constant is not None:
+            return str(dim.constant)
+        if len(dim.terms) == 1 and dim.terms[0][1] == 1 and dim.terms[0][0][1:] == () and dim.terms[0][0][0] in self.w.bound:
+            return self.w.name(dim.terms[0][0][0])
         key = (atom, axis)
         if key not in self.lengths:
             self.lengths[key] = self.w.let("n", self._length(atom, axis))
@@ -120,47 +160,49 @@ class Pull:
                 self.shape(name)
 
     # values --------------------------------------------------------------------------------------
-    def aligned(self, atom: Atom, out: list[str]) -> str:
+    def aligned(self, atom: Atom, out: list[str], named: bool = False) -> str:
         """The text of an operand's value at the place `out` of what it broadcasts to."""
         t = self.w.type(atom)
         own = out[len(out) - t.rank:] if t.rank else []
-        return self.at(atom, ["0" if d.is_one else i for d, i in zip(t.dims, own)])
+        return self.at(atom, ["0" if d.is_one else i for d, i in zip(t.dims, own)], named)
 
-    def operand(self, atom: Atom, out: list[str]) -> Operand:
+    def operand(self, atom: Atom, out: list[str], named: bool = False) -> Operand:
         t = self.w.type(atom)
         scalar = t if t.kind == "py" else t.scalar()
         if isinstance(atom, Const):
             return Operand(self.w.atom(atom), scalar, atom.value)
-        return Operand(self.aligned(atom, out), scalar)
+        return Operand(self.aligned(atom, out, named), scalar)
 
-    def at(self, atom: Atom, idx: list[str]) -> str:
-        """The text of the value of an atom at an index: a name, an element or a number."""
+    def at(self, atom: Atom, idx: list[str], named: bool = False) -> str:
+        """The text of the value of an atom at an index; `named`: a name or a number, to be read more than once."""
         if isinstance(atom, Const):
             return self.w.atom(atom)
-        t = self.w.type(atom)
-        let = self.inner.get(atom)
-        if let is None:
-            if t.kind != "array":
-                return self.w.name(atom)
-            return self.bound(atom, idx, f"{self.w.name(atom)}[{', '.join(idx) or '()'}]", "e")
         key = (atom, tuple(idx))
-        if key not in self.memo:
-            self.memo[key] = self.compute(atom, let, idx)
-        return self.memo[key]
+        if key in self.memo:
+            return self.memo[key]
+        text = self.text(atom, idx)
+        if is_name(text):
+            return text
+        if named or self.uses.get(atom, 0) > 1 or len(text) > 60:
+            self.memo[key] = text = self.w.let(atom if atom in self.inner else "e", text)
+            return text
+        return text if is_simple(text) else f"({text})"
 
-    def bound(self, atom: Atom, idx: list[str], text: str, hint: str) -> str:
-        """A name for a text, the same one each time."""
-        key = (atom, tuple(idx))
-        if key not in self.memo:
-            self.memo[key] = self.w.let(hint, text)
-        return self.memo[key]
+    def text(self, atom: str, idx: list[str]) -> str:
+        if atom in self.stored:
+            return self.stored[atom](idx)
+        let = self.inner.get(atom)
+        if let is not None:
+            return self.compute(atom, let, idx)
+        if self.w.type(atom).kind != "array":
+            return self.w.name(atom)
+        return f"{self.w.name(atom)}[{', '.join(idx) or '()'}]"
 
     def compute(self, name: str, let: Let, idx: list[str]) -> str:
         op, args, out = let.op.name, let.args, self.w.type(name)
         if is_elementwise(let):
-            operands = [self.operand(a, idx) for a in args]
-            with_type = out if out.kind == "py" else out.scalar()
-            return self.w.let(name, self.scalars.expression(let, operands, with_type))
+            operands = [self.operand(a, idx, op in REPEATING) for a in args]
+            return self.scalars.expression(let, operands, out if out.kind == "py" else out.scalar())
         if op in PASSED_ON:
             return self.at(args[0], idx) if self.w.type(args[0]).rank == out.rank else self.aligned(args[0], idx)
         if op == "np.transpose":
@@ -169,9 +211,7 @@ class Pull:
                 base[axis] = idx[k]
             return self.at(args[0], base)
         if op in ("np.broadcast_to", "rt.full"):
-            value = self.operand(args[0], idx)
-            from .scalar import cast
-            return cast(value, out.dtype)
+            return cast(self.operand(args[0], idx), out.dtype)
         if op == "np.reshape":
             return self.at(args[0], self.reshaped(let, idx))
         if op == "getitem":
@@ -187,8 +227,6 @@ class Pull:
         if op == "np.arange":
             atoms = [self.w.atom(a) for a in let.args]
             start, step = ("0", "1") if len(atoms) == 1 else (atoms[0], (atoms + ["1"])[2])
-            from ..types import PY_INT
-            from .scalar import cast
             place = views.Slice(start, step, "").place(idx[0])
             return cast(Operand(self.w.let("e", place) if out.dtype.kind != "i" else f"({place})", PY_INT), out.dtype)
         raise NotImplementedError(f"{op} inside a loop nest")
@@ -203,7 +241,7 @@ class Pull:
 
     def gathered(self, base: Atom, part: views.Part, out: list[str]) -> str:
         """The place that an index array names, wrapped and checked."""
-        value = self.operand(part.array, out)
+        value = self.operand(part.array, out, named=True)
         text = value.text if value.dtype == "int64" else f"np.int64({value.text})"
         return self.w.let("k", views.checked_index(self.w, text, part.axis, self.length(base, part.axis)))
 
@@ -214,7 +252,6 @@ class Pull:
 
     def loops(self, lengths: list[str]):
         """Open a loop for each length but 1; the index and how many loops there are."""
-        import contextlib
         stack, idx = contextlib.ExitStack(), []
         for k, n in enumerate(lengths):
             if n == "1":
@@ -227,5 +264,4 @@ class Pull:
 
 
 def new_array(w: Writer, name: str, t: Type, lengths: list[str]) -> None:
-    from .writer import dtype_text
-    w.line(f"{name} = np.empty({tuple_text(lengths)}, {dtype_text(t.dtype)})")
+    w.line(f"{name} = rm.empty({tuple_text(lengths)}, {dtype_text(t.dtype)})")

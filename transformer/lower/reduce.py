@@ -14,8 +14,6 @@ from ..types import Type
 from .writer import Writer, constant
 
 BLOCK = 1024
-NAMES = {"np.max": "maximum", "np.min": "minimum"}
-
 
 @dataclass
 class Accumulator:
@@ -23,7 +21,6 @@ class Accumulator:
 
     w: Writer
     let: Let
-    type: Type  # of what is reduced
     out: Type
     count: str = ""  # how many elements, for a mean
     total: str = ""

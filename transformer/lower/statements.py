@@ -8,7 +8,9 @@ from ..rules.kinds import Reduction
 from ..types import Type
 from . import views
 from .calls import CALLS
+from ..optimise.fuse import Kernel
 from .group import Group, Target
+from .kernel import KernelText
 from .nest import PASSED_ON, Pull, is_elementwise, new_array
 from .scalar import Operand, ScalarText
 from .writer import Writer, dtype_text, tuple_text
@@ -106,7 +108,9 @@ class Lowerer:
     def let(self, let: Let) -> None:
         name, op = (let.names or ("",))[0], let.op.name
         t = self.fun.types[name] if name else None
-        if op in CALLS:
+        if isinstance(let.op, Kernel):
+            KernelText(self, let).write()
+        elif op in CALLS:
             CALLS[op](self, let)
         elif t.kind != "array":
             self.scalar(let, t)
@@ -178,15 +182,14 @@ class Lowerer:
         fresh = self.w.fresh(let.name + "_new") if let.name in let.args else name
         new_array(self.w, fresh, t, lengths)
         target = Target(let.name, t, lambda idx: ", ".join(idx) or "()", fresh)
-        Group(pull, lengths, [target]).write()
+        Group(pull, lengths, targets=[target]).write()
         if fresh != name:
             self.w.line(f"{name} = {fresh}")
 
     def reduction(self, let: Let) -> None:
         x = let.args[0]
         pull = self.pull([let])
-        space = pull.shape(x)
-        Group(pull, space, reductions=[let]).write()
+        Group(pull, pull.shape(x), reductions=[let], outputs={let.name: self.w.name(let.name)}).write()
 
     # stores -----------------------------------------------------------------------------------------
     def store(self, stmt: Store) -> None:
@@ -223,7 +226,7 @@ class Lowerer:
         if value.rank > len(lengths):
             raise NotImplementedError("a value of more dimensions than the part that it is stored into")
         lengths = self.agreed(stmt, value, lengths)
-        Group(pull, lengths, [Target(stmt.value, t, place, self.w.name(stmt.target), stmt.add)]).write()
+        Group(pull, lengths, targets=[Target(stmt.value, t, place, self.w.name(stmt.target), stmt.add)]).write()
 
     def agreed(self, stmt: Store, value: Type, lengths: list[str]) -> list[str]:
         """Lengths of a part, checked against those of a value, which must never be read beyond its end."""

@@ -11,7 +11,7 @@ import numpy as np
 from ..core import Const
 from ..types import Type
 
-RESERVED = {"np", "rs", "rl", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
+RESERVED = {"np", "rs", "rl", "rm", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Writer:
     used: set[str] = field(default_factory=set)
     depth: int = 1
     origin: Any = None
+    bound: set[str] = field(default_factory=set)  # names of integers that the text binds
     texts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self):

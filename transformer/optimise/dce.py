@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Block, For, Fun, If, Let, While, names_in, operands
+from ..core import Block, For, Fun, If, Let, While, names_in
 
 
 def dce(fun: Fun) -> Fun:
-    live = set(names_in(fun.body.results))
+    live: set[str] = set()
+    need(fun.body.results, live, fun.types)
     sizes = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
     body = sweep(fun.body, live, fun.types, sizes)
     used = {n for n in fun.types if n in live or n in fun.params}

@@ -83,6 +83,7 @@ class Unit:
     phases: list[Group] = field(default_factory=list)
     depth: int | None = None  # shared loops, once there are several phases
     reads: set[str] = field(default_factory=set)
+    views: dict[str, Let] = field(default_factory=dict)  # that its statements read through
 
     @property
     def names(self) -> set[str]:
@@ -123,7 +124,9 @@ class BlockFuser:
     # sorting statements --------------------------------------------------------------------------
     def run(self) -> Block:
         stmts = self.split_matches()
+        stmts = self.without_dead(stmts)
         self.plain = self.plain_reads(stmts)
+        self.bound = {n for stmt in stmts for n in bound(stmt)}
         for position, stmt in enumerate(stmts):
             if isinstance(stmt, Let):
                 self.equal.note(stmt, self.types)
@@ -160,6 +163,16 @@ class BlockFuser:
                 stmt = Let(stmt.names, OPS["np.sum"], (products,), (("axis", (0,)), ("keepdims", False)), stmt.origin)
             out.append(stmt)
         return out
+
+    def without_dead(self, stmts) -> list[Stmt]:
+        """Without what was only there for its shape."""
+        used, out = set(names_in(self.block.results)), []
+        for stmt in reversed(stmts):
+            if (self.is_view(stmt) or self.is_member(stmt)) and stmt.name not in used:
+                continue
+            used |= needs(stmt)
+            out.append(stmt)
+        return out[::-1]
 
     def plain_reads(self, stmts) -> set[str]:
         """Names that something other than a kernel needs: views of these stay real."""
@@ -198,10 +211,9 @@ class BlockFuser:
         unit = Unit(position, stmt, reads=needs(stmt))
         self.add(unit)
         befores = self.before.setdefault(id(unit), set())
-        if may_store(stmt):  # who reads what this may store into comes first
-            for root in {r for name in unit.reads for r in self.sources(name)}:
-                befores |= self.readers.get(root, set()) - {id(unit)}
-                self.stored.setdefault(root, unit)
+        for root in {r for name in stored_names(stmt) for r in self.sources(name)}:
+            befores |= self.readers.get(root, set()) - {id(unit)}  # who reads what this may store into comes first
+            self.stored.setdefault(root, unit)
         if self.effect is not None and (has_effect(stmt) or touches_arrays(stmt, self.types)):
             befores.add(id(self.effect))
         if has_effect(stmt):
@@ -271,18 +283,25 @@ class BlockFuser:
     def space_of(self, let: Let) -> tuple:
         return self.equal.dims(self.type(let.args[0] if isinstance(let.op, Reduction) else let.name))
 
+    def canonical(self, group: Group) -> tuple:
+        """The group's space by what is known of dims now."""
+        group.space = tuple(map(self.equal.canonical, group.space))
+        return group.space
+
     def join(self, let: Let, position: int) -> None:
         space = self.space_of(let)
         reads = self.reads_of(let, space)
         names = {n for n, _ in reads}
         for unit in reversed(self.units):
-            if unit.stmt is None and unit.phases[0].space == space and self.may_join(unit, let, reads, names):
+            if unit.stmt is None and self.canonical(unit.phases[0]) == space and self.may_join(unit, let, reads, names):
                 break
         else:
             unit = Unit(position, None, [Group(space)])
             self.add(unit)
         (group,) = unit.phases
         group.lets.append(let)
+        self.keep_views(unit, names_in(let.args))
+        unit.reads |= {n for a in (*let.args, let.name) for d in self.type(a).dims for n in d.names if n in self.bound}
         if isinstance(let.op, Reduction):
             group.level = level(let, len(space)) if group.level is None else group.level
         unit.reads |= names - group.names
@@ -291,6 +310,12 @@ class BlockFuser:
         self.note_reads(unit)
         if self.effect is not None:
             self.before.setdefault(id(unit), set()).add(id(self.effect))
+
+    def keep_views(self, unit: Unit, names) -> None:
+        for name in names:
+            if name in self.views and name not in unit.views:
+                unit.views[name] = self.views[name]
+                self.keep_views(unit, names_in(self.views[name].args))
 
     def may_join(self, unit: Unit, let: Let, reads, names: set[str]) -> bool:
         (group,) = unit.phases
@@ -327,6 +352,9 @@ class BlockFuser:
 
     # step 2: phases ---------------------------------------------------------------------------------------
     def merge(self) -> None:
+        for unit in self.units:
+            for group in unit.phases:
+                self.canonical(group)
         for unit in list(self.units):
             if unit.stmt is not None:
                 continue
@@ -384,6 +412,7 @@ class BlockFuser:
 
     def absorb(self, earlier: Unit, unit: Unit, depth: int) -> None:
         earlier.phases += unit.phases
+        earlier.views = unit.views | earlier.views
         earlier.depth = depth
         earlier.reads = (earlier.reads | unit.reads) - earlier.names
         self.before.setdefault(id(earlier), set()).update(self.before.get(id(unit), set()) - {id(earlier)})
@@ -435,7 +464,7 @@ class BlockFuser:
         body, seen = [], set()
 
         def add_views(name):
-            view = self.views.get(name)
+            view = unit.views.get(name)
             if view is not None and name not in seen:
                 seen.add(name)
                 for a in names_in(view.args):
@@ -494,6 +523,11 @@ def own_names(stmt: Stmt) -> tuple:
     return () if isinstance(stmt, (Let, If)) else (*stmt.carried, *([stmt.index] if isinstance(stmt, For) else []))
 
 
-def may_store(stmt: Stmt) -> bool:
-    """May `inplace` make this store into something that it reads?"""
-    return not isinstance(stmt, Let) or stmt.op.name in ("rt.update", "rt.update_add", "rt.push", "rt.push_add", "np.copy")
+def stored_names(stmt: Stmt) -> set[str]:
+    """The names whose memory `inplace` may make this statement store into."""
+    match stmt:
+        case Let():
+            return set(names_in(stmt.args[:1])) if stmt.op.name in ("rt.update", "rt.update_add", "rt.push", "rt.push_add") else set()
+        case If():
+            return free_names(stmt.then) | free_names(stmt.orelse)
+    return set(names_in(stmt.inits))

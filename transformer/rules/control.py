@@ -21,6 +21,23 @@ class Effect(Inactive):
 register(Effect("rt.require", rt.require))
 
 
+class Print(Effect):
+    """print("a = {!s}".format(x)): the text, with the values filled in."""
+
+    def show(self, args, params):
+        text, end = params["text"], params["end"]
+        if not args:
+            shown = repr(text.format())
+        elif text == " ".join(["{!s}"] * len(args)):
+            shown = ", ".join(args)
+        else:
+            shown = f"{text!r}.format({', '.join(args)})"
+        return f"print({shown})" if end == "\n" else f"print({shown}, end={end!r})"
+
+
+register(Print("print", lambda *args, text, end: print(text.format(*args), end=end)))
+
+
 class Match(Linear):
     """y = rt.match(y, *numbers, axes=(...), how="... {} ..."): y, after a check that its axes have the lengths needed.
 

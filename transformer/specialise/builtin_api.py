@@ -5,12 +5,13 @@ import builtins
 import math
 import operator
 
+import gast
 import numpy as np
 
 from ..core import Const
 from . import values as v
 from .calls import call_value, frontend, method
-from .expressions import iterate_static, truth
+from .expressions import iterate_static, text, text_of, truth
 from .iteration import as_int, iterable
 from .numpy_api import listed
 
@@ -187,6 +188,18 @@ def all_(s, x):
     return result
 
 
+@frontend(any)
+def any_(s, x):
+    from .control import choose
+    result = v.Static(False)
+    for item in sequence(s, x, "any"):
+        if isinstance(result, v.Static):
+            result = truth(s, item) if not result.value else result
+        else:
+            result = choose(s, result.atom, lambda: v.Static(True), lambda item=item: truth(s, item))
+    return result
+
+
 @frontend(map)
 def map_(s, f, *xs):
     columns = [iterate_static(s, x, "map runs over it") for x in xs]
@@ -204,9 +217,27 @@ def callable_(s, x):
     return v.Static(isinstance(x, (v.Closure, v.Bound, v.Pullback)) or isinstance(x, v.Static) and callable(x.value))
 
 
-@frontend(str, repr, format)
-def text(s, *args):
-    return v.Static(str(args[0].value)) if isinstance(args[0], v.Static) else v.Static("<a value of the run time>")
+def _text(cls):
+    def handler(s, x=v.Static(""), spec=v.Static("")):
+        source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
+        return text(text_of(s, x, "!r" if cls is repr else "", s.static(spec, "it is a format"), source))
+    handler.__name__ = cls.__name__
+    return handler
+
+
+for _cls in (str, repr, format):
+    frontend(_cls)(_text(_cls))
+
+
+@frontend(print)
+def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False)):
+    """An effect of the program that is written: each call prints when it is reached, as in the user's function."""
+    parts: list = []
+    for k, x in enumerate(args):
+        parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_of(s, x, "", "", "")
+    shown = v.Text(tuple(parts))
+    s.emit("print", *map(s.atom, shown.values), text=shown.template, end=s.static(end, "it ends what is printed"))
+    return NONE
 
 
 @frontend(slice)
@@ -243,13 +274,13 @@ for _name, _ufunc in {"sin": "np.sin", "cos": "np.cos", "tan": "np.tan", "tanh":
 # lists and dicts -----------------------------------------------------------------------------
 @method(("list", "append"))
 def append(s, box, item):
-    s.heap[box.box, None] = s.items(box) + (item,)
+    s.change(box, s.items(box) + (item,))
     return NONE
 
 
 @method(("list", "extend"))
 def extend(s, box, items):
-    s.heap[box.box, None] = s.items(box) + tuple(iterate_static(s, items, "it extends a list"))
+    s.change(box, s.items(box) + tuple(iterate_static(s, items, "it extends a list")))
     return NONE
 
 
@@ -257,7 +288,7 @@ def extend(s, box, items):
 def pop(s, box, k=v.Static(-1)):
     items = list(s.items(box))
     item = items.pop(s.static(k, "it is an index of a list"))
-    s.heap[box.box, None] = tuple(items)
+    s.change(box, items)
     return item
 
 

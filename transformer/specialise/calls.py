@@ -3,17 +3,20 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import types as pytypes
 
 import gast
 import numpy as np
 
-from ..capture import capture
+from ..capture import capture, not_python
 from ..core import Const
+from ..errors import GradscribeError, UnsupportedError
 from ..normalise.desugar import desugar
 from ..normalise.exits import structure_exits
 from . import values as v
 from .expressions import evaluate
+from .impure import called, refuse_impure
 from .lookup import Path, attribute, is_dataclass_value, lift
 from .statements import execute
 
@@ -67,6 +70,7 @@ def call_static(s, f, args, kwargs):
     handler = handler_of(f)
     if handler is not None:
         return run_handler(s, handler, f, args, kwargs)
+    refuse_impure(s, f)
     if hasattr(f, "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):
@@ -83,10 +87,14 @@ def call_static(s, f, args, kwargs):
         return call_class(s, f, args, kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
-    name = getattr(f, "__name__", repr(f))
-    module = getattr(f, "__module__", "") or ""
-    s.fail(f"{module + '.' if module and module != 'builtins' else ''}{name} has no rule",
-           "Write it with the NumPy functions listed in docs/rules.md, or in plain Python.")
+    s.fail(*no_rule(f))
+
+
+def no_rule(f) -> tuple[str, str]:
+    """Why a function without a rule and without Python source is refused, and what to do instead."""
+    if isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType) and not called(f).startswith("np."):
+        return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
+    return f"{called(f)} has no rule", "Write it with the NumPy functions listed in docs/rules.md, or in plain Python."
 
 
 def object_value(s, obj, text):
@@ -95,11 +103,13 @@ def object_value(s, obj, text):
 
 def run_handler(s, handler, f, args, kwargs):
     try:
-        return handler(s, *args, **kwargs)
+        signature(handler).bind(s, *args, **kwargs)
     except TypeError as error:
-        if "argument" in str(error) and handler.__name__ in str(error):
-            s.fail(f"{getattr(f, '__name__', f)}: {str(error).split(') ')[-1]}", "Use only the arguments that docs/rules.md names.")
-        raise
+        s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
+    return handler(s, *args, **kwargs)
+
+
+signature = functools.cache(inspect.signature)
 
 
 def call_class(s, cls, args, kwargs):
@@ -117,11 +127,18 @@ def call_class(s, cls, args, kwargs):
                     s.fail(f"{cls.__name__} needs a value for '{f.name}'", "Give all fields.")
                 values[f.name] = object_value(s, f.default, f.name)
         if hasattr(cls, "__post_init__"):
-            s.fail(f"{cls.__name__} has a __post_init__", "Compute derived values in a function instead.")
+            s.fail(*no_class(cls))
         return s.box([values[f.name] for f in fields], cls, [f.name for f in fields], "obj")
     if issubclass(cls, np.generic):
         return run_handler(s, FUNCTIONS[np.generic], cls, [v.Static(cls), *args], kwargs)
-    s.fail(f"an object of class {cls.__name__} is made", "Use a dataclass, NamedTuple, dict, list or tuple.")
+    s.fail(*no_class(cls))
+
+
+def no_class(cls) -> tuple[str, str]:
+    """Why objects of a class are not made, and what to do instead."""
+    if dataclasses.is_dataclass(cls):
+        return f"{cls.__name__} has a __post_init__", "Compute derived values in a function instead."
+    return f"an object of class {cls.__name__} is made", "Use a dataclass, NamedTuple, dict, list or tuple."
 
 
 # user functions ------------------------------------------------------------------------------
@@ -169,6 +186,43 @@ def call_function(s, f, args, kwargs):
     return run(s, node, captured, None, name, args, kwargs, defaults, kwdefaults)
 
 
+def place(function, parameter: int | None = None):
+    """Where in the user's text a function returns, or has its parameter of this number; None if it has no text."""
+    node, origin_of, skip = _definition(function)
+    if node is None:
+        return None
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    if parameter is not None:
+        k = parameter + skip
+        return origin_of(parameters[k] if k < len(parameters) else node)
+    returns = [n for stmt in node.body for n in returns_of(stmt)]
+    return origin_of(returns[0] if len(returns) == 1 else node)
+
+
+def _definition(function):
+    """(tree, origin_of, number of arguments that are bound) of a function's value."""
+    match function:
+        case v.Closure(node=node, frame=frame):
+            return node, frame.captured.origin_of, 0
+        case v.Static(value=f):
+            while hasattr(f, "__gradscribe_call__") and hasattr(f, "__wrapped__"):
+                f = f.__wrapped__
+            try:
+                captured = capture(f)
+            except UnsupportedError:
+                return None, None, 0
+            return captured.node, captured.origin_of, len(captured.bound)
+    return None, None, 0
+
+
+def returns_of(node) -> list:
+    """The return statements of a statement, those of nested functions apart."""
+    if isinstance(node, gast.Return):
+        return [node]
+    nested = isinstance(node, (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef))
+    return [] if nested else [n for child in gast.iter_child_nodes(node) for n in returns_of(child)]
+
+
 def object_default(s, f, obj, k):
     return lift(s, obj, Path(f"{f.__name__}_default_{k}", obj, None, "default"), (id(f),))
 
@@ -203,6 +257,10 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     s.frames.append(frame)
     try:
         result = execute(s, tree.body, frozenset())
+    except GradscribeError as error:
+        from .findings import complete
+        complete(error, captured)
+        raise
     finally:
         s.frames.pop()
         s.node = outer_node

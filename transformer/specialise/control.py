@@ -8,6 +8,7 @@ from ..core import Atom, Block, Const, For, If, Let, While, bound, walk
 from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT
 from . import values as v
+from .layout import common
 from .join import MIXED, Side, convert, frame_slots, freeze_mixed, join, join_types
 
 
@@ -156,13 +157,16 @@ class Heads:
         t = types[0]
         for u in types[1:]:
             t = join_types(t, u)
+        order = common(s.order(a) for a in (entry, end, head) if a is not None)
         if head is not None:
             t = join_types(s.b.type(head), t)
-            if s.b.type(head) == t.with_dims(s.b.type(head).dims):
+            if s.b.type(head) == t.with_dims(s.b.type(head).dims) and order == s.order(head):
                 return head
         if any(n not in self.outer for d in t.dims for n in d.names):
             raise v.Conflict("its size is known inside the loop only")
-        return s.b.fresh(hint, t)
+        name = s.b.fresh(hint, t)
+        s.orders[name] = order
+        return name
 
     def value(self, entry, head, end, end_heap, hint):
         """A head that holds `entry` (None: not bound) and `end`."""
@@ -226,10 +230,11 @@ class Heads:
         if old == name and old is not None:
             self.cells[pair] = head.cell
             return head
-        ref = self.cells.get(pair) or v.Ref(hint, end.cell.order if entry is None or entry.cell.order == end.cell.order else None,
+        ref = self.cells.get(pair) or v.Ref(hint, s.order(name),
                                             end.cell.frozen or entry and entry.cell.frozen)
         if ref in self.content and self.content[ref] != name:
             name = self.content[ref]
+        ref.order = s.order(name)
         self.cells[pair] = ref
         self.content[ref] = name
         return v.Array(ref)

@@ -44,6 +44,7 @@ class Specialised:
     count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
     exact: bool = False
+    orders: bool = False  # does it depend on the memory order of an argument?
 
 
 LEAF_TYPES = (np.ndarray, int, float, np.generic)
@@ -112,7 +113,7 @@ class Entry(Specialiser):
                 return self.parameter(x, self.hint(hint, path), k)
             return v.Static(x)
 
-        return build(self, obj, leaf, Trail())
+        return build(self, obj, leaf, Trail(), f"the caller's {hint}")
 
     def hint(self, base, path) -> str:
         parts = path.parts
@@ -134,14 +135,7 @@ class Trail:
     attr = item
 
 
-class Restart(Exception):
-    """Something must be known now that was taken for a value of the run time: specialise again with it."""
-
-    def __init__(self, static: frozenset, exact: bool):
-        self.static, self.exact = static, exact
-
-
-def restart(s: Entry, need: v.NeedStatic) -> Restart:
+def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
     """What to make static so that `need.atom` is known; an error where nothing can."""
     sources = dict(s.params)
     static, exact, todo = set(), False, [need.atom]
@@ -159,14 +153,14 @@ def restart(s: Entry, need: v.NeedStatic) -> Restart:
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead="Use a constant, or an argument that is an int.")
-    return Restart(frozenset(static), exact)
+    return v.Restart(frozenset(static), exact)
 
 
-@dataclass(frozen=True)
 class Fixed:
-    """An argument that is named static: any hashable object."""
+    """An argument that is named static: any hashable object.  (No dataclass: those are containers of arguments.)"""
 
-    value: Any
+    def __init__(self, value: Any):
+        self.value = value
 
 
 def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
@@ -176,7 +170,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
             made = attempt(fun, args, kwargs, names, static, exact)
             made.static, made.exact = static, exact
             return made
-        except Restart as again:
+        except v.Restart as again:
             if again.static <= static and again.exact <= exact:
                 raise AssertionError(f"no progress in making {again.static} static") from None
             static, exact = static | again.static, exact or again.exact
@@ -208,7 +202,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes)
     sizes = dict(s.sizes)
     return Specialised(check(core, after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
-                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count)
+                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders)
 
 
 def assemble(structure, leaves):

@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import gast
-import numpy as np
 
 from ..core import Const, Let
-from ..errors import UnsupportedError
 from . import values as v
 from .lookup import attribute, lookup
+from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
           "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
@@ -31,23 +30,13 @@ def evaluate(s, node):
     outer_origin = s.b.origin
     try:
         if handler is None:
-            name = type(node).__name__
-            s.fail(f"cannot transform a {WORDS.get(name, name)}", INSTEAD.get(name, "Write it with the constructs listed in docs/language.md."))
+            refuse_syntax(s)
         return handler(s, node)
     except Exception as error:
         s.located(error, node)
         raise
     finally:
         s.node, s.b.origin = outer, outer_origin
-
-
-WORDS = {"SetComp": "set comprehension", "Set": "set", "DictComp": "dict comprehension", "GeneratorExp": "generator expression",
-         "Await": "await expression", "Yield": "yield expression", "YieldFrom": "yield from expression"}
-INSTEAD = {"SetComp": "A set has no order, so its elements have no derivative. Write a list: [... for v in x]",
-           "Set": "A set has no order, so its elements have no derivative. Write a list or a tuple.",
-           "GeneratorExp": "Write a list comprehension, or a loop.",
-           "Yield": "Collect the values in an array and return it.", "YieldFrom": "Collect the values in an array and return it.",
-           "Await": "Move the awaiting outside of the transformed function."}
 
 
 @handles(gast.Constant)
@@ -105,13 +94,42 @@ def lambda_(s, node):
 
 @handles(gast.JoinedStr)
 def joined(s, node):
-    parts = []
+    parts: list = []
     for part in node.values:
-        value = evaluate(s, part.value) if isinstance(part, gast.FormattedValue) else evaluate(s, part)
-        if not isinstance(value, v.Static):
-            return v.Static("<text with a value of the run time>")
-        parts.append(format(value.value))
-    return v.Static("".join(parts))
+        if not isinstance(part, gast.FormattedValue):
+            parts.append(evaluate(s, part).value)
+            continue
+        spec = joined(s, part.format_spec) if part.format_spec is not None else v.Static("")
+        if not isinstance(spec, v.Static):
+            s.fail("a format with a value of the run time", "Write the format as a constant.")
+        conversion = "!" + chr(part.conversion) if part.conversion > 0 else ""
+        parts += text_of(s, evaluate(s, part.value), conversion, spec.value, gast.unparse(part.value).strip())
+    return text(parts)
+
+
+def text(parts):
+    """A string of strings and of values with their formats."""
+    parts = tuple(p for p in parts if p != "")
+    return v.Static("".join(parts)) if all(isinstance(p, str) for p in parts) else v.Text(parts)
+
+
+def text_of(s, value, conversion: str, spec: str, source: str) -> list:
+    """The parts of a value's text."""
+    match value:
+        case v.Static(value=x):
+            return [("{" + conversion + ":" + spec + "}").format(x)]
+        case v.Text(parts=parts) if not (conversion or spec):
+            return list(parts)
+        case v.Num() | v.Array():
+            conversion = conversion or ("" if spec else "!s")  # str, not format: it shows a float32 as a float32
+            return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
+        case v.Maybe():
+            return text_of(s, s.present(value), conversion, spec, source)
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not spec:
+            items = [text_of(s, item, "!r", "", source) for item in s.items(value)]
+            separated = [p for k, item in enumerate(items) for p in ([", "] if k else []) + item]
+            return ["[" if c is list else "(", *separated, "]" if c is list else ",)" if len(items) == 1 else ")"]
+    s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
 
 
 # operators -----------------------------------------------------------------------------------
@@ -133,6 +151,8 @@ def binary_op(s, op, left, right):
     if isinstance(right, v.Maybe):
         right = s.present(right)
     if not (s.is_numeric(left) and s.is_numeric(right)):
+        if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and all(is_text(x) for x in (left, right)):
+            return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
         sequences = (v.Tuple, v.Boxed)
         if op == "add" and isinstance(left, sequences) and isinstance(right, sequences):
             items = s.items(left) + s.items(right)
@@ -143,6 +163,10 @@ def binary_op(s, op, left, right):
         if op == "multiply" and isinstance(right, sequences) and not isinstance(left, v.Array):
             return binary_op(s, op, right, left)
     return s.elementwise(op, left, right)
+
+
+def is_text(value) -> bool:
+    return isinstance(value, v.Text) or isinstance(value, v.Static) and isinstance(value.value, str)
 
 
 @handles(gast.UnaryOp)
@@ -192,6 +216,8 @@ def _compare(s, op, left, right):
 
 
 def _is(s, left, right, negated):
+    if isinstance(left, v.Text) or isinstance(right, v.Text):
+        s.fail("a comparison of strings with values of the run time", "Compare the values.")
     for a, b in ((left, right), (right, left)):
         if isinstance(b, v.Static) and b.value is None:
             if isinstance(a, v.Maybe) and a.missing == "None":
@@ -230,6 +256,8 @@ def truth(s, value):
             return v.Static(len(s.items(value)) > 0)
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+        case v.Text():
+            s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)
 
 

@@ -51,10 +51,10 @@ def _pick(s, items, k, make):
 
 
 # arrays --------------------------------------------------------------------------------------
-def parse(s, t: Type, index):
+def parse(s, t: Type, index, store: bool = False):
     """(codes, atoms, dims of the result or None) of an index value on an array of type t."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
-    parts = [p for part in parts for p in _expand_mask(s, part)]
+    parts = [p for part in parts for p in _expand_mask(s, part, store)]
     used = sum(not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis)) for p in parts)
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
     whole = v.Tuple((v.Static(None),) * 3, slice)
@@ -77,9 +77,11 @@ def parse(s, t: Type, index):
     return tuple(codes), tuple(atoms), sliced
 
 
-def _expand_mask(s, part):
+def _expand_mask(s, part, store):
     if isinstance(part, v.Boxed) and part.cls is list:
         part = s.array_of(part)
+    if isinstance(part, v.Array) and s.type(part).dtype.kind == "b" and store:
+        s.fail("a store at a mask", "Write x[:] = np.where(mask, value, x), or a loop with an if.")
     if isinstance(part, v.Array) and s.type(part).dtype.kind == "b":
         s.fail("a mask as an index gives an array whose size only the run time knows",
                "Write np.where(mask, a, b), or a loop with an if.")
@@ -219,9 +221,11 @@ def merge(base: v.Array, codes, atoms, sliced):
     rest, new_atoms, out, out_atoms = list(codes), list(atoms), [], []
     old_atoms = iter(last.atoms)
 
-    def take():
+    def take(required):
         while rest and rest[0] == "n":
             out.append(rest.pop(0))
+        if not rest and not required:
+            return
         code = rest.pop(0) if rest else ":"
         out.append(code)
         if code == "i":
@@ -232,9 +236,9 @@ def merge(base: v.Array, codes, atoms, sliced):
             out.append("i")
             out_atoms.append(next(old_atoms))
         else:
-            take()
+            take(required=True)
     while rest:
-        take()
+        take(required=False)
     return v.Array(base.cell, base.path[:-1]), tuple(out), tuple(out_atoms)
 
 
@@ -256,7 +260,10 @@ def set_item(s, base, index, value, add: bool = False):
 
 def set_container(s, base, key, value):
     items, keys = list(s.items(base)), list(s.keys(base))
+    s.own(base.box, "a change of")
     if base.cls is list:
+        if isinstance(key, slice):
+            s.fail("a store into a slice of a list", "Make a new list: a + b, or store item by item.")
         if not -len(items) <= key < len(items):
             s.fail(f"index {key} is out of range for {len(items)} items", "Check the index.")
         items[key] = value
@@ -269,9 +276,9 @@ def set_container(s, base, key, value):
 
 
 def set_array(s, base, index, value, add):
-    if base.cell.frozen or (base.cell, "frozen") in s.heap:
-        s.assign_whole(base, None)
-    codes, atoms, sliced = parse(s, s.type(base), index)
+    if base.cell.frozen or base.cell.outside or (base.cell, "frozen") in s.heap:
+        s.assign_whole(base, None)  # which refuses
+    codes, atoms, sliced = parse(s, s.type(base), index, store=True)
     if "a" in codes:
         align_index_arrays(s, codes, atoms)
     merged = merge(base, codes, atoms, sliced)
@@ -321,14 +328,48 @@ def reshape(s, value, shape):
     t = s.type(value)
     dims = resolve_shape(s, t, shape)
     atoms = [s.dim_atom(d) for d in dims]
-    if not value.path and value.cell.order == "C":
+    s.facts.orders |= t.rank > 1
+    shares = reshape_is_view(s, value, t.dims, dims)
+    if shares:
         return s.view(value, "np.reshape", *atoms)
     copied = s.wrap(s.emit("np.reshape", s.read(value), *atoms))
-    ambiguous = value.path and all(step.op == "getitem" for step in value.path) or value.cell.order is None
-    if ambiguous:  # a view or a copy: only the run time knows, so that neither may be stored into
-        reason = "it was reshaped, and only the run time knows whether that made a copy"
-        copied.cell.frozen = value.cell.frozen = reason
+    if shares is None:  # only the run time knows, so that neither may be stored into
+        s.freeze(value, copied, "it was reshaped, and only the run time knows whether that made a copy")
     return copied
+
+
+def reshape_is_view(s, value: v.Array, dims, new_dims) -> bool | None:
+    """Does reshape give a view?  None where only the run time knows."""
+    long = [d for d in dims if not d.is_one]
+    if len(long) < 2 or long == [d for d in new_dims if not d.is_one]:
+        return True  # one row of elements, wherever they stand, or only axes of length 1 that come and go
+    contiguous = is_contiguous(s, value, dims)
+    if contiguous is not False:
+        return contiguous
+    flat = sum(not d.is_one for d in new_dims) < 2
+    return False if flat and sum(s.surely_not_one(d) for d in dims) > 1 else None
+
+
+def is_contiguous(s, value: v.Array, dims) -> bool | None:
+    """Do the elements stand in memory one after the other, in the order of the indices?"""
+    if not value.path:
+        return {"C": True, "F": False}.get(value.cell.order)
+    last = value.path[-1]
+    base = v.Array(value.cell, value.path[:-1])
+    before = s.type(base).dims
+    inner = is_contiguous(s, base, before)
+    if last.op == "np.reshape":
+        return True if inner else None
+    if last.op == "np.transpose":
+        axes = dict(last.params)["axes"]
+        long = [k for k in axes if not before[k].is_one]
+        if long == sorted(long):
+            return inner
+        return False if inner and all(s.surely_not_one(before[k]) for k in long) else None
+    codes = [c for c in dict(last.params)["index"] if c != "n"]
+    rest = codes[next((k for k, c in enumerate(codes) if c != "i"), len(codes)):]
+    whole = rest and (rest[0] == ":" or rest[0][0] == "s" and rest[0][-1] == "0") and all(c == ":" for c in rest[1:])
+    return True if inner and whole else None
 
 
 def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:

@@ -12,6 +12,7 @@ from ..core import Const
 from ..rules.kinds import cast, zeros_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from .layout import common
 
 MIXED = "after a branch or loop it may be the same array as another one"
 
@@ -76,6 +77,7 @@ class Joiner:
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             found = [self.retyped(k, a, t, hint) for k, a in enumerate(found)]
             self.done[x, y] = self.result(*found, t, hint)
+            s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
 
     def retyped(self, k, atom, t, hint):
@@ -194,6 +196,7 @@ class Joiner:
             if isinstance(value, v.Num):
                 return v.Num(name)
             ref = v.Ref(hint, value.cell.order)
+            s.orders[name] = value.cell.order
             self.heap[ref, None] = name
             self.heap[ref, "frozen"] = MIXED
             return v.Array(ref)

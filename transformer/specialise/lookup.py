@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import difflib
 import inspect
 import types as pytypes
 from dataclasses import dataclass
@@ -73,7 +74,11 @@ def lookup(s, name: str):
         return lift(s, captured.globals[name], Path(name, captured.globals, name, "name"), (id(captured.globals), name))
     if hasattr(builtins, name):
         return v.Static(getattr(builtins, name))
-    s.fail(f"the name '{name}' is not defined", f"Define {name} before the function is transformed.")
+    s.fail(*undefined(name))
+
+
+def undefined(name: str) -> tuple[str, str]:
+    return f"the name '{name}' is not defined", f"Define {name} before the function is transformed."
 
 
 def lift(s, obj, path: Path, key: tuple):
@@ -86,16 +91,17 @@ def lift(s, obj, path: Path, key: tuple):
 
 def _lift(s, obj, path, key):
     if isinstance(obj, (np.ndarray, int, float, complex, np.generic)):
-        if path.text in s.static_paths or isinstance(obj, bool) and path.text in s.static_paths:
+        if path.text in s.static_paths or s.exact and type(obj) is int:
             s.facts.guards.append((path, obj))
             return v.Static(obj) if not isinstance(obj, np.generic) else v.Num(Const(obj))
         value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)
+        s.facts.guards.append((path, Kind.of(obj)))
         if isinstance(value, v.Array):
-            value.cell.frozen = f"{path.text} belongs to the caller's surroundings, not to the arguments"
+            value.cell.outside = path.text
         return value
     if is_dataclass_value(obj) or isinstance(obj, (tuple, list, dict)):
         s.facts.guards.append((path, Shape.of(obj)))
-        return build(s, obj, lambda x, p: lift(s, x, p, key), path)
+        return build(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
     if not getattr(builtins, path.text, None) is obj:
         s.facts.guards.append((path, obj))
     s.paths[id(obj)] = path
@@ -116,28 +122,50 @@ class Shape:
         return Shape(type(obj), keys)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What a guard of an array or number compares: all that the specialisation knows of it."""
+
+    cls: type
+    dtype: np.dtype | None = None
+    ones: tuple[bool, ...] = ()
+    order: str | None = None
+
+    @staticmethod
+    def of(obj) -> "Kind":
+        if not isinstance(obj, np.ndarray):
+            return Kind(type(obj), getattr(obj, "dtype", None))
+        order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
+        return Kind(np.ndarray, obj.dtype, tuple(n == 1 for n in obj.shape), order)
+
+
 def is_dataclass_value(obj) -> bool:
     return dataclasses.is_dataclass(obj) and not isinstance(obj, type)
 
 
-def build(s, obj, leaf, path=None):
-    """The value of a container: `leaf(object, path)` for what is in it."""
+def build(s, obj, leaf, path=None, outside=None):
+    """The value of a container: `leaf(object, path)` for what is in it; `outside`: what to call it when it is not ours to change."""
     sub = (lambda k, how: getattr(path, how)(k)) if path is not None else (lambda k, how: None)
 
     def child(x, k, how):
         p = sub(k, how)
-        return build(s, x, leaf, p) if isinstance(x, (tuple, list, dict)) or is_dataclass_value(x) else leaf(x, p)
+        return build(s, x, leaf, p, outside) if isinstance(x, (tuple, list, dict)) or is_dataclass_value(x) else leaf(x, p)
+
+    def box(*contents):
+        value = s.box(*contents)
+        value.box.outside = outside
+        return value
 
     match obj:
         case tuple():
             return v.Tuple(tuple(child(x, k, "item") for k, x in enumerate(obj)), type(obj))
         case list():
-            return s.box([child(x, k, "item") for k, x in enumerate(obj)])
+            return box([child(x, k, "item") for k, x in enumerate(obj)])
         case dict():
-            return s.box([child(x, k, "item") for k, x in obj.items()], type(obj), obj.keys(), "dict")
+            return box([child(x, k, "item") for k, x in obj.items()], type(obj), obj.keys(), "dict")
     if is_dataclass_value(obj):
         names = [f.name for f in dataclasses.fields(obj)]
-        return s.box([child(getattr(obj, n), n, "attr") for n in names], type(obj), names, "obj")
+        return box([child(getattr(obj, n), n, "attr") for n in names], type(obj), names, "obj")
     return leaf(obj, path)
 
 
@@ -221,6 +249,9 @@ def array_attribute(s, value, attr):
             return transpose(s, value, tuple(reversed(range(t.rank))))
         case "real" if t.dtype.kind != "c":
             return value
+    if not hasattr(np.ndarray, attr):
+        near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
+        s.fail(f"an array has no attribute '{attr}'", f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
     return v.Bound(value, attr)
 
 

@@ -16,6 +16,7 @@ from ..rules import OPS
 from ..rules.kinds import Elementwise, Unaligned, dim_atom, result_scalar
 from ..types import PY_INT, Dim, Type
 from . import values as v
+from .layout import order_after
 
 NUMBERS = (int, float, complex, bool, np.generic)
 
@@ -26,6 +27,7 @@ class Specialiser:
     def __init__(self):
         self.b = Builder()
         self.heap: dict[tuple, Any] = {}
+        self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = v.Facts()
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
@@ -48,11 +50,13 @@ class Specialiser:
                 return frame.captured.origin_of(node)
         return None
 
-    def fail(self, message: str, instead: str, node=None, error=UnsupportedError):
-        raise error(self.origin(node), message, instead=instead)
+    def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
+        raise error(origin or self.origin(node), message, instead=instead)
 
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""
+        if isinstance(error, v.Restart):
+            return
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
         elif not isinstance(error, GradscribeError) and not getattr(error, "__notes__", None):
@@ -60,11 +64,24 @@ class Specialiser:
             if origin is not None:
                 error.add_note(f"while {origin.place} was transformed: {origin.first_text}")
 
+    def loop_key(self, node) -> str:
+        """What a loop is called among the things that had to be static."""
+        return f"loop:{self.frames[-1].captured.file}:{node.lineno}:{node.col_offset}"
+
     # values and atoms ------------------------------------------------------------------------
     def cell(self, atom: Atom, hint: str = "t", order: str | None = "C") -> v.Array:
         ref = v.Ref(hint, order)
+        self.orders[atom] = order
         self.heap[ref, None] = atom
         return v.Array(ref)
+
+    def order(self, atom: Atom) -> str | None:
+        """The memory order of an array."""
+        return self.orders.get(atom, "C") if self.b.type(atom).rank > 1 else "C"
+
+    def note_order(self, op, result: Atom, atoms, params: dict) -> None:
+        if isinstance(result, str) and self.b.type(result).rank > 1:
+            self.orders[result] = order_after(op, [self.order(a) for a in atoms if self.b.type(a).rank > 1], params)
 
     def box(self, items, cls=list, keys=(), hint="list") -> v.Boxed:
         ref = v.Ref(hint)
@@ -86,15 +103,14 @@ class Specialiser:
     def own(self, ref: v.Ref, what: str) -> None:
         """Refuse to change what is known outside of the function."""
         if ref.outside:
-            self.fail(f"{what} {ref.outside}, which is there before and after the call",
-                      f"Pass {ref.outside} as an argument and return the new one, or change a copy of it.", error=ImpurityError)
+            self.fail(f"{what} {ref.outside}, which others see as well", "Make a copy of it, change that, and return it.", error=ImpurityError)
 
-    def wrap(self, atom: Atom, hint: str = "t", order: str | None = "C"):
+    def wrap(self, atom: Atom, hint: str = "t", order: str | None = ""):
         """The value that a core atom is: a number, or an array in a cell of its own."""
         if isinstance(atom, Const) and not isinstance(atom.value, np.generic):
             return v.Static(atom.value)
         if self.b.type(atom).kind == "array":
-            return self.cell(atom, hint, order)
+            return self.cell(atom, hint, self.order(atom) if order == "" else order)
         return v.Num(atom)
 
     def atom(self, value) -> Atom:
@@ -191,7 +207,9 @@ class Specialiser:
 
     # operations ------------------------------------------------------------------------------
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
-        return self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        self.note_order(OPS[name], result, atoms, params)
+        return result
 
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
         """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
@@ -230,8 +248,10 @@ class Specialiser:
         self.dead = True
 
     def check_power(self, atoms) -> None:
-        """Integers to negative powers: Python makes a float of it, NumPy raises; only the run time may know."""
+        """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
         x, y = (self.b.type(a) for a in atoms)
+        if x.kind == y.kind == "py" and y.is_float:
+            self.check_fractional_power(*atoms)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
             return
         if isinstance(atoms[1], Const):
@@ -242,6 +262,16 @@ class Specialiser:
         elif y.rank == 0:
             ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
             self.require(ok, "ValueError", "Integers to negative integer powers are not allowed. (Write float(x) ** n.)")
+
+    def check_fractional_power(self, x, y) -> None:
+        """A negative Python number to a fractional power is complex, and complex numbers are refused."""
+        if isinstance(y, Const) and y.value % 1.0 == 0.0 or isinstance(x, Const) and x.value >= 0:
+            return
+        real = self.emit("greater_equal", x, Const(0), hint="ok")
+        if not isinstance(y, Const):
+            whole = self.emit("equal", self.emit("mod", y, Const(1.0)), Const(0.0), hint="ok")
+            real = self.emit("or_", real, whole, hint="ok")
+        self.require(real, "ValueError", "a negative number to a fractional power is a complex number")
 
     def int_op(self, name: str, *atoms: Atom, hint: str = "size", **params) -> Atom:
         """An operation on Python ints, computed now where they are known and emitted once a block."""
@@ -281,6 +311,9 @@ class Specialiser:
         if (dim, relation, number) not in self.facts.assumptions:
             self.facts.assumptions.append((dim, relation, number))
 
+    def surely_not_one(self, dim: Dim) -> bool:
+        return dim.constant != 1 if dim.constant is not None else any(dim == n for n in dim.names & self.not_one)
+
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1: by knowledge, by an assumption at entry, or by a check at run time."""
         if dim.constant is not None or len(dim.terms) == 1 and dim.terms[0][1] == 1 and dim.terms[0][0][0] in self.not_one \
@@ -319,7 +352,9 @@ class Specialiser:
         atoms = list(atoms)
         for _ in range(8):
             try:
-                return self.b.emit(op, *atoms, hint=hint, **params)
+                result = self.b.emit(op, *atoms, hint=hint, **params)
+                self.note_order(op, result, atoms, params)
+                return result
             except Unaligned as problem:
                 self.align(atoms, problem, op)
         raise AssertionError("dims do not settle")
@@ -377,15 +412,22 @@ class Specialiser:
     def view(self, array: v.Array, op: str, *atoms: Atom, **params) -> v.Array:
         return v.Array(array.cell, array.path + (v.Step(op, tuple(atoms), tuple(params.items())),))
 
+    def freeze(self, x: v.Array, y: v.Array, reason: str) -> None:
+        """Two arrays that may share memory or not: neither may be stored into."""
+        x.cell.frozen = y.cell.frozen = reason
+
     def assign_whole(self, array: v.Array, atom: Atom) -> None:
         """Make `atom`, which has the array's type, the content of an array or view."""
         self.own(array.cell, "a store into")
         frozen = array.cell.frozen or self.heap.get((array.cell, "frozen"))
         if frozen:
-            self.fail(f"a store into an array that may share memory with another: {frozen}",
-                      "Store into a copy: x = x.copy() before the branch or loop that mixes them.")
+            error = UnsupportedError(self.origin(), f"a store into an array that may share memory with another: {frozen}",
+                                     instead="Store into a copy: x = x.copy() before the branch or loop that mixes them.")
+            error.mixed = True
+            raise error
         if not array.path:
             self.heap[array.cell, None] = atom
+            self.orders[atom] = array.cell.order
             return
         base, last = v.Array(array.cell, array.path[:-1]), array.path[-1]
         params = dict(last.params)
@@ -411,6 +453,7 @@ class Specialiser:
         if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect:
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
+        self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[-1] = replace(last, names=(new,))
         if isinstance(value, v.Array):
             value.cell.hint = hint

@@ -349,8 +349,9 @@ def _create(name):
 
 def _create_like(name):
     def handler(s, x, dtype=NONE):
-        t = s.type(listed(s, x))
-        return s.wrap(s.emit(name, *(s.dim_atom(d) for d in t.dims), dtype=dtype_of(s, dtype, t.dtype)))
+        x = s.atom(listed(s, x))
+        t = s.b.type(x)
+        return s.wrap(s.emit(name, *(s.dim_atom(d) for d in t.dims), dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x))
     handler.__name__ = name + "_like"
     return handler
 
@@ -374,9 +375,10 @@ def full(s, shape, fill_value, dtype=NONE):
 
 @frontend(np.full_like)
 def full_like(s, x, fill_value, dtype=NONE):
-    t = s.type(listed(s, x))
+    x = s.atom(listed(s, x))
+    t = s.b.type(x)
     shape = v.Tuple(tuple(s.dim_value(d) for d in t.dims))
-    return full(s, shape, fill_value, dtype if dtype != NONE else v.Static(t.dtype))
+    return s.wrap(s.atom(full(s, shape, fill_value, dtype if dtype != NONE else v.Static(t.dtype))), order=s.order(x))
 
 
 @frontend(np.arange)
@@ -412,13 +414,16 @@ def eye(s, n, m=NONE, dtype=NONE):
     return s.wrap(s.emit("np.eye", s.atom(rows), s.atom(columns), dtype=dtype_of(s, dtype, np.float64)))
 
 
-@frontend(np.copy)
 @method("copy")
+def copy_method(s, x):
+    """x.copy() is in C order, np.copy(x) in that of x."""
+    return x if isinstance(x, v.Num) else s.wrap(s.emit("np.copy", s.atom(x)), order="C")
+
+
+@frontend(np.copy)
 def copy(s, x):
     value = listed(s, x)
-    if isinstance(value, v.Num):
-        return value
-    return s.wrap(s.emit("np.copy", s.atom(value)), order=value.cell.order if isinstance(value, v.Array) and not value.path else "C")
+    return value if isinstance(value, v.Num) else s.wrap(s.emit("np.copy", s.atom(value)))
 
 
 @frontend(np.array)
@@ -427,7 +432,19 @@ def array(s, x, dtype=NONE):
     return result if dtype == NONE else astype(s, result, dtype)
 
 
-@frontend(np.asarray, np.ascontiguousarray)
+@frontend(np.ascontiguousarray)
+def ascontiguousarray(s, x, dtype=NONE):
+    result = asarray(s, x, dtype)
+    order = s.order(s.atom(result))
+    if order == "C" and not (isinstance(result, v.Array) and result.path):
+        return result
+    made = copy_method(s, result)
+    if order != "F":  # only the run time knows whether this is a copy
+        s.freeze(result, made, "np.ascontiguousarray gives it, or a copy of it")
+    return made
+
+
+@frontend(np.asarray)
 def asarray(s, x, dtype=NONE):
     if isinstance(x, (v.Tuple, v.Boxed)):
         return array(s, x, dtype)

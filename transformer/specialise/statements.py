@@ -4,6 +4,7 @@ from __future__ import annotations
 import gast
 
 from ..core import Const
+from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from . import values as v
 from .control import choose, for_loop, while_loop
@@ -12,36 +13,35 @@ from .indexing import get_at, set_item
 from .iteration import iterable
 from .liveness import live_at_head, live_before
 from .lookup import attribute
+from .syntax import PART_DELETED, refuse_syntax
 
 
 def execute(s, stmts, live: frozenset[str]):
     """Run statements; `live`: the variables read after them."""
     for k, stmt in enumerate(stmts):
         if isinstance(stmt, gast.Return):
-            return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
+            with s.b.at(s.origin(stmt)):
+                return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
         if s.dead:
             break
         s.node = stmt
         with s.b.at(s.origin(stmt)):
             handler = HANDLERS.get(type(stmt))
             if handler is None:
-                kind = type(stmt).__name__
-                s.fail(f"cannot transform {WORDS.get(kind, 'a ' + kind + ' statement')}", INSTEAD.get(kind, "Move it out of the function."))
-            if isinstance(stmt, (gast.If, gast.For, gast.While)):
-                handler(s, stmt, live_before(stmts[k + 1:], live))
-            else:
-                handler(s, stmt)
+                refuse_syntax(s)
+            try:
+                handler(s, stmt, live_before(stmts[k + 1:], live)) if isinstance(stmt, BRANCHING) else handler(s, stmt)
+            except Exception as error:
+                s.located(error, stmt)
+                raise
     return v.Static(None)
 
 
-WORDS = {"Try": "try / except", "With": "a with block", "Global": "a global statement", "ClassDef": "a class inside a function",
-         "AsyncFunctionDef": "an async function", "AsyncFor": "an async for", "Match": "a match statement", "TryStar": "try / except*",
-         "Import": "an import inside a function", "ImportFrom": "an import inside a function", "AsyncWith": "an async with block"}
-INSTEAD = {"Try": "Test for the bad case with an if before it happens.", "With": "Enter the context around the call of the transformed function.",
-           "Global": "Return the value, and assign it outside.", "ClassDef": "Define the class at the top of the module.",
-           "Import": "Import at the top of the module.", "ImportFrom": "Import at the top of the module.",
-           "Match": "Write if / elif / else."}
+BRANCHING = (gast.If, gast.For, gast.While)
+
+
 HANDLERS = {}
+UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
 
 
 def handles(*classes):
@@ -87,10 +87,10 @@ def set_attribute(s, base, attr, value):
     if isinstance(base, v.Boxed) and attr in s.keys(base):
         items = list(s.items(base))
         items[s.keys(base).index(attr)] = value
-        s.heap[base.box, None] = tuple(items)
+        s.change(base, items)
     else:
-        from ..errors import ImpurityError
-        s.fail(f"a store into the attribute '{attr}' of {s.describe(base)}", "Return the new value instead.", error=ImpurityError)
+        s.fail(f"a store into the attribute '{attr}' of {s.describe(base)}", "Return the new value instead, or keep it in a dataclass.",
+               error=ImpurityError)
 
 
 def unpack(s, targets, value) -> None:
@@ -170,7 +170,7 @@ def in_place(s, op, old, value):
         old = s.present(old)
     if isinstance(old, v.Boxed) and old.cls is list and op == "add":
         from .expressions import iterate_static
-        s.heap[old.box, None] = s.items(old) + tuple(iterate_static(s, value, "it extends a list"))
+        s.change(old, s.items(old) + tuple(iterate_static(s, value, "it extends a list")))
         return old
     new = binary_op(s, op, old, value)
     if not isinstance(old, v.Array):
@@ -183,7 +183,10 @@ def in_place(s, op, old, value):
             s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
             return old
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
-    if have.rank > t.rank or any(d.is_one and not e.is_one for d, e in zip(t.dims[::-1], have.dims[::-1])):
+    stretched = [e for d, e in zip(t.dims[::-1], have.dims[::-1]) if d.is_one and not e.is_one]
+    for e in stretched:
+        s.not_one_here(e)
+    if have.rank > t.rank or stretched:
         s.stop("ValueError", "non-broadcastable output operand with a shape that doesn't match the broadcast shape")
         return old
     if have.kind != "array":
@@ -224,24 +227,29 @@ def for_(s, node, live):
     it = iterable(s, value)
     if isinstance(value, (v.Tuple, v.Boxed, v.Static)):
         return unroll(s, node, head, it)
-    snapshot = dict(s.heap), list(s.b.stmts), dict(s.b.types), dict(s.b.used), dict(s.interned), dict(s.matched), dict(s.entry_ints), dict(s.b.polynomials)
-    made = len(s.frames)
+    if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
+        return unroll(s, node, head, it)
+    known = set(s.b.types)
     try:
         if it.range is not None:
             for_loop(s, node, *it.range, head, lambda k: one_iteration(s, node, k, head))
         else:
             for_loop(s, node, v.Static(0), it.count, v.Static(1), head, lambda k: one_iteration(s, node, it.at(k), head))
     except v.NeedStatic as need:
-        entry = entry_names(s, need.atom)
-        if entry or not isinstance(it.count, v.Static) or need.atom in snapshot[2]:
+        if need.atom in s.entry_ints or need.atom in known:
             raise
-        s.heap, s.b.stmts[:], s.b.types, s.b.used, s.interned, s.matched, s.entry_ints, s.b.polynomials = snapshot
-        del s.frames[made:]
-        unroll(s, node, head, it)
+        unroll_instead(s, node, it)
+        raise
+    except UnsupportedError as error:
+        if getattr(error, "mixed", False):  # unrolled, it is known which array is which
+            unroll_instead(s, node, it)
+        raise
 
 
-def entry_names(s, atom) -> bool:
-    return atom in s.entry_ints
+def unroll_instead(s, node, it) -> None:
+    """Specialise again with this loop unrolled, if the number of its iterations is known now and small."""
+    if isinstance(it.count, v.Static) and it.count.value <= UNROLLED:
+        raise v.Restart(frozenset({s.loop_key(node)}))
 
 
 def one_iteration(s, node, item, head):
@@ -252,7 +260,7 @@ def one_iteration(s, node, item, head):
 
 def unroll(s, node, head, it, alive=lambda: True):
     count = s.static(it.count, "the loop runs over a list or tuple")
-    if count > 2000:
+    if count > UNROLLED:
         s.fail(f"a loop over {count} items of a list is unrolled", "Put the items into one array.")
     for k in range(count):
         if s.dead or not alive():
@@ -321,7 +329,13 @@ def pass_(s, node):
 
 @handles(gast.Nonlocal)
 def nonlocal_(s, node):
-    pass
+    for name in node.names:
+        frame = s.frames[-1].parent
+        while frame is not None and name not in frame.locals:
+            frame = frame.parent
+        if frame is None:
+            s.fail(f"a store into '{name}', a variable of the function around the one that is transformed",
+                   "Return the value, and assign it outside.", error=ImpurityError)
 
 
 @handles(gast.FunctionDef)
@@ -341,7 +355,7 @@ def function(s, node):
 def delete(s, node):
     for target in node.targets:
         if not isinstance(target, gast.Name):
-            s.fail("del of a part of a container", "Make a new container without it.")
+            s.fail(*PART_DELETED)
         s.heap.pop((s.frames[-1], target.id), None)
 
 
@@ -355,7 +369,8 @@ def raise_(s, node):
             kind = cls.value.__name__
         if call and call.args:
             text = evaluate(s, call.args[0])
-            message = str(text.value) if isinstance(text, v.Static) else "an exception with a value of the run time"
+            message = str(text.value) if isinstance(text, v.Static) else str(text) if isinstance(text, v.Text) else \
+                "{" + gast.unparse(call.args[0]).strip() + "}"
     s.stop(kind, message)
 
 

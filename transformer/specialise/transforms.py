@@ -12,7 +12,7 @@ from ..errors import ImpurityError, SpecialisationError
 from ..transform.jvp import jvp
 from ..types import Type
 from . import values as v
-from .calls import call_value
+from .calls import call_value, place
 from .control import scope
 
 
@@ -79,6 +79,25 @@ def leaves_of(s, value) -> list:
     return []
 
 
+def paired(s, value, other, what: str) -> list:
+    """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
+    match value:
+        case v.Num() | v.Array():
+            return [(value, other)]
+        case v.Static(value=x) if isinstance(x, float):
+            return [(value, other)]
+        case v.Maybe():
+            return paired(s, s.present(value), other, what)
+        case v.Tuple() | v.Boxed():
+            items = s.items(value)
+            same = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(items)
+            if not same or isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and s.keys(value) != s.keys(other):
+                s.fail(f"{what} is {s.describe(other)}, and what it belongs to is {s.describe(value)} of {len(items)}",
+                       "Give it the same structure.", error=SpecialisationError)
+            return [pair for x, y in zip(items, s.items(other)) for pair in paired(s, x, y, what)]
+    return []
+
+
 def rebuild(s, value, new):
     """The value with its leaves replaced by those of the iterator."""
     match value:
@@ -109,11 +128,12 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
     """Call `function` with the `leaves` (those of some of args) turned into parameters."""
     atoms = [s.atom(x) for x in leaves]
     names = [s.b.fresh(hint_of(s, x), s.b.type(a)) for x, a in zip(leaves, atoms)]
+    s.orders.update((name, s.order(a)) for name, a in zip(names, atoms))
     chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
 
     def parameter(leaf):
         if id(leaf) in chosen:
-            return s.wrap(chosen[id(leaf)], hint_of(s, leaf), leaf.cell.order if isinstance(leaf, v.Array) and not leaf.path else "C")
+            return s.wrap(chosen[id(leaf)], hint_of(s, leaf))
         return s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf
 
     before = dict(s.heap)
@@ -139,13 +159,13 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
     return Recorded(fun, (*atoms, *order), structure, results, len(names))
 
 
-def differentiable(s, value, what: str) -> list:
+def differentiable(s, value, what: str, origin=None) -> list:
     leaves = leaves_of(s, value)
     for leaf in leaves:
         t = s.b.type(s.atom(leaf))
         if not t.is_float:
             s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
-                   "Pass floats (x.astype(float)), or name the float arguments in argnums.", error=SpecialisationError)
+                   "Pass floats (x.astype(float)), or name the float arguments in argnums.", error=SpecialisationError, origin=origin)
     return leaves
 
 
@@ -164,24 +184,24 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     args = list(args)
     for k in numbers:
         args[k] = fresh_leaves(s, args[k])
-    leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], f"argument {k}")]
+    leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
     r = record(s, function, args, kwargs, leaves)
     loss = r.out
     if has_aux:
         if loss[0] is not tuple or len(loss[2]) != 2:
-            s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError)
+            s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
         loss = loss[2][0]
     t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
     if t is None or t.rank or not t.is_float:
         s.fail(f"grad is of a function that returns one float, and this one returns {t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
-               "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError)
+               "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
     joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), (0,))
     one = one_like(s, t)
     if t.kind == "array":
         one = s.emit("np.asarray", one)
     results = inline(s.b, joint, (*r.args, one))
     values, bars = results[:len(r.leaves)], results[len(r.leaves):]
-    out = structured(s, r.out, [s.wrap(a) for a in values])
+    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
     bars = iter([s.wrap(a) for a in bars])
     grads = [rebuild(s, args[k], bars) for k in numbers]
     grad = grads[0] if isinstance(argnums, int) else v.Tuple(tuple(grads))
@@ -199,33 +219,16 @@ def fresh_leaves(s, value):
 def forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
     args = [fresh_leaves(s, p) for p in s.items(primals)]
-    pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents) if s.b.type(s.atom(x)).is_float]
+    pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, [x for x, _ in pairs])
     dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
     fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
-    out = structured(s, r.out, [s.wrap(a) for a in results[:n]])
+    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
     dot_results = iter(results[n:])
     dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
     return v.Tuple((out, structured(s, r.out, dots_out)))
-
-
-def paired(s, primal, tangent) -> list:
-    """The numbers and arrays of a primal, each with what stands in its place in the tangent."""
-    match primal, tangent:
-        case v.Maybe(), _:
-            return paired(s, s.present(primal), tangent)
-        case v.Tuple() | v.Boxed(), v.Tuple() | v.Boxed():
-            items, dots = s.items(primal), s.items(tangent)
-            if len(items) == len(dots):
-                return [pair for x, d in zip(items, dots) for pair in paired(s, x, d)]
-        case v.Num() | v.Array(), _ if s.is_numeric(tangent):
-            return [(primal, tangent)]
-        case v.Static(value=x), _:  # an int that had to be known is held fixed, whatever its tangent
-            return [(primal, tangent)] if isinstance(x, float) else []
-    s.fail(f"the tangent of {s.describe(primal)} is {s.describe(tangent)}", "Give one tangent for each primal, in the same containers.",
-           error=SpecialisationError)
 
 
 def zero_like(s, atom):
@@ -252,7 +255,7 @@ def pull(s, function, primals, has_aux=False):
     leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, leaves)
     values = inline(s.b, r.fun, r.args)
-    out = structured(s, r.out, [s.wrap(a) for a in values])
+    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
     pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out)
     if has_aux:
         return v.Tuple((out.items[0], pullback, out.items[1]))
@@ -262,15 +265,10 @@ def pull(s, function, primals, has_aux=False):
 def apply_pullback(s, pullback: v.Pullback, cotangent):
     from ..transform.vjp import vjp
     r = pullback.fun
-    outs = leaves_of(s, pullback.out)
-    cts = leaves_of(s, cotangent)
-    if isinstance(cotangent, (v.Static, v.Num)) and len(outs) == 1:
-        cts = [cotangent]
-    if len(cts) != len(outs):
-        s.fail("the cotangent has another structure than the function's result", "Give one cotangent for each result.", error=SpecialisationError)
-    floats = [k for k, o in enumerate(outs) if s.b.type(s.atom(o)).is_float]
+    pairs = paired(s, pullback.out, cotangent, "the cotangent")
+    floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
     joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), tuple(floats))
-    atoms = [conform_tangent(s, outs[k], cts[k]) for k in floats]
+    atoms = [conform_tangent(s, *pairs[k]) for k in floats]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     primals = s.items(pullback.primals)

@@ -173,6 +173,13 @@ class NeedStatic(Exception):
         self.atom, self.why, self.origin = atom, why, origin
 
 
+class Restart(Exception):
+    """Something must be known now, or done now, that was left to the run time: specialise again with it."""
+
+    def __init__(self, static: frozenset, exact: bool = False):
+        self.static, self.exact = static, exact
+
+
 class Conflict(Exception):
     """Two values cannot become one at the end of a branch or an iteration."""
 
@@ -185,3 +192,4 @@ class Facts:
     hidden: list[tuple] = field(default_factory=list)  # (path, core parameter)
     guards: list[tuple] = field(default_factory=list)  # (path, object)
     stores: bool = False  # is any argument stored into?
+    orders: bool = False  # does anything depend on the memory order of an array?

@@ -53,7 +53,7 @@ class Adjoint:
         """Emit the mirror of a block.  Gives the statements of its forward sweep: the block's own, with tapes."""
         forward: list[list[Stmt]] = []
         for stmt in reversed(block.stmts):
-            with self.b.at(stmt.origin):
+            with self.b.at(stmt.origin and stmt.origin.mirrored()):
                 match stmt:
                     case Let():
                         forward.append([stmt])

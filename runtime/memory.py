@@ -1,0 +1,24 @@
+"""Arrays as compiled text makes them.  Plain NumPy here; the compiled forms are in `native_memory`."""
+import numpy as np
+
+
+def empty(shape, dtype):
+    return np.empty(shape, dtype)
+
+
+def zeros(shape, dtype):
+    return np.zeros(shape, dtype)
+
+
+def copy(x):
+    """A copy in memory of its own; a contiguous array keeps its order."""
+    return x.copy(order="K")
+
+
+def transpose(x, *axes):
+    return np.transpose(x, axes)
+
+
+def reshape(x, shape):
+    """The elements of x, in row-major order, under another shape: a view where x is row-major."""
+    return np.reshape(x, shape)

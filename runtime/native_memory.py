@@ -1,0 +1,181 @@
+"""The compiled forms of `memory`: arrays are allocated and viewed at the call.
+
+numba's own `np.empty` compiles two functions for each kind of array; here it is a call of the allocator.  The
+pointer to fresh memory is marked `noalias`: LLVM then knows that it is apart from all arguments and from
+all other fresh arrays, and vectorises loops over many arrays without checks at run time.
+"""
+from __future__ import annotations
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.imputils import impl_ret_borrowed
+from numba.core.runtime.nrtdynmod import _meminfo_struct_type
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin
+from numba.np.arrayobj import make_array, populate_array
+
+from . import memory as rm
+
+I64, PTR = ir.IntType(64), ir.IntType(8).as_pointer()
+DATA = 3  # the field of numba's memory records that points to the data
+ALIGNMENT = 64
+
+
+def const(value) -> ir.Constant:
+    return ir.Constant(I64, value)
+
+
+def register(function, typer, literal=False):
+    """A decorator for the lowering of a function whose signature `typer(*argument types)` gives."""
+
+    @infer_global(function)
+    class Typing(AbstractTemplate):
+        prefer_literal = literal
+
+        def generic(self, args, kws):
+            return typer(*args)
+
+    return lower_builtin(function, types.VarArg(types.Any))
+
+
+def allocate(context, builder, size):
+    """(record, pointer to memory that nothing else points to)"""
+    record = context.nrt.meminfo_alloc_aligned(builder, size, ALIGNMENT)
+    data = context.nrt.meminfo_data(builder, record)
+    fresh = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
+    fresh.cconv = "noalias"  # of what the call returns
+    # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
+    # move loads behind it.
+    fields = builder.bitcast(record, _meminfo_struct_type.as_pointer())
+    slot = cgutils.gep_inbounds(builder, fields, 0, DATA)
+    builder.store(builder.bitcast(fresh, slot.type.pointee), slot)
+    return record, fresh
+
+
+def new_array(context, builder, t, shape):
+    """An array of this type and shape with memory of its own; (structure, size in bytes)."""
+    item = const(context.get_abi_sizeof(context.get_data_type(t.dtype)))
+    bad = ir.Constant(ir.IntType(1), 0)
+    size = item
+    for n in shape:
+        bad = builder.or_(bad, builder.icmp_signed("<", n, const(0)))
+        product = builder.smul_with_overflow(size, n)
+        size = builder.extract_value(product, 0)
+        bad = builder.or_(bad, builder.extract_value(product, 1))
+    with builder.if_then(bad, likely=False):
+        context.call_conv.return_user_exc(builder, ValueError, ("negative dimensions are not allowed, or the array is too big",))
+    record, data = allocate(context, builder, size)
+    array = make_array(t)(context, builder)
+    populate_array(array, data=builder.bitcast(data, context.get_data_type(t.dtype).as_pointer()), shape=list(shape),
+                   strides=dense_strides(builder, shape, item, t.layout), itemsize=item, meminfo=record)
+    return array, size
+
+
+def dense_strides(builder, shape, item, layout):
+    order = range(len(shape)) if layout == "F" else reversed(range(len(shape)))
+    strides, step = [None] * len(shape), item
+    for k in order:
+        strides[k] = step
+        step = builder.mul(step, shape[k])
+    return strides
+
+
+def _shape(context, builder, t, value):
+    """The lengths in a tuple of integers (or one integer)."""
+    if isinstance(t, types.Integer):
+        return [context.cast(builder, value, t, types.int64)]
+    return [context.cast(builder, n, e, types.int64) for n, e in zip(cgutils.unpack_tuple(builder, value, len(t)), t)]
+
+
+def _created(shape, dtype):
+    return signature(types.Array(dtype.dtype, len(shape) if isinstance(shape, types.BaseTuple) else 1, "C"), types.unliteral(shape), dtype)
+
+
+@register(rm.empty, _created)
+def _empty(context, builder, sig, args):
+    array, _ = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
+    return array._getvalue()
+
+
+@register(rm.zeros, _created)
+def _zeros(context, builder, sig, args):
+    array, size = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
+    cgutils.memset(builder, builder.bitcast(array.data, PTR), size, 0)
+    return array._getvalue()
+
+
+# copies ------------------------------------------------------------------------------------------
+def fill(context, builder, t, source, target, size):
+    """Copy the elements of an array to dense memory."""
+    if t.layout in "CF":
+        cgutils.raw_memcpy(builder, builder.bitcast(target, PTR), builder.bitcast(source.data, PTR), size, const(1))
+        return
+    shape, strides = cgutils.unpack_tuple(builder, source.shape, t.ndim), cgutils.unpack_tuple(builder, source.strides, t.ndim)
+    pointer = context.get_data_type(t.dtype).as_pointer()
+    place = cgutils.alloca_once_value(builder, const(0))
+
+    def visit(axis, data):
+        if axis == t.ndim:
+            k = builder.load(place)
+            builder.store(builder.load(builder.bitcast(data, pointer)), builder.gep(builder.bitcast(target, pointer), [k]))
+            builder.store(builder.add(k, const(1)), place)
+            return
+        with cgutils.for_range(builder, shape[axis], intp=I64) as loop:
+            visit(axis + 1, builder.gep(data, [builder.mul(loop.index, strides[axis])]))
+
+    visit(0, builder.bitcast(source.data, PTR))
+
+
+@register(rm.copy, lambda x: signature(types.Array(x.dtype, x.ndim, "F" if x.layout == "F" else "C"), x))
+def _copy(context, builder, sig, args):
+    t, = sig.args
+    source = make_array(t)(context, builder, args[0])
+    array, size = new_array(context, builder, sig.return_type, cgutils.unpack_tuple(builder, source.shape, t.ndim))
+    fill(context, builder, t, source, array.data, size)
+    return array._getvalue()
+
+
+# views -------------------------------------------------------------------------------------------
+def view(context, builder, t, source, shape, strides):
+    array = make_array(t)(context, builder)
+    populate_array(array, data=source.data, shape=shape, strides=strides, itemsize=source.itemsize, meminfo=source.meminfo,
+                   parent=source.parent)
+    return impl_ret_borrowed(context, builder, t, array._getvalue())
+
+
+def _transposed(x, *axes):
+    return signature(x.copy(layout="A"), x, *axes)
+
+
+@register(rm.transpose, _transposed, literal=True)
+def _transpose(context, builder, sig, args):
+    t, axes = sig.args[0], [a.literal_value for a in sig.args[1:]]
+    source = make_array(t)(context, builder, args[0])
+    shape, strides = cgutils.unpack_tuple(builder, source.shape, t.ndim), cgutils.unpack_tuple(builder, source.strides, t.ndim)
+    return view(context, builder, sig.return_type, source, [shape[k] for k in axes], [strides[k] for k in axes])
+
+
+def _reshaped(x, shape):
+    t = types.Array(x.dtype, len(shape), "C", readonly=not x.mutable and x.layout == "C")
+    return signature(t, x, types.unliteral(shape))
+
+
+@register(rm.reshape, _reshaped)
+def _reshape(context, builder, sig, args):
+    t = sig.args[0]
+    source = make_array(t)(context, builder, args[0])
+    shape = _shape(context, builder, sig.args[1], args[1])
+    have = cgutils.unpack_tuple(builder, source.shape, t.ndim)
+    counts = []
+    for lengths in (have, shape):
+        count = const(1)
+        for n in lengths:
+            count = builder.mul(count, n)
+        counts.append(count)
+    with builder.if_then(builder.icmp_signed("!=", *counts), likely=False):
+        context.call_conv.return_user_exc(builder, ValueError, ("cannot reshape array: the new shape has another number of elements",))
+    if t.layout == "C":
+        return view(context, builder, sig.return_type, source, shape, dense_strides(builder, shape, source.itemsize, "C"))
+    array, size = new_array(context, builder, sig.return_type, shape)
+    fill(context, builder, t.copy(layout="A"), source, array.data, size)
+    return array._getvalue()

@@ -1,0 +1,85 @@
+"""The Python in README.md and docs/*.md runs, and prints what the page says.
+
+All ```python blocks of a file run in order, in one namespace, as if each were a file of its own (model.py).
+
+    ```text after a block       exactly what the block prints
+    ```python raises            the block raises; the ```text after it is the message
+    expression  # -> value      the value as Python shows it
+"""
+import ast
+import contextlib
+import io
+import linecache
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)?([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class Block:
+    line: int
+    code: str
+    raises: bool
+    shown: str | None  # the text after it
+
+
+def blocks(page: Path) -> list[Block]:
+    text, found = page.read_text(encoding="utf-8"), []
+    end = 0
+    for match in FENCE.finditer(text):
+        language, words, body = match[1], match[2].strip(), match[3]
+        if language == "python":
+            found.append(Block(text[:match.start()].count("\n") + 2, body, words == "raises", None))
+        elif language == "text" and found and not text[end:match.start()].strip():
+            found[-1].shown = body
+        end = match.end()
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_the_page_runs(page):
+    namespace = {"__name__": "model"}
+    for number, block in enumerate(blocks(page)):
+        printed = run(block, f"model{number}.py", namespace, f"{page.name}:{block.line}")
+        if block.shown is not None:
+            assert re.sub(r"model\d+\.py", "model.py", printed).strip() == block.shown.strip(), f"{page.name}:{block.line}"
+
+
+def run(block: Block, file: str, namespace: dict, place: str) -> str:
+    """Run a block; what it prints, or the message of what it raises."""
+    linecache.cache[file] = len(block.code), None, block.code.splitlines(True), file  # where functions find their source
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out):
+            for stmt in ast.parse(block.code).body:
+                step(stmt, block.code.splitlines(), file, namespace, place)
+    except Exception as error:
+        if not block.raises:
+            raise AssertionError(f"the block at {place} raises {type(error).__name__}") from error
+        return str(error)
+    assert not block.raises, f"the block at {place} raises nothing"
+    return out.getvalue()
+
+
+def step(stmt, lines, file, namespace, place):
+    """Run one statement; where it is an expression with a value beside it, compare."""
+    expected = re.search(r"# -> (.*)$", lines[stmt.end_lineno - 1])
+    if isinstance(stmt, ast.Expr) and expected:
+        value = eval(compile(ast.Expression(stmt.value), file, "eval"), namespace)
+        assert repr(value) == expected[1], f"{place}, line {stmt.lineno} of the block"
+    else:
+        exec(compile(ast.Module([stmt], []), file, "exec"), namespace)
+
+
+def test_the_reader_of_pages(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# Title\n```python\nprint(1)\n```\n\n```text\n1\n```\nwords\n```text\nother\n```\n```python raises\n1 / 0\n```\n")
+    first, second = blocks(page)
+    assert (first.line, first.code, first.raises, first.shown) == (3, "print(1)\n", False, "1\n")
+    assert second.raises and second.shown is None and run(second, "m.py", {}, "") == "division by zero"

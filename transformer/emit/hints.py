@@ -1,0 +1,35 @@
+"""From core's names to the name that a reader should see, before numbering."""
+from __future__ import annotations
+
+import re
+
+from ..core import split_name
+
+TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start"}
+
+
+def hint_of(name: str) -> str:
+    """The user's name, with its role: s for s__3, s_tape for s__1_tape, result for what a function returns.
+
+    >>> [hint_of(n) for n in ("s__3", "s__1_tape", "_gs_ret__2_bar", "_gs_stop_1__2")]
+    ['s', 's_tape', 'result_bar', 'stop']
+    """
+    name = re.sub(r"__\d+(?=_|$)", "", split_name(name)[0])
+    name = re.sub(r"_gs_at__gs_stop_\d+", "i", name)
+    name = re.sub(r"_gs_ret(?=_|$)", "result", name)
+    name = re.sub(r"_gs_(stop|skip)_\d+", r"\1", name)
+    return name.replace("_gs_", "") or "t"
+
+
+def stem(hint: str) -> str:
+    """The name without its role.
+
+    >>> stem("x_bar_dot")
+    'x'
+    """
+    return re.sub(r"(_bar|_dot)+$", "", hint)
+
+
+def is_temporary(name: str) -> bool:
+    """A value that the user did not name."""
+    return stem(hint_of(name)) in TEMPORARY

@@ -1,0 +1,52 @@
+"""The comments of generated source: the user's own, and one before each group of adjoint statements.
+
+    # adjoint of line 7: h = np.tanh(W @ x)
+    W_bar = np.outer((1 - h * h) * h_bar, x)
+"""
+from __future__ import annotations
+
+from .tree import For, If, Stmt, Store, Tree, While, blocks, bound_by
+
+
+class Remarks:
+    """What is written beside statements, in their order.  `group`: the line whose adjoint was announced last."""
+
+    def __init__(self, tree: Tree, comments: dict[int, str]):
+        self.tree = tree
+        self.own = dict(comments)  # those that have not been written
+        self.group: int | None = None
+        self.mirror = False
+
+    def before(self, stmt: Stmt) -> list[str]:
+        """The lines before a statement."""
+        line = getattr(stmt.origin, "line", None)
+        if line is None:
+            return []
+        if self.is_adjoint(stmt):
+            blank = [] if self.mirror else [""]
+            self.mirror = True
+            if line == self.group:
+                return blank
+            self.group = line
+            return [*blank, f"# adjoint of line {line}: {self.text(stmt.origin)}"]
+        if self.mirror or stmt.origin.adjoint:
+            return []
+        return [self.own.pop(n) for n in sorted(self.own) if n < line]
+
+    def behind(self, stmt: Stmt) -> str:
+        """The user's comment at the end of a statement's first line."""
+        line = getattr(stmt.origin, "line", None)
+        return "" if self.mirror or line is None else self.own.pop(line, "")
+
+    def text(self, origin) -> str:
+        """The user's line, without the comment at its end."""
+        text = origin.first_text
+        code, mark, _ = text.partition("  #")
+        return code.rstrip() if mark else text
+
+    def is_adjoint(self, stmt: Stmt) -> bool:
+        """Does it change an adjoint?  What the mirror recomputes goes without a remark."""
+        if isinstance(stmt, (For, While, If)):
+            return any(self.is_adjoint(s) for block in blocks(stmt) for s in block)
+        names = [*bound_by(stmt), *([stmt.target] if isinstance(stmt, Store) else [])]
+        return bool(stmt.origin and stmt.origin.adjoint) and any("_bar" in self.tree.hint(n) for n in names)

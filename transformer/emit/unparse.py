@@ -1,0 +1,146 @@
+"""The tree as text, with the user's comments and a line before each group of adjoint statements.
+
+    # adjoint of line 7: h = np.tanh(W @ x)
+    W_bar = np.outer((1 - h * h) * h_bar, x)
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core import Const
+from ..rules.kinds import Elementwise
+from .denest import WIDTH
+from .remarks import Remarks
+from .spell import NOT, Speller
+from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, calls_of, names_of, walk
+
+AUGMENTED = {"+", "-", "*", "/"}
+
+
+class Unparser:
+    def __init__(self, tree: Tree, names: dict[str, str], comments: dict[int, str]):
+        self.tree, self.names = tree, names
+        self.speller = Speller(tree.types, lambda n: names.get(n, n))
+        self.remarks = Remarks(tree, comments)
+        self.lines: list[str] = []
+        self.origins: list[Any] = []
+        self.divided = self.python_matters()
+
+    def write(self, text: str, indent: int, origin=None) -> None:
+        self.lines.append(" " * indent + text if text else "")
+        self.origins.append(origin)
+
+    # blocks --------------------------------------------------------------------------------------
+    def block(self, block: list[Stmt], indent: int) -> None:
+        if not block:
+            self.write("pass", indent)
+        group = self.remarks.group
+        for stmt in block:
+            self.remarked(stmt, indent)
+        self.remarks.group = group
+
+    def remarked(self, stmt: Stmt, indent: int) -> None:
+        for line in self.remarks.before(stmt):
+            self.write(line, indent, stmt.origin)
+        first = len(self.lines)
+        self.statement(stmt, indent)
+        trailing = self.remarks.behind(stmt)
+        if trailing and len(self.lines[first]) + len(trailing) <= WIDTH:
+            self.lines[first] += f"  {trailing}"
+
+    def statement(self, stmt: Stmt, indent: int) -> None:
+        match stmt:
+            case For():
+                self.write(f"for {self.name(stmt.index)} in {self.range(stmt.bounds)}:", indent, stmt.origin)
+                self.block(stmt.body, indent + 4)
+            case While():
+                self.write(f"while {self.speller.text(stmt.test)}:", indent, stmt.origin)
+                self.block(stmt.body, indent + 4)
+            case If():
+                self.branch(stmt, indent, "if")
+            case _:
+                self.write(self.simple(stmt), indent, stmt.origin)
+
+    def branch(self, stmt: If, indent: int, word: str) -> None:
+        test, then, orelse = self.speller.text(stmt.test), stmt.then, stmt.orelse
+        if not then and orelse:
+            test, then, orelse = f"not {self.speller.at_least(stmt.test, NOT)}", orelse, []
+        self.write(f"{word} {test}:", indent, stmt.origin)
+        self.block(then, indent + 4)
+        if then and isinstance(then[-1], (Break, Return)):
+            for inner in orelse:
+                self.remarked(inner, indent)
+        elif len(orelse) == 1 and isinstance(orelse[0], If) and orelse[0].then:
+            self.branch(orelse[0], indent, "elif")
+        elif orelse:
+            self.write("else:", indent)
+            self.block(orelse, indent + 4)
+
+    def range(self, bounds) -> str:
+        if len(bounds) == 1:
+            return self.speller.text(bounds[0])
+        start, stop, step = map(self.speller.text, bounds)
+        parts = [start, stop, step] if step != "1" else [start, stop] if start != "0" else [stop]
+        return f"range({', '.join(parts)})"
+
+    # statements -----------------------------------------------------------------------------------
+    def name(self, name: str) -> str:
+        return self.names.get(name, name)
+
+    def simple(self, stmt: Stmt) -> str:
+        match stmt:
+            case Break():
+                return "break"
+            case Return(values=()):
+                return "return ()"
+            case Return():
+                return "return " + ", ".join(map(self.speller.text, stmt.values))
+            case Effect():
+                return self.speller.text(stmt.call)
+            case Store():
+                return self.store(stmt)
+            case Assign(targets=(target,), values=(value,)):
+                return self.assign(target, value)
+        values = ", ".join(self.plain(v) for v in stmt.values)
+        return f"{', '.join(map(self.name, stmt.targets))} = {values}"
+
+    def assign(self, target: str, value: Expr) -> str:
+        if isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2 and self.tree.types[target].kind != "array":
+            x, y = value.args
+            if isinstance(x, str) and self.name(x) == self.name(target):
+                return f"{self.name(target)} {value.op.symbol}= {self.speller.text(y)}"
+        return f"{self.name(target)} = {self.plain(value, target)}"
+
+    def store(self, stmt: Store) -> str:
+        place = f"{self.name(stmt.target)}[{self.speller.index(stmt.index, stmt.atoms)}]"
+        if stmt.add and "a" in stmt.index:
+            where = self.speller.index(stmt.index, stmt.atoms)
+            where = where if len(stmt.index) == 1 else f"({where})" if ":" not in where else f"np.s_[{where}]"
+            return f"np.add.at({self.name(stmt.target)}, {where}, {self.speller.text(stmt.value)})"
+        match stmt.value:
+            case Call(op=op, args=(Call() as x, y)) if op.symbol in AUGMENTED and not stmt.add and "a" not in stmt.index:
+                same = x.op.name == "getitem" and self.speller.text(x) == place
+                if same and self.speller.type(stmt.value).dtype == self.tree.types[stmt.target].dtype:
+                    return f"{place} {op.symbol}= {self.speller.text(y)}"
+        value = Const(stmt.value.value.item()) if isinstance(stmt.value, Const) and isinstance(stmt.value.value, np.generic) else stmt.value
+        return f"{place} {'+=' if stmt.add else '='} {self.speller.text(value)}"
+
+    # numbers: np.float64(0.0) is written 0.0 where that makes no difference ----------------------------
+    def plain(self, value: Expr, target: str | None = None) -> str:
+        if isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)):
+            if target is not None and self.name(target) not in self.divided:
+                return self.speller.text(Const(value.value.item()))
+        return self.speller.text(value)
+
+    def python_matters(self) -> set[str]:
+        """Variables for which it matters whether they hold a Python number or NumPy's: in divisions, among other dtypes."""
+        found: set[str] = set()
+        for stmt in walk(self.tree.body):
+            for call in (c for e in all_expressions(stmt) for c in calls_of(e)):
+                dtypes = {self.speller.type(a).dtype for a in call.args} | {self.tree.types[call.name].dtype if call.name else None}
+                strict = call.op.symbol in ("/", "//", "%", "**") or not call.op.symbol and not isinstance(call.op, Elementwise)
+                if strict or dtypes - {np.dtype("f8"), np.dtype("i8"), np.dtype(bool), None}:
+                    found |= {self.name(n) for a in call.args for n in names_of(a)}
+        return found

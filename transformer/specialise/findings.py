@@ -1,0 +1,174 @@
+"""What will be refused of a function, found in its text: no arguments, and nothing runs.
+
+    def f(x):
+        print(x)                      input or output
+        return {v * 2 for v in x}     a set comprehension
+
+`gs.check` lists it, and an error at one place of a function is completed with what there is at the others.  Whether a
+place is ever reached is not known here, so that nothing is refused because of a finding alone.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import random
+import types as pytypes
+from typing import Any, Iterator
+
+import gast
+import numpy as np
+
+from ..capture import Captured
+from ..errors import GradscribeError, ImpurityError, Problem, UnsupportedError
+from ..normalise.desugar import desugar
+from ..normalise.exits import structure_exits
+from . import impure
+from .calls import handler_of, no_class, no_rule
+from .lookup import undefined
+from .syntax import PART_DELETED, REFUSED, refusal
+
+UNKNOWN = object()
+OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)  # attributes read without effect
+
+
+def findings(captured: Captured) -> list[Problem]:
+    """All that can be said of a function, those nested in it included, in the order of the text."""
+    node, at = captured.node, captured.origin_of
+    errors = [*_refused_syntax(captured), *_refused_names(captured)]
+    try:
+        structure_exits(desugar(node, at), at)
+    except GradscribeError as error:
+        errors.append(error)
+    errors += _refused_names(captured)
+    problems = dict.fromkeys(p for error in errors for p in error.problems)
+    return sorted(problems, key=lambda p: (p.origin.line, p.origin.col))
+
+
+def complete(error: GradscribeError, captured: Captured) -> None:
+    """Add to an error that arose in this function what else there is in it."""
+    whole, place = captured.origin_of(captured.node), error.origin
+    if place is not None and place.file == whole.file and whole.line <= place.line <= whole.end_line:
+        error.also(findings(captured))
+
+
+# syntax ------------------------------------------------------------------------------------------
+def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
+    for node in reachable(captured.node):
+        match node:
+            case gast.Delete(targets=targets) if not all(isinstance(t, gast.Name) for t in targets):
+                yield UnsupportedError(captured.origin_of(node), *PART_DELETED)
+            case _ if type(node).__name__ in REFUSED:
+                yield refusal(node, captured.origin_of(node))
+
+
+def reachable(node) -> Iterator[gast.AST]:
+    """The nodes of a function that may be evaluated, in the order of the text.
+
+    Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a whole.
+    """
+    yield node
+    match node:
+        case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
+            return
+        case gast.With(body=children) | gast.AsyncWith(body=children):
+            pass
+        case gast.If(test=gast.Constant(value=value), body=body, orelse=orelse):
+            children = body if value else orelse
+        case gast.While(test=gast.Constant(value=value), orelse=children) if not value:
+            pass
+        case gast.IfExp(test=gast.Constant(value=value), body=body, orelse=orelse):
+            children = [body if value else orelse]
+        case _:
+            fields = [value for name, value in gast.iter_fields(node) if name not in ("annotation", "returns", "type_params")]
+            children = [child for value in fields for child in (value if isinstance(value, list) else [value])]
+    for child in children:
+        if isinstance(child, gast.AST):
+            yield from reachable(child)
+
+
+# names from outside ------------------------------------------------------------------------------
+def _refused_names(captured: Captured) -> Iterator[GradscribeError]:
+    for node, value in outside(captured):
+        origin = captured.origin_of(node)
+        if isinstance(node, gast.Name) and value is UNKNOWN:
+            yield UnsupportedError(origin, *undefined(node.id))
+        elif isinstance(node, gast.Call) and value is not UNKNOWN:
+            if why := impurity(value):
+                yield ImpurityError(origin, *why)
+            elif why := refused_call(value):
+                yield UnsupportedError(origin, *why)
+
+
+def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
+    """(node, object) of names that are not the function's own, and of what is called by such a name; UNKNOWN if there is none."""
+    own = bound_names(captured.node)
+
+    def value_of(node):
+        match node:
+            case gast.Name(id=name) if name not in own:
+                try:
+                    return captured.lookup(name)[1]
+                except NameError:
+                    return UNKNOWN
+            case gast.Attribute(value=base, attr=attr):
+                holder = value_of(base)
+                return getattr(holder, attr, UNKNOWN) if isinstance(holder, OPEN) else UNKNOWN
+        return UNKNOWN
+
+    for node in reachable(captured.node):
+        match node:
+            case gast.Name(id=name, ctx=gast.Load()) if name not in own:
+                yield node, value_of(node)
+            case gast.Attribute():
+                yield node, value_of(node)
+            case gast.Call(func=function):
+                yield node, value_of(function)
+
+
+def bound_names(tree) -> set[str]:
+    """Every name that a function, or one nested in it, binds."""
+    names = set()
+    for node in gast.walk(tree):
+        match node:
+            case gast.Name(id=name, ctx=gast.Store() | gast.Param() | gast.Del()):
+                names.add(name)
+            case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name) | gast.ClassDef(name=name):
+                names.add(name)
+            case gast.alias(name=name, asname=other):
+                names.add(other or name.split(".")[0])
+            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
+                names.add(name)
+    return names
+
+
+# what is called ----------------------------------------------------------------------------------
+def known(f) -> bool:
+    return handler_of(f) is not None or hasattr(f, "__gradscribe_call__")
+
+
+def impurity(f) -> tuple[str, str] | None:
+    why = None if known(f) else impure.reason(f)
+    return why and impure.worded(f, why)
+
+
+def refused_call(f) -> tuple[str, str] | None:
+    """(message, what to do instead) of a function that is refused whatever its arguments are."""
+    match f:
+        case _ if known(f):
+            return None
+        case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
+            return refused_call(inner)
+        case pytypes.FunctionType():
+            return None
+        case type():
+            return None if makeable(f) else no_class(f)
+    if isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
+        return None
+    return no_rule(f) if callable(f) else None
+
+
+def makeable(cls: type) -> bool:
+    """Can objects of this class be made in a function that is transformed?"""
+    if dataclasses.is_dataclass(cls):
+        return not hasattr(cls, "__post_init__")
+    return issubclass(cls, (np.generic, BaseException)) or issubclass(cls, tuple) and hasattr(cls, "_fields")
