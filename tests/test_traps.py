@@ -41,6 +41,8 @@ def test_value(p, compiled):
     want, got = ran(p.fun, p.make_args), ran(transformed(api.Primal, p.fun, compiled), p.make_args)
     if refused(p, got.error) or p.leaves_int64 and compiled and got.error is not None:
         return
+    if p.joins:
+        want.out = np.float64(want.out)
     assert_same(got, want, rtol=max(p.rtol, tolerance(p.make_args()) or 0.0) if compiled else None)
 
 
@@ -67,7 +69,7 @@ def test_gradient_on_paper(p, compiled):
 
 
 @COMPILED
-@over([p for p in TRAPS if p.smooth and not p.raises and not p.may_refuse and size(p.make_args()) < LARGE])
+@over([p for p in TRAPS if p.smooth and not p.raises and not p.may_refuse and not p.joins and size(p.make_args()) < LARGE])
 def test_gradient_against_differences(p, compiled):
     order = 1 if compiled else 2
     check_grads(gs.jit(p.fun) if compiled else p.fun, p.make_args(), order=order)

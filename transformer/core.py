@@ -192,6 +192,11 @@ def show_static(value) -> str:
     return repr(value)
 
 
+def quoted(key) -> str:
+    """A key as people write it: "W1"."""
+    return f'"{key}"' if isinstance(key, str) and '"' not in key and "\\" not in key and key.isprintable() else repr(key)
+
+
 class Builder:
     """Appends statements to a block, with fresh names and inferred types."""
 

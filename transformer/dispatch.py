@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import threading
 from typing import Any
 
@@ -17,7 +18,7 @@ from .core import Const, runnable, show
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .pipeline import optimise
-from .specialise.entry import Fixed, Specialised, assemble, specialise
+from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, specialise
 from .specialise.lookup import Kind, Shape, is_dataclass_value
 
 
@@ -144,13 +145,31 @@ class Program:
         return self.fast
 
     # show --------------------------------------------------------------------------------------
+    def source(self, signature=None):
+        """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
+        from .emit import readable
+        return readable(self.optimised, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main)
+
+    def signature(self):
+        """The signature that users see."""
+        from .emit.signature import Signature
+        access = dict(zip(self.core.params, self.spec.access))
+        titles, inner = [], self.owner
+        while hasattr(inner, "title"):
+            titles += [inner.title] if inner.title not in ("jit", "primal") else []
+            inner = inner.__wrapped__
+        names = [n for n in argument_names(self.owner)]
+        params = list(dict.fromkeys([*names[:len(names)], *(re.split(r"[.\[]", e)[0] for e in self.spec.access)]))
+        used = {re.split(r"[.\[]", e)[0] for e in self.spec.access}
+        params = [p for p in params if p in used or p in names]
+        return Signature("_".join([*titles, self.core.name]), tuple(map(str, params)), access, self.spec.out)
+
     def text(self, stage: str) -> str:
         match stage:
             case "core":
                 return show(self.optimised)
             case "readable":
-                from .emit import readable
-                return readable(self.optimised, owned=frozenset(self.core.writes)).text
+                return self.source(self.signature()).text
             case "compiled":
                 return self.lowered().text
         raise ValueError(f'stage={stage!r}: it is one of "readable", "core", "compiled"')
@@ -258,10 +277,23 @@ class Cache:
             yield (key, values, tuple(map(type, values)), None)
         yield (key, values, tuple(map(type, values)), exact_sizes(leaves))
 
+    def specialised(self, args, kwargs, static, exact) -> Specialised:
+        """The specialisation; what is refused for sizes in general is tried with these."""
+        names = argument_names(self.owner)
+        try:
+            return specialise(self.owner, args, kwargs, names, static, exact)
+        except GradscribeError as refusal:
+            if exact:
+                raise
+            try:
+                return specialise(self.owner, args, kwargs, names, static, True)
+            except GradscribeError:
+                raise refusal from None
+
     def make(self, key, args, kwargs, leaves) -> Program:
-        names = parameter_names(self.owner)
+        names = argument_names(self.owner)
         static, exact = self.static.get(key, (frozenset(), False))
-        spec = specialise(self.owner, args, kwargs, names, static, exact)
+        spec = self.specialised(args, kwargs, static, exact)
         program = Program(self.owner, spec)
         if not exact and not spec.exact and not program.fits(program.flat(leaves)):
             spec = specialise(self.owner, args, kwargs, names, spec.static, True)
@@ -288,9 +320,21 @@ def parameter_names(owner) -> list[str]:
         parameters = inspect.signature(owner.__wrapped__).parameters.values()
     except (TypeError, ValueError):
         return []
-    if owner.title in ("jvp", "vjp"):
-        return []
     return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def argument_names(owner) -> list[str]:
+    """What the positional arguments of a transformed function are called in its source."""
+    inner = owner.__wrapped__
+    if isinstance(inner, type(owner).__mro__[1]) and owner.title == "jit":
+        return argument_names(inner)
+    names = parameter_names(owner)
+    match owner.title:
+        case "jvp":
+            return [Group("primals", names), Group("tangents", [Suffixed(n, "_dot") for n in names])]
+        case "vjp":
+            return [Group("primals", names), "ct"]
+    return names
 
 
 __all__ = ["Cache", "GradscribeError", "Program", "copied", "runnable"]

@@ -45,19 +45,20 @@ class Source:
         return lambda *args: (function(*args),)
 
 
-def readable(fun: Fun, owned: frozenset[str] = frozenset(), comments: dict[int, str] | None = None, docstring: str | None = None) -> Source:
+def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main=None) -> Source:
     """The source of a core function; `owned` as for `inplace`.
 
-    comments: the user's, {line: "# text"}; docstring: of the generated function.
+    signature: a `Signature`, for the user's own parameters and results; flat without it.
+    main: the user's function as captured, whose comments are kept.
     """
     tree = denest(to_tree(inplace(fun, owned)))
     names = variables(tree)
     tidy(tree, names)
-    out = Unparser(tree, names, comments or {})
-    out.write(f"def {fun.name}({', '.join(names[p] for p in fun.params)}):", 0, fun.origin)
-    if docstring:
-        for line in f'"""{docstring}"""'.split("\n"):
-            out.write(line.strip(), 4)
+    out = Unparser(tree, names, main, signature)
+    name = signature.name if signature else fun.name
+    out.write(signature.head() if signature else f"def {name}({', '.join(names[p] for p in fun.params)}):", 0, fun.origin)
+    for line in signature.unpacking(names) if signature else ():
+        out.write(line, 4)
     out.block(tree.body, 4)
     body = "\n".join(out.lines) + "\n"
     imports = [line for word, line in (("np.", "import numpy as np"), ("math.", "import math"), ("rt.", "from gradscribe import runtime as rt"))
@@ -65,7 +66,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), comments: dict[int, 
     head = "\n".join(imports) + "\n\n\n" if imports else ""
     start = head.count("\n")
     line_map = {start + k: origin for k, origin in enumerate(out.origins, 1) if origin is not None}
-    return Source(head + body, fun.name, line_map, len(fun.body.results))
+    return Source(head + body, name, line_map, len(fun.body.results))
 
 
 __all__ = ["Source", "readable"]

@@ -11,9 +11,9 @@ from .tree import For, If, Stmt, Store, Tree, While, blocks, bound_by
 class Remarks:
     """What is written beside statements, in their order.  `group`: the line whose adjoint was announced last."""
 
-    def __init__(self, tree: Tree, comments: dict[int, str]):
-        self.tree = tree
-        self.own = dict(comments)  # those that have not been written
+    def __init__(self, tree: Tree, main=None):
+        self.tree, self.main = tree, main
+        self.own = dict(main.comments) if main is not None else {}  # those that have not been written
         self.group: int | None = None
         self.mirror = False
 
@@ -29,14 +29,20 @@ class Remarks:
                 return blank
             self.group = line
             return [*blank, f"# adjoint of line {line}: {self.text(stmt.origin)}"]
-        if self.mirror or stmt.origin.adjoint:
+        if self.mirror or stmt.origin.adjoint or not self.of_main(stmt):
             return []
         return [self.own.pop(n) for n in sorted(self.own) if n < line]
 
     def behind(self, stmt: Stmt) -> str:
         """The user's comment at the end of a statement's first line."""
         line = getattr(stmt.origin, "line", None)
-        return "" if self.mirror or line is None else self.own.pop(line, "")
+        return "" if self.mirror or line is None or not self.of_main(stmt) else self.own.pop(line, "")
+
+    def of_main(self, stmt: Stmt) -> bool:
+        """Does it stand in the text of the user's function itself, not in that of one it calls?"""
+        if self.main is None or stmt.origin.file != self.main.file:
+            return False
+        return 0 <= stmt.origin.line - self.main.first_line < len(self.main.lines)
 
     def text(self, origin) -> str:
         """The user's line, without the comment at its end."""

@@ -20,10 +20,10 @@ AUGMENTED = {"+", "-", "*", "/"}
 
 
 class Unparser:
-    def __init__(self, tree: Tree, names: dict[str, str], comments: dict[int, str]):
-        self.tree, self.names = tree, names
+    def __init__(self, tree: Tree, names: dict[str, str], main=None, signature=None):
+        self.tree, self.names, self.signature = tree, names, signature
         self.speller = Speller(tree.types, lambda n: names.get(n, n))
-        self.remarks = Remarks(tree, comments)
+        self.remarks = Remarks(tree, main)
         self.lines: list[str] = []
         self.origins: list[Any] = []
         self.divided = self.python_matters()
@@ -93,6 +93,8 @@ class Unparser:
         match stmt:
             case Break():
                 return "break"
+            case Return() if self.signature is not None:
+                return "return " + self.signature.result([self.speller.text(x) for x in stmt.values])
             case Return(values=()):
                 return "return ()"
             case Return():

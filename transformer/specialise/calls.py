@@ -179,6 +179,7 @@ def local_names(node) -> frozenset[str]:
 
 def call_function(s, f, args, kwargs):
     captured = capture(f)
+    s.main = s.main or captured
     node = captured.node
     name = captured.name
     defaults = [object_default(s, f, d, k) for k, d in enumerate(captured.defaults)]

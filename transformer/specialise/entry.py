@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..core import Block, Const, Fun, Let, check
+from ..core import Block, Const, Fun, Let, check, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
 from ..types import PY_INT
@@ -44,6 +44,8 @@ class Specialised:
     count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
     exact: bool = False
+    access: tuple = ()  # per core parameter: how a caller writes it
+    main: Any = None  # the user's function, captured: whose comments are kept
     orders: bool = False  # does it depend on the memory order of an argument?
 
 
@@ -64,6 +66,7 @@ class Entry(Specialiser):
         self.root = v.Frame(None, None, hint="root")
         self.facts.stores = False
         self.leaf_count = 0
+        self.access: dict[int, str] = {}  # leaf of the arguments -> how it is written
 
     def parameter(self, obj, hint: str, source) -> Any:
         """A core parameter for a leaf of the arguments, or for an outside array or number."""
@@ -110,29 +113,53 @@ class Entry(Specialiser):
                 self.leaf_count += 1
                 if f"arg:{k}" in self.static_paths or self.exact and type(x) is int:
                     return v.Static(x) if not isinstance(x, np.generic) else v.Num(Const(x))
+                self.access[k] = path.text
                 return self.parameter(x, self.hint(hint, path), k)
             return v.Static(x)
 
-        return build(self, obj, leaf, Trail(), f"the caller's {hint}")
+        return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
 
     def hint(self, base, path) -> str:
+        """What a leaf of an argument is called: by its key, else by the argument and its place."""
         parts = path.parts
+        if isinstance(base, Group) and parts:
+            base, parts = base.items[parts[0]] if parts[0] < len(base.items) else f"{base}{parts[0]}", parts[1:]
         if not parts:
             return base
         last = parts[-1]
-        return last if isinstance(last, str) and last.isidentifier() else "_".join([base, *map(str, parts)])
+        return last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier() else "_".join([base, *map(str, parts)])
+
+
+class Group(str):
+    """The name of an argument that is a tuple of named values: `primals` of x and w."""
+
+    def __new__(cls, name, items):
+        made = super().__new__(cls, name)
+        made.items = items
+        return made
+
+
+class Suffixed(str):
+    """A name whose parts carry its suffix: x_dot, and W1_dot of its entry "W1"."""
+
+    def __new__(cls, name, suffix):
+        made = super().__new__(cls, name + suffix)
+        made.suffix = suffix
+        return made
 
 
 @dataclass(frozen=True)
 class Trail:
-    """Where in an argument a leaf stands."""
+    """Where in an argument a leaf stands, and the expression that gets there."""
 
+    text: str
     parts: tuple = ()
 
     def item(self, k):
-        return Trail(self.parts + (k,))
+        return Trail(f"{self.text}[{quoted(k)}]", self.parts + (k,))
 
-    attr = item
+    def attr(self, k):
+        return Trail(f"{self.text}.{k}", self.parts + (k,))
 
 
 def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
@@ -201,8 +228,10 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     label = label if label.isidentifier() else "f"
     core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes)
     sizes = dict(s.sizes)
+    access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(core, after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
-                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders)
+                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders,
+                       access=access, main=s.main)
 
 
 def assemble(structure, leaves):

@@ -29,6 +29,7 @@ class Specialiser:
         self.heap: dict[tuple, Any] = {}
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = v.Facts()
+        self.main: Any = None  # the first user function that is called, captured
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
         self.not_one: set[str] = set()  # integers known to differ from 1

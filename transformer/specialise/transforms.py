@@ -159,6 +159,12 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
     return Recorded(fun, (*atoms, *order), structure, results, len(names))
 
 
+def raised(s, r: Recorded):
+    """A function that always raises: its transform does what it does up to there."""
+    inline(s.b, r.fun, r.args)
+    return v.Static(None)
+
+
 def differentiable(s, value, what: str, origin=None) -> list:
     leaves = leaves_of(s, value)
     for leaf in leaves:
@@ -186,6 +192,8 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
         args[k] = fresh_leaves(s, args[k])
     leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
     r = record(s, function, args, kwargs, leaves)
+    if s.dead:
+        return raised(s, r)
     loss = r.out
     if has_aux:
         if loss[0] is not tuple or len(loss[2]) != 2:
@@ -221,6 +229,8 @@ def forward(s, function, primals, tangents):
     args = [fresh_leaves(s, p) for p in s.items(primals)]
     pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, [x for x, _ in pairs])
+    if s.dead:
+        return raised(s, r)
     dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
     fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
     results = inline(s.b, fun, (*r.args, *dot_atoms))
@@ -254,6 +264,8 @@ def pull(s, function, primals, has_aux=False):
     args = [fresh_leaves(s, p) for p in primals]
     leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, leaves)
+    if s.dead:
+        return v.Tuple((raised(s, r),) * (3 if has_aux else 2))
     values = inline(s.b, r.fun, r.args)
     out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
     pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out)
@@ -264,6 +276,8 @@ def pull(s, function, primals, has_aux=False):
 
 def apply_pullback(s, pullback: v.Pullback, cotangent):
     from ..transform.vjp import vjp
+    if s.dead:
+        return v.Static(None)
     r = pullback.fun
     pairs = paired(s, pullback.out, cotangent, "the cotangent")
     floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]

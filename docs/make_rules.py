@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Writes docs/rules.md from the tables of rules: python docs/make_rules.py
+
+Every formula is the text of the rule itself, and every signature that of the handler, so that the page cannot say
+anything else than the program does.  tests/test_rules_page.py compares.
+"""
+from __future__ import annotations
+
+import builtins
+import inspect
+import math
+import operator
+import re
+from pathlib import Path
+
+import gast
+import numpy as np
+
+import gradscribe as gs
+from gradscribe.transformer.capture import capture
+from gradscribe.transformer.rules import BY_FUNCTION, OPS
+from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
+from gradscribe.transformer.specialise import values as v
+from gradscribe.transformer.specialise.calls import FUNCTIONS, METHODS
+
+PAGE = Path(__file__).parent / "rules.md"
+HEAD = """\
+# Rules
+
+<!-- Written by docs/make_rules.py from the tables of rules; do not edit. -->
+
+Every function with a rule, and its derivative as the rule has it. What is not here is refused with an error that says so;
+write it with these, or in plain Python: a function of yours needs no rule.
+
+A rule is a formula. Broadcasting, sums over broadcast axes, dtypes and accumulation are the same for all of them and are done
+elsewhere. In the formulas `y` is the result, `g` its cotangent, and the other names are the arguments. At kinks the
+conventions are JAX's: the derivative of `abs` at 0 is 0, `maximum` and `max` share ties equally.
+"""
+LINEAR = {"np.reshape": "`g`, reshaped back", "np.transpose": "`g`, transposed back", "np.concatenate": "slices of `g`",
+          "np.stack": "slices of `g`", "np.broadcast_to": "`g`, summed over the new axes", "np.copy": "`g`", "np.asarray": "`g`"}
+MADE_OF = {
+    "np.add.at": "of a store that adds: of the value `g` there", "np.array": "of `np.stack`", "np.ascontiguousarray": "of `np.copy`",
+    "np.clip": "of `np.maximum` and `np.minimum`", "np.dot": "of `x @ y`", "np.expand_dims": "of `x[None]`", "np.full": "of the value: `g`, summed",
+    "np.full_like": "of the value: `g`, summed", "np.hstack": "of `np.concatenate`", "np.inner": "of `x @ y`",
+    "np.linspace": "of `start + (stop - start) * k / (num - 1)`", "np.ravel": "of `np.reshape`", "np.squeeze": "of `x[0]`",
+    "np.std": "of `np.sqrt(np.var(x))`", "np.swapaxes": "of `np.transpose`", "np.var": "of `np.mean((x - np.mean(x)) ** 2)`",
+    "np.vdot": "of `x @ y`", "np.vstack": "of `np.concatenate`", "np.float64": "`g`; of ints and bools none"}
+OTHERWISE = "by what it is made of"
+NOT_OF_FLOATS = ("np.dtype", "np.finfo", "np.iinfo", "np.issubdtype", "np.result_type", "np.ndim", "np.shape", "np.size",
+                 "np.zeros_like", "np.ones_like", "np.empty_like", "np.identity")
+MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs}
+
+
+# formulas ------------------------------------------------------------------------------------------
+def formula(rule) -> tuple[list[str], str]:
+    """(names of its parameters, what it computes) of a rule that is Python: a lambda, or a short function."""
+    node = capture(rule).node
+    parameters = [a.id for a in node.args.args]
+    return parameters, "; ".join(filter(None, map(_statement, node.body)))
+
+
+def _statement(stmt) -> str:
+    match stmt:
+        case gast.Return(value=value):
+            return gast.unparse(value).strip()
+        case gast.Assign():
+            return gast.unparse(stmt).strip()
+    return ""  # a special case: the general one comes last
+
+
+def code(text: str) -> str:
+    return "`" + text.replace("|", "\\|") + "`"
+
+
+def partials(op: Elementwise) -> tuple[list[str], list[str]]:
+    """(names of the arguments, derivative with respect to each)"""
+    named = next((formula(p)[0][1:] for p in op.partials if p is not None and "args" not in formula(p)[0]), [])
+    names = named if len(named) == len(op.partials) else ["x"] if len(op.partials) == 1 else list("abcd"[:len(op.partials)])
+    return names, ["0" if p is None else code(formula(p)[1]) for p in op.partials]
+
+
+def derivative(op) -> str:
+    """The derivative of an operation, for a cell of a table."""
+    match op:
+        case Selection() | Elementwise():
+            shown = partials(op)[1]
+            return "none" if set(shown) == {"0"} else ", ".join(shown)
+        case Reduction(cotangent=None):
+            return "none"
+        case Reduction(cotangent=rule):
+            return code(formula(rule)[1])
+        case Bilinear(left=left, right=right):
+            return f"{code(formula(left)[1])}, {code(formula(right)[1])}"
+        case Inactive():
+            return "none"
+        case Linear(active=0):
+            return "none"
+        case Linear():
+            return LINEAR.get(op.name, "the transpose")
+    return OTHERWISE
+
+
+# names and signatures --------------------------------------------------------------------------------
+def names_of(function) -> list[str]:
+    """What users call a function, its own name first."""
+    found = [f"{prefix}.{n}".lstrip(".") for prefix, module in MODULES.items() for n, f in sorted(vars(module).items())
+             if f is function and not n.startswith("_")]
+    if not found:
+        owner = getattr(function, "__self__", None)
+        found = [f"np.{owner.__name__}.{function.__name__}"] if isinstance(owner, np.ufunc) else [function.__name__]
+    own = getattr(function, "__name__", "")
+    return sorted(found, key=lambda n: (n.split(".")[-1] != own, n))
+
+
+def signature(name: str, handler, skip: int = 1) -> str:
+    """The call as users write it; `skip`: how many parameters are the machine's."""
+    parameters = list(inspect.signature(handler).parameters.values())[skip:]
+    return f"{name}({', '.join(shown for p in parameters if p.name != 'out' for shown in [_parameter(p)])})"
+
+
+def _parameter(p) -> str:
+    stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+    default = p.default.value if isinstance(p.default, v.Static) else p.default
+    default = () if isinstance(default, v.Tuple) else default
+    return f"{stars}{p.name}" + ("" if default is p.empty else f"={default!r}")
+
+
+def call_of(name: str, function, handler) -> str:
+    op = BY_FUNCTION.get(function)
+    if isinstance(op, Selection) or isinstance(op, Elementwise) and isinstance(function, np.ufunc):
+        return f"{name}({', '.join(partials(op)[0])})"
+    if name.startswith("math."):
+        same = BY_FUNCTION.get(getattr(np, function.__name__, None))
+        return f"{name}({', '.join(partials(same)[0])})" if same else f"{name}(x)"
+    if name.startswith("gs."):
+        return f"{name}({', '.join(_parameter(p) for p in inspect.signature(function).parameters.values())})"
+    if function is np.generic:
+        return "np.float64(x), np.float32(x), np.int64(x), np.bool_(x)"
+    return signature(name, handler)
+
+
+# the page ---------------------------------------------------------------------------------------------
+def table(rows: list[tuple[str, str]], head=("write", "derivative")) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def operators() -> list[tuple[str, ...]]:
+    rows = []
+    for op in OPS.values():
+        if op.symbol and isinstance(op, Elementwise):
+            names = partials(op)[0]
+            written = f" {op.symbol} ".join(names) if len(names) == 2 else f"{op.symbol}{names[0]}"
+            rows.append((code(written), ufuncs(op), derivative(op)))
+    return rows
+
+
+def ufuncs(op) -> str:
+    """What NumPy calls an operator."""
+    names = [n for f, o in BY_FUNCTION.items() if o is op and f in FUNCTIONS for n in names_of(f) if n.startswith("np.")]
+    return ", ".join(map(code, dict.fromkeys(names)))
+
+
+def functions() -> dict[str, list[tuple[str, str]]]:
+    """{section: rows} of all functions that may be called."""
+    sections: dict[str, list[tuple[str, str]]] = {}
+    written = set()
+    for function, handler in sorted(FUNCTIONS.items(), key=lambda item: names_of(item[0])[0]):
+        name, *others = names_of(function) if function is not np.generic else ["np.float64"]
+        op = BY_FUNCTION.get(function) or OPS.get(name)
+        if op is not None and op.symbol or name in written:
+            continue
+        written |= {name, *others}
+        also = f" (also {', '.join(map(code, others))})" if others else ""
+        sections.setdefault(section(name, op), []).append((code(call_of(name, function, handler)) + also, gives(name, op)))
+    sections["Products"].insert(0, ("`x @ y` (also `np.matmul(x, y)`)", derivative(OPS["matmul"])))
+    return sections
+
+
+def gives(name: str, op) -> str:
+    if name.startswith("math."):
+        return f"of `np.{name[5:]}`"
+    if name == "gs.stop_gradient" or name in NOT_OF_FLOATS:
+        return "none"
+    return MADE_OF.get(name) or (derivative(op) if op else OTHERWISE)
+
+
+def section(name: str, op) -> str:
+    if name.startswith("gs."):
+        return "Gradscribe's own"
+    if name.startswith("math."):
+        return "math"
+    if not name.startswith("np."):
+        return "Built-ins"
+    if name in NOT_OF_FLOATS:
+        return "Arrays from shapes, and integers"
+    match op:
+        case Elementwise():
+            return "Elementwise"
+        case Reduction():
+            return "Reductions"
+        case Bilinear():
+            return "Products"
+        case Linear(active=active) if active != 0:
+            return "Shapes and copies"
+        case Linear() | Inactive():
+            return "Arrays from shapes, and integers"
+    return "Made of others"
+
+
+def methods(owner) -> list[str]:
+    """The methods of arrays (None), lists or dicts, as users write them."""
+    symbol = {None: "x", "list": "a_list", "dict": "a_dict"}[owner]
+    found = {(key if owner is None else key[1]): handler for key, handler in METHODS.items()
+             if (isinstance(key, str) if owner is None else key[0] == owner)}
+    return [code(signature(f"{symbol}.{name}", handler, skip=2)) for name, handler in sorted(found.items())]
+
+
+NOTES = {
+    "Elementwise": "Of arrays and numbers of any shape, each with respect to its arguments in turn. With `dtype=` the result is converted.",
+    "Reductions": "The cotangent of `x`. `y` and `g` keep the reduced axes, so that they broadcast against `x`; `count()` is the number of "
+                  "elements reduced, `reduce` the sum over the same axes.",
+    "Products": "The cotangents of `x` and `y`; `swap` exchanges the last two axes. These are for matrices: vectors go by the same rule.",
+    "Shapes and copies": "Linear: the cotangent is the transpose.",
+    "Arrays from shapes, and integers": "No derivative.",
+    "Built-ins": "Their derivative is that of what they do with numbers; of structure there is none.",
+    "math": "The result is a Python float.",
+    "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
+}
+LISTS = ("Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
+ORDER = ("Elementwise", "Reductions", "Products", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
+         "Gradscribe's own")
+
+
+def page() -> str:
+    parts = [HEAD, "## Operators\n", table(operators(), ("write", "or", "derivative"))]
+    found = functions()
+    assert set(found) <= set(ORDER), set(found) - set(ORDER)
+    for title in ORDER:
+        if title in found:
+            rows = found[title]
+            parts += [f"\n## {title}\n", *([NOTES[title] + "\n"] if title in NOTES else []),
+                      "\n".join(f"- {row[0]}" for row in rows) if title in LISTS else table(rows)]
+    parts += ["\n## Indices\n", INDICES, "\n## Methods and attributes\n",
+              "Of arrays, with the rule of the function of that name: " + ", ".join(methods(None)) + ".\n",
+              "Attributes: `x.shape`, `x.ndim`, `x.size`, `x.dtype`, `x.T`.\n",
+              "Of lists: " + ", ".join(methods("list")) + ".\n", "Of dicts: " + ", ".join(methods("dict")) + "."]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
+
+
+INDICES = """\
+| write | derivative |
+|---|---|
+| `x[i]`, `x[a:b:c]`, `x[..., None]`, `x[i, a:b]` | `g` is added to the adjoint of `x` there |
+| `x[index_array]` | the same; where an index repeats, all are added |
+| `x[index] = value` | the adjoint of `value` is `g` there; that of the old `x` is zero there |
+| `x[index] += value` | the adjoint of `value` is `g` there |"""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"wrote {PAGE}")

@@ -1,0 +1,70 @@
+"""The user's own signature around the flat parameters and results of core.
+
+    def value_and_grad_loss(params, X, y):
+        W1, b1 = params["W1"], params["b1"]
+        ...
+        return value, {"W1": W1_bar, "b1": b1_bar}
+"""
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from ..core import quoted
+
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Signature:
+    """name: of the function; params: as the user calls it; access: {core parameter: expression of the params};
+    out: the structure of the result, as `specialise` has it."""
+
+    name: str
+    params: tuple[str, ...]
+    access: dict[str, str]
+    out: Any
+
+    def head(self) -> str:
+        return f"def {self.name}({', '.join(self.params)}):"
+
+    def unpacking(self, names: dict[str, str]) -> list[str]:
+        """Lines that give the core parameters their values, a container a line where it fits."""
+        wanted = [(names[p], expression) for p, expression in self.access.items() if names[p] != expression]
+        groups: dict[str, list] = {}
+        for name, expression in wanted:
+            groups.setdefault(expression.partition("[")[0].partition(".")[0], []).append((name, expression))
+        lines = []
+        for pairs in groups.values():
+            left, right = ", ".join(n for n, _ in pairs), ", ".join(e for _, e in pairs)
+            together = f"{left} = {right}"
+            lines += [together] if len(together) <= WIDTH else [f"{n} = {e}" for n, e in pairs]
+        return lines
+
+    def result(self, texts: list[str]) -> str:
+        """The expression that is returned; `texts` are those of the flat results."""
+        tag = self.out[0]
+        if tag is tuple and len(self.out[2]) > 1:
+            return ", ".join(spelled(p, texts) for p in self.out[2])
+        return spelled(self.out, texts)
+
+
+def spelled(structure, texts) -> str:
+    tag = structure[0]
+    if tag == "leaf":
+        return texts[structure[1]]
+    if tag == "static":
+        return repr(structure[1])
+    cls, keys, parts = structure
+    items = [spelled(p, texts) for p in parts]
+    if cls is tuple:
+        return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+    if cls is list:
+        return f"[{', '.join(items)}]"
+    if issubclass(cls, dict):
+        text = "{" + ", ".join(f"{quoted(k)}: {i}" for k, i in zip(keys, items)) + "}"
+        return text if cls is dict else f"{cls.__name__}({text})"
+    if dataclasses.is_dataclass(cls):
+        return f"{cls.__name__}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"
+    return f"{cls.__name__}({', '.join(items)})"
