@@ -27,12 +27,12 @@ def compile_module(lowered):
     """A callable: flat arguments -> tuple of flat results."""
     with _lock:
         module = cache.load(lowered.entry, lowered.text)
-        return trampoline(lowered, decorate(module, getattr(module, lowered.entry)))
+        return trampoline(lowered, decorate(module, getattr(module, lowered.entry)), compile_module)
 
 
 def plain_module(lowered):
     """The same as plain Python: slow, for tests and for looking at it in a debugger."""
-    return trampoline(lowered, getattr(cache.load(lowered.entry, lowered.text), lowered.entry), plain=True)
+    return trampoline(lowered, getattr(cache.load(lowered.entry, lowered.text), lowered.entry), plain_module)
 
 
 def decorate(module, entry):
@@ -48,23 +48,46 @@ def decorate(module, entry):
     return numba.njit(**options, cache=True)(entry)
 
 
-def trampoline(lowered, entry, plain: bool = False):
+def trampoline(lowered, entry, make):
     """The thinnest function that gives results their kinds and turns failures into exceptions."""
     params = [f"a{k}" for k in range(len(lowered.param_types))]
     results = [f"r{k}" for k in range(len(lowered.result_types))]
-    kinds = [wrapped(r, t, plain) for r, t in zip(results, lowered.result_types)]
-    call = f"entry({', '.join(params)})"
+    kinds = [wrapped(r, t, make is plain_module) for r, t in zip(results, lowered.result_types)]
+    arguments = ", ".join(params)
+    lines = [f"def run({arguments}):", "    try:"]
     if kinds == results:
-        after = "        return " + call
+        lines += [f"        return entry({arguments})"]
     else:
-        after = f"        {', '.join(results)}, = {call}"
-    text = (f"def run({', '.join(params)}):\n    try:\n{after}\n    except Failure as failure:\n"
-            f"        stop(sites, failure)\n" + ("" if kinds == results else f"    return ({', '.join(kinds)},)\n"))
-    namespace = {"entry": entry, "Failure": Failure, "stop": stop, "sites": lowered.sites, "np": np}
-    exec(text, namespace)
+        lines += [f"        {', '.join(results)}, = entry({arguments})"]
+    lines += ["    except Failure as failure:", f"        return recover(failure, ({arguments}{',' if params else ''}))"]
+    if kinds != results:
+        lines += [f"    return ({', '.join(kinds)},)"]
+    namespace = {"entry": entry, "Failure": Failure, "recover": Recovery(lowered, make), "np": np}
+    exec("\n".join(lines), namespace)
     run = namespace["run"]
     run.entry = entry
     return run
+
+
+class Recovery:
+    """What is done when compiled code has stopped."""
+
+    def __init__(self, lowered, make):
+        self.lowered, self.make, self.safe = lowered, make, None
+
+    def __call__(self, failure: Failure, args: tuple):
+        number, *values = failure.args
+        site = self.lowered.sites[number]
+        if site.kind == "Unproved":
+            if self.safe is None:
+                self.safe = self.make(self.lowered.safe())
+            return self.safe(*args)
+        if site.kind == "Sizes":
+            raise SizeAssumption(site.message) from None
+        error = getattr(builtins, site.kind)(site.message.format(*values))
+        if site.origin is not None:
+            error.gradscribe_origin = site.origin
+        raise error from None
 
 
 def wrapped(name: str, t, plain: bool) -> str:
@@ -72,16 +95,3 @@ def wrapped(name: str, t, plain: bool) -> str:
     if t.kind == "np":
         return f"np.{t.dtype.type.__name__}({name})"
     return f"{t.python_type.__name__}({name})" if plain and t.kind == "py" else name
-
-
-def stop(sites, failure: Failure):
-    """Raise the built-in exception that a failure stands for."""
-    number, *values = failure.args
-    site = sites[number]
-    if site.kind == "Assumption":
-        raise SizeAssumption(site.message) from None
-    error = getattr(builtins, site.kind)(site.message.format(*values))
-    origin = site.origin
-    if origin is not None:
-        error.gradscribe_origin = origin
-    raise error from None

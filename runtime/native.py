@@ -62,6 +62,17 @@ def _check(context, builder, sig, args):
     return context.get_dummy_value()
 
 
+@register(rs.check_sizes, lambda context, arrays, site: signature(types.none, arrays, types.int64))
+def _check_sizes(context, builder, sig, args):
+    arrays, site = args
+    bad = ir.Constant(ir.IntType(1), 0)
+    for t, value in zip(sig.args[0], cgutils.unpack_tuple(builder, arrays, len(sig.args[0]))):
+        for n in cgutils.unpack_tuple(builder, make_array(t)(context, builder, value).shape, t.ndim):
+            bad = builder.or_(bad, builder.icmp_signed(">", n, ir.Constant(n.type, rs.MOST)))
+    fail_if(context, builder, bad, site)
+    return context.get_dummy_value()
+
+
 @register(rs.index, ints(3))
 def _index(context, builder, sig, args):
     i, n, site = args

@@ -15,6 +15,7 @@ from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array, populate_array
 
 from . import memory as rm
+from .scalars import MOST
 
 I64, PTR = ir.IntType(64), ir.IntType(8).as_pointer()
 DATA = 3  # the field of numba's memory records that points to the data
@@ -58,7 +59,7 @@ def new_array(context, builder, t, shape):
     bad = ir.Constant(ir.IntType(1), 0)
     size = item
     for n in shape:
-        bad = builder.or_(bad, builder.icmp_signed("<", n, const(0)))
+        bad = builder.or_(bad, builder.icmp_unsigned(">", n, const(MOST)))
         product = builder.smul_with_overflow(size, n)
         size = builder.extract_value(product, 0)
         bad = builder.or_(bad, builder.extract_value(product, 1))

@@ -22,6 +22,15 @@ def check(ok, site, a, b):
         raise Failure(site, int(a), int(b))
 
 
+MOST = 3_037_000_499  # elements along an axis: the square of it fits into 64 bits
+
+
+def check_sizes(arrays, site):
+    """Stop at `site` if an array has an axis of more elements than compiled code can count with."""
+    if any(n > MOST for x in arrays for n in x.shape):
+        raise Failure(site, 0, 0)
+
+
 def index(i, n, site):
     """The place that index i names in an axis of n elements."""
     if not -n <= i < n:

@@ -46,8 +46,9 @@ def interior(x):
 
 
 @pytest.fixture(scope="module")
-def compiles():
-    done = subprocess.run([sys.executable, "-c", COMPILE, os.path.dirname(__file__)], capture_output=True, text=True)
+def compiles(tmp_path_factory):
+    env = dict(os.environ, GRADSCRIBE_CACHE_DIR=str(tmp_path_factory.mktemp("cache")))
+    done = subprocess.run([sys.executable, "-c", COMPILE, os.path.dirname(__file__)], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import __future__
 import ast
 import builtins
+import functools
 import inspect
 import io
 import linecache
@@ -184,7 +185,7 @@ def _locate(code, namespace, text: str) -> tuple[ast.AST, "_Context"]:
         plain = _index(text, flags)
     except (SyntaxError, ValueError):
         _changed(code)
-    entry = _best(plain.entries, code)
+    entry = _best(plain.entries, code) or _best(plain.pieces, code)
     if entry is None and "@pytest_ar" in namespace:
         entry = _best(_asserts_rewritten(text, flags, code.co_filename), code)
     if entry is None:
@@ -216,7 +217,15 @@ class _Index:
 
     def __init__(self, text: str, flags: int):
         self.tree = _parse(text, flags)
+        self.text, self.flags = text, flags
         self.entries = _entries(self.tree, _parse(text, flags), flags)
+
+    @functools.cached_property
+    def pieces(self) -> list[_Entry]:
+        """As a notebook compiles its cells: each statement alone.  A method of a module imported beside it is then called otherwise."""
+        twin = _parse(self.text, self.flags)
+        pairs = zip(self.tree.body, twin.body)
+        return [e for stmt, other in pairs for e in _entries(ast.Module([stmt], []), ast.Module([other], []), self.flags)]
 
     def context(self, entry: _Entry) -> tuple[ast.AST, _Context]:
         def visit(node, class_name, assigned):

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .core import Const, runnable, show
+from .blame import tell
+from .core import Const, show
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .pipeline import optimise
@@ -84,6 +85,7 @@ class Program:
         self.optimised = optimise(spec.fun)
         self.run = None
         self.fast = None
+        self.file, self.line_map = "", {}  # of the readable source
         self.lock = threading.Lock()
 
     # does it fit? ------------------------------------------------------------------------------
@@ -116,7 +118,11 @@ class Program:
             with self.lock:
                 if self.run is None:
                     self.run = self.build()
-        results = self.run(*flat)
+        try:
+            results = self.run(*flat)
+        except Exception as error:
+            self.tell(error)
+            raise
         for name, k in self.spec.fun.writes.items():
             target = flat[self.core.params.index(name)]
             if results[k] is not target:
@@ -127,12 +133,13 @@ class Program:
         if self.owner.compiled:
             from gradscribe.runtime.compiled import compile_module
             return compile_module(self.lowered())
-        try:
-            from .emit import readable
-        except ImportError:
-            from .optimise.inplace import inplace
-            return runnable(inplace(self.optimised, frozenset(self.core.writes)))
-        return readable(self.optimised, owned=frozenset(self.core.writes)).function()
+        source = self.source()
+        self.line_map, self.file = source.line_map, source.file
+        return source.function()
+
+    def tell(self, error: Exception) -> None:
+        """Note the user's line on an exception that the program raised."""
+        tell(error, self.file, self.line_map)
 
     def lowered(self):
         from .lower import lower
@@ -337,4 +344,4 @@ def argument_names(owner) -> list[str]:
     return names
 
 
-__all__ = ["Cache", "GradscribeError", "Program", "copied", "runnable"]
+__all__ = ["Cache", "GradscribeError", "Program", "copied"]

@@ -90,10 +90,10 @@ class Problem:
 
     def __str__(self):
         head = f"{self.origin.place}: {self.message}" if self.origin else self.message
-        return "\n".join([head, *_caret(self.origin), *([self.instead] if self.instead else [])])
+        return "\n".join([head, *caret(self.origin), *([self.instead] if self.instead else [])])
 
 
-def _caret(origin: Origin | None) -> list[str]:
+def caret(origin: Origin | None) -> list[str]:
     """The first line of the origin and a caret line under the part that is meant."""
     if origin is None or not origin.text:
         return []

@@ -11,7 +11,7 @@ straight-line code, and otherwise leaves the call to the cache.
             fits = False
         if not fits:
             return MISS
-        r, = run(x, w)
+        r, = run(x, w)  # an exception is told the user's line
         return {'w': r}
 """
 from __future__ import annotations
@@ -143,9 +143,10 @@ def _write(program, args):
     text = (f"def fast(args):\n    try:\n        {body}\n"
             f"    except (ValueError, KeyError, TypeError, AttributeError):\n        fits = False\n"
             f"    if not fits:\n        return MISS\n"
-            f"    {', '.join(results)}{',' if results else '()'} = run({', '.join(flat)})\n"
+            f"    try:\n        {', '.join(results)}{',' if results else '()'} = run({', '.join(flat)})\n"
+            f"    except Exception as error:\n        tell(error)\n        raise\n"
             f"    return {spelled(w, spec.out)}\n")
-    namespace = dict(w.constants, run=program.run)
+    namespace = dict(w.constants, run=program.run, tell=program.tell)
     exec(compile(text, "<fast path>", "exec"), namespace)
     return namespace["fast"]
 

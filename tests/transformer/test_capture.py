@@ -260,12 +260,13 @@ def test_a_notebook_cell():
         shell.run_cell("x = 1", store_history=True)
         shell.run_cell("%time y = 2\\n!true\\ndef f(x):\\n    return x + y  # it\\nawait_me = 3", store_history=True)
         shell.run_cell("import asyncio\\nawait asyncio.sleep(0)\\ng = lambda x: x * 2", store_history=True)
+        shell.run_cell("import numpy as np\\ndef h(x):\\n    return np.sum(x)", store_history=True)
         from gradscribe.transformer.capture import capture
-        for name in "fg":
+        for name in "fgh":
             c = capture(shell.user_ns[name])
             print(c.origin_of(c.node.body[0]).place, c.name, c.comments)
     """)
-    assert done.stdout.splitlines()[-2:] == ["cell In[2]:4 f {4: '# it'}", "cell In[3]:3 g {}"], done.stderr
+    assert done.stdout.splitlines()[-3:] == ["cell In[2]:4 f {4: '# it'}", "cell In[3]:3 g {}", "cell In[4]:3 h {}"], done.stderr
 
 
 def test_doctest():

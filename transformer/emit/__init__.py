@@ -7,6 +7,7 @@ is in `spell`, and comments stand in it like any other line.
 """
 from __future__ import annotations
 
+import hashlib
 import linecache
 from dataclasses import dataclass, field
 from typing import Any, Callable
@@ -33,9 +34,14 @@ class Source:
     line_map: dict[int, Any] = field(default_factory=dict)
     results: int = 1
 
+    @property
+    def file(self) -> str:
+        """What tracebacks call the text."""
+        return f"<gradscribe {self.name} {hashlib.sha256(self.text.encode()).hexdigest()[:16]}>"
+
     def function(self) -> Callable:
         """The function that the text defines: flat arguments in, a tuple of flat results out."""
-        file = f"<gradscribe {self.name} {abs(hash(self.text)):x}>"
+        file = self.file
         namespace: dict[str, Any] = {}
         exec(compile(self.text, file, "exec"), namespace)
         linecache.cache[file] = (len(self.text), None, self.text.splitlines(True), file)

@@ -11,6 +11,8 @@ stays a statement.  So does what would make a line too long.
 """
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from ..analyse.buffers import is_buffer, shared
@@ -194,19 +196,28 @@ def inline_integers(tree: Tree) -> None:
 
 
 def over_elements(tree: Tree) -> None:
-    """`for i in range(len(xs)): v = xs[i]` is `for v in xs`, where it was so before it became a loop over numbers."""
+    """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours."""
     bound, used = bind_counts(tree), use_counts(tree)
     for stmt in walk(tree.body):
         match stmt:
-            case For(index=i, bounds=(start, Call(args=(str() as xs,)) as stop, step),
-                     body=[Assign(targets=(v,), values=(Call(args=(base, at)) as item,)), *_]):
-                counted = start == Const(0) and step == Const(1) and stop.op.name == "rt.size" and stop.param("axis") == 0
-                same = item.op.name == "getitem" and base == xs and at == i and item.param("index")[0] == "i"
-                ours = i.startswith("_gs_at") or tree.hint(i) == tree.hint(v)
-                if counted and same and ours and used[i] == 1 and bound[xs] == 1 and bound[v] == 1:
+            case For(index=i, bounds=(start, stop, step), body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
+                if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i" and elementwise_loop(tree, stmt, v)):
+                    continue
+                if is_temporary(v):
+                    tree.hints[v] = tree.hint(i)
+                counted = start == Const(0) and step == Const(1) and isinstance(stop, Call) and stop.op.name == "rt.size"
+                if counted and stop.args == (xs,) and stop.param("axis") == 0 and used[i] == 1 and bound[xs] == bound[v] == 1:
                     stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
-                elif tree.hint(i) == tree.hint(v):
+                else:
                     tree.hints[i] = "i"
+            case For(index=i) if tree.hint(i) == "_" and used[i]:
+                tree.hints[i] = "i"
+
+
+def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
+    """Did the user write a loop over elements, or one with an exit, which became one over numbers?"""
+    text = getattr(stmt.origin, "first_text", "range(")
+    return stmt.index.startswith("_gs_at") or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)
 
 
 # the pass ----------------------------------------------------------------------------------------
@@ -263,7 +274,7 @@ class Denest:
                 return False
             case Return() if len(stmt.values) > 1 and out[-1] is not temporary:
                 return False
-            case Return() if hint == "result":
+            case Return() if hint == "result" or temporary.values[0].op.name == "np.copy":
                 return True
             case Assign(targets=(_, _, *_)):
                 return False

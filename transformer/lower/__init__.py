@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Callable
 
+from ..analyse.ranges import Ranges
 from ..core import For, Fun, Store, bound, walk
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
@@ -15,25 +17,37 @@ RUNTIME = {"rl": "linalg", "rm": "memory", "rs": "scalars", "vm": "vectormath"}
 
 @dataclass(frozen=True)
 class Lowered:
-    """A module's text; `entry` is the function in it that takes and returns flat values of these types."""
+    """A module's text; `entry` is the function in it that takes and returns flat values of these types.
+
+    Where the text relies on arguments for indices to be in range and stops because they are not so ("Unproved"),
+    `safe()` is the same with each index checked.
+    """
 
     text: str
     entry: str
     param_types: tuple[Type, ...]
     result_types: tuple[Type, ...]
     sites: tuple[Site, ...]
+    safe: Callable[[], "Lowered"] | None = None
 
 
 def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
     """The text of a module for a pure core function; parameters in `owned` may be stored into."""
-    stored = inplace(fuse(fun), owned)
-    w = Writer(stored.types)
-    w.bound |= set(fun.params) | bound_names(stored)
-    Lowerer(stored, w).run()
-    entry = fun.name if fun.name.isidentifier() and fun.name not in RESERVED else "entry"
-    body = f"def {entry}({', '.join(w.name(p) for p in fun.params)}):\n" + "\n".join(w.lines) + "\n"
-    results = tuple(w.type(r) for r in fun.body.results)
-    return Lowered(header(body) + body, entry, tuple(fun.types[p] for p in fun.params), results, tuple(w.sites))
+    fused = fuse(fun)
+    stored = inplace(fused, owned)
+    return write(fused, stored, may_assume=True)
+
+
+def write(fused: Fun, stored: Fun, may_assume: bool) -> Lowered:
+    """The text for a function with its stores back; `fused` is the same function before."""
+    w = Writer(stored.types, bound=bound_names(stored))
+    lowerer = Lowerer(stored, w, Ranges(fused), may_assume)
+    lowerer.run()
+    entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
+    body = f"def {entry}({', '.join(w.name(p) for p in fused.params)}):\n" + "\n".join(w.lines) + "\n"
+    types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
+    safe = (lambda: write(fused, stored, may_assume=False)) if lowerer.conditions else None
+    return Lowered(header(body) + body, entry, *types, tuple(w.sites), safe)
 
 
 def header(body: str) -> str:
@@ -43,5 +57,5 @@ def header(body: str) -> str:
 
 
 def bound_names(fun: Fun) -> set[str]:
-    """The names that single statements and loops bind."""
-    return {n for stmt in walk(fun.body) if not isinstance(stmt, Store) for n in (*bound(stmt), *([stmt.index] if isinstance(stmt, For) else []))}
+    """The names that the function binds."""
+    return set(fun.params) | {n for stmt in walk(fun.body) if not isinstance(stmt, Store) for n in (*bound(stmt), *([stmt.index] if isinstance(stmt, For) else []))}

@@ -209,6 +209,7 @@ def required(s, let):
     condition = let.args[0]
     kind, message = let.param("kind"), let.param("message")
     s.w.check(s.w.atom(condition), kind, message.replace("{", "{{").replace("}", "}}"))
+    s.ranges.learn(condition, True)
 
 
 @call("rt.same_sizes")
@@ -216,6 +217,8 @@ def same_sizes(s, let):
     count = let.param("count")
     have, want, others = let.args[:count], let.args[count:2 * count], let.args[2 * count:]
     conditions = [f"({s.w.atom(a)} == {s.w.atom(b)})" for a, b in zip(have, want) if a != b]
+    for a, b in zip(have, want):
+        s.ranges.equal.learn(s.ranges.b.dim(a), s.ranges.b.dim(b))
     if conditions:
         site, numbers = s.w.site("ValueError", let.param("how")), tuple_text(s.w.atom(a) for a in others)
         s.w.line(f"rs.check_all({' & '.join(conditions)}, {site}, {numbers})")

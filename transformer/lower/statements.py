@@ -1,11 +1,12 @@
 """Core with stores -> lines of Python that numba compiles well: scalars, loops and calls of `runtime`."""
 from __future__ import annotations
 
-import numpy as np
+import contextlib
 
+from ..analyse.ranges import MOST, Ranges
 from ..core import Block, Const, For, Fun, If, Let, Store, While
 from ..rules.kinds import Reduction
-from ..types import Type
+from ..types import Dim, Type
 from . import views
 from .calls import CALLS
 from ..optimise.fuse import Kernel
@@ -13,43 +14,74 @@ from .group import Group, Target
 from .kernel import KernelText
 from .nest import PASSED_ON, Pull, is_elementwise, new_array
 from .scalar import Operand, ScalarText
-from .writer import Writer, dtype_text, tuple_text
+from .writer import Writer, polynomial, tuple_text
 
-REAL_VIEWS = {"np.transpose", "getitem"}
 
 
 class Lowerer:
     """Walks a function and writes its text."""
 
-    def __init__(self, fun: Fun, w: Writer, fits=lambda let: False, proven=lambda stmt, axis, atom: False):
-        self.fun, self.w, self.proven = fun, w, proven
-        self.scalars = ScalarText(w, fits)
+    def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True):
+        self.fun, self.w, self.ranges, self.may_assume = fun, w, ranges, may_assume
+        self.scalars = ScalarText(w, ranges.fits)
+        self.conditions: list[Dim] = []  # on arguments, which the text relies on
 
     def run(self) -> None:
         self.guards()
+        start = len(self.w.lines)
         self.block(self.fun.body)
+        body, self.w.lines = self.w.lines[start:], self.w.lines[:start]
+        self.assumptions()
+        self.w.lines += body
         self.w.line(f"return {tuple_text(self.result(r) for r in self.fun.body.results)}")
 
     def result(self, atom) -> str:
         return self.w.atom(atom)
 
     def guards(self) -> None:
-        """Arguments have the sizes that their types say, and no size is so large that products of two overflow."""
+        """Arguments have the sizes that their types say, and none so large that products of two sizes overflow."""
+        arrays = [self.w.name(p) for p in self.fun.params if self.fun.types[p].kind == "array" and self.fun.types[p].rank]
+        if arrays:
+            self.w.line(f"rs.check_sizes({tuple_text(arrays)}, {self.w.site('Sizes', 'an array is too large for compiled code')})")
         known: dict[str, str] = {}
         later = []
         for p in self.fun.params:
-            t = self.fun.types[p]
-            for k, d in enumerate(t.dims):
+            for k, d in enumerate(self.fun.types[p].dims):
                 text = f"{self.w.name(p)}.shape[{k}]"
-                if len(d.terms) == 1 and d.terms[0][1] == 1 and len(d.terms[0][0]) == 1 and d.terms[0][0][0] not in known:
-                    known[d.terms[0][0][0]] = text
+                if len(d.names) == 1 and str(d) in d.names and str(d) not in known:
+                    known[str(d)] = text
                 else:
                     later.append((d, text))
         for d, text in later:
             if d.names <= set(known):
-                products = [" * ".join([str(c), *(known[n] for n in m)]) if c != 1 or not m else " * ".join(known[n] for n in m)
-                            for m, c in d.terms]
-                self.w.check(f"{text} == {' + '.join(products) or '0'}", "Assumption", f"{d} elements", text)
+                self.w.check(f"{text} == {polynomial(d, known)}", "Sizes", "arguments of sizes for which this code was not made")
+
+    def assumptions(self) -> None:
+        """What the proofs of indices rely on; where it does not hold, code that checks each index runs instead."""
+        names = {n: self.w.name(n) if at is None else f"{self.w.name(at[0])}.shape[{at[1]}]" for n, at in self.ranges.entry.items()}
+        ints = sorted({n for c in self.conditions for n in c.names if self.ranges.entry[n] is None})
+        small = [f"(-{MOST} <= {names[n]} <= {MOST})" for n in ints]
+        tests = small + [f"({polynomial(c, names)} >= 0)" for c in self.conditions]
+        if tests:
+            self.w.origin = None
+            self.w.check(" & ".join(tests), "Unproved", "")
+
+    def assume(self, condition: Dim) -> bool:
+        """Rely on a polynomial in arguments not being negative."""
+        if self.may_assume and condition not in self.conditions and all(len(m) <= 1 for m, _ in condition.terms):
+            self.conditions.append(condition)
+        return condition in self.conditions
+
+    def proven(self, array: str, axis: int, atom) -> bool:
+        """Is this index surely in range?"""
+        return self.ranges.in_range(atom, self.w.type(array).dims[axis], self.assume)
+
+    @contextlib.contextmanager
+    def knowing(self):
+        """What is learnt inside is forgotten after."""
+        count = len(self.ranges.facts)
+        yield
+        del self.ranges.facts[count:]
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, block: Block) -> None:
@@ -66,23 +98,26 @@ class Lowerer:
                     step = "" if stmt.step == Const(1) else f", {self.w.atom(stmt.step)}"
                     if step and isinstance(stmt.step, str):
                         self.w.check(f"{self.w.atom(stmt.step)} != 0", "ValueError", "range() arg 3 must not be zero")
-                    with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):"):
+                    with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):"), self.knowing():
+                        self.ranges.enter(stmt)
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)
                 case While():
                     self.copies(stmt.carried, stmt.inits)
-                    with self.w.indented(f"while {self.w.name(stmt.test)}:"):
+                    with self.w.indented(f"while {self.w.name(stmt.test)}:"), self.knowing():
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)
                 case If():
                     self.branch(stmt)
 
     def branch(self, stmt: If) -> None:
-        with self.w.indented(f"if {self.w.atom(stmt.test)}:"):
+        with self.w.indented(f"if {self.w.atom(stmt.test)}:"), self.knowing():
+            self.ranges.learn(stmt.test, True)
             self.block(stmt.then)
             self.copies(stmt.names, stmt.then.results)
         if stmt.orelse.stmts or stmt.names:
-            with self.w.indented("else:"):
+            with self.w.indented("else:"), self.knowing():
+                self.ranges.learn(stmt.test, False)
                 self.block(stmt.orelse)
                 self.copies(stmt.names, stmt.orelse.results)
 
@@ -103,7 +138,7 @@ class Lowerer:
 
     # statements ----------------------------------------------------------------------------------
     def pull(self, lets) -> Pull:
-        return Pull(self.w, self.scalars, lets, self.proven)
+        return Pull(self.w, self.scalars, lets, lambda let, axis, atom: self.proven(let.args[0], axis, atom))
 
     def let(self, let: Let) -> None:
         name, op = (let.names or ("",))[0], let.op.name
@@ -141,14 +176,16 @@ class Lowerer:
 
     def places(self, stmt, array, index, atoms) -> str:
         """An index of ints only, wrapped and checked where it is not proved to be in range."""
-        x, texts = self.w.name(array), []
+        texts = []
         for axis, atom in enumerate(atoms):
             text = self.w.atom(atom)
-            n = self.w.type(array).dims[axis].constant
-            if not self.proven(stmt, axis, atom):
-                text = views.checked_index(self.w, text, axis, f"{x}.shape[{axis}]" if n is None else str(n))
+            if not self.proven(array, axis, atom):
+                text = views.checked_index(self.w, text, axis, self.length(array, axis))
             texts.append(text)
         return ", ".join(texts) or "()"
+
+    def length(self, array, axis: int) -> str:
+        return self.pull([]).length(array, axis)
 
     def view(self, let: Let) -> None:
         """A real view: NumPy's own slicing, integers checked."""
@@ -158,8 +195,8 @@ class Lowerer:
         for code, own in entries(let.param("index"), let.args[1:]):
             if code == "i":
                 text = self.w.atom(own[0])
-                if not self.proven(let, axis, own[0]):
-                    text = views.checked_index(self.w, text, axis, f"{base}.shape[{axis}]")
+                if not self.proven(let.args[0], axis, own[0]):
+                    text = views.checked_index(self.w, text, axis, self.length(let.args[0], axis))
                 texts.append(text)
             elif code == "n":
                 texts.append("None")
@@ -213,7 +250,6 @@ class Lowerer:
         """x[index] = value: a loop over the part."""
         pull = self.pull([])
         part = Let(("part",), None, (stmt.target, *stmt.atoms), (("index", stmt.index),), stmt.origin)
-        pull.proven = lambda let, axis, atom: self.proven(stmt, axis, atom)
         parts = pull.view(part)
         lengths = pull.view_lengths(part)
         ranks = [self.w.type(p.array).rank for p in parts if p.code == "a"]

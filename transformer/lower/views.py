@@ -86,7 +86,11 @@ def prepare(w: Writer, index, atoms, shape, proven=lambda axis, atom: False) -> 
             continue
         if code == "i":
             text = w.atom(own[0])
-            parts.append(Part("i", axis, text if proven(axis, own[0]) else w.let("k", checked_index(w, text, axis, shape(axis)))))
+            if not proven(axis, own[0]):
+                text = w.let("k", checked_index(w, text, axis, shape(axis)))
+            elif literal(text) and int(text) < 0:
+                text = w.let("k", f"{shape(axis)} - {-int(text)}")
+            parts.append(Part("i", axis, text))
         elif code == "a":
             parts.append(Part("a", axis, array=own[0]))
         elif code == ":":

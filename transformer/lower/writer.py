@@ -115,6 +115,15 @@ def dtype_text(dtype) -> str:
     return "np.bool_" if dtype == bool else f"np.{dtype.name}"
 
 
+def polynomial(dim, names: dict[str, str]) -> str:
+    """A polynomial as text, with what its names are called there."""
+    parts = []
+    for monomial, c in sorted(dim.terms, key=lambda t: (t[1] < 0, t[0] == (), t)):
+        factors = ([str(abs(c))] if abs(c) != 1 or not monomial else []) + [names[n] for n in monomial]
+        parts.append(("- " if c < 0 else "+ " if parts else "") + " * ".join(factors))
+    return " ".join(parts) or "0"
+
+
 def tuple_text(parts) -> str:
     parts = list(parts)
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"

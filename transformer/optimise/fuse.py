@@ -126,11 +126,14 @@ class BlockFuser:
         stmts = self.split_matches()
         stmts = self.without_dead(stmts)
         self.plain = self.plain_reads(stmts)
+        self.leased = {n for stmt in stmts if isinstance(stmt, Let) for n in stored_names(stmt)}
         self.bound = {n for stmt in stmts for n in bound(stmt)}
         for position, stmt in enumerate(stmts):
             if isinstance(stmt, Let):
                 self.equal.note(stmt, self.types)
-            if self.is_view(stmt):
+            if self.is_view(stmt) and stmt.name in self.leased:
+                self.single(stmt, position)
+            elif self.is_view(stmt):
                 self.views[stmt.name] = stmt
                 if stmt.name in self.plain:
                     self.real[stmt.name] = self.single(stmt, position)

@@ -85,6 +85,28 @@ def minus_minus(s: Simplify, let: Let):
     return s.same_type(inner.args[0], let) if inner and s.types[let.name].is_float else None
 
 
+def minus_product(s: Simplify, let: Let):
+    """-(x * -y), -(x / -y)"""
+    inner = s.definition(let.args[0])
+    if inner and inner.op.name in ("multiply", "divide") and s.types[let.name].is_float:
+        for k, arg in enumerate(inner.args):
+            minus = s.definition(arg, "negative")
+            if minus:
+                return s.typed(replace(let, op=inner.op, args=inner.args[:k] + minus.args + inner.args[k + 1:], params=()))
+    return None
+
+
+def unweighted(s: Simplify, let: Let):
+    """np.sin(np.float64(y)) of a Python number is np.sin(y)."""
+    for k, arg in enumerate(let.args):
+        cast = s.definition(arg, "rt.astype")
+        if cast and s.b.type(cast.args[0]).kind == "py" and s.b.type(cast.args[0]).dtype == s.types[arg].dtype:
+            new = s.typed(replace(let, args=let.args[:k] + cast.args + let.args[k + 1:]))
+            if new:
+                return new
+    return None
+
+
 def unbroadcast(s: Simplify, let: Let):
     """Elementwise operations broadcast by themselves."""
     for k, arg in enumerate(let.args):
@@ -175,7 +197,7 @@ def is_zero(atom: Atom) -> bool:
 
 RULES = {
     "multiply": (times_one,), "divide": (times_one,), "power": (times_one,),
-    "add": (twice, plus_minus), "subtract": (minus_nothing, plus_minus), "negative": (minus_minus,),
+    "add": (twice, plus_minus), "subtract": (minus_nothing, plus_minus), "negative": (minus_minus, minus_product),
     "rt.astype": (same_value,), "float": (same_value,), "int": (same_value,), "bool": (same_value,), "np.asarray": (same_value,),
     "np.broadcast_to": (same_value,), "np.reshape": (same_value, reshape_twice), "retype": (same_value, retype_twice),
     "np.transpose": (transpose_twice,),
@@ -183,4 +205,4 @@ RULES = {
     "rt.update": (write_what_was_read, write_twice, store_unbroadcast),
     "rt.update_add": (add_to_zero, store_unbroadcast),
 }
-ELEMENTWISE = (unbroadcast,)
+ELEMENTWISE = (unbroadcast, unweighted)

@@ -56,6 +56,8 @@ def call_value(s, function, args, kwargs):
         case v.Pullback():
             from .transforms import apply_pullback
             return apply_pullback(s, function, *args)
+        case v.Boxed(cls=c) | v.Tuple(cls=c) if isinstance(getattr(c, "__call__", None), pytypes.FunctionType):
+            return call_value(s, v.Static(c.__call__), [function, *args], kwargs)
     s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core import Block, Const, Fun, all_bound, free_names, inline
 from ..errors import ImpurityError, SpecialisationError
+from ..pipeline import optimise
 from ..transform.jvp import jvp
 from ..types import Type
 from . import values as v
@@ -155,7 +156,7 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
     for name in [*inside, *free]:
         free |= {n for d in s.b.types[name].dims for n in d.names if n not in inside}
     order = sorted(free)
-    fun = Fun("f", (*names, *order), body, dict(s.b.types))
+    fun = optimise(Fun("f", (*names, *order), body, dict(s.b.types)))  # what is computed once is saved once
     return Recorded(fun, (*atoms, *order), structure, results, len(names))
 
 

@@ -1,0 +1,677 @@
+"""Errors that users meet: their own file, line and column, and what to write instead.
+
+Each case is a function with a mark in its text: «these marks» stand around what the caret must be under. It is put
+into a script and into a notebook cell, and transformed.
+"""
+import inspect
+import linecache
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass
+
+import gradscribe as gs
+import numpy as np
+import pytest
+
+from gradscribe.transformer import api
+
+HEAD = """
+import asyncio
+import functools
+import math
+import random
+import sys
+import time
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+
+TABLE = np.zeros(3)
+LOG = []
+SEEN = {"last": 0.0}
+COUNT = 0
+RNG = np.random.default_rng(0)
+
+
+@dataclass
+class Settings:
+    rate: float = 0.1
+
+
+class Model:
+    def __init__(self):
+        self.count = 0
+
+
+SETTINGS, MODEL = Settings(), Model()
+
+
+@numba.njit
+def jitted(x):
+    return x * 2.0
+
+
+@functools.lru_cache
+def cached(n):
+    return n * 2.0
+
+
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function that is refused, how it is called, and what the error says."""
+
+    name: str
+    text: str
+    error: type = gs.UnsupportedError
+    says: str = ""
+    instead: str = ""
+    transform: object = gs.grad
+    args: tuple = (np.array([0.5, 1.5, -0.5]),)
+
+
+def case(name, text, *about, **more):
+    return Case(name, textwrap.dedent(text).strip("\n") + "\n", *about, **more)
+
+
+IMPURE, TYPES = gs.ImpurityError, gs.SpecialisationError
+INTEGERS = np.array([1, 2, 3])
+CASES = [
+    # ---- syntax
+    case("set comprehension", """
+        def f(x):
+            s = «{v * 2 for v in x}»
+            return len(s) * x[0]
+        """, says="a set comprehension", instead="Write a list"),
+    case("set", """
+        def f(x):
+            return x[0] * len(«{1, 2}»)
+        """, says="a set", instead="Write a list"),
+    case("generator expression", """
+        def f(x):
+            return sum«(v * v for v in x)»
+        """, says="a generator expression", instead="Write a list comprehension"),
+    case("generator", """
+        «def f(x):»
+            for v in x:
+                yield v * v
+        """, says="a generator or a coroutine", instead="list"),
+    case("yield in a nested function", """
+        def f(x):
+            def parts():
+                «yield x[0]»
+            return sum(parts())
+        """, says="a yield expression", instead="Collect the values"),
+    case("try / except", """
+        def f(x):
+            «try:»
+                y = np.log(x)
+            except ValueError:
+                y = x
+            return np.sum(y)
+        """, says="try / except", instead="if"),
+    case("with", """
+        def f(x):
+            «with np.errstate(all="ignore"):»
+                y = np.log(x * x)
+            return np.sum(y)
+        """, says="a with block", instead="around the call"),
+    case("global", """
+        def f(x):
+            «global COUNT»
+            COUNT = COUNT + 1
+            return np.sum(x)
+        """, IMPURE, says="a global statement", instead="assign it outside"),
+    case("class in a function", """
+        def f(x):
+            «class Point:»
+                pass
+            return np.sum(x)
+        """, says="a class inside a function", instead="top of the module"),
+    case("async def", """
+        «async def f(x):»
+            return np.sum(x)
+        """, says="a generator or a coroutine", instead="return"),
+    case("nested async def", """
+        def f(x):
+            «async def g(y):»
+                return y
+            return np.sum(x)
+        """, says="an async function", instead="outside"),
+    case("match", """
+        def f(x):
+            «match x.ndim:»
+                case 1:
+                    return np.sum(x)
+            return 0.0
+        """, says="a match statement", instead="if / elif / else"),
+    case("import in a function", """
+        def f(x):
+            «import math»
+            return np.sum(x) * math.pi
+        """, says="an import inside a function", instead="top of the module"),
+    case("dict comprehension", """
+        def f(x):
+            d = «{k: x[k] for k in range(3)}»
+            return d[0]
+        """, says="a dict comprehension", instead="fill it in a for loop"),
+    case("del of an item", """
+        def f(x):
+            d = {"a": x, "b": 2.0}
+            «del d["b"]»
+            return np.sum(d["a"])
+        """, says="del of a part", instead="without it"),
+    # ---- arrays
+    case("mask read", """
+        def f(x):
+            return np.sum(«x[x > 0.0]»)
+        """, says="a mask as an index", instead="np.where"),
+    case("mask store", """
+        def f(x):
+            y = x * 2.0
+            «y[y > 0.0] = 0.0»
+            return np.sum(y)
+        """, says="a store at a mask", instead="np.where"),
+    case("np.where with one argument", """
+        def f(x):
+            return np.sum(x[«np.where(x > 0.0)»[0]])
+        """, says="np.where with one argument", instead="np.where(condition, a, b)"),
+    case("list that grows in a run-time loop", """
+        def f(x):
+            out = []
+            for i in range(len(x)):
+                «out.append(x[i] ** 2)»
+            return out[0]
+        """, says="a list that grows in a run-time loop", instead="array"),
+    case("aliasing that only the run time knows", """
+        def f(x):
+            y, z = x * 1.0, x * 2.0
+            w = y if x[0] > 0.0 else z
+            «w[0] = 5.0»
+            return np.sum(y) + np.sum(z)
+        """, says="may share memory", instead="x.copy()"),
+    case("sort", """
+        def f(x):
+            return np.sum(«np.sort(x)» * x)
+        """, says="np.sort has no rule", instead="docs/rules.md"),
+    case("a linalg function without a rule", """
+        def f(x):
+            return np.sum(np.abs(«np.linalg.eigvals(np.outer(x, x))»))
+        """, says="np.linalg.eigvals has no rule", instead="docs/rules.md"),
+    case("a method without a rule", """
+        def f(x):
+            y = x * 1.0
+            «y.sort()»
+            return np.sum(y)
+        """, says="has no method 'sort'", instead="docs/rules.md"),
+    case("a misspelled attribute", """
+        def f(x):
+            return np.sum(x) * len(«x.shpe»)
+        """, says="no attribute 'shpe'", instead="shape"),
+    case("a misspelled function", """
+        def f(x):
+            return «np.summ»(x)
+        """, says="no attribute 'summ'", instead="spelling"),
+    case("a keyword that a rule does not have", """
+        def f(x):
+            return «np.sum(x, axes=0)»
+        """, says="unexpected keyword argument 'axes'", instead="docs/rules.md"),
+    case("out=", """
+        def f(x):
+            y = np.zeros(3)
+            «np.sin(x, out=y)»
+            return np.sum(y)
+        """, says="'out'", instead="docs/rules.md"),
+    case("complex", """
+        def f(x):
+            return np.abs(np.sum(«x * 1j»))
+        """, says="a complex number", instead="real and the imaginary part"),
+    case("object array", """
+        def f(x):
+            a = «np.array([x[0], None])»
+            return np.sum(x)
+        """, says="None is used as a number", instead="numbers"),
+    # ---- side effects
+    case("open", """
+        def f(x):
+            file = «open("data.txt")»
+            return np.sum(x)
+        """, IMPURE, says="open does input or output", instead="before the call"),
+    case("input", """
+        def f(x):
+            return x[0] * float(«input()»)
+        """, IMPURE, says="input does input or output", instead="before the call"),
+    case("np.save", """
+        def f(x):
+            «np.save("x.npy", x)»
+            return np.sum(x)
+        """, IMPURE, says="np.save does input or output", instead="before the call"),
+    case("np.random", """
+        def f(x):
+            return np.sum(x * «np.random.rand(3)»)
+        """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
+    case("a generator of random numbers", """
+        def f(x):
+            return np.sum(x * «RNG.normal(size=3)»)
+        """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
+    case("random", """
+        def f(x):
+            return x[0] * «random.gauss(0.0, 1.0)»
+        """, IMPURE, says="hidden random state", instead="Draw the numbers before the call"),
+    case("the clock", """
+        def f(x):
+            return x[0] * «time.time()»
+        """, IMPURE, says="the clock", instead="outside"),
+    case("eval", """
+        def f(x):
+            return x[0] * «eval("2.0")»
+        """, IMPURE, says="eval", instead="outside"),
+    case("store into a global array", """
+        def f(x):
+            «TABLE[0] = x[0]»
+            return np.sum(x)
+        """, IMPURE, says="a store into TABLE", instead="copy"),
+    case("store into a view of a global array", """
+        def f(x):
+            rows = TABLE[1:]
+            «rows += x[1:]»
+            return np.sum(x)
+        """, IMPURE, says="a store into TABLE", instead="copy"),
+    case("append to a global list", """
+        def f(x):
+            «LOG.append(x[0])»
+            return np.sum(x)
+        """, IMPURE, says="a change of LOG", instead="copy"),
+    case("item of a global dict", """
+        def f(x):
+            «SEEN["last"] = x[0]»
+            return np.sum(x)
+        """, IMPURE, says="a change of SEEN", instead="copy"),
+    case("attribute of a global object", """
+        def f(x):
+            «MODEL.count = 3»
+            return np.sum(x)
+        """, IMPURE, says="attribute 'count' of the Model", instead="Return the new value"),
+    case("attribute of a global dataclass", """
+        def f(x):
+            «SETTINGS.rate = 0.5»
+            return np.sum(x)
+        """, IMPURE, says="a change of SETTINGS", instead="copy"),
+    case("item of a dict that the caller passed", """
+        def f(params):
+            «params["b"] = params["a"] * 2.0»
+            return np.sum(params["b"])
+        """, IMPURE, says="a change of the caller's params", instead="copy", transform=gs.jit, args=({"a": np.ones(2)},)),
+    case("nonlocal of a function around", """
+        def make():
+            count = 0.0
+            def f(x):
+                «nonlocal count»
+                count += 1.0
+                return np.sum(x) * count
+            return f
+        f = make()
+        """, IMPURE, says="'count'", instead="assign it outside"),
+    # ---- functions
+    case("a function compiled by numba", """
+        def f(x):
+            return np.sum(«jitted(x)»)
+        """, says="jitted is compiled by numba", instead="jitted.py_func"),
+    case("a cached function", """
+        def f(x):
+            return np.sum(x) * «cached(3)»
+        """, says="cached is wrapped", instead="cached.__wrapped__"),
+    case("a function written in C", """
+        def f(x):
+            return np.sum(x) * «math.erf(x[0])»
+        """, says="math.erf has no rule", instead="docs/rules.md"),
+    case("recursion that the run time ends", """
+        def f(x, n=5.0):
+            if n < 1.0:
+                return x[0]
+            return x[0] * «f(x, x[1])»
+        """, says="calls itself", instead="write a loop"),
+    case("an object of a class", """
+        def f(x):
+            model = «Model()»
+            return np.sum(x) * model.count
+        """, says="an object of class Model", instead="dataclass"),
+    case("too many arguments", """
+        def g(x):
+            return np.sum(x)
+        def f(x):
+            return «g(x, 3)»
+        """, says="takes 1 positional argument", instead="Check the call"),
+    # ---- values
+    case("a method of a string made at run time", """
+        def f(x):
+            return x[0] * len(«str(x[0]).strip»())
+        """, says="a string with values of the run time", instead="numbers"),
+    case("a test of a string made at run time", """
+        def f(x):
+            return x[0] if «f"{x[0]:.1f}" == "0.5"» else x[1]
+        """, says="a string with values of the run time", instead="Compare numbers"),
+    case("arithmetic with a string", """
+        def f(x):
+            return «x[0] * "a"»
+        """, says="the str 'a' is used as a number", instead="numbers and NumPy arrays"),
+    case("a key that is not there", """
+        def f(x):
+            d = {"a": x}
+            return np.sum(«d["b"]»)
+        """, says="no key 'b'", instead="Check the key"),
+    case("a name that is not defined", """
+        def f(x):
+            return np.sum(x * «weight»)
+        """, says="'weight' is not defined", instead="Define weight"),
+    case("a name read before it is bound", """
+        def f(x):
+            z = «y»
+            y = x
+            return np.sum(z)
+        """, says="'y' is read here", instead="Give y a value"),
+    case("sorted by values of the run time", """
+        def f(x):
+            return «sorted([x[0], x[1]])»[0]
+        """, TYPES, says="must be known before", instead="constant"),
+    case("a tuple indexed by a float's int", """
+        def f(x):
+            parts = (x[0], x[1], x[2])
+            return «parts[int(x[0])]»
+        """, TYPES, says="must be known before", instead="constant"),
+    case("a variable of two kinds", """
+        def f(x):
+            if x[0] > 0.0:
+                y = x
+            else:
+                y = "none"
+            return np.sum(«y»)
+        """, says="'y' cannot be used here", instead="same kind of value"),
+    case("an array that changes its shape in a loop", """
+        def f(x):
+            y = x
+            for i in range(len(x)):
+                y = np.concatenate([y, x])
+            return np.sum(«y»)
+        """, says="", instead=""),
+    # ---- what a derivative is of
+    case("grad of an int argument", """
+        def f(«n», x):
+            return np.sum(x) * n
+        """, TYPES, says="has dtype int64", instead="floats", args=(3, np.ones(2))),
+    case("grad of an int array", """
+        def f(x, «counts»):
+            return np.sum(x * counts)
+        """, TYPES, says="has dtype int64", instead="floats", transform=lambda f: gs.grad(f, argnums=1), args=(np.ones(3), INTEGERS)),
+    case("grad of an array", """
+        def f(x):
+            «return x * 2.0»
+        """, TYPES, says="one float", instead="np.sum"),
+    case("grad of a pair", """
+        def f(x):
+            «return np.sum(x), x»
+        """, TYPES, says="one float", instead="gs.vjp"),
+    case("grad of nothing", """
+        «def f(x):»
+            y = x * 2.0
+        """, TYPES, says="None", instead="Return a scalar"),
+    case("has_aux without a pair", """
+        def f(x):
+            «return np.sum(x)»
+        """, TYPES, says="has_aux=True", instead="Return (value, aux)", transform=lambda f: gs.grad(f, has_aux=True)),
+]
+WORKS = ("an array that changes its shape in a loop",)  # right, or refused
+
+
+def source(c: Case) -> tuple[str, int, int, int]:
+    """(text of a module with the case's function, line, column and end column of what is marked)."""
+    text = HEAD + c.text
+    before, marked, after = text.replace("»", "«").split("«")
+    line = before.count("\n") + 1
+    column = len(before) - before.rfind("\n") - 1
+    return before + marked + after, line, column, column + len(marked.split("\n")[0])
+
+
+def refused(f, c: Case):
+    with pytest.raises(gs.GradscribeError) as caught:
+        c.transform(f)(*c.args)
+    return caught.value
+
+
+def check(error, c: Case, file: str, shown: str) -> None:
+    text, line, column, end = source(c)
+    assert type(error) is c.error and c.says in error.message and c.instead in error.instead and error.instead
+    at = error.origin
+    assert (at.file, at.line, at.col) == (file, line, column)
+    head, quoted, marks = str(error).splitlines()[:3]
+    assert head == f"{shown}:{line}: {error.message}"
+    assert quoted == f"{line:>6} | {text.splitlines()[line - 1]}"
+    assert marks == " " * 6 + " | " + " " * column + "^" * (end - column)
+
+
+def cases():
+    return pytest.mark.parametrize("c", [c for c in CASES if c.name not in WORKS], ids=lambda c: c.name)
+
+
+def test_there_are_enough():
+    assert len({c.name for c in CASES}) == len(CASES) >= 20
+
+
+@cases()
+def test_in_a_script(c, tmp_path, monkeypatch):
+    path = tmp_path / "model.py"
+    path.write_text(source(c)[0])
+    monkeypatch.chdir(tmp_path)
+    namespace = {"__name__": "model"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    check(refused(namespace["f"], c), c, str(path), "model.py")
+
+
+class Shell:
+    """IPython's, which compiles cells as a notebook does."""
+
+    def __init__(self):
+        from IPython.core.interactiveshell import InteractiveShell
+        self.shell = InteractiveShell()
+
+    def run(self, text):
+        """The function f that a cell defines, and the number of the cell."""
+        result = self.shell.run_cell(text, store_history=True)
+        result.raise_error()
+        return self.shell.user_ns["f"], result.execution_count
+
+
+@pytest.fixture(scope="module")
+def shell():
+    return Shell()
+
+
+@cases()
+def test_in_a_notebook_cell(c, shell):
+    f, number = shell.run(source(c)[0])
+    check(refused(f, c), c, f.__code__.co_filename, f"cell In[{number}]")
+
+
+@pytest.mark.parametrize("c", [c for c in CASES if c.error is gs.ImpurityError or "syntax" in c.says or c.name in ("mask read", "sort")],
+                         ids=lambda c: c.name)
+@pytest.mark.parametrize("transform", [gs.jit, lambda f: gs.jit(gs.grad(f)), api.Primal, lambda f: lambda *args: gs.vjp(f, *args)],
+                         ids=["jit", "jit of grad", "primal", "vjp"])
+def test_the_same_under_other_transformations(c, transform, tmp_path):
+    path = tmp_path / "model.py"
+    path.write_text(source(c)[0])
+    namespace = {"__name__": "model"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    with pytest.raises(c.error) as caught:
+        transform(namespace["f"])(*c.args)
+    assert caught.value.origin.line == source(c)[1]
+
+
+@pytest.mark.parametrize("c", [c for c in CASES if c.name in WORKS], ids=lambda c: c.name)
+def test_right_or_refused(c, tmp_path):
+    path = tmp_path / "model.py"
+    path.write_text(source(c)[0])
+    namespace = {"__name__": "model"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    try:
+        gs.test_util.check_grads(namespace["f"], c.args, order=1)
+    except gs.GradscribeError as error:
+        check(error, c, str(path), error.origin.place.rsplit(":", 1)[0])
+
+
+def test_an_error_in_a_helper_points_into_the_helper(tmp_path):
+    path = tmp_path / "helpers.py"
+    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.sort(y))\n\ndef f(x):\n    return 2.0 * helper(x)\n")
+    namespace = {}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    with pytest.raises(gs.UnsupportedError) as caught:
+        gs.grad(namespace["f"])(np.ones(3))
+    at = caught.value.origin
+    assert (at.file, at.line, at.col, at.function) == (str(path), 5, 18, "helper")
+
+
+def test_all_problems_of_a_function_are_told(tmp_path):
+    path = tmp_path / "many.py"
+    path.write_text("import numpy as np\n\ndef f(x):\n    s = {v for v in x}\n    with open('a') as file:\n        pass\n"
+                    "    t = {1: v for v in x}\n    return np.sum(x)\n")
+    namespace = {}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    with pytest.raises(gs.GradscribeError) as caught:
+        gs.grad(namespace["f"])(np.ones(3))
+    assert {4, 5, 7} <= {p.origin.line for p in caught.value.problems}
+    assert all(p.instead for p in caught.value.problems)
+
+
+def test_what_is_never_reached_is_not_refused():
+    def f(x, verbose=False):
+        if verbose:
+            with open("log.txt") as file:
+                file.write("x")
+        return np.sum(x * x)
+
+    np.testing.assert_allclose(gs.grad(f)(np.ones(2)), [2.0, 2.0])
+
+
+# ---- functions without source
+
+def without_source():
+    namespace = {"np": np}
+    exec("def f(x):\n    return np.sum(x * x)\n", namespace)
+    return namespace["f"]
+
+
+@pytest.mark.parametrize("f, says, instead", [
+    (without_source(), "no source text for f", "linecache"),
+    (np.sum.__wrapped__ if hasattr(np.sum, "__wrapped__") else len, "", ""),
+    (np.linalg.cholesky, "", ""),
+    (len, "not written in Python", "lambda x: len(x)"),
+    (np.sort, "", ""),
+    (3.0, "not a function", "Pass a function"),
+    (Exception, "is a class", "Write a function"),
+], ids=["exec", "a C function of NumPy", "linalg", "len", "sort", "number", "class"])
+def test_functions_without_source(f, says, instead):
+    with pytest.raises(gs.UnsupportedError) as caught:
+        gs.grad(f)(np.ones((2, 2)))
+    assert says in caught.value.message and instead in caught.value.instead and caught.value.instead
+
+
+def test_a_helper_without_source_is_refused_where_it_is_called():
+    helper = without_source()
+
+    def f(x):
+        return 2.0 * helper(x)
+
+    with pytest.raises(gs.UnsupportedError) as caught:
+        gs.grad(f)(np.ones(2))
+    assert "no source text" in caught.value.message
+    lines, first = inspect.getsourcelines(f)
+    assert (caught.value.origin.line, caught.value.origin.col) == (first + 1, lines[1].index("helper"))
+
+
+def test_with_its_text_in_linecache_it_has_source():
+    text, name = "def f(x):\n    return np.sum(x * x)\n", "<made by a program>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    namespace = {"np": np}
+    exec(compile(text, name, "exec"), namespace)
+    np.testing.assert_allclose(gs.grad(namespace["f"])(np.ones(2)), [2.0, 2.0])
+
+
+def test_python_c_has_no_source_before_3_13():
+    text = "import numpy as np, gradscribe as gs\nf = lambda x: np.sum(x * x)\nprint(gs.grad(f)(np.ones(2)))"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    if sys.version_info >= (3, 13):
+        assert done.stdout.strip() == "[2. 2.]"
+    else:
+        assert "UnsupportedError" in done.stderr and "Define it in a file" in done.stderr
+
+
+# ---- errors of the run time
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("text, args, error", [
+    ("def f(x, y):\n    «z = x * y»\n    return np.sum(z)", (np.ones(3), np.ones(4)), ValueError),
+    ("def f(x, y):\n    «z = x @ y»\n    return z", (np.ones(3), np.ones(4)), ValueError),
+    ("def f(x, i):\n    y = x * 2.0\n    «return y[i]»", (np.ones(3), 7), IndexError),
+    ("def f(x, i):\n    y = np.zeros(3)\n    «y[i] = x[0]»\n    return np.sum(y)", (np.ones(3), -4), IndexError),
+    ("def f(a, b):\n    «return a / b»", (1.0, 0.0), ZeroDivisionError),
+    ("def f(x):\n    if x[0] > 0.0:\n        «raise ValueError(f'bad {x[0]}')»\n    return np.sum(x)", (np.ones(2),), ValueError),
+    ("def f(x):\n    «assert x[0] < 0.0, 'x must be negative'»\n    return np.sum(x)", (np.ones(2),), AssertionError),
+    ("def f(x):\n    if x[0] > 100.0:\n        y = 1.0\n    «return x[0] * y»", (np.ones(2),), UnboundLocalError),
+    ("def f(x, n):\n    «return np.sum(x.reshape(n, 2))»", (np.ones(6), 4), ValueError),
+], ids=lambda v: v.__name__ if isinstance(v, type) else None)
+def test_errors_of_the_run_time_tell_the_line(text, args, error, compiled, tmp_path, monkeypatch):
+    before, marked, after = text.replace("»", "«").split("«")
+    path = tmp_path / "run.py"
+    path.write_text("import numpy as np\n" + before + marked + after)
+    monkeypatch.chdir(tmp_path)
+    namespace = {}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    df = gs.jit(gs.grad(namespace["f"])) if compiled else gs.grad(namespace["f"])
+    line = before.count("\n") + 2
+    for _ in range(2):
+        with pytest.raises(error) as caught:
+            df(*args)
+        (note,) = caught.value.__notes__
+        assert note.startswith(f"run.py:{line}, in f")
+        assert marked.strip() in note
+
+
+# ---- print is an effect that is kept
+
+def prints(x, steps):
+    print("start", x)
+    s = 0.0
+    for k in range(steps):
+        s = s + x[k] * x[k]
+        print(f"step {k}: {s:.3f}", end=";\n")
+    if s > 1.0:
+        print("large", [x[0], s], (k,), sep=" / ")
+    print()
+    return s
+
+
+@pytest.mark.parametrize("transform", [api.Primal, gs.grad, gs.value_and_grad, lambda f: lambda x, n: gs.vjp(f, x, n)[0],
+                                       lambda f: lambda x, n: gs.jvp(f, (x, n), (x, 0))[0]], ids=["primal", "grad", "value_and_grad", "vjp", "jvp"])
+def test_print_prints_what_and_when_the_function_does(transform, capsys):
+    x = np.array([0.5, 1.5])
+    prints(x, 2)
+    want = capsys.readouterr().out
+    f = transform(prints)
+    for _ in range(2):
+        f(x, 2)
+        assert capsys.readouterr().out == want
+
+
+def test_print_of_single_precision(capsys):
+    def f(x):
+        print(x[0], x, f"{x[0]} {x[0]:.2f} {x[0]!r}")
+        return np.sum(x)
+
+    x = np.array([0.1, 0.2], dtype=np.float32)
+    f(x)
+    want = capsys.readouterr().out
+    gs.grad(f)(x)
+    assert capsys.readouterr().out == want

@@ -1,0 +1,47 @@
+"""Which statements may raise: one whose value nobody reads may still be meant to fail.
+
+    v = x[10]        # IndexError if x is shorter
+    w = 1 / k        # ZeroDivisionError if k is 0 (a Python number)
+"""
+from __future__ import annotations
+
+from ..core import Builder, Const, Fun, Let
+from ..rules.indexing import entries
+from .intervals import Intervals
+
+DIVISIONS = {"divide", "floor_divide", "mod", "power"}
+EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
+CONVERSIONS = {"int", "math.floor"}
+
+
+class Raising:
+    def __init__(self, fun: Fun):
+        self.b = Builder(like=fun)
+        self.facts = Intervals(self.b, fun)
+
+    def may(self, let: Let) -> bool:
+        """May this statement raise, as far as we can tell?"""
+        name, types = let.op.name, [self.b.type(a) for a in let.args]
+        if name == "getitem":
+            return not self.in_range(let, let.args[1:])
+        if name in ("rt.update", "rt.update_add"):
+            return not self.in_range(let, let.args[2:])
+        if name in DIVISIONS and all(t.kind == "py" for t in types):
+            return not (isinstance(let.args[1], Const) and let.args[1].value > 0)
+        if name in EXTREMA:
+            return not all(self.facts.at_least(d, 1) for d in types[0].dims)
+        return name in CONVERSIONS and any(t.is_float for t in types)
+
+    def in_range(self, let: Let, atoms) -> bool:
+        """Are all places that the index names surely there?"""
+        dims = iter(self.b.type(let.args[0]).dims)
+        for code, own in entries(let.param("index"), atoms):
+            n = next(dims) if code != "n" else None
+            if code == "a" or code == "i" and not self.inside(own[0], n):
+                return False
+        return True
+
+    def inside(self, atom, n) -> bool:
+        place = self.b.dim(atom)
+        low = n + place if place.constant is not None and place.constant < 0 else place
+        return self.facts.at_least(low, 0) and self.facts.at_least(n - 1 - low, 0)
