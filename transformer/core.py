@@ -134,6 +134,7 @@ class Fun:
     """A core function: flat parameters, flat results, and the types of all its names.
 
     writes: {parameter: position in the results of its final value}, for arguments stored into.
+    whole: it is the user's function itself, no derivative, so that a dead read that raises IndexError still must.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Fun:
     types: dict[str, Type]
     writes: dict[str, int] = field(default_factory=dict)
     origin: Any = None
+    whole: bool = False
 
 
 class Op:

@@ -57,6 +57,9 @@ class Refused(Exception):
     pass
 
 
+DERIVATIVES = ("jvp", "vjp", "value_and_grad", "grad")
+
+
 def check_case(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Failure | None:
     return examine(case, compiled, order, gs).failure
 
@@ -119,6 +122,8 @@ class Examination:
         got = run(function, args)
         if isinstance(got.error, self.refusals) or str(got.error).startswith(LATE_REFUSALS):
             raise Refused(first_line(got.error))
+        if isinstance(expected.error, IndexError) and got.error is None and check.startswith(DERIVATIVES):
+            return None  # a derivative does not read what it has no use for (docs/language.md)
         if expected.error is not None and got.error is None:
             raise Wrong(check, f"no exception, but the function raises {told(expected.error)}")
         if got.error is not None and (expected.error is None or not alike(expected.error, got.error)):

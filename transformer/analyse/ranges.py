@@ -186,6 +186,16 @@ class Ranges:
         conditions = [self.at_entry(e) for e in open_ones]
         return all(c is not None for c in conditions) and all(assume(c) for c in conditions)
 
+    def holds(self, e: Dim, assume: Callable[[Dim], bool]) -> bool:
+        """Is a polynomial surely not negative, as it stands or under a condition on the arguments?"""
+        if self.not_negative(e):
+            return True
+        condition = self.at_entry(e)
+        return condition is not None and assume(condition)
+
+    def same(self, x: Dim, y: Dim) -> bool:
+        return self.equal.canonical(x) == self.equal.canonical(y)
+
     def not_negative(self, e: Dim) -> bool:
         e = self.equal.canonical(e)
         if self.positive(e):

@@ -28,7 +28,7 @@ from .. import core
 from ..core import Atom, Const
 from .conditions import Test, Unclear, conjoin, conjunction, stores
 from .hints import hint_of, is_temporary
-from .tree import Assign, Break, Call, Expr, For, If, Return, Stmt, Tree, While, copies, simple
+from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Tree, While, copies, simple
 
 
 def to_tree(fun: core.Fun) -> Tree:
@@ -119,6 +119,8 @@ class Maker:
             if is_temporary(stmt.args[0]) and not is_temporary(stmt.name):
                 self.hints[stmt.args[0]] = hint_of(stmt.name)
             return []
+        if not any(self.reads[n] for n in stmt.names) and stmt.op.name == "getitem":
+            return [Effect(Call(stmt.name, stmt.op, stmt.args, stmt.params), stmt.origin)]  # it is there to raise
         return [simple(stmt)]
 
     def branch(self, stmt: core.If) -> list[Stmt]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from ..analyse.ranges import Ranges
-from ..core import For, Fun, Store, bound, walk
+from ..core import For, Fun, Let, Store, bound, walk
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..types import Type
@@ -40,7 +40,8 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
 
 def write(fused: Fun, stored: Fun, may_assume: bool) -> Lowered:
     """The text for a function with its stores back; `fused` is the same function before."""
-    w = Writer(stored.types, bound=bound_names(stored))
+    names, rebound = bound_names(stored)
+    w = Writer(stored.types, bound=names, steady=names - rebound)
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume)
     lowerer.run()
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
@@ -56,6 +57,13 @@ def header(body: str) -> str:
     return "import numpy as np\n" + (f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else "") + "\n\n"
 
 
-def bound_names(fun: Fun) -> set[str]:
-    """The names that the function binds."""
-    return set(fun.params) | {n for stmt in walk(fun.body) if not isinstance(stmt, Store) for n in (*bound(stmt), *([stmt.index] if isinstance(stmt, For) else []))}
+def bound_names(fun: Fun) -> tuple[set[str], set[str]]:
+    """The names that the function binds, and those of them that it may bind again."""
+    names, rebound = set(fun.params), set()
+    for stmt in walk(fun.body):
+        if isinstance(stmt, Store):
+            continue
+        own = set(bound(stmt)) | ({stmt.index} if isinstance(stmt, For) else set())
+        rebound |= own & names if isinstance(stmt, Let) else set(bound(stmt))
+        names |= own
+    return names, rebound

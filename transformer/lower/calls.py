@@ -248,7 +248,7 @@ def slice_length(s, let):
     n, *bounds = let.args
     bounds = iter(bounds)
     own = tuple(next(bounds) if flag == "1" else None for flag in let.param("given"))
-    s.w.line(f"{s.w.name(let.name)} = {views.prepare_slice(s.w, own, s.w.atom(n)).length}")
+    s.w.line(f"{s.w.name(let.name)} = {views.prepare_slice(s.w, own, s.w.atom(n), s.ranges.b.dim(n), s).length}")
 
 
 # tapes ---------------------------------------------------------------------------------------------

@@ -59,8 +59,8 @@ class Pull:
     stored: {name: index -> text} of values of the nest that were computed before, and where they are now.
     """
 
-    def __init__(self, w: Writer, scalars: ScalarText, lets: list[Let], proven=lambda let, axis, atom: False):
-        self.w, self.scalars, self.proven = w, scalars, proven
+    def __init__(self, w: Writer, scalars: ScalarText, lets: list[Let], know: views.Know | None = None):
+        self.w, self.scalars, self.know = w, scalars, know or views.Know()
         self.inner: dict[str, Let] = {name: let for let in lets for name in let.names}
         self.stored: dict[str, Callable] = {}
         self.parts: dict[str, list[views.Part]] = {}
@@ -82,8 +82,8 @@ class Pull:
         dim = self.w.type(atom).dims[axis]
         if dim.constant is not None:
             return str(dim.constant)
-        if len(dim.terms) == 1 and dim.terms[0][1] == 1 and dim.terms[0][0][1:] == () and dim.terms[0][0][0] in self.w.bound:
-            return self.w.name(dim.terms[0][0][0])
+        if len(dim.terms) == 1 and str(dim) in self.w.bound:
+            return self.w.name(str(dim))
         key = (atom, axis)
         if key not in self.lengths:
             self.lengths[key] = self.w.let("n", self._length(atom, axis))
@@ -94,6 +94,8 @@ class Pull:
         if let is None:
             return f"{self.w.atom(atom)}.shape[{axis}]"
         op, args = let.op.name, let.args
+        if (text := self.w.number(self.w.type(atom).dims[axis])) is not None:
+            return text
         if op == "np.transpose":
             return self.length(args[0], let.param("axes")[axis])
         if op in ("np.broadcast_to", "np.reshape", "rt.full"):
@@ -126,7 +128,7 @@ class Pull:
         if let.name not in self.parts:
             base = let.args[0]
             self.parts[let.name] = views.prepare(self.w, let.param("index"), let.args[1:], lambda k: self.length(base, k),
-                                                 lambda axis, atom: self.proven(let, axis, atom))
+                                                 self.w.type(base).dims, self.know)
             for p in self.parts[let.name]:
                 if p.code == "a":
                     self.length(base, p.axis)

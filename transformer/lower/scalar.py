@@ -237,6 +237,8 @@ class ScalarText:
         c, a, b = operands
         return f"rs.select({cast(c, BOOL)}, {cast(a, out.dtype)}, {cast(b, out.dtype)})"
 
+    do_choose = do_where
+
     def do_maximum(self, let, operands, out):
         return self.extremum(operands, out, "fmax", ">")
 

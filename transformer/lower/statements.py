@@ -18,7 +18,7 @@ from .writer import Writer, polynomial, tuple_text
 
 
 
-class Lowerer:
+class Lowerer(views.Know):
     """Walks a function and writes its text."""
 
     def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True):
@@ -72,9 +72,18 @@ class Lowerer:
             self.conditions.append(condition)
         return condition in self.conditions
 
-    def proven(self, array: str, axis: int, atom) -> bool:
+    def in_range(self, atom, length: Dim) -> bool:
         """Is this index surely in range?"""
-        return self.ranges.in_range(atom, self.w.type(array).dims[axis], self.assume)
+        return self.ranges.in_range(atom, length, self.assume)
+
+    def holds(self, e: Dim) -> bool:
+        """Is a polynomial surely not negative?"""
+        return self.ranges.holds(e, self.assume)
+
+    def place(self, atom, length: Dim) -> Dim | None:
+        value = self.ranges.b.dim(atom)
+        value = length + value if value.constant is not None and value.constant < 0 else value
+        return value if self.holds(value) and self.holds(length - value) else None
 
     @contextlib.contextmanager
     def knowing(self):
@@ -138,7 +147,7 @@ class Lowerer:
 
     # statements ----------------------------------------------------------------------------------
     def pull(self, lets) -> Pull:
-        return Pull(self.w, self.scalars, lets, lambda let, axis, atom: self.proven(let.args[0], axis, atom))
+        return Pull(self.w, self.scalars, lets, self)
 
     def let(self, let: Let) -> None:
         name, op = (let.names or ("",))[0], let.op.name
@@ -179,7 +188,7 @@ class Lowerer:
         texts = []
         for axis, atom in enumerate(atoms):
             text = self.w.atom(atom)
-            if not self.proven(array, axis, atom):
+            if not self.in_range(atom, self.w.type(array).dims[axis]):
                 text = views.checked_index(self.w, text, axis, self.length(array, axis))
             texts.append(text)
         return ", ".join(texts) or "()"
@@ -195,7 +204,7 @@ class Lowerer:
         for code, own in entries(let.param("index"), let.args[1:]):
             if code == "i":
                 text = self.w.atom(own[0])
-                if not self.proven(let.args[0], axis, own[0]):
+                if not self.in_range(own[0], self.w.type(let.args[0]).dims[axis]):
                     text = views.checked_index(self.w, text, axis, self.length(let.args[0], axis))
                 texts.append(text)
             elif code == "n":
@@ -261,14 +270,15 @@ class Lowerer:
         value = self.w.type(stmt.value)
         if value.rank > len(lengths):
             raise NotImplementedError("a value of more dimensions than the part that it is stored into")
-        lengths = self.agreed(stmt, value, lengths)
+        self.agree(stmt, value, parts, lengths)
         Group(pull, lengths, targets=[Target(stmt.value, t, place, self.w.name(stmt.target), stmt.add)]).write()
 
-    def agreed(self, stmt: Store, value: Type, lengths: list[str]) -> list[str]:
-        """Lengths of a part, checked against those of a value, which must never be read beyond its end."""
-        out = list(lengths)
+    def agree(self, stmt: Store, value: Type, parts, lengths: list[str]) -> None:
+        """Check that a value is as long as the part that it fills, where the types do not say so."""
+        known = [p.slice.dim if p.slice else None for p in parts if p.code in ":sn"] + list(self.w.type(stmt.target).dims[len(parts):])
         for k in range(1, value.rank + 1):
-            if not value.dims[-k].is_one:
-                n = f"{self.w.atom(stmt.value)}.shape[{value.rank - k}]"
-                self.w.check(f"{n} == {lengths[-k]}", "ValueError", "could not broadcast input array from length {0} into length {1}", n, lengths[-k])
-        return out
+            dim = known[-k] if len(known) == len(lengths) else None
+            if value.dims[-k].is_one or dim is not None and self.ranges.same(dim, value.dims[-k]):
+                continue
+            n = f"{self.w.atom(stmt.value)}.shape[{value.rank - k}]"
+            self.w.check(f"{n} == {lengths[-k]}", "ValueError", "could not broadcast input array from length {0} into length {1}", n, lengths[-k])

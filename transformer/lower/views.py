@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..core import Const
 from ..rules.indexing import entries
+from ..types import Dim
 from .writer import Writer
 
 
@@ -21,10 +22,11 @@ class Slice:
     start: str
     step: str
     length: str
+    dim: Dim | None = None  # the length, where it is a known polynomial
 
     def place(self, i: str) -> str:
         if self.step == "1":
-            return i if self.start == "0" else self.start if i == "0" else f"{self.start} + {i}"
+            return i if self.start == "0" else self.start if i == "0" else f"{i} + {self.start}"
         return self.start if i == "0" else f"{self.start} + {i} * {self.step}" if self.start != "0" else f"{i} * {self.step}"
 
 
@@ -43,20 +45,25 @@ def literal(text: str) -> bool:
     return text.lstrip("-").isdigit()
 
 
-def prepare_slice(w: Writer, bounds, n: str) -> Slice:
-    """The lines that clamp a slice of an axis of n elements."""
+def prepare_slice(w: Writer, bounds, n: str, dim: Dim, know) -> Slice:
+    """A slice of an axis of n elements: polynomials where its bounds are known to be inside, else clamped."""
     start, stop, step = bounds
     step = "1" if step is None else w.atom(step)
     if not literal(step):
         w.check(f"{step} != 0", "ValueError", "slice step cannot be zero")
     if start is None and stop is None and step == "1":
-        return Slice("0", "1", n)
+        return Slice("0", "1", n, dim)
     if step == "1":
-        low = "0" if start is None or start == Const(0) else w.let("start", f"rs.clamp({w.atom(start)}, {n})")
-        high = n if stop is None else w.let("stop", f"rs.clamp({w.atom(stop)}, {n})")
-        if low == "0":
-            return Slice("0", "1", high)
-        return Slice(low, "1", w.let("length", f"rs.span({low}, {high})"))
+        low, high = Dim.of(0) if start is None else know.place(start, dim), dim if stop is None else know.place(stop, dim)
+        low_text = w.number(low, "start") if low is not None else None
+        low_text = low_text or w.let("start", f"rs.clamp({w.atom(start)}, {n})")
+        high_text = n if stop is None else w.number(high, "stop") if high is not None and low_text == "0" else None
+        if low is not None and high is not None and know.holds(high - low) and w.number(high - low) is not None:
+            return Slice(low_text, "1", w.number(high - low), high - low)
+        high_text = high_text or w.let("stop", f"rs.clamp({w.atom(stop)}, {n})")
+        if low_text == "0":
+            return Slice("0", "1", high_text)
+        return Slice(low_text, "1", w.let("length", f"rs.span({low_text}, {high_text})"))
     positive = "True" if literal(step) and int(step) > 0 else "False" if literal(step) else f"{step} > 0"
     low = f"rs.slice_from({w.atom(start)}, {n}, {step})" if start is not None else _pick(positive, "0", f"{n} - 1")
     high = f"rs.slice_to({w.atom(stop)}, {n}, {step})" if stop is not None else _pick(positive, n, "-1")
@@ -77,8 +84,8 @@ def checked_index(w: Writer, i: str, axis: int, n: str) -> str:
     return f"rs.index({i}, {n}, {w.site(*out_of_bounds(axis))})"
 
 
-def prepare(w: Writer, index, atoms, shape, proven=lambda axis, atom: False) -> list[Part]:
-    """The parts of an index; `shape(axis)` is the text of a length of the base."""
+def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Part]:
+    """The parts of an index; `shape(axis)` is the text of a length of the base, `dims` its polynomials."""
     parts, axis = [], 0
     for code, own in entries(index, atoms):
         if code == "n":
@@ -86,7 +93,7 @@ def prepare(w: Writer, index, atoms, shape, proven=lambda axis, atom: False) -> 
             continue
         if code == "i":
             text = w.atom(own[0])
-            if not proven(axis, own[0]):
+            if not know.in_range(own[0], dims[axis]):
                 text = w.let("k", checked_index(w, text, axis, shape(axis)))
             elif literal(text) and int(text) < 0:
                 text = w.let("k", f"{shape(axis)} - {-int(text)}")
@@ -94,11 +101,25 @@ def prepare(w: Writer, index, atoms, shape, proven=lambda axis, atom: False) -> 
         elif code == "a":
             parts.append(Part("a", axis, array=own[0]))
         elif code == ":":
-            parts.append(Part(":", axis, slice=Slice("0", "1", shape(axis))))
+            parts.append(Part(":", axis, slice=Slice("0", "1", shape(axis), dims[axis])))
         else:
-            parts.append(Part("s", axis, slice=prepare_slice(w, own, shape(axis))))
+            parts.append(Part("s", axis, slice=prepare_slice(w, own, shape(axis), dims[axis], know)))
         axis += 1
     return parts
+
+
+class Know:
+    """What is proved of indices: nothing."""
+
+    def in_range(self, atom, length: Dim) -> bool:
+        return False
+
+    def holds(self, e: Dim) -> bool:
+        return False
+
+    def place(self, atom, length: Dim) -> Dim | None:
+        """Where a slice bound falls, if it is surely in [0, length]."""
+        return None
 
 
 def arrays_at(parts: list[Part], array_rank: int) -> int:

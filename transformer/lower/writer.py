@@ -34,7 +34,9 @@ class Writer:
     depth: int = 1
     origin: Any = None
     bound: set[str] = field(default_factory=set)  # names of integers that the text binds
+    steady: set[str] = field(default_factory=set)  # of these, those that are bound once
     texts: dict[str, str] = field(default_factory=dict)
+    shared: list[dict[str, str]] = field(default_factory=lambda: [{}])  # texts that have names, block by block
 
     def __post_init__(self):
         self.used |= set(self.types) | RESERVED
@@ -72,8 +74,10 @@ class Writer:
     def indented(self, head: str):
         self.line(head)
         self.depth += 1
+        self.shared.append({})
         count = len(self.lines)
         yield
+        self.shared.pop()
         if len(self.lines) == count:
             self.line("pass")
         self.depth -= 1
@@ -85,6 +89,24 @@ class Writer:
         name = self.fresh(hint)
         self.line(f"{name} = {text}")
         return name
+
+    def once(self, hint: str, text: str, names) -> str:
+        """`let`, but the same name for the same text as long as it is in scope, where what it names is steady."""
+        if not names <= self.steady:
+            return self.let(hint, text)
+        for scope in self.shared:
+            if text in scope:
+                return scope[text]
+        self.shared[-1][text] = self.let(hint, text)
+        return self.shared[-1][text]
+
+    def number(self, dim, hint: str = "n") -> str | None:
+        """The text of a polynomial: a literal or a name; None where the text does not bind all of its names."""
+        if dim.constant is not None:
+            return str(dim.constant)
+        if not dim.names <= self.bound:
+            return None
+        return self.once(hint, polynomial(dim, {n: self.name(n) for n in dim.names}), dim.names)
 
     # stopping ------------------------------------------------------------------------------------
     def site(self, kind: str, message: str, origin=None) -> int:

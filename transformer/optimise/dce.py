@@ -4,25 +4,34 @@
     y = np.sin(x)           return y
     return y
 
-Effects stay, in order.  A carried name is alive only if it is read after the loop or keeps another alive.
+Effects stay, in order; in the user's own function (`whole`) so does what may raise IndexError.  A carried name is alive only if it is read after the loop or keeps another alive.
 """
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Block, For, Fun, If, Let, While, names_in
+from ..analyse.raising import Raising
+from ..core import Block, For, Fun, If, Let, While, names_in, walk
 
 
 def dce(fun: Fun) -> Fun:
     live: set[str] = set()
     need(fun.body.results, live, fun.types)
     sizes = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
-    body = sweep(fun.body, live, fun.types, sizes)
+    body = sweep(fun.body, live, fun.types, sizes | bound_to_raise(fun))
     used = {n for n in fun.types if n in live or n in fun.params}
     return replace(fun, body=body, types={n: t for n, t in fun.types.items() if n in used or n in sizes})
 
 
-def sweep(block: Block, live: set[str], types, keep=frozenset()) -> Block:
+def bound_to_raise(fun: Fun) -> set[str]:
+    """Names of statements that may raise, in a function that is no derivative."""
+    if not fun.whole:
+        return set()
+    raising = Raising(fun)
+    return {n for s in walk(fun.body) if isinstance(s, Let) and raising.may(s) for n in s.names}
+
+
+def sweep(block: Block, live: set[str], types, keep) -> Block:
     """The block without its dead statements; `live` grows by all that it needs."""
     kept = []
     for stmt in reversed(block.stmts):
@@ -40,7 +49,7 @@ def need(atoms, live, types) -> None:
             need([n for d in types[name].dims for n in d.names], live, types)
 
 
-def alive(stmt, live, types, keep):
+def alive(stmt, live, types, keep: set[str]):
     match stmt:
         case Let():
             if not (stmt.op.effect or any(n in live or n in keep for n in stmt.names)):
@@ -48,9 +57,9 @@ def alive(stmt, live, types, keep):
             need([*stmt.names, *stmt.args, *sizes_in(stmt)], live, types)
             return stmt
         case If():
-            return alive_if(stmt, live, types)
+            return alive_if(stmt, live, types, keep)
         case For() | While():
-            return alive_loop(stmt, live, types)
+            return alive_loop(stmt, live, types, keep)
     return stmt
 
 
@@ -59,20 +68,20 @@ def sizes_in(let: Let) -> list[str]:
     return [n for d in let.param("dims") or () for n in d.names] + (sorted(let.param("count").names) if let.param("count") is not None and hasattr(let.param("count"), "names") else [])
 
 
-def alive_if(stmt: If, live, types):
+def alive_if(stmt: If, live, types, keep):
     chosen = [k for k, n in enumerate(stmt.names) if n in live]
     sides = []
     for side in (stmt.then, stmt.orelse):
         results = tuple(side.results[k] for k in chosen)
         need(results, live, types)
-        sides.append(sweep(Block(side.stmts, results), live, types))
+        sides.append(sweep(Block(side.stmts, results), live, types, keep))
     if not chosen and not any(side.stmts for side in sides):
         return None
     need([stmt.test, *(stmt.names[k] for k in chosen)], live, types)
     return replace(stmt, names=tuple(stmt.names[k] for k in chosen), then=sides[0], orelse=sides[1])
 
 
-def alive_loop(stmt: For | While, live, types):
+def alive_loop(stmt: For | While, live, types, keep):
     """A fixed point: which carried names are read after the loop, or in it by what is alive."""
     wanted = {c for c in stmt.carried if c in live}
     if isinstance(stmt, While):
@@ -81,14 +90,13 @@ def alive_loop(stmt: For | While, live, types):
         chosen = [k for k, c in enumerate(stmt.carried) if c in wanted]
         inner = set(live)
         need([stmt.body.results[k] for k in chosen], inner, types)
-        body = sweep(Block(stmt.body.stmts, tuple(stmt.body.results[k] for k in chosen)), inner, types)
+        body = sweep(Block(stmt.body.stmts, tuple(stmt.body.results[k] for k in chosen)), inner, types, keep)
         more = {c for c in stmt.carried if c in inner} | wanted
         if more == wanted:
             break
         wanted = more
-    if not body.stmts and not [c for c in wanted if c in live]:
-        if isinstance(stmt, For):
-            return None
+    if isinstance(stmt, For) and not body.stmts and not any(c in live for c in wanted):
+        return None
     live |= inner
     need([stmt.carried[k] for k in chosen], live, types)
     atoms = tuple(stmt.inits[k] for k in chosen)

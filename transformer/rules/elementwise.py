@@ -9,6 +9,8 @@ import operator
 
 import numpy as np
 
+from gradscribe import runtime as rt
+
 from .kinds import Elementwise, Selection
 from .registry import register
 
@@ -85,6 +87,7 @@ ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0
 
 # choice: what is not chosen gets an exact zero
 selection("np.where", np.where, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
+selection("rt.choose", rt.choose, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
 
 # conversions
 def _cast_term(y, x):

@@ -95,6 +95,8 @@ class Expr:
         return self.apply(BY_FUNCTION[ufunc], *args, **kwargs)
 
     def __array_function__(self, function, types, args, kwargs):
+        if function is np.where and not any(self.b.type(atom_of(a)).rank for a in args):
+            return self.apply(OPS["rt.choose"], *args)  # np.where makes an array of shape () of numbers
         return self.apply(BY_FUNCTION[function], *args, **kwargs)
 
 

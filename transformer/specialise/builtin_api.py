@@ -220,7 +220,8 @@ def callable_(s, x):
 def _text(cls):
     def handler(s, x=v.Static(""), spec=v.Static("")):
         source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
-        return text(text_of(s, x, "!r" if cls is repr else "", s.static(spec, "it is a format"), source))
+        conversion = {repr: "!r", str: "!s", format: ""}[cls]  # str shows a float32 as one, format does not
+        return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
     handler.__name__ = cls.__name__
     return handler
 
@@ -234,7 +235,7 @@ def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False
     """An effect of the program that is written: each call prints when it is reached, as in the user's function."""
     parts: list = []
     for k, x in enumerate(args):
-        parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_of(s, x, "", "", "")
+        parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_of(s, x, "!s", "", "")
     shown = v.Text(tuple(parts))
     s.emit("print", *map(s.atom, shown.values), text=shown.template, end=s.static(end, "it ends what is printed"))
     return NONE

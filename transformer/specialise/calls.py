@@ -271,6 +271,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
         for key in [k for k in s.heap if k[0] is frame]:
             del s.heap[key]
     if isinstance(result, v.Bound) and result.name == "<conflict>":
+        s.know(getattr(result.value.value, "test", None))
         s.fail(f"{name} returns different things on different paths: {result.value.value}",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 
+from ..errors import UnsupportedError
 from ..core import Atom, Block, Const, For, If, Let, While, bound, walk
 from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT
@@ -50,18 +51,32 @@ def choose(s, test: Atom, then, orelse, live=None):
         s.heap, s.dead = dict(before), False
         with scope(s) as stmts:
             learn(s, test, holds)
-            value = action()
+            with known_instead(s, test):
+                value = action()
         sides.append(Side(stmts, s.heap, value))
         dead.append(s.dead)
     s.dead = all(dead)
     if any(dead):
         return raising(s, test, sides, dead)
-    joiner, value = join(s, before, sides, live, outer)
+    with known_instead(s, test):
+        joiner, value = join(s, before, sides, live, outer)
+    for reason in joiner.reasons:
+        reason.test = test
     names, (a, b) = tuple(joiner.names), joiner.results
     s.heap = joiner.heap
     if names or any(side.stmts for side in sides):
         s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)), Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
     return value
+
+
+@contextmanager
+def known_instead(s, test: Atom):
+    """Where a branch is refused, or its sides do not fit together: know its test before the run, if that can be."""
+    try:
+        yield
+    except UnsupportedError:
+        s.know(test)
+        raise
 
 
 def raising(s, test, sides, dead):

@@ -14,7 +14,7 @@ import numpy as np
 from ..core import Block, Const, Fun, Let, check, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
-from ..types import PY_INT
+from ..types import PY_BOOL, PY_INT
 from . import builtin_api, numpy_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
@@ -83,7 +83,7 @@ class Entry(Specialiser):
                 (length,) = d.names
                 self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
                 self.sizes[length] = (len(self.params) - 1, axis)
-        if t == PY_INT:
+        if t in (PY_INT, PY_BOOL):
             self.entry_ints[name] = None
             self.sizes[name] = (len(self.params) - 1, None)
         if t.kind != "array":
@@ -226,7 +226,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     s.b.stmts[:0] = s.prologue
     label = getattr(fun, "__name__", "f")
     label = label if label.isidentifier() else "f"
-    core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes)
+    core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes,
+               whole=not s.facts.derived)
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(core, after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,

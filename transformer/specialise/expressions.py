@@ -118,10 +118,9 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
     match value:
         case v.Static(value=x):
             return [("{" + conversion + ":" + spec + "}").format(x)]
-        case v.Text(parts=parts) if not (conversion or spec):
+        case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
-            conversion = conversion or ("" if spec else "!s")  # str, not format: it shows a float32 as a float32
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe():
             return text_of(s, s.present(value), conversion, spec, source)

@@ -57,6 +57,7 @@ class Joiner:
         self.done: dict[tuple, str] = {}
         self.pairs: dict[tuple, v.Ref] = {}
         self.heap: dict[tuple, object] = {}
+        self.reasons: list[v.Reason] = []
 
     def emit_in(self, k, action):
         s, side = self.s, self.sides[k]
@@ -247,7 +248,8 @@ def join(s, before, sides, live, outer_names):
             else:
                 j.heap[key] = j.values(x, y, hint)
         except v.Conflict as problem:
-            j.heap[key] = v.Bound(v.Static(str(problem)), "<conflict>")
+            j.reasons.append(v.Reason(problem))
+            j.heap[key] = v.Bound(v.Static(j.reasons[-1]), "<conflict>")
     value = None
     if sides[0].value is not None:
         try:

@@ -58,6 +58,7 @@ def lookup(s, name: str):
                        f"Give {name} a value before the branch or loop that sets it.")
             value = s.heap[frame, name]
             if isinstance(value, v.Bound) and value.name == "<conflict>":
+                s.know(getattr(value.value.value, "test", None))
                 s.fail(f"the variable '{name}' cannot be used here: {value.value.value}",
                        f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
             if isinstance(value, v.Maybe) and value.missing != "None":

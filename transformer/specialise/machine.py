@@ -14,7 +14,7 @@ from ..core import Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import Elementwise, Unaligned, dim_atom, result_scalar
-from ..types import PY_INT, Dim, Type
+from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .layout import order_after
 
@@ -210,7 +210,18 @@ class Specialiser:
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
         self.note_order(OPS[name], result, atoms, params)
+        self.note_known(OPS[name], result, atoms, params)
         return result
+
+    def note_known(self, op, result: Atom, atoms, params: dict) -> None:
+        """Remember how an int or bool comes from what is known at entry."""
+        if isinstance(result, str) and self.b.type(result) in (PY_INT, PY_BOOL) and all(isinstance(a, Const) or a in self.entry_ints for a in atoms):
+            self.entry_ints.setdefault(result, (op, tuple(atoms), params))
+
+    def know(self, atom: Atom | None) -> None:
+        """Specialise again with the value of this flag, if it is an argument or comes from int and bool arguments and sizes."""
+        if isinstance(atom, str) and atom in self.entry_ints:
+            raise v.NeedStatic(atom, "it decides between two branches", self.origin())
 
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
         """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
@@ -225,10 +236,7 @@ class Specialiser:
             self.check_power(atoms)
         if name in ("add", "subtract", "multiply") and all(self.b.type(a) == PY_INT for a in atoms):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
-        result = self.aligned(op, atoms, hint)
-        if self.b.type(result) == PY_INT and all(isinstance(a, Const) or a in self.entry_ints for a in atoms):
-            self.entry_ints[result] = (op, tuple(atoms), {})
-        return self.wrap(result, hint)
+        return self.wrap(self.aligned(op, atoms, hint), hint)
 
     def static_op(self, op, numbers, numpy: bool):
         if numpy and not any(isinstance(x, np.generic) for x in numbers):
@@ -283,8 +291,6 @@ class Specialiser:
         if key not in self.interned:
             result = self.emit(name, *atoms, hint=hint, **params)
             self.interned[key] = result
-            if all(isinstance(a, Const) or a in self.entry_ints for a in atoms):
-                self.entry_ints[result] = (op, atoms, params)
         return self.interned[key]
 
     def dim_value(self, dim: Dim):
@@ -355,6 +361,7 @@ class Specialiser:
             try:
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
+                self.note_known(op, result, atoms, params)
                 return result
             except Unaligned as problem:
                 self.align(atoms, problem, op)

@@ -41,12 +41,11 @@ def listed(s, value):
 def where(s, condition, x=None, y=None):
     if x is None:
         s.fail("np.where with one argument gives an array whose size only the run time knows", "Write np.where(condition, a, b).")
-    return _array(s, s.elementwise("np.where", *(listed(s, a) for a in (condition, x, y)), numpy=True))
-
-
-def _array(s, value):
-    """np.where and others give 0-d arrays where all arguments are numbers."""
-    return value
+    values = [listed(s, a) for a in (condition, x, y)]
+    if any(s.type(a).rank for a in values):
+        return s.elementwise("np.where", *values, numpy=True)
+    chosen = s.elementwise("rt.choose", *values, numpy=True)
+    return s.wrap(s.emit("np.asarray", s.atom(chosen)))
 
 
 @frontend(np.clip)

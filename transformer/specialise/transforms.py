@@ -127,6 +127,7 @@ def hint_of(s, leaf) -> str:
 
 def record(s, function, args, kwargs, leaves) -> Recorded:
     """Call `function` with the `leaves` (those of some of args) turned into parameters."""
+    s.facts.derived = True
     atoms = [s.atom(x) for x in leaves]
     names = [s.b.fresh(hint_of(s, x), s.b.type(a)) for x, a in zip(leaves, atoms)]
     s.orders.update((name, s.order(a)) for name, a in zip(names, atoms))

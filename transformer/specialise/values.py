@@ -184,6 +184,12 @@ class Conflict(Exception):
     """Two values cannot become one at the end of a branch or an iteration."""
 
 
+class Reason(str):
+    """Why a variable cannot be used after a branch; `test` is that of the branch."""
+
+    test: Atom | None = None
+
+
 @dataclass
 class Facts:
     """What a specialisation has assumed and seen; the entry checks it at each call."""
@@ -191,5 +197,6 @@ class Facts:
     assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
     hidden: list[tuple] = field(default_factory=list)  # (path, core parameter)
     guards: list[tuple] = field(default_factory=list)  # (path, object)
+    derived: bool = False  # is any derivative taken?
     stores: bool = False  # is any argument stored into?
     orders: bool = False  # does anything depend on the memory order of an array?
