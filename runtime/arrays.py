@@ -18,6 +18,11 @@ def full(value, shape, dtype):
     return np.full(shape, value, dtype)
 
 
+def choose(condition, x, y):
+    """np.where of numbers, as a NumPy scalar."""
+    return np.where(condition, x, y)[()]
+
+
 def astype(x, dtype):
     """x.astype(dtype) of arrays and NumPy scalars; Python numbers become NumPy scalars."""
     return x.astype(dtype) if isinstance(x, (np.ndarray, np.generic)) else np.dtype(dtype).type(x)
