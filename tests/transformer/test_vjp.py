@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from gradscribe.transformer.core import Let, runnable, show, walk
+from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
 from gradscribe.transformer.types import PY_FLOAT, PY_INT, Type, array
@@ -65,6 +66,7 @@ def check_derivatives(fun, args, order=2, tol=1e-5):
     quotient = dot(u, [(np.asarray(x) - np.asarray(y)) / (2 * h) for x, y in zip(there, back)])
     np.testing.assert_allclose(along, quotient, rtol=tol, atol=tol)
     check_split(fun, args, active, u, pulled)
+    check_memory(reverse, [*args, *u], pulled)
     for a, b in zip(args, keep):
         np.testing.assert_array_equal(a, b)
     if order > 1:
@@ -81,6 +83,16 @@ def check_split(fun, args, active, u, pulled):
         bars = runnable(bwd)(*out[count:], *u)
         for x, y in zip(bars, pulled[count:]):
             np.testing.assert_array_equal(x, y)
+
+
+def check_memory(fun, args, results):
+    """With stores in place: the same values, in memory of their own."""
+    again = runnable(inplace(fun))(*args)
+    for x, y in zip(again, results):
+        np.testing.assert_array_equal(x, y)
+    arrays = [x for x in (*args, *again) if isinstance(x, np.ndarray)]
+    for k, x in enumerate(arrays[:-1]):
+        assert not any(np.shares_memory(x, y) for y in arrays[k + 1:] if x is not y or k >= len(args)), show(fun)
 
 
 def rand(*shape, seed=0):

@@ -56,11 +56,18 @@ class Flow:
                 self.room[b][a] += least
 
     def path(self, source, sink) -> list:
-        came, front = {source: None}, [source]
+        """The edges of a shortest path with room left; none, if there is no such path."""
+        came: dict = {source: None}
+        front = [source]
         while front and sink not in came:
-            front = [came.setdefault(b, a) and b for a in front for b, room in self.room.get(a, {}).items() if room > 0 and b not in came]
+            behind, front = front, []
+            for a in behind:
+                for b, room in self.room.get(a, {}).items():
+                    if room > 0 and b not in came:
+                        came[b] = a
+                        front.append(b)
         path, node = [], sink
-        while node in came and came[node] is not None:
+        while came.get(node) is not None:
             path.append((came[node], node))
             node = came[node]
         return path[::-1]

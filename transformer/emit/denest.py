@@ -216,6 +216,9 @@ def over_elements(tree: Tree) -> None:
 
 def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
     """Did the user write a loop over elements, or one with an exit, which became one over numbers?"""
+    (call,) = stmt.body[0].values
+    if tree.hint(call.args[0]).endswith("_tape"):
+        return False
     text = getattr(stmt.origin, "first_text", "range(")
     return stmt.index.startswith("_gs_at") or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..core import Const, show_static
 from ..rules.indexing import spell as spell_index
+from ..rules.kinds import Elementwise
 from .tree import Call, Expr
 
 ATOM, POWER, UNARY, PRODUCT, SUM, SHIFT, AND, XOR, OR, COMPARE, NOT, ALL, ANY = range(13, 0, -1)
@@ -49,10 +50,18 @@ class Speller:
             return self.operator(expr)
         special = SPECIAL.get(expr.op.name)
         text = special(self, expr) if special else None
-        return (text, ATOM) if isinstance(text, str) else text or (expr.op.show([self.text(a) for a in expr.args], dict(expr.params)), ATOM)
+        if text is None:
+            args = self.weak(expr) if isinstance(expr.op, Elementwise) else expr.args
+            text = expr.op.show([self.text(a) for a in args], dict(expr.params))
+        return (text, ATOM) if isinstance(text, str) else text
+
+    def weak(self, call: Call) -> tuple[Expr, ...]:
+        """The arguments, np.float64(2.0) as 2.0 where another argument fixes the dtype anyway."""
+        strong = {self.type(a).dtype for a in call.args if self.type(a).kind != "py" and not isinstance(a, Const)}
+        return tuple(literal(a, strong) for a in call.args)
 
     def operator(self, call: Call) -> tuple[str, int]:
-        symbol, args = call.op.symbol, call.args
+        symbol, args = call.op.symbol, self.weak(call)
         if len(args) == 1:
             own = NOT if symbol == "not " else UNARY
             return symbol + self.at_least(args[0], own), own
@@ -77,6 +86,13 @@ class Speller:
         return spell_index(tuple(codes), [self.text(a) for a in atoms])
 
 
+def literal(expr: Expr, dtypes) -> Expr:
+    """A NumPy scalar of one of these dtypes as a Python number; other expressions as they are."""
+    if isinstance(expr, Const) and isinstance(expr.value, (np.float64, np.int64, np.bool_)) and expr.value.dtype in dtypes:
+        return Const(expr.value.item())
+    return expr
+
+
 # operations with a form of their own ---------------------------------------------------------------
 def _getitem(s: Speller, call: Call):
     return f"{s.at_least(call.args[0], ATOM)}[{s.index(call.param('index'), call.args[1:])}]"
@@ -94,7 +110,16 @@ def _create(s: Speller, call: Call):
 
 def _full(s: Speller, call: Call):
     value, *dims = call.args
-    return f"np.full({s.shape(dims) if dims else '()'}, {s.text(value)}, dtype={show_static(np.dtype(call.param('dtype')))})"
+    return full(s, value, dims, np.dtype(call.param("dtype")))
+
+
+def full(s: Speller, value: Expr, dims, dtype: np.dtype) -> str:
+    value = literal(value, {dtype})
+    shape = s.shape(dims) if dims else "()"
+    dtyped = "" if dtype == np.float64 else f", dtype={show_static(dtype)}"
+    if isinstance(value, Const) and value.value in (0, 1) and not np.signbit(value.value):
+        return f"np.{'ones' if value.value else 'zeros'}({shape}{dtyped})"
+    return f"np.full({shape}, {s.text(value)}{dtyped if s.type(value).dtype == dtype == np.float64 else f', dtype={show_static(dtype)}'})"
 
 
 def _reduce(s: Speller, call: Call):
@@ -117,9 +142,7 @@ def _transpose(s: Speller, call: Call):
 def _copy(s: Speller, call: Call):
     match call.args[0]:
         case Call(op=op, args=(value, *dims)) if op.name == "np.broadcast_to" and s.type(value).rank == 0:
-            dtype = s.types[call.name].dtype
-            exact = s.type(value).dtype == dtype == np.float64
-            return f"np.full({s.shape(dims) if dims else '()'}, {s.text(value)}{'' if exact else f', dtype={show_static(dtype)}'})"
+            return full(s, value, dims, s.types[call.name].dtype)
     return s.at_least(call.args[0], ATOM) + ".copy()"
 
 
@@ -132,6 +155,7 @@ def _astype(s: Speller, call: Call):
 
 def _shaped(s: Speller, call: Call):
     x, *dims = call.args
+    x = literal(x, {s.types[call.name].dtype}) if s.types[call.name].dtype == np.float64 else x
     return f"{call.op.name}({s.text(x)}, {s.shape(dims) if dims else '()'})"
 
 

@@ -10,42 +10,57 @@ What a later phase needs of a row waits in a variable (a number for each row) or
 """
 from __future__ import annotations
 
-from ..core import Let, rename
+from ..core import Let, Store, rename
 from ..optimise.fuse import Kernel
 from .group import Group, Target, is_reduction
 from .nest import new_array
+from .parts import Part
 
 
 class KernelText:
-    """Writes one kernel; `lowerer` is the function's."""
+    """Writes one kernel, and with it the stores of its values; `lowerer` is the function's.
 
-    def __init__(self, lowerer, let: Let):
+    stores: [(the kernel's name of a value, or another array, the store)], all of which the same loops can do.
+    dead: values that nothing but these stores reads.
+    """
+
+    def __init__(self, lowerer, let: Let | None, stores: list[tuple[str, Store]] = (), dead: set[str] = frozenset()):
         self.lowerer, self.w = lowerer, lowerer.w
-        self.kernel: Kernel = let.op
-        fun = self.kernel.fun
-        body = rename(fun.body, {p: a for p, a in zip(fun.params, let.args) if p != a})
-        self.lets = {name: stmt for stmt in body.stmts for name in stmt.names}
-        self.results = dict(zip(body.results, let.names))
-        self.pull = lowerer.pull(list(body.stmts))
-        self.depth = self.kernel.depth
+        self.phases, self.depth, self.lets, self.results = (), 0, {}, {}
+        if let is not None:
+            kernel: Kernel = let.op
+            body = rename(kernel.fun.body, {p: a for p, a in zip(kernel.fun.params, let.args) if p != a})
+            self.phases, self.depth = kernel.phases, kernel.depth
+            self.lets = {name: stmt for stmt in body.stmts for name in stmt.names}
+            self.results = {inner: outer for inner, outer in zip(body.results, let.names) if inner not in dead}
+        self.pull = lowerer.pull(list(self.lets.values()))
         self.buffers: dict[str, str] = {}
+        self.parts = [(value, Part(lowerer, self.pull, store)) for value, store in stores]
+        self.direct: dict[str, Part] = {}
+        if let is not None and len(stores) == 1:
+            self.direct, self.parts = dict(self.parts), []
+        elif stores and len(self.parts[0][1].lengths) > 1:
+            self.depth = 1
 
     @property
     def members(self) -> list[str]:
-        return [n for phase in self.kernel.phases for n in phase]
+        return [n for phase in self.phases for n in phase]
 
     def write(self) -> None:
         self.pull.prepare([let for name, let in self.lets.items() if name not in self.members])
-        groups = [self.group(phase) for phase in self.kernel.phases]
-        later = self.needed_later()
-        for group, phase in zip(groups, self.kernel.phases):
+        groups = [self.group(phase) for phase in self.phases]
+        later = self.needed_later() | {value for value, _ in self.parts if value in self.lets}
+        for group, phase in zip(groups, self.phases):
             self.allocate(group, phase, later)
+        for value, part in self.parts:
+            part.agree(self.w.type(value), self.pull.shape(value))
+            groups.append(Group(self.pull, part.lengths, depth=self.depth, targets=[part.target(value)]))
         for group in groups:
             group.before()
         lead = groups[0].space[:self.depth]
         stack, idx = self.pull.loops(lead)
         with stack:
-            for group, phase in zip(groups, self.kernel.phases):
+            for group, phase in zip(groups, (*self.phases, *[()] * len(self.parts))):
                 group.nest(idx)
                 self.now_stored(group, phase, later)
         for group in groups:
@@ -59,8 +74,8 @@ class KernelText:
     def needed_later(self) -> set[str]:
         """What a later phase reads, views seen through."""
         found: set[str] = set()
-        for k, phase in enumerate(self.kernel.phases):
-            earlier = {n for p in self.kernel.phases[:k] for n in p}
+        for k, phase in enumerate(self.phases):
+            earlier = {n for p in self.phases[:k] for n in p}
             todo = [a for n in phase for a in self.lets[n].args if isinstance(a, str)]
             while todo:
                 name = todo.pop()
@@ -79,6 +94,9 @@ class KernelText:
                 group.reductions.append(let)
                 group.outputs[name] = self.w.name(self.results[name]) if name in self.results else None
                 continue
+            if name in self.direct:
+                self.direct[name].agree(t, group.space)
+                group.targets.append(self.direct[name].target(name))
             if name in self.results:
                 array = self.w.name(self.results[name])
                 new_array(self.w, array, t, group.space)

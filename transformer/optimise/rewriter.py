@@ -3,8 +3,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, bound, params_with_dims
-from ..types import Dim
+from ..types import PY_INT, Dim
 
 
 class Rewriter:
@@ -20,6 +22,7 @@ class Rewriter:
         self.b = Builder(like=fun)
         self.types = self.b.types
         self.aliases: dict[str, Atom] = {}
+        self.integers: list[str] = []  # those of the aliases that dims may name
         self.defs: dict[str, Stmt] = {}
 
     def run(self) -> Fun:
@@ -39,11 +42,12 @@ class Rewriter:
 
     def alias(self, name: str, atom: Atom) -> None:
         self.aliases[name] = atom
+        if self.types[name] == PY_INT:
+            self.integers.append(name)
 
     def dims(self) -> dict[str, Dim]:
         """The integers that have become other atoms."""
-        return {n: Dim.of(a if isinstance(a, str) else a.value) for n in self.aliases
-                for a in [self.atom(n)] if self.types[n].kind == "py" and self.types[n].dtype.kind == "i"}
+        return {n: Dim.of(a if isinstance(a, str) else a.value) for n in self.integers for a in [self.atom(n)]}
 
     def definition(self, atom: Atom, op: str | None = None) -> Let | None:
         """The Let that binds an atom, if it is one (of this operation)."""
@@ -90,5 +94,5 @@ class Rewriter:
 
 
 def is_number(atom: Atom, value) -> bool:
-    """Is it this Python number, of any type?  (Weak, so that dropping it changes no dtype.)"""
-    return isinstance(atom, Const) and type(atom.value) in (int, float) and atom.value == value
+    """Is it this number, of any type but bool?"""
+    return isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == value

@@ -55,7 +55,7 @@ class Simplify(Rewriter):
 def times_one(s: Simplify, let: Let):
     x, y = let.args
     if is_number(y, 1):
-        return s.same_type(x, let)
+        return s.same_type(x, let)  # np.float64(1.0) too: a result of another type is refused
     return s.same_type(y, let) if is_number(x, 1) and let.op.name == "multiply" else None
 
 

@@ -96,6 +96,8 @@ def no_rule(f) -> tuple[str, str]:
     """Why a function without a rule and without Python source is refused, and what to do instead."""
     if isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType) and not called(f).startswith("np."):
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
+    if not callable(f):
+        return not_python(f)
     return f"{called(f)} has no rule", "Write it with the NumPy functions listed in docs/rules.md, or in plain Python."
 
 
@@ -180,7 +182,12 @@ def local_names(node) -> frozenset[str]:
 
 
 def call_function(s, f, args, kwargs):
-    captured = capture(f)
+    try:
+        captured = capture(f)
+    except UnsupportedError as error:
+        if error.origin is None and s.origin() is not None:  # no source: show where it is called
+            raise UnsupportedError(s.origin(), error.message, instead=error.instead) from None
+        raise
     s.main = s.main or captured
     node = captured.node
     name = captured.name

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from ..errors import UnsupportedError
-from ..core import Atom, Block, Const, For, If, Let, While, bound, walk
+from ..core import Atom, Block, Const, For, If, Let, While, bound, split_name, walk
 from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT
 from . import values as v
@@ -15,6 +15,9 @@ from .join import MIXED, Side, convert, frame_slots, freeze_mixed, join, join_ty
 
 STRETCHED = ("a variable is a number before this loop and an array after an iteration, and the loop runs zero times; "
              "initialise it with np.zeros or np.ones of its shape")
+
+
+RESIZED = "the array '{}' changes its size in this loop", "Make it as large as it will be before the loop, and store into parts of it."
 
 
 # branches ------------------------------------------------------------------------------------
@@ -277,7 +280,24 @@ class Heads:
         return list(out.items())
 
     def converted(self, atom, name):
-        return convert(self.s, atom, self.s.b.types[name], name)
+        t = self.s.b.types[name]
+        return convert(self.s, self.sized(atom, t.dims, split_name(name)[0]), t, name)
+
+    def sized(self, atom, dims, hint):
+        """The array, which must have these dims, since an iteration has: known, assumed at entry, or checked at run time."""
+        s, axes = self.s, []
+        for k, (d, e) in enumerate(zip(s.b.type(atom).dims, dims)):
+            if d == e:
+                continue
+            if (d - e).constant is not None or d.is_one and s.surely_not_one(e) or e.is_one and s.surely_not_one(d):
+                s.fail(RESIZED[0].format(hint), RESIZED[1])
+            if s.at_entry(d) and s.at_entry(e):
+                s.assume(d - e, "==", 0)
+            else:
+                axes.append(k)
+        if not axes:
+            return atom
+        return s.emit("rt.match", atom, *(s.dim_atom(dims[k]) for k in axes), dims=tuple(dims), axes=tuple(axes), how=". ".join(RESIZED).format(hint))
 
     def leaf(self, head, value, heap, out):
         s = self.s

@@ -458,7 +458,7 @@ class Specialiser:
         last = self.b.stmts[-1] if self.b.stmts else None
         if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,) and split_name(atom)[0] in ("t", "size")):
             return value
-        if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect:
+        if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value):
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
         self.orders[new] = self.orders.get(atom, "C")
@@ -468,6 +468,12 @@ class Specialiser:
             self.heap[value.cell, None] = new
             return value
         return v.Num(new)
+
+    def known_elsewhere(self, atom: str, value) -> bool:
+        """Does anything but this value lead to the atom: an argument that has it too, an operation met before?"""
+        own = (value.cell, None) if isinstance(value, v.Array) else None
+        return (atom in self.interned.values() or atom in self.matched.values()
+                or any(mentions(x, atom) for key, x in self.heap.items() if key != own))
 
     def array_of(self, value):
         """np.array of nested lists of numbers."""
@@ -480,3 +486,23 @@ class Specialiser:
 
 def is_int(t: Type) -> bool:
     return t == PY_INT
+
+
+def mentions(x, atom: str) -> bool:
+    """Is the atom in a slot of the heap?"""
+    match x:
+        case str():
+            return x == atom
+        case tuple():
+            return any(mentions(i, atom) for i in x)
+        case v.Tuple(items=items) | v.Iter(parts=items):
+            return mentions(items, atom)
+        case v.Num(atom=a):
+            return a == atom
+        case v.Array(path=path):
+            return any(atom in step.atoms for step in path)
+        case v.Maybe(flag=flag, value=inner):
+            return flag == atom or mentions(inner, atom)
+        case v.Bound(value=inner):
+            return mentions(inner, atom)
+    return False

@@ -7,6 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..core import Block, Const, Fun, all_bound, free_names, inline
 from ..errors import ImpurityError, SpecialisationError
 from ..pipeline import optimise
@@ -169,12 +171,19 @@ def raised(s, r: Recorded):
 
 def differentiable(s, value, what: str, origin=None) -> list:
     leaves = leaves_of(s, value)
-    for leaf in leaves:
+    for leaf in [*leaves, *integers_of(s, value)]:
         t = s.b.type(s.atom(leaf))
         if not t.is_float:
             s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
                    "Pass floats (x.astype(float)), or name the float arguments in argnums.", error=SpecialisationError, origin=origin)
     return leaves
+
+
+def integers_of(s, value) -> list:
+    """The ints and bools in a value that had to be known."""
+    if isinstance(value, v.Tuple | v.Boxed):
+        return [leaf for item in s.items(value) for leaf in integers_of(s, item)]
+    return [value] if isinstance(value, v.Static) and isinstance(value.value, (int, np.integer, np.bool_)) else []
 
 
 def one_like(s, t: Type) -> Const:

@@ -14,7 +14,7 @@ value of one side of a branch leaves the branch as one more of its results.
 from __future__ import annotations
 
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, Const, For, If, Stmt, While
+from ..core import Atom, Block, Builder, Const, For, If, Stmt, While, split_name
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
 from ..types import PY_INT, Dim, Type
@@ -166,7 +166,7 @@ class LoopTape:
 
     def save_entry(self, name: str, t: Type, last: bool):
         """One entry per iteration, all of one shape; with `last`, one more for the value after the loop."""
-        b, hint = self.b, f"{name}_tape"
+        b, hint = self.b, tape_name(name)
         counted = isinstance(self.loop, For)
         with b.block() as before:
             shape = dim_atoms(b, t.dims)
@@ -206,7 +206,7 @@ class LoopTape:
 
     def save_flat(self, name: str, t: Type):
         """Values whose shape varies lie one behind the other; backwards, the position runs down."""
-        b, hint = self.b, f"{name}_tape"
+        b, hint = self.b, tape_name(name)
         with b.block() as before:
             empty = b.emit(OPS["rt.tape"], hint=hint, dtype=t.dtype)
         self.before += before
@@ -231,6 +231,11 @@ class LoopTape:
             return part if t.rank == 1 else b.emit(OPS["np.reshape"], part, *dim_atoms(b, here.dims), hint=name)
 
         return read
+
+
+def tape_name(name: str) -> str:
+    hint = split_name(name)[0]
+    return hint if hint.endswith("_tape") else f"{hint}_tape"
 
 
 def volume(t: Type) -> Dim:
