@@ -6,6 +6,11 @@ def empty(shape, dtype):
     return np.empty(shape, dtype)
 
 
+def buffer(shape, dtype):
+    """Room for values of this shape; for none where a length is negative, because then nobody comes to use it."""
+    return np.empty([max(n, 0) for n in shape], dtype)
+
+
 def zeros(shape, dtype):
     return np.zeros(shape, dtype)
 

@@ -98,6 +98,14 @@ def _empty(context, builder, sig, args):
     return array._getvalue()
 
 
+@register(rm.buffer, _created)
+def _buffer(context, builder, sig, args):
+    shape = _shape(context, builder, sig.args[0], args[0])
+    shape = [builder.select(builder.icmp_signed("<", n, const(0)), const(0), n) for n in shape]
+    array, _ = new_array(context, builder, sig.return_type, shape)
+    return array._getvalue()
+
+
 @register(rm.zeros, _created)
 def _zeros(context, builder, sig, args):
     array, size = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))

@@ -21,7 +21,7 @@ class Trap(Program):
     gradient: Callable[..., tuple] | None = None  # of the sum of the float results, one for each of argnums
     rtol: float = 1e-12  # agreement to ask for between compiled and NumPy
     may_refuse: bool = False  # an error of ours is as good as the right answer
-    joins: bool = False  # a Python number on one path, a NumPy one on the other: the NumPy one stands for both
+    joins: bool = False  # gives a Python number on one path and a NumPy one on the other: either will do on both
     leaves_int64: bool = False  # the right answer is no int64: compiled code raises or is right, it never wraps
 
     def expected(self):

@@ -52,7 +52,8 @@ class Reader:
         for arg in self.tree.args.args:
             params.append(arg.arg)
             note = arg.annotation
-            self.b.types[arg.arg] = type_of(note.value if isinstance(note, ast.Constant) else note.id)
+            t = self.b.types[arg.arg] = type_of(note.value if isinstance(note, ast.Constant) else note.id)
+            self.b.types |= {n: PY_INT for d in t.dims for n in d.names}
         *body, last = self.tree.body
         self.block(body)
         return check(self.b.fun(self.tree.name, params, [self.atom(v) for v in last.value.elts]), after="the reader")

@@ -120,6 +120,8 @@ class Programs:
             size = int(np.prod(shape))
             new = {12: [(3, 4), (4, 3), (12,)]}.get(size, [shape])
             self.emit("np.reshape", x, *map(Const, self.r.choice(new)))
+        elif kind == 2 and self.r.random() < 0.3:
+            self.emit("np.broadcast_to", self.r.choice([*self.numbers, Const(1.0)]), *map(Const, shape))
         elif kind == 2:
             self.emit("np.broadcast_to", x, *map(Const, (3, *shape)) if len(shape) == 1 else map(Const, shape))
         elif kind == 3:

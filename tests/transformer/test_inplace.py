@@ -1,12 +1,14 @@
 """Stores come back where they may, and only there."""
 import textwrap
+import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments
 
-from gradscribe.transformer.core import Let, Store, runnable, show, walk
+from gradscribe.transformer.core import Block, Let, Op, Store, runnable, show, walk
 from gradscribe.transformer.optimise.inplace import inplace
 
 
@@ -132,10 +134,6 @@ def test_overlapping_slices_go_through_a_copy():
 def test_swapped_buffers_need_no_copies():
     becomes("""
         def f(n: int):
-            u, v = np.zeros((n,), dtype=np.float64), np.ones((n,), dtype=np.float64)
-            return (u, v)
-    """ if False else """
-        def f(n: int):
             u = np.zeros((n,), dtype=np.float64)
             v = np.ones((n,), dtype=np.float64)
             u__1, v__1 = u, v
@@ -260,6 +258,71 @@ def test_a_broadcast_is_copied_before_a_store():
             y__1[0] = 0.0
             return (y__1,)
     """)
+
+
+def test_a_written_parameter_ends_as_its_result():
+    f = core("""
+        def f(x: "f8[n]", y: "f8[n]"):
+            x__1 = y + y
+            return (x__1, x__1)
+    """)
+    f.writes = {"x": 1}
+    x, y = np.zeros(3), np.ones(3)
+    other, written = runnable(inplace(f, frozenset("x")))(x, y)
+    assert written is x and x.tolist() == [2, 2, 2] and not np.shares_memory(other, x)
+
+
+def test_index_arrays_add_each_time_a_place_is_named():
+    f = inplace(core("""
+        def f(g: "f8[3]", k: "i8[3]"):
+            z = np.zeros((3,), dtype=np.float64)
+            z__1 = rt.update_add(z, g, np.s_[k])
+            return (z__1,)
+    """))
+    assert "np.add.at(z, np.s_[k], g)" in show(f)
+    assert runnable(f)(np.ones(3), np.array([0, 0, 2]))[0].tolist() == [2, 0, 1]
+
+
+def test_an_operation_of_a_new_kind_is_taken_to_share_memory():
+    f = core("""
+        def f(x: "f8[n]"):
+            y = np.tanh(x)
+            z = np.copy(y)
+            z__1 = rt.update(z, 0.0, np.s_[0])
+            return (y, z__1)
+    """)
+    odd = Op("np.ravel", np.ravel)
+    stmts = [replace(s, op=odd) if isinstance(s, Let) and s.op.name == "np.copy" else s for s in f.body.stmts]
+    y, z = runnable(inplace(replace(f, body=Block(tuple(stmts), f.body.results))))(np.ones(3))
+    assert y[0] != 0 and z[0] == 0
+
+
+NESTED = """
+    def f(x: "f8[n]", m: int):
+        n = x.shape[0]
+        y = np.zeros((n,), dtype=np.float64)
+        a, b = y, x
+        for t in range(0, m, 1):
+            a__1, b__1 = a, b
+            for i in range(0, n, 1):
+                b__2 = rt.update(b__1, a__1[i] + 1.0, np.s_[i])
+                a__2 = rt.update_add(a__1, b__2[i], np.s_[i])
+                a__1, b__1 = a__2, b__2
+            a, b = b__1, a__1
+        return (a, b)
+"""
+
+
+@pytest.mark.parametrize("m", [1, 4])
+def test_loops_of_stores_allocate_a_constant_number_of_arrays(m):
+    f, n = runnable(inplace(core(NESTED))), 20_000
+    x = np.ones(n)
+    tracemalloc.start()
+    f(x, m)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * x.nbytes
+    assert copies(inplace(core(NESTED))) == 1  # of the argument, once
 
 
 def check_random(seed):

@@ -40,7 +40,8 @@ class Writer:
 
     def value(self, state, indices):
         x, y = self.read(state, indices), self.read(state, indices)
-        return self.random.choice([lambda: np.sin(x) * y, lambda: x * 0.5 + y, lambda: np.cos(x * y), lambda: x * x * 0.3, lambda: np.exp(-x * x) + y])()
+        formulas = [lambda: np.sin(x) * y, lambda: x * 0.5 + y, lambda: np.cos(x * y), lambda: x * x * 0.3, lambda: np.exp(-x * x) + y]
+        return self.random.choice(formulas)()
 
     def statement(self, state, indices, depth):
         a, m, s, p = state

@@ -25,6 +25,7 @@ class Intervals:
     def __init__(self, b: Builder, fun: Fun):
         self.b = b
         self.ranges: dict[str, Bounds] = {}
+        self.sure_places: frozenset[tuple[Dim, Dim]] = frozenset()  # of the blocks around the one at hand
         self.lengths = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
         self.note(fun.body)
 
@@ -42,6 +43,18 @@ class Intervals:
             return None, None
         start, stop = self.b.dim(loop.start), self.b.dim(loop.stop)
         return (start, stop - 1) if loop.step.value > 0 else (stop + 1, start)
+
+    def places(self, block: Block) -> frozenset[tuple[Dim, Dim]]:
+        """(place, length of the axis) that the statements of a block itself read or store at: they exist whenever it runs."""
+        found = set()
+        for let in block.stmts:
+            if isinstance(let, Let) and let.op.name in ("getitem", "rt.update", "rt.update_add"):
+                lengths = iter(self.b.type(let.args[0]).dims)
+                for code, own in entries(let.param("index"), let.args[1 if let.op.name == "getitem" else 2:]):
+                    length = None if code == "n" else next(lengths)
+                    if code == "i":
+                        found.add((self.b.dim(own[0]), length))
+        return frozenset(found)
 
     # proofs -------------------------------------------------------------------------------------
     def at_least(self, e: Dim, least: int, ranges: dict[str, Bounds] | None = None) -> bool:

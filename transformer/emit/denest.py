@@ -51,6 +51,9 @@ def name_temporaries(tree: Tree) -> None:
     temporaries = [n for n in sorted(calls) if tree.hint(n) == "t"]
     if any(tree.hint(n) == "t" for n in users):
         tree.hints.update((n, "tmp") for n in temporaries)
+    for target, value in ((t, v) for s in assigned for t, v in zip(s.targets, s.values) if isinstance(v, str)):
+        if is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
+            tree.hints[value] = tree.hint(target)
     if len(given) > 1:
         tree.hints.update((n, "value") for n in temporaries if n in given)
 
@@ -200,6 +203,8 @@ def over_elements(tree: Tree) -> None:
     bound, used = bind_counts(tree), use_counts(tree)
     for stmt in walk(tree.body):
         match stmt:
+            case For(index=i) if tree.hint(i) == "_" and used[i]:
+                tree.hints[i] = "i"
             case For(index=i, bounds=(start, stop, step), body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
                 if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i" and elementwise_loop(tree, stmt, v)):
                     continue
@@ -210,8 +215,6 @@ def over_elements(tree: Tree) -> None:
                     stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
                 else:
                     tree.hints[i] = "i"
-            case For(index=i) if tree.hint(i) == "_" and used[i]:
-                tree.hints[i] = "i"
 
 
 def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:

@@ -21,6 +21,7 @@ Three steps, each only if it is certain; else the flag stays, which is right too
 """
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
@@ -34,7 +35,7 @@ from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Tree
 def to_tree(fun: core.Fun) -> Tree:
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
-    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints)
+    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words)
     push_returns(tree)
     return tree
 
@@ -68,6 +69,7 @@ class Maker:
     known: dict[str, bool] = field(default_factory=dict)  # names of bools with a value known here
     same: dict[str, Atom] = field(default_factory=dict)  # names that are another name
     hints: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
 
     def __post_init__(self):
@@ -251,10 +253,17 @@ class Maker:
         match conjuncts:
             case [Call(args=(str() as k, stop), op=op)] if op.name == "less" and k in stmt.carried and not isinstance(stop, Call):
                 after = self.defs.get(dict(zip(stmt.carried, stmt.body.results))[k])
+                self.words |= self.users_index(stmt, k)
                 if stop not in stmt.carried and not self.read_behind(stmt, k) and isinstance(after, core.Let) \
                         and after.op.name == "add" and after.args == (k, Const(1)):
                     return k, (dict(zip(stmt.carried, stmt.inits))[k], stop, Const(1))
         return None
+
+
+    def users_index(self, stmt: core.While, k: str) -> dict[str, str]:
+        """What the user calls the index of a loop that has become a while."""
+        name = re.match(r"for\s+(\w+)\s*(,|in\s+range\b)", getattr(stmt.origin, "first_text", ""))
+        return {core.split_name(k)[0]: name[1]} if name and k.startswith("_gs_at") else {}
 
 
 class Path:

@@ -11,6 +11,7 @@ Blocks are lists and statements may be changed in place: the tree lives only in 
 """
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Union
 
@@ -105,8 +106,14 @@ class Tree:
     types: dict
     hints: dict[str, str] = field(default_factory=dict)  # where they are not those of the names themselves
 
+    words: dict[str, str] = field(default_factory=dict)  # parts of names, and what the user calls them
+
     def hint(self, name: str) -> str:
-        return self.hints.get(name) or hint_of(name)
+        if name in self.hints:
+            return self.hints[name]
+        for part, word in self.words.items():
+            name = re.sub(rf"{part}(?!\d)", word, name)
+        return hint_of(name)
 
 
 # reading and walking -----------------------------------------------------------------------------

@@ -43,12 +43,14 @@ class Unparser:
 
     def remarked(self, stmt: Stmt, indent: int) -> None:
         for line in self.remarks.before(stmt):
-            self.write(line, indent, stmt.origin)
-        first = len(self.lines)
+            self.write(shortened(line, WIDTH - indent), indent, stmt.origin)
+        trailing, first = self.remarks.behind(stmt), len(self.lines)
         self.statement(stmt, indent)
-        trailing = self.remarks.behind(stmt)
         if trailing and len(self.lines[first]) + len(trailing) <= WIDTH:
             self.lines[first] += f"  {trailing}"
+        elif trailing:
+            self.lines.insert(first, " " * indent + trailing)
+            self.origins.insert(first, stmt.origin)
 
     def statement(self, stmt: Stmt, indent: int) -> None:
         match stmt:
@@ -64,6 +66,8 @@ class Unparser:
                 self.write(self.simple(stmt), indent, stmt.origin)
 
     def branch(self, stmt: If, indent: int, word: str) -> None:
+        if then_and_else(stmt) and isinstance(stmt.test, Call) and stmt.test.op.name == "not ":
+            stmt = If(stmt.test.args[0], stmt.orelse, stmt.then, stmt.origin)
         test, then, orelse = self.speller.text(stmt.test), stmt.then, stmt.orelse
         if not then and orelse:
             test, then, orelse = f"not {self.speller.at_least(stmt.test, NOT)}", orelse, []
@@ -142,7 +146,24 @@ class Unparser:
         for stmt in walk(self.tree.body):
             for call in (c for e in all_expressions(stmt) for c in calls_of(e)):
                 dtypes = {self.speller.type(a).dtype for a in call.args} | {self.tree.types[call.name].dtype if call.name else None}
-                strict = call.op.symbol in ("/", "//", "%", "**") or not call.op.symbol and not isinstance(call.op, Elementwise)
-                if strict or dtypes - {np.dtype("f8"), np.dtype("i8"), np.dtype(bool), None}:
-                    found |= {self.name(n) for a in call.args for n in names_of(a)}
+                mixed = bool(dtypes - {np.dtype("f8"), np.dtype("i8"), np.dtype(bool), None})
+                for k, a in enumerate(call.args):
+                    if mixed or self.decides(call, k):
+                        found |= {self.name(n) for n in names_of(a)}
         return found
+
+    def decides(self, call: Call, k: int) -> bool:
+        """Does an argument's being a Python number decide what the call does?"""
+        if call.op.symbol in ("/", "//", "%", "**"):  # NumPy's division if another argument is NumPy's whatever this one is
+            own = set(names_of(call.args[k]))
+            others = [b for j, b in enumerate(call.args) if j != k and not isinstance(b, Const)]
+            return not any(self.speller.type(b).kind != "py" and not own & set(names_of(b)) for b in others)
+        return not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.name in ("rt.push", "rt.push_", "rt.full", "np.broadcast_to"))
+
+
+def shortened(comment: str, width: int) -> str:
+    return comment if len(comment) <= width else comment[:width - 4].rstrip() + " ..."
+
+
+def then_and_else(stmt: If) -> bool:
+    return bool(stmt.then and stmt.orelse)

@@ -5,7 +5,7 @@ from ..core import Const, Let
 from ..types import Type
 from . import views
 from .group import Group, Target
-from .nest import new_array
+from .nest import anywhere, new_array
 from .scalar import Operand, cast, narrow
 from .writer import constant, dtype_text, tuple_text
 
@@ -62,7 +62,7 @@ def product(s, let):
     if t.dtype.kind != "f" or t.kind != "array":
         return product_by_loops(s, let)
     x, y = (operand(s, atom, t.dtype) for atom in let.args)
-    new_array(s.w, s.w.name(let.name), t, product_shape(s, let))
+    new_array(s.w, s.w.name(let.name), t, product_shape(s, let), s.local(let.name))
     s.w.line(f"rl.matmul({x}, {y}, {s.w.name(let.name)})")
 
 
@@ -73,7 +73,7 @@ def operand(s, atom, dtype) -> str:
         return s.w.atom(atom)
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.fresh("factor")
-    new_array(s.w, name, Type("array", dtype, t.dims), lengths)
+    new_array(s.w, name, Type("array", dtype, t.dims), lengths, anywhere)
     Group(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: ", ".join(idx), name)]).write()
     return name
 
@@ -140,7 +140,7 @@ def concatenated(s, let):
     parts = [pull.shape(a) for a in let.args]
     lengths = list(parts[0])
     lengths[axis] = s.w.let("n", " + ".join(p[axis] for p in parts))
-    new_array(s.w, name, t, lengths)
+    new_array(s.w, name, t, lengths, s.local(let.name))
     at = "0"
     for atom, part in zip(let.args, parts):
         def place(idx, at=at):
@@ -157,7 +157,7 @@ def stacked(s, let):
     part = pull.shape(let.args[0])
     lengths = list(part)
     lengths.insert(axis, str(len(let.args)))
-    new_array(s.w, name, t, lengths)
+    new_array(s.w, name, t, lengths, s.local(let.name))
     for k, atom in enumerate(let.args):
         def place(idx, k=k):
             idx = list(idx)

@@ -79,9 +79,6 @@ class Group:
     def before(self) -> None:
         """Sort the reductions: over everything; over trailing axes; over others, added to place by place."""
         rank = len(self.space)
-        for t in self.targets:
-            if isinstance(t.value, str):
-                self.pull.uses[t.value] = self.pull.uses.get(t.value, 0) + 1
         for let in self.reductions:
             axes = tuple(sorted(let.param("axis")))
             self.require_elements(let)
@@ -217,8 +214,17 @@ class Group:
             a.end_block()
 
     def body(self, idx, accumulators) -> None:
-        """What is done at one place."""
+        """What is done at one place: written twice, the first time to see what is read more than once."""
         self.pull.memo.clear()
+        self.pull.counts = {}
+        with self.w.trial():
+            self.place(idx, accumulators)
+        self.pull.reads, self.pull.counts = self.pull.counts, None
+        self.pull.memo.clear()
+        self.place(idx, accumulators)
+        self.pull.memo.clear()
+
+    def place(self, idx, accumulators) -> None:
         for name in self.row_values:
             self.row_texts[name] = self.pull.at(name, idx, named=True)
         for t in self.targets:
@@ -229,7 +235,6 @@ class Group:
         for let in self.scattered:
             place = f"{self.result(let)}[{self.kept(let, idx)}]"
             self.w.line(f"{place} = {combine(let.op.name, place, self.value(let, idx), self.w.type(let.name).dtype)}")
-        self.pull.memo.clear()
 
     def value(self, let: Let, idx) -> str:
         """The element of what a reduction reduces, in the reduction's dtype."""

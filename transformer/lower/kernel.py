@@ -13,7 +13,7 @@ from __future__ import annotations
 from ..core import Let, Store, rename
 from ..optimise.fuse import Kernel
 from .group import Group, Target, is_reduction
-from .nest import new_array
+from .nest import anywhere, new_array
 from .parts import Part
 
 
@@ -53,7 +53,7 @@ class KernelText:
         for group, phase in zip(groups, self.phases):
             self.allocate(group, phase, later)
         for value, part in self.parts:
-            part.agree(self.w.type(value), self.pull.shape(value))
+            part.agree(value, self.pull)
             groups.append(Group(self.pull, part.lengths, depth=self.depth, targets=[part.target(value)]))
         for group in groups:
             group.before()
@@ -95,15 +95,15 @@ class KernelText:
                 group.outputs[name] = self.w.name(self.results[name]) if name in self.results else None
                 continue
             if name in self.direct:
-                self.direct[name].agree(t, group.space)
+                self.direct[name].agree(name, self.pull)
                 group.targets.append(self.direct[name].target(name))
             if name in self.results:
                 array = self.w.name(self.results[name])
-                new_array(self.w, array, t, group.space)
+                new_array(self.w, array, t, group.space, self.lowerer.local(self.results[name]))
                 group.targets.append(Target(name, t, lambda idx: ", ".join(idx), array))
             elif name in later and not group.is_row():
                 array = self.buffers[name] = self.w.fresh(f"{name}_row")
-                new_array(self.w, array, t, group.space[self.depth:])
+                new_array(self.w, array, t, group.space[self.depth:], anywhere)
                 group.targets.append(Target(name, t, lambda idx: ", ".join(idx[self.depth:]), array))
             elif name in later:
                 group.row_values.append(name)

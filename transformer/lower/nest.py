@@ -66,15 +66,8 @@ class Pull:
         self.parts: dict[str, list[views.Part]] = {}
         self.memo: dict[tuple, str] = {}
         self.lengths: dict[tuple[Atom, int], str] = {}
-        self.uses: dict[str, int] = {}
-        for let in lets:
-            self.count(let)
-
-    def count(self, let: Let) -> None:
-        """Note what a statement reads: what is read once needs no name."""
-        for a in let.args:
-            if isinstance(a, str):
-                self.uses[a] = self.uses.get(a, 0) + 1
+        self.reads: dict[tuple, int] = {}  # how often the place of a nest that is written now reads what
+        self.counts: dict[tuple, int] | None = None  # the same while it is found out
 
     # shapes ------------------------------------------------------------------------------------
     def length(self, atom: Atom, axis: int) -> str:
@@ -180,12 +173,17 @@ class Pull:
         if isinstance(atom, Const):
             return self.w.atom(atom)
         key = (atom, tuple(idx))
+        if self.counts is not None:
+            self.counts[key] = self.counts.get(key, 0) + 1
+            if self.counts[key] == 1:
+                self.text(atom, idx)
+            return "e"
         if key in self.memo:
             return self.memo[key]
         text = self.text(atom, idx)
         if is_name(text):
             return text
-        if named or self.uses.get(atom, 0) > 1 or len(text) > 60:
+        if named or self.reads.get(key, 0) > 1 or len(text) > 70:
             self.memo[key] = text = self.w.let(atom if atom in self.inner else "e", text)
             return text
         return text if is_simple(text) else f"({text})"
@@ -265,5 +263,20 @@ class Pull:
         return stack, idx
 
 
-def new_array(w: Writer, name: str, t: Type, lengths: list[str]) -> None:
-    w.line(f"{name} = rm.empty({tuple_text(lengths)}, {dtype_text(t.dtype)})")
+def new_array(w: Writer, name: str, t: Type, lengths: list[str], local=None) -> None:
+    """A line that allocates an array.
+
+    `local(loop)` says that nothing of it is left after an iteration of a loop: then one array, allocated
+    before the loop, serves all iterations.
+    """
+    shape = f"({tuple_text(lengths)}, {dtype_text(t.dtype)})"
+    names = {n for n in lengths if not n.isdigit()}
+    level = w.outermost(names, local) if local and names <= w.small else len(w.scopes) - 1
+    if level == len(w.scopes) - 1:
+        w.line(f"{name} = rm.empty{shape}")
+    else:
+        w.insert(level, f"{name} = rm.buffer{shape}")
+
+
+def anywhere(loop) -> bool:
+    return True

@@ -14,9 +14,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..analyse.buffers import is_buffer, shared
-from ..core import Fun, If, Let, Stmt, Store, While, For, blocks_of, names_in, operands, walk
+from ..analyse.spaces import aligned
+from ..core import For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
 from ..optimise.fuse import Kernel, identical
-from ..analyse.spaces import aligned, through
 from ..types import Type
 from . import views
 from .group import Target, is_reduction
@@ -31,7 +31,7 @@ class Part:
     def __init__(self, lowerer, pull, store: Store):
         self.lowerer, self.store, self.w = lowerer, store, lowerer.w
         self.type: Type = self.w.type(store.target)
-        let = Let((f"part of {store.target}",), None, (store.target, *store.atoms), (("index", store.index),), store.origin)
+        let = Let((f"part {len(pull.parts)}",), None, (store.target, *store.atoms), (("index", store.index),), store.origin)
         self.parts = pull.view(let)
         self.lengths = pull.view_lengths(let)
         ranks = [self.w.type(p.array).rank for p in self.parts if p.code == "a"]
@@ -51,14 +51,16 @@ class Part:
     def target(self, value) -> Target:
         return Target(value, self.type, self.place, self.w.name(self.store.target), self.store.add)
 
-    def agree(self, value: Type, lengths: list[str]) -> None:
+    def agree(self, value, pull) -> None:
         """Check that a value is as long as the part that it fills, where the types do not say so."""
-        for k in range(1, value.rank + 1):
+        t = self.w.type(value)
+        for k in range(1, t.rank + 1):
             dim = self.dims[-k]
-            if value.dims[-k].is_one or dim is not None and self.lowerer.ranges.same(dim, value.dims[-k]) or lengths[-k] == self.lengths[-k]:
+            if t.dims[-k].is_one or dim is not None and self.lowerer.ranges.same(dim, t.dims[-k]):
                 continue
-            self.w.check(f"{lengths[-k]} == {self.lengths[-k]}", "ValueError",
-                         "could not broadcast input array from length {0} into length {1}", lengths[-k], self.lengths[-k])
+            have, want = pull.length(value, t.rank - k), self.lengths[-k]
+            if have != want:
+                self.w.check(f"{have} == {want}", "ValueError", "could not broadcast input array from length {0} into length {1}", have, want)
 
 
 @dataclass
@@ -68,8 +70,12 @@ class Memory:
     fun: Fun
     parent: dict[str, str] = field(default_factory=dict)
     reads: Counter = field(default_factory=Counter)
+    inside: dict[int, set[str]] = field(default_factory=dict)  # loop -> names that its body binds
+    classes: dict[str, set[str]] = field(default_factory=dict)
+    results: set[str] = field(default_factory=set)
 
     def __post_init__(self):
+        self.results = set(names_in(self.fun.body.results))
         self.reads.update(names_in(self.fun.body.results))
         for stmt in walk(self.fun.body):
             match stmt:
@@ -79,7 +85,7 @@ class Memory:
                         for source in shared(stmt):
                             self.join(name, source)
                 case Store():
-                    self.reads.update(names_in((*stmt.atoms, stmt.value)))
+                    self.reads.update(names_in((*stmt.atoms, stmt.value, stmt.target)))
                 case For() | While():
                     self.reads.update(names_in(operands(stmt)))
                     for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
@@ -104,6 +110,15 @@ class Memory:
             if a != b:
                 self.parent[a] = b
 
+    def local(self, name: str, loop: For | While) -> bool:
+        """Is an array, with all that shares its memory, made in the body of a loop and gone at its end?"""
+        if id(loop) not in self.inside:
+            self.inside[id(loop)] = {n for s in walk(loop.body) if not isinstance(s, Store) for n in bound(s)}
+        if not self.classes:
+            for n in {*self.parent, *self.parent.values()}:
+                self.classes.setdefault(self.find(n), set()).add(n)
+        return self.classes.get(self.find(name), {name}) <= self.inside[id(loop)] and name not in self.results
+
     def apart(self, a, b) -> bool:
         return not isinstance(a, str) or not is_buffer(self.fun.types[a]) or self.find(a) != self.find(b)
 
@@ -113,9 +128,10 @@ class Run:
     """Stores that one nest of loops does, with the kernel before them if there is one."""
 
     kernel: Let | None
-    light: list[Stmt] = field(default_factory=list)  # statements between, that can come first
+    light: list[Let] = field(default_factory=list)  # statements between, that can come first
+    aliases: list[Let] = field(default_factory=list)  # other names for values of the kernel
     stores: list[tuple[str, Store]] = field(default_factory=list)
-    dead: set[str] = field(default_factory=set)
+    dead: set[str] = field(default_factory=set)  # values that nothing else reads
     end: int = 0  # the first statement after the run
 
 
@@ -126,98 +142,75 @@ class Runs:
         self.types, self.memory, self.same = fun.types, Memory(fun), same
 
     def at(self, stmts: tuple[Stmt, ...], k: int) -> Run | None:
-        """The run that starts at statement k; None where each statement is better on its own."""
+        """The run that starts at statement k; None where the statements are better on their own."""
         first = stmts[k]
         if isinstance(first, Let) and isinstance(first.op, Kernel) and len(first.op.phases) == 1:
-            run = Run(first)
-        elif isinstance(first, Store) and self.is_array(first.value) and self.rank(first.value) > 1:
-            run = Run(None)
-            if not self.take(run, first, first.value):
-                return None
+            run, rest = Run(first), k + 1
+        elif isinstance(first, Store) and self.is_array(first.value) and self.types[first.value].rank > 1:
+            run, rest = Run(None), k
         else:
             return None
-        alias = {n: n for n in first.names} if run.kernel else {}
+        root = {n: n for n in first.names} if run.kernel else {}
         light, aliases = [], []
-        for at, stmt in enumerate(stmts[k + 1 - (run.kernel is None and False):], k + 1):
-            match stmt:
-                case Store() if self.take(run, stmt, alias.get(stmt.value, stmt.value) if isinstance(stmt.value, str) else None):
-                    run.light += light
-                    light, run.end = [], at + 1
-                case Let() if stmt.op.name in ALIASES and stmt.args[0] in alias:
-                    alias[stmt.name] = alias[stmt.args[0]]
-                    aliases.append(stmt)
-                    light.append(stmt)
-                case Let() if self.is_light(stmt, alias):
-                    light.append(stmt)
-                case _:
-                    break
-        return self.finished(run, aliases)
-
-    def finished(self, run: Run, aliases: list[Let]) -> Run | None:
+        for at in range(rest, len(stmts)):
+            stmt = stmts[at]
+            if isinstance(stmt, Store) and self.take(run, stmt, root.get(stmt.value, stmt.value)):
+                run.light, run.aliases, light, aliases, run.end = run.light + light, run.aliases + aliases, [], [], at + 1
+            elif isinstance(stmt, Let) and stmt.op.name in ALIASES and stmt.args[0] in root:
+                root[stmt.name] = root[stmt.args[0]]
+                aliases.append(stmt)
+            elif isinstance(stmt, Let) and self.is_light(stmt, root):
+                light.append(stmt)
+            else:
+                break
         if len(run.stores) < (1 if run.kernel else 2):
             return None
-        if run.kernel:
-            inside = Counter(v for v, _ in run.stores)
-            gone = [a for a in run.light if a in aliases]
-            for name in {v for v, _ in run.stores} & set(run.kernel.names):
-                through = [a for a in gone if a.args[0] == name]
-                reads = self.memory.reads[name] - len(through) + sum(self.memory.reads[a.name] for a in through)
-                if reads == inside[name] and all(a.name not in {b.args[0] for b in gone} for a in through):
-                    run.dead.add(name)
-                    run.light = [s for s in run.light if s not in through]
-            kept = {v for v, _ in run.stores} - run.dead
-            if any(a.args[0] in kept or a.args[0] in {b.name for b in gone} for a in gone if a in run.light):
-                run.light = [s for s in run.light if s not in gone]
-                run.after = [a for a in gone if a.args[0] not in run.dead]
+        for value in {v for v, _ in run.stores} & root.keys():
+            group = {n for n, r in root.items() if r == value} & ({value} | {a.name for a in run.aliases})
+            inside = sum(a.args[0] in group for a in run.aliases) + sum(v == value for v, _ in run.stores)
+            if sum(self.memory.reads[n] for n in group) == inside:
+                run.dead |= group
+        run.aliases = [a for a in run.aliases if a.name not in run.dead]
         return run
 
     def is_array(self, atom) -> bool:
         return isinstance(atom, str) and self.types[atom].kind == "array"
 
-    def rank(self, atom) -> int:
-        return self.types[atom].rank
-
-    def is_light(self, stmt: Let, alias) -> bool:
+    def is_light(self, stmt: Let, root) -> bool:
         """Numbers and checks that need nothing of the kernel."""
-        return not isinstance(stmt.op, Kernel) and not any(self.types[n].kind == "array" for n in stmt.names) \
-            and not set(names_in(stmt.args)) & alias.keys() and not is_reduction(stmt) and stmt.op.name != "matmul"
+        array_work = isinstance(stmt.op, Kernel) or is_reduction(stmt) or stmt.op.name == "matmul"
+        return not array_work and not any(self.types[n].kind == "array" for n in stmt.names) and root.keys().isdisjoint(names_in(stmt.args))
 
-    def take(self, run: Run, store: Store, value: str | None) -> bool:
+    def take(self, run: Run, store: Store, value) -> bool:
         """Add a store to the run, if the loops may do it together with what the run has."""
-        if value is None or not self.is_array(value) or "a" in store.index:
+        if not self.is_array(value) or "a" in store.index:
             return False
-        t = self.types[value]
-        rank = sum(c in ":sn" or c[0] == "s" for c in store.index) + self.rank(store.target) - sum(c != "n" for c in store.index)
-        if t.rank != rank or any(d.is_one for d in t.dims):
+        t, dropped = self.types[value], sum(c == "i" for c in store.index)
+        if t.rank != self.types[store.target].rank + store.index.count("n") - dropped or any(d.is_one for d in t.dims):
             return False
-        if run.kernel is None or value not in run.kernel.names:
-            if run.kernel is not None or not self.memory.apart(value, store.target):
-                return False
-        elif not self.computed(run.kernel, value) or not self.may_store(run.kernel, store):
+        if run.kernel is not None and not (value in run.kernel.names and self.computed(run.kernel, value) and self.may_store(run.kernel, store)):
             return False
-        if run.stores:
-            (v, first), *_ = run.stores
-            if not (store.add and all(s.add for _, s in run.stores)) or t.rank < 2 or not self.same(self.types[v].dims[0], t.dims[0]):
-                return False
-            if any(not self.memory.apart(w, store.target) for w, _ in run.stores if run.kernel is None):
-                return False
-            if any(not self.memory.apart(s.target, store.target) and s.target != store.target for _, s in run.stores):
-                return False
-            if run.kernel is not None and not self.only_apart(run.kernel, [s for _, s in run.stores] + [store]):
-                return False
-            if run.kernel is None and any(not self.memory.apart(value, s.target) for _, s in run.stores):
-                return False
+        if run.kernel is None and not self.memory.apart(value, store.target):
+            return False
+        if run.stores and not self.may_follow(run, store, value):
+            return False
         run.stores.append((value, store))
         return True
 
+    def may_follow(self, run: Run, store: Store, value: str) -> bool:
+        """May rows of this store be done between rows of the stores before it?  If all of them add."""
+        stores = [s for _, s in run.stores] + [store]
+        values = [v for v, _ in run.stores] + [value]
+        rows = [self.types[v].dims[0] for v in values]
+        if not all(s.add for s in stores) or self.types[value].rank < 2 or not all(self.same(rows[0], n) for n in rows[1:]):
+            return False
+        read = list(run.kernel.args) if run.kernel else values
+        return all(self.memory.apart(a, s.target) for a in read for s in stores) and all(
+            a.target == b.target or self.memory.apart(a.target, b.target) for a in stores for b in stores)
+
     def computed(self, kernel: Let, name: str) -> bool:
         """Is it an elementwise value of the kernel, at every place of its loops?"""
-        inner = dict(zip(kernel.op.fun.body.results, kernel.op.fun.body.results))
-        let = next((s for s in kernel.op.fun.body.stmts if inner.get(name, name) in s.names), None)
-        return let is not None and is_elementwise(let)
-
-    def only_apart(self, kernel: Let, stores: list[Store]) -> bool:
-        return all(self.memory.apart(a, s.target) for a in kernel.args for s in stores)
+        return any(name in stmt.names and is_elementwise(stmt) for stmt in kernel.op.fun.body.stmts)
 
     def may_store(self, kernel: Let, store: Store) -> bool:
         """Is the target apart from all that the kernel reads, but for reads of the very place that is stored into?"""
@@ -225,30 +218,24 @@ class Runs:
         for param, arg in zip(fun.params, kernel.args):
             if self.memory.apart(arg, store.target):
                 continue
-            if arg != store.target or len(kernel.op.phases[0]) == 0 or not self.reads_in_place(kernel, param, store):
+            if arg != store.target or not self.reads_in_place(kernel, param, store):
                 return False
         return True
 
     def reads_in_place(self, kernel: Let, param: str, store: Store) -> bool:
-        fun = kernel.op.fun
-        to_outer = dict(zip(fun.params, kernel.args))
-        whole = all(c == ":" for c in store.index)
-        same_part = {param} if whole else set()
+        """Does the kernel read the target only at the place that it stores into next?"""
+        fun, whole = kernel.op.fun, all(c == ":" for c in store.index)
+        outer = dict(zip(fun.params, kernel.args))
+        part = {param} if whole else set()  # names of what is stored into
         for stmt in fun.body.stmts:
-            atoms = tuple(to_outer.get(a, a) if isinstance(a, str) else a for a in stmt.args[1:])
-            if stmt.op.name == "getitem" and stmt.args[0] == param and stmt.param("index") == store.index and atoms == store.atoms:
-                same_part.add(stmt.name)
-            elif param in stmt.args and not (whole and is_elementwise(stmt)):
-                return False
-        for stmt in fun.body.stmts:
-            if not same_part & set(names_in(stmt.args)):
-                continue
-            if stmt.name in same_part and not whole:
-                continue
-            rank = self.types[stmt.name].rank
-            if not is_elementwise(stmt) or any(not identical(aligned(self.types[a], rank), rank) for a in same_part & set(names_in(stmt.args))):
-                return False
+            atoms = tuple(outer.get(a, a) if isinstance(a, str) else a for a in stmt.args[1:])
+            read = part & set(names_in(stmt.args))
+            if stmt.op.name == "getitem" and stmt.args[0] == param and not whole:
+                if stmt.param("index") != store.index or atoms != store.atoms:
+                    return False
+                part.add(stmt.name)
+            elif read or param in stmt.args:
+                rank = self.types[stmt.name].rank
+                if not read or not is_elementwise(stmt) or not all(identical(aligned(self.types[a], rank), rank) for a in read):
+                    return False
         return True
-
-
-__all__ = ["Part", "Runs", "Run", "through"]

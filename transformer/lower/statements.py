@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from ..analyse.ranges import MOST, Ranges
-from ..core import Block, Const, For, Fun, If, Let, Store, While
+from ..core import Block, Const, For, Fun, If, Let, Store, While, bound
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
@@ -12,10 +12,14 @@ from .calls import CALLS
 from ..optimise.fuse import Kernel
 from .group import Group, Target
 from .kernel import KernelText
+from .parts import Part, Run, Runs
 from .nest import PASSED_ON, Pull, is_elementwise, new_array
 from .scalar import Operand, ScalarText
 from .writer import Writer, polynomial, tuple_text
 
+
+
+CREATE = {"np.zeros", "np.ones", "np.empty", "np.eye"}
 
 
 class Lowerer(views.Know):
@@ -24,6 +28,9 @@ class Lowerer(views.Know):
     def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True):
         self.fun, self.w, self.ranges, self.may_assume = fun, w, ranges, may_assume
         self.scalars = ScalarText(w, ranges.fits)
+        self.runs = Runs(fun, ranges.same)
+        w.scopes[0].names |= {w.name(p) for p in fun.params}
+        w.small |= {w.name(n) for n, (low, high) in ranges.numbers.items() if -MOST <= low and high <= MOST and n in w.bound}
         self.conditions: list[Dim] = []  # on arguments, which the text relies on
 
     def run(self) -> None:
@@ -94,8 +101,16 @@ class Lowerer(views.Know):
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, block: Block) -> None:
-        for stmt in block.stmts:
+        done = 0
+        for k, stmt in enumerate(block.stmts):
+            if k < done:
+                continue
             self.w.origin = stmt.origin
+            run = self.runs.at(block.stmts, k)
+            if run is not None:
+                self.run_of_stores(run)
+                done = run.end
+                continue
             match stmt:
                 case Let():
                     self.let(stmt)
@@ -107,17 +122,41 @@ class Lowerer(views.Know):
                     step = "" if stmt.step == Const(1) else f", {self.w.atom(stmt.step)}"
                     if step and isinstance(stmt.step, str):
                         self.w.check(f"{self.w.atom(stmt.step)} != 0", "ValueError", "range() arg 3 must not be zero")
-                    with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):"), self.knowing():
+                    with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):", "loop", stmt), self.knowing():
+                        self.w.scopes[-1].names.add(self.w.name(stmt.index))
                         self.ranges.enter(stmt)
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)
                 case While():
                     self.copies(stmt.carried, stmt.inits)
-                    with self.w.indented(f"while {self.w.name(stmt.test)}:"), self.knowing():
+                    with self.w.indented(f"while {self.w.name(stmt.test)}:", "loop", stmt), self.knowing():
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)
                 case If():
                     self.branch(stmt)
+            self.now_bound(stmt)
+
+    def now_bound(self, stmt) -> None:
+        if not isinstance(stmt, Store):
+            self.w.scopes[-1].names |= {self.w.name(n) for n in bound(stmt)}
+            if isinstance(stmt, Let) and stmt.op.name in CREATE:  # it has succeeded: these are lengths
+                self.w.small |= {self.w.name(a) for a in stmt.args if isinstance(a, str)}
+
+    def local(self, name: str):
+        """Says of a loop whether nothing of an array that its body makes is left after an iteration."""
+        return lambda loop: self.runs.memory.local(name, loop)
+
+    def run_of_stores(self, run: Run) -> None:
+        for stmt in run.light:
+            self.w.origin = stmt.origin
+            self.let(stmt)
+            self.now_bound(stmt)
+        self.w.origin = run.stores[0][1].origin
+        KernelText(self, run.kernel, run.stores, run.dead).write()
+        for stmt in (*run.aliases, *([run.kernel] if run.kernel else [])):
+            if stmt is not run.kernel:
+                self.let(stmt)
+            self.now_bound(stmt)
 
     def branch(self, stmt: If) -> None:
         with self.w.indented(f"if {self.w.atom(stmt.test)}:"), self.knowing():
@@ -226,7 +265,7 @@ class Lowerer(views.Know):
         pull.prepare([let])
         lengths = pull.shape(let.name)
         fresh = self.w.fresh(let.name + "_new") if let.name in let.args else name
-        new_array(self.w, fresh, t, lengths)
+        new_array(self.w, fresh, t, lengths, self.local(let.name) if fresh == name else None)
         target = Target(let.name, t, lambda idx: ", ".join(idx) or "()", fresh)
         Group(pull, lengths, targets=[target]).write()
         if fresh != name:
@@ -246,7 +285,7 @@ class Lowerer(views.Know):
             places = self.places(stmt, stmt.target, stmt.index, stmt.atoms)
             self.w.line(f"{self.w.name(stmt.target)}[{places}] {'+=' if stmt.add else '='} {value}")
             return
-        self.store_part(stmt, t)
+        self.store_part(stmt)
 
     def element_value(self, pull: Pull, stmt: Store, t: Type) -> str:
         from .scalar import cast
@@ -255,30 +294,10 @@ class Lowerer(views.Know):
             return cast(Operand(f"{self.w.atom(stmt.value)}[{', '.join(['0'] * value.rank)}]", value.scalar()), t.dtype)
         return cast(pull.operand(stmt.value, []), t.dtype)
 
-    def store_part(self, stmt: Store, t: Type) -> None:
+    def store_part(self, stmt: Store) -> None:
         """x[index] = value: a loop over the part."""
         pull = self.pull([])
-        part = Let(("part",), None, (stmt.target, *stmt.atoms), (("index", stmt.index),), stmt.origin)
-        parts = pull.view(part)
-        lengths = pull.view_lengths(part)
-        ranks = [self.w.type(p.array).rank for p in parts if p.code == "a"]
-
-        def place(idx):
-            return ", ".join(views.base_index(parts, t.rank, idx, max(ranks, default=0),
-                                              lambda p, out: pull.gathered(stmt.target, p, out)))
-
-        value = self.w.type(stmt.value)
-        if value.rank > len(lengths):
-            raise NotImplementedError("a value of more dimensions than the part that it is stored into")
-        self.agree(stmt, value, parts, lengths)
-        Group(pull, lengths, targets=[Target(stmt.value, t, place, self.w.name(stmt.target), stmt.add)]).write()
-
-    def agree(self, stmt: Store, value: Type, parts, lengths: list[str]) -> None:
-        """Check that a value is as long as the part that it fills, where the types do not say so."""
-        known = [p.slice.dim if p.slice else None for p in parts if p.code in ":sn"] + list(self.w.type(stmt.target).dims[len(parts):])
-        for k in range(1, value.rank + 1):
-            dim = known[-k] if len(known) == len(lengths) else None
-            if value.dims[-k].is_one or dim is not None and self.ranges.same(dim, value.dims[-k]):
-                continue
-            n = f"{self.w.atom(stmt.value)}.shape[{value.rank - k}]"
-            self.w.check(f"{n} == {lengths[-k]}", "ValueError", "could not broadcast input array from length {0} into length {1}", n, lengths[-k])
+        part = Part(self, pull, stmt)
+        if self.w.type(stmt.value).kind == "array":
+            part.agree(stmt.value, pull)
+        Group(pull, part.lengths, targets=[part.target(stmt.value)]).write()

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import keyword
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,21 @@ class Site:
 
 
 @dataclass
+class Scope:
+    """A block of the text: what its names are, and where the line is that opens it.
+
+    kind: "function", "loop" (of the program; `loop` is its statement), or "other" (branches, loops of nests).
+    """
+
+    kind: str
+    head: int = 0
+    depth: int = 1
+    loop: Any = None
+    names: set[str] = field(default_factory=set)
+    shared: dict[str, str] = field(default_factory=dict)  # texts that have names
+
+
+@dataclass
 class Writer:
     """Lines of text under construction."""
 
@@ -35,8 +50,9 @@ class Writer:
     origin: Any = None
     bound: set[str] = field(default_factory=set)  # names of integers that the text binds
     steady: set[str] = field(default_factory=set)  # of these, those that are bound once
+    small: set[str] = field(default_factory=set)  # names in the text of what is no larger than a size
     texts: dict[str, str] = field(default_factory=dict)
-    shared: list[dict[str, str]] = field(default_factory=lambda: [{}])  # texts that have names, block by block
+    scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
 
     def __post_init__(self):
         self.used |= set(self.types) | RESERVED
@@ -71,16 +87,21 @@ class Writer:
         self.lines.append("    " * self.depth + text)
 
     @contextlib.contextmanager
-    def indented(self, head: str):
+    def indented(self, head: str, kind: str = "other", loop=None):
         self.line(head)
         self.depth += 1
-        self.shared.append({})
-        count = len(self.lines)
+        self.scopes.append(Scope(kind, len(self.lines) - 1, self.depth, loop))
         yield
-        self.shared.pop()
-        if len(self.lines) == count:
+        if self.scopes.pop().head == len(self.lines) - 1:
             self.line("pass")
         self.depth -= 1
+
+    @contextlib.contextmanager
+    def trial(self):
+        """What is written inside is forgotten."""
+        before = self.lines[:], self.sites[:], set(self.used), [replace(s, names=set(s.names), shared=dict(s.shared)) for s in self.scopes]
+        yield
+        self.lines, self.sites, self.used, self.scopes = before
 
     def let(self, hint: str, text: str) -> str:
         """A line that binds a fresh name; the name.  What is a name or a number already stays as it is."""
@@ -88,17 +109,39 @@ class Writer:
             return text
         name = self.fresh(hint)
         self.line(f"{name} = {text}")
+        self.scopes[-1].names.add(name)
         return name
 
     def once(self, hint: str, text: str, names) -> str:
-        """`let`, but the same name for the same text as long as it is in scope, where what it names is steady."""
-        if not names <= self.steady:
+        """`let`, as far out as what it names is known and steady, and the same name for the same text."""
+        if text.isidentifier() or not names <= self.steady:
             return self.let(hint, text)
-        for scope in self.shared:
-            if text in scope:
-                return scope[text]
-        self.shared[-1][text] = self.let(hint, text)
-        return self.shared[-1][text]
+        level = self.outermost({self.name(n) for n in names})
+        for scope in self.scopes:
+            if text in scope.shared:
+                return scope.shared[text]
+        name = self.fresh(hint)
+        self.insert(level, f"{name} = {text}")
+        self.scopes[level].names.add(name)
+        self.scopes[level].shared[text] = name
+        return name
+
+    def outermost(self, names: set[str], allowed=lambda loop: True) -> int:
+        """The outermost scope, out of loops only, in which all the names are known."""
+        level = len(self.scopes) - 1
+        while level and self.scopes[level].kind == "loop" and allowed(self.scopes[level].loop) and not names & self.scopes[level].names \
+                and all(any(n in s.names for s in self.scopes[:level]) for n in names):
+            level -= 1
+        return level
+
+    def insert(self, level: int, text: str) -> None:
+        """A line at the end of what a scope has so far, before the loops that are open in it."""
+        if level == len(self.scopes) - 1:
+            return self.line(text)
+        inner = self.scopes[level + 1:]
+        self.lines.insert(inner[0].head, "    " * self.scopes[level].depth + text)
+        for scope in inner:
+            scope.head += 1
 
     def number(self, dim, hint: str = "n") -> str | None:
         """The text of a polynomial: a literal or a name; None where the text does not bind all of its names."""
@@ -106,7 +149,11 @@ class Writer:
             return str(dim.constant)
         if not dim.names <= self.bound:
             return None
-        return self.once(hint, polynomial(dim, {n: self.name(n) for n in dim.names}), dim.names)
+        texts = {n: self.name(n) for n in dim.names}
+        name = self.once(hint, polynomial(dim, texts), dim.names)
+        if set(texts.values()) <= self.small and all(len(m) <= 1 and abs(c) == 1 for m, c in dim.terms if m):
+            self.small.add(name)
+        return name
 
     # stopping ------------------------------------------------------------------------------------
     def site(self, kind: str, message: str, origin=None) -> int:

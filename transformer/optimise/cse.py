@@ -1,7 +1,7 @@
 """Common subexpressions: what was computed in this block or around it is not computed again.
 
-    a = np.sin(x)           a = np.sin(x)
-    b = np.sin(x)           y = a + a
+    a = x * z               a = x * z
+    b = z * x               y = a + a
     y = a + b
 
 Names are bound once and mean one value, so that equal operations on equal atoms are equal: there is nothing to
@@ -16,6 +16,8 @@ from ..rules import OPS
 from ..types import PY_INT
 
 FRESH = {OPS[n] for n in ("np.zeros", "np.ones", "np.empty", "np.copy", "rt.full", "rt.tape", "rt.tape_zeros")}  # arrays to be stored into
+
+COMMUTE = {OPS[n] for n in ("add", "multiply", "equal", "not_equal")}
 
 
 def cse(fun: Fun) -> Fun:
@@ -37,7 +39,8 @@ def visit(block: Block, known: dict, same: dict[str, str]) -> Block:
         stmt = renamed(stmt, same)
         match stmt:
             case Let(names=(name,)) if not stmt.op.effect and stmt.op not in FRESH:
-                key = (stmt.op, stmt.args, stmt.params)
+                args = tuple(sorted(stmt.args, key=str)) if stmt.op in COMMUTE else stmt.args
+                key = (stmt.op, args, stmt.params)
                 if key in known:
                     same[name] = known[key]
                     continue

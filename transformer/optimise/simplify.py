@@ -56,7 +56,12 @@ def times_one(s: Simplify, let: Let):
     x, y = let.args
     if is_number(y, 1):
         return s.same_type(x, let)  # np.float64(1.0) too: a result of another type is refused
-    return s.same_type(y, let) if is_number(x, 1) and let.op.name == "multiply" else None
+    if let.op.name != "multiply":
+        return None
+    for x, y in ((x, y), (y, x)):
+        if is_number(y, -1) and isinstance(x, str) and s.types[x].is_float:
+            return s.typed(replace(let, op=OPS["negative"], args=(x,)))
+    return s.same_type(x, let) if is_number(y, 1) else None
 
 
 def minus_nothing(s: Simplify, let: Let):
@@ -116,6 +121,27 @@ def unbroadcast(s: Simplify, let: Let):
             if new:
                 return new
     return None
+
+
+def broadcast_later(s: Simplify, let: Let):
+    """0.5 * np.broadcast_to(g, (n,)) is a broadcast of 0.5 * g."""
+    wide = [s.definition(a, "np.broadcast_to") for a in let.args]
+    if not any(wide) or any(s.b.type(w.args[0] if w else a).rank for w, a in zip(wide, let.args)):
+        return None
+    args = tuple(w.args[0] if w else a for w, a in zip(wide, let.args))
+    (t,) = let.op.infer(s.b, args, dict(let.params))
+    first = next(w for w in wide if w)
+    if t.dtype != s.types[let.name].dtype or s.types[first.name].dims != s.types[let.name].dims:
+        return None
+    number = s.b.fresh(let.name, t)
+    s.emit(replace(let, names=(number,), args=args))
+    return replace(let, op=first.op, args=(number, *first.args[1:]), params=first.params)
+
+
+def count_of_length(s: Simplify, let: Let):
+    """range(0, n, 1) of a length n runs n times."""
+    start, stop, step = let.args
+    return s.same_type(stop, let) if start == Const(0) and step == Const(1) and s.definition(stop, "rt.size") else None
 
 
 # shapes ------------------------------------------------------------------------------------------
@@ -200,9 +226,9 @@ RULES = {
     "add": (twice, plus_minus), "subtract": (minus_nothing, plus_minus), "negative": (minus_minus, minus_product),
     "rt.astype": (same_value,), "float": (same_value,), "int": (same_value,), "bool": (same_value,), "np.asarray": (same_value,),
     "np.broadcast_to": (same_value,), "np.reshape": (same_value, reshape_twice), "retype": (same_value, retype_twice),
-    "np.transpose": (transpose_twice,),
+    "np.transpose": (transpose_twice,), "rt.trip_count": (count_of_length,),
     "getitem": (read_what_was_written,),
     "rt.update": (write_what_was_read, write_twice, store_unbroadcast),
     "rt.update_add": (add_to_zero, store_unbroadcast),
 }
-ELEMENTWISE = (unbroadcast, unweighted)
+ELEMENTWISE = (unbroadcast, unweighted, broadcast_later)

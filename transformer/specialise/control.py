@@ -4,13 +4,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 
-from ..errors import UnsupportedError
 from ..core import Atom, Block, Const, For, If, Let, While, bound, split_name, walk
+from ..errors import UnsupportedError
 from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT
 from . import values as v
-from .layout import common
 from .join import MIXED, Side, convert, frame_slots, freeze_mixed, join, join_types
+from .layout import common
 
 
 STRETCHED = ("a variable is a number before this loop and an array after an iteration, and the loop runs zero times; "
@@ -141,9 +141,10 @@ class Heads:
             try:
                 new = self.widen(key, self.before.get(key), self.slots.get(key), end, end_heap)
             except v.Conflict as problem:
-                new = v.Bound(v.Static(str(problem)), "<conflict>")
+                new = v.Bound(v.Static(str(problem.args[0])), "<conflict>")
                 if not isinstance(ref, v.Frame):
-                    s.fail(f"this array cannot go round the loop: {problem}", "Keep its dtype and its shape the same in all iterations.")
+                    s.fail(*(problem.args if len(problem.args) > 1 else
+                             (f"this array cannot go round the loop: {problem}", "Keep its dtype and its shape the same in all iterations.")))
             if new is not self.slots.get(key):
                 self.slots[key] = new
                 settled = False
@@ -259,7 +260,7 @@ class Heads:
 
     def boxed(self, entry, head, end, end_heap, hint):
         if len(entry) != len(end):
-            raise v.Conflict("a list that grows in a run-time loop; make an array before the loop and store into it")
+            raise v.Conflict("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n)")
         heads = head if head is not None else (None,) * len(end)
         items = tuple(self.value(*x, end_heap, hint) for x in zip(entry, heads, end))
         return head if head is not None and all(a is b for a, b in zip(items, head)) else items

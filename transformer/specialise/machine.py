@@ -37,6 +37,7 @@ class Specialiser:
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
         self.known_true: set[str] = set()  # flags that hold where we are
+        self.compiled = False  # is the program that is written for numba?
         self.dead = False  # an exception is certain from here on
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now

@@ -181,7 +181,7 @@ class Restart(Exception):
 
 
 class Conflict(Exception):
-    """Two values cannot become one at the end of a branch or an iteration."""
+    """Two values cannot become one at the end of a branch or an iteration: why, and what to write instead where it is not the usual."""
 
 
 class Reason(str):

@@ -52,6 +52,8 @@ class Adjoint:
     def sweep(self, block: Block) -> list[Stmt]:
         """Emit the mirror of a block.  Gives the statements of its forward sweep: the block's own, with tapes."""
         forward: list[list[Stmt]] = []
+        outer = self.facts.sure_places
+        self.facts.sure_places = outer | self.facts.places(block)
         for stmt in reversed(block.stmts):
             with self.b.at(stmt.origin and stmt.origin.mirrored()):
                 match stmt:
@@ -62,6 +64,7 @@ class Adjoint:
                         forward.append(self.branch(stmt))
                     case For() | While():
                         forward.append(self.loop(stmt))
+        self.facts.sure_places = outer
         return [stmt for part in reversed(forward) for stmt in part]
 
     def let(self, let: Let) -> None:

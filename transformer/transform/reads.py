@@ -6,12 +6,13 @@ Else the part a[i, :] will do, which is what is then saved: one row for each i.
 """
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
-from ..core import Block, For, If, Let, Stmt, While, all_bound, names_in, operands, rename, walk
+from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_in, operands, rename, walk
 from ..rules import OPS
 from ..rules.indexing import entries
-from ..rules.kinds import dim_atom
+from ..rules.kinds import dim_atom, zeros_of
 from ..types import Dim
 from .values import Values
 
@@ -23,9 +24,11 @@ def redirect(values: Values) -> None:
         if values.way(x):
             continue
         inner = set(all_bound(values.mirror))
-        sources = [final_of(values, x, use) or part_of(values, x, use, inner) for use in uses]
-        if all(sources):
-            for use, (source, atoms, index) in zip(uses, sources):
+        finals = [final_of(values, x, use) for use in uses]
+        points = [points_of(values, use, inner) for use in uses]
+        if all(f or p for f, p in zip(finals, points)):
+            for use, final, places in zip(uses, finals, points):
+                source, atoms, index = final or part_of(values, x, use, places)
                 if index:
                     params = tuple((k, index if k == "index" else v) for k, v in use.params)
                     values.mirror = swap(values.mirror, {use.name: (replace(use, args=(source, *atoms), params=params),)})
@@ -55,38 +58,57 @@ def final_of(values: Values, x: str, use: Let):
     return None if after is None else (values.final_token(after), use.args[1:], use.param("index"))
 
 
-def part_of(values: Values, x: str, use: Let, inner: set[str]):
-    """(part, atoms, index): the least part of x that holds what is read, made in the forward sweep, and the index into it.
+def points_of(values: Values, use: Let, inner: set[str]) -> tuple[Dim | None, ...] | None:
+    """For each entry of the index the place, where it is an integer that inner loops of the mirror do not change; None for no such."""
+    index = entries(use.param("index"), use.args[1:])
+    dims = [values.b.dim(own[0]) if code == "i" else None for code, own in index]
+    places = tuple(None if d is None or d.names & inner else d for d in dims)
+    return places if any(p is not None for p in places) and not any(code == "a" for code, _ in index) else None
 
-    An axis is taken at a point where the integer does not change in inner loops of the mirror, else whole.  The
-    point must surely exist: that inner loops may not run at all does not excuse an IndexError.
-    """
-    b, index = values.b, entries(use.param("index"), use.args[1:])
-    if any(code == "a" for code, _ in index):
-        return None
-    lengths = iter(b.type(x).dims)
-    places = [None if code == "n" else point(values, code, own, next(lengths), inner) for code, own in index]
-    if all(p is None for p in places):
-        return None
-    part = values.parts.get((x, tuple(places)))
-    if part is None:
-        with b.block() as stmts:
-            atoms = [dim_atom(b, p, "place") for p in places if p is not None]
-            codes = tuple(":" if p is None else "i" for (code, _), p in zip(index, places) if code != "n")
-            part = b.emit(OPS["getitem"], x, *atoms, hint=x, index=codes)
-        values.add(stmts)
-        values.parts[x, tuple(places)] = part
+
+def part_of(values: Values, x: str, use: Let, places: tuple[Dim | None, ...]):
+    """(part, atoms, index): the part of x at these places, made in the forward sweep, and the index into it."""
+    index = entries(use.param("index"), use.args[1:])
+    if (x, places) not in values.parts:
+        values.parts[x, places] = make_part(values, x, [p for (code, _), p in zip(index, places) if code != "n"])
     rest = [(code, own) for (code, own), p in zip(index, places) if p is None]
-    return part, tuple(a for _, own in rest for a in own if a is not None), tuple(code for code, _ in rest)
+    return values.parts[x, places], tuple(a for _, own in rest for a in own if a is not None), tuple(code for code, _ in rest)
 
 
-def point(values: Values, code: str, own, length: Dim, inner: set[str]) -> Dim | None:
-    """The place an integer index names, if it is one that the block knows and that surely exists."""
-    if code != "i" or values.b.dim(own[0]).names & inner:
-        return None
-    place = values.facts.place(own[0], length)
-    sure = place is not None and values.facts.at_least(place, 0) and values.facts.at_least(length - 1 - place, 0)
-    return place if sure else None
+def make_part(values: Values, x: str, places: list[Dim | None]) -> str:
+    """Add x at these places, or along the whole of axes, to the forward sweep.
+
+    That inner loops may not run at all must not become an IndexError: a place that may not exist is asked for first.
+    """
+    b = values.b
+    with b.block() as stmts:
+        atoms = [dim_atom(b, p, "place") for p in places if p is not None]
+        tests = [test for p, n in zip(places, b.type(x).dims) if p is not None for test in doubts(values, p, n)]
+        with b.block() as read:
+            part = b.emit(OPS["getitem"], x, *atoms, hint=x, index=tuple(":" if p is None else "i" for p in places))
+        if not tests:
+            b.stmts += read
+        else:
+            exists = functools.reduce(lambda one, other: b.emit(OPS["and_"], one, other, hint="exists"), tests)
+            with b.block() as nothing:
+                zeros = zeros_of(b, b.types[part])
+            name = b.fresh(x, b.types[part])
+            b.append(If(exists, (name,), Block(tuple(read), (part,)), Block(tuple(nothing), (zeros,))))
+            part = name
+    values.add(stmts)
+    return part
+
+
+def doubts(values: Values, place: Dim, length: Dim) -> list[Atom]:
+    """Tests, as far as the answer is not known, whether an axis of this length has this place."""
+    b, facts = values.b, values.facts
+    if (place, length) in values.sure:
+        return []
+    low = facts.at_least(place, 0) or facts.at_least(place + length, 0)
+    high = facts.at_least(length - 1 - place, 0)
+    at, n = dim_atom(b, place, "place"), dim_atom(b, length)
+    return ([] if low else [b.emit(OPS["less_equal"], dim_atom(b, -length), at, hint="exists")]) \
+        + ([] if high else [b.emit(OPS["less"], at, n, hint="exists")])
 
 
 def swap(block: Block, new: dict[str, tuple[Stmt, ...]]) -> Block:

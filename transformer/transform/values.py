@@ -6,7 +6,7 @@ a value is
 - alive still: bound outside the block, or constant in it;
 - computed again by cheap operations from what is alive;
 - read from the final array, where no later store can hit the element (`analyse.intervals`);
-- saved.  What is saved is the least (`analyse.cut`) from which the rest can be computed again.
+- saved; of an array that is only read in parts, those parts (`reads`).  What is saved is the least (`analyse.cut`) from which the rest can be computed again.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Callable
 
 from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, If, Let, Stmt, all_bound, bound, names_in, operands, params_with_dims, rename, walk
+from ..core import Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_in, operands, params_with_dims, rename, walk
 from ..rules import OPS
 from ..rules.indexing import indexed_type, repeats
 from ..rules.kinds import Elementwise
@@ -76,6 +76,7 @@ class Values:
         self.got: dict[str, Atom] = {}
         self.ways: dict[str, str | None] = {}
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
+        self.sure = facts.sure_places | facts.places(block)  # (place, length) pairs that exist whenever the block runs
         self.inserted: dict[str | None, list[Stmt]] = {}  # statements to add behind the binding of a name (None: at the head)
         self.made_by: dict[str, Stmt | None] = dict.fromkeys(own)
         self.stored: dict[str, list[Let]] = {}  # {value: the updates that store it}
@@ -277,7 +278,7 @@ class Values:
 
     def add(self, stmts: list[Stmt]) -> None:
         """Add statements to the block as early as what they read allows."""
-        read = {n for s in stmts for n in names_in(operands(s))}
+        read = free_names(Block(tuple(stmts)))
         at = max((k + 1 for k, s in enumerate(self.block.stmts) if read & set(bound(s))), default=0)
         self.block = Block((*self.block.stmts[:at], *stmts, *self.block.stmts[at:]), self.block.results)
         for s in stmts:

@@ -1,0 +1,387 @@
+"""Readable source: what a good programmer would write by hand, and the same on every run."""
+import ast
+import hashlib
+import inspect
+import os
+import statistics
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gradscribe as gs
+from gradscribe.transformer.core import runnable
+from gradscribe.transformer.emit import readable
+from gradscribe.transformer.emit.spell import Speller
+from gradscribe.transformer.emit.tree import Call
+from gradscribe.transformer.optimise.inplace import inplace
+from gradscribe.transformer.pipeline import optimise
+from gradscribe.transformer.rules import OPS
+from gradscribe.transformer.types import PY_FLOAT
+from tests.programs import PROGRAMS
+from tests.transformer.coretext import core
+from tests.transformer.random_core import Programs, arguments
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+CORPUS = {p.name: p for p in PROGRAMS}
+
+
+def becomes(before, after, owned=()):
+    text = readable(core(before), frozenset(owned)).text
+    code = text[text.index("def "):]
+    assert code.strip() == textwrap.dedent(after).strip(), code
+
+
+def source(transform, f, *args):
+    text = transform(f).source(*args)
+    return text[text.index("def "):].strip()
+
+
+# expressions ---------------------------------------------------------------------------------------
+def test_temporaries_fold_and_named_values_stay():
+    becomes("""
+        def f(W: "f8[n, m]", x: "f8[m]", b: "f8[n]"):
+            t = W @ x
+            t__1 = t + b
+            h = np.tanh(t__1)
+            t__2 = h * h
+            t__3 = np.sum(t__2, axis=(0,), keepdims=False)
+            return (t__3,)
+    """, """
+        def f(W, x, b):
+            h = np.tanh(W @ x + b)
+            return np.sum(h * h)
+    """)
+
+
+def test_nothing_moves_across_a_store_to_what_it_reads():
+    becomes("""
+        def f(x: "f8[n]", y: "f8[n]"):
+            z = x * 2.0
+            t = z[0]
+            u = y[0]
+            z__1 = rt.update(z, 1.0, np.s_[0])
+            s = t + u
+            return (s, z__1)
+    """, """
+        def f(x, y):
+            z = x * 2.0
+            t = z[0]
+            u = y[0]
+            z[0] = 1.0
+            s = t + u
+            return s, z
+    """)
+
+
+def test_long_lines_are_not_built():
+    lines = "\n".join(f"    t__{k} = {'x' if k == 1 else f't__{k - 1}'} * quite_a_long_name" for k in range(1, 12))
+    text = readable(core(f"def f(x: float, quite_a_long_name: float):\n{lines}\n    return (t__11,)")).text
+    assert max(map(len, text.split("\n"))) <= 100 and text.count("quite_a_long_name") == 12
+
+
+def call(op, *args):
+    return Call("r", OPS[op], args)
+
+
+@pytest.mark.parametrize("expr, text", [
+    (call("multiply", call("add", "a", "b"), "c"), "(a + b) * c"),
+    (call("add", call("multiply", "a", "b"), "c"), "a * b + c"),
+    (call("subtract", "a", call("subtract", "b", "c")), "a - (b - c)"),
+    (call("subtract", call("subtract", "a", "b"), "c"), "a - b - c"),
+    (call("power", call("negative", "a"), "b"), "(-a) ** b"),
+    (call("negative", call("power", "a", "b")), "-a ** b"),
+    (call("power", "a", call("negative", "b")), "a ** -b"),
+    (call("power", call("power", "a", "b"), "c"), "(a ** b) ** c"),
+    (call("less", call("less", "a", "b"), "c"), "(a < b) < c"),
+    (call("not ", call("less", "a", "b")), "not a < b"),
+    (call("divide", "a", call("multiply", "b", "c")), "a / (b * c)"),
+])
+def test_parentheses_where_they_are_needed(expr, text):
+    speller = Speller(dict.fromkeys("abcr", PY_FLOAT))
+    assert speller.text(expr) == text
+    values = {"a": 1.5, "b": 2.5, "c": -0.5}
+
+    def value(e):
+        return values[e] if isinstance(e, str) else e.op.fn(*map(value, e.args))
+
+    assert eval(text, values) == value(expr)
+
+
+def test_spelling():
+    becomes("""
+        def f(x: "f8[n, m]", v: "f8[n]"):
+            n = x.shape[0]
+            a = np.sum(x, axis=(0,), keepdims=False)
+            b = np.max(x, axis=(0, 1), keepdims=False)
+            c = np.transpose(x, axes=(1, 0))
+            d = np.copy(x)
+            e = np.zeros((n, 3), dtype=np.float32)
+            g = rt.astype(v, np.float32)
+            h = x[:, 0]
+            return (a, b, c, d, e, g, h)
+    """, """
+        def f(x, v):
+            a = np.sum(x, axis=0)
+            b = np.max(x)
+            d = x.copy()
+            e = np.zeros((len(x), 3), dtype=np.float32)
+            g = v.astype(np.float32)
+            c = x.T.copy()
+            return a, b, c, d, e, g, x[:, 0].copy()
+    """)
+
+
+def test_a_check_that_numpy_makes_anyway_is_not_written_twice():
+    def both(x, y):
+        return np.sum(x * y)
+
+    assert "match" not in gs.jit(both).source(np.ones(3), np.ones(3))
+    assert "match" not in gs.value_and_grad(both).source(np.ones(3), np.ones(3))
+    with pytest.raises(ValueError, match="could not be broadcast together"):
+        gs.grad(both)(np.ones(3), np.ones(4))
+
+
+# names ---------------------------------------------------------------------------------------------
+def test_versions_of_a_variable_are_one_variable():
+    becomes("""
+        def f(x: "f8[n]", s: float):
+            n = x.shape[0]
+            s__1 = s
+            for i in range(0, n, 1):
+                t = x[i]
+                s__2 = s__1 + t
+                s__1 = s__2
+            return (s__1,)
+    """, """
+        def f(x, s):
+            for i in range(len(x)):
+                s += x[i]
+            return s
+    """)
+
+
+def test_versions_that_live_at_once_are_numbered():
+    becomes("""
+        def f(x: "f8[n]"):
+            y = np.sin(x)
+            y__1 = np.cos(y)
+            y__2 = y__1 * y
+            return (y__2,)
+    """, """
+        def f(x):
+            y = np.sin(x)
+            y2 = np.cos(y)
+            y = y2 * y
+            return y
+    """)
+
+
+def test_parallel_copies_stay_parallel_only_where_they_must():
+    becomes("""
+        def f(a: float, b: float, c: float, n: int):
+            u, v, w = a, b, c
+            for i in range(0, n, 1):
+                u, v, w = v, u, v
+            return (u, v, w)
+    """, """
+        def f(a, b, c, n):
+            u = a
+            v = b
+            w = c
+            for i in range(n):
+                w = v
+                u, v = v, u
+            return u, v, w
+    """)
+
+
+# exits ---------------------------------------------------------------------------------------------
+def newton(x):
+    y = x
+    while abs(y * y - x) > 1e-9:
+        y = 0.5 * (y + x / y)
+    return y
+
+
+def first_above(xs, limit):
+    s = 0.0
+    for v in xs:
+        if v > limit:
+            break
+        s += v * v
+    return s
+
+
+def lookup(xs):
+    for k in range(len(xs)):
+        if xs[k] < 0:
+            return xs[k] * 2.0
+    return np.sum(xs)
+
+
+def sign(x):
+    if x > 0:
+        return 1.0 * x
+    return -x
+
+
+def skipping(xs):
+    s = 0.0
+    for v in xs:
+        if v < 0:
+            continue
+        s += v
+    return s
+
+
+def endless(x):
+    n = 0
+    while True:
+        x = x / 2.0
+        if x < 1.0:
+            break
+        n += 1
+    return x + n
+
+
+@pytest.mark.parametrize("f, args", [(newton, (2.0,)), (first_above, (np.array([1.0, 2, 9, 3]), 5.0)), (lookup, (np.array([1.0, -2, 3]),)),
+                                     (sign, (-3.0,)), (skipping, (np.array([1.0, -1, 2]),)), (endless, (9.0,))], ids=lambda f: getattr(f, "__name__", ""))
+def test_loops_are_left_as_the_user_leaves_them(f, args):
+    text = source(gs.jit, f, *args)
+    assert "_gs_" not in text and "stop" not in text and "going" not in text, text
+    own = inspect.getsource(f)
+    for word in ("break", "return", "while", "for "):
+        assert text.count(word) == own.count(word), text
+    assert gs.jit(f)(*args) == f(*args) and gs.grad(f)(*args) is not None
+
+
+def test_first_above_is_what_the_user_wrote():
+    assert source(gs.jit, first_above, np.ones(3), 5.0) == inspect.getsource(first_above).strip()
+
+
+# comments ------------------------------------------------------------------------------------------
+def commented(W, x):
+    # the layer
+    h = np.tanh(W @ x)
+    return np.sum(h * h)  # its energy
+
+
+def test_comments_survive_and_adjoints_are_announced():
+    text = source(gs.value_and_grad, commented, np.ones((2, 3)), np.ones(3))
+    first = inspect.getsourcelines(commented)[1]
+    assert text == textwrap.dedent(f"""
+        def value_and_grad_commented(W, x):
+            # the layer
+            h = np.tanh(W @ x)
+            t = h * h  # its energy
+            value = np.sum(t)
+
+            # adjoint of line {first + 3}: return np.sum(h * h)
+            h_bar = 2 * h
+            # adjoint of line {first + 2}: h = np.tanh(W @ x)
+            W_bar = np.outer((1 - t) * h_bar, x)
+            return value, W_bar
+    """).strip(), text
+
+
+def test_a_users_own_bar_is_no_adjoint():
+    def centred(x):
+        x_bar = np.mean(x)
+        y = x - x_bar
+        return np.sum(y * y)
+
+    assert "adjoint" not in gs.jit(centred).source(np.ones(3))
+
+
+def test_the_line_map_knows_the_users_lines():
+    made = readable(core("def f(x: float):\n    y = x * 2.0\n    return (y,)"))
+    assert made.line_map == {}
+    text = gs.jit(newton).source(2.0)
+    assert "while abs(y * y - x) > 1e-09:" in text
+
+
+# all -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("start", range(0, 600, 100))
+def test_random_programs(start):
+    for seed in range(start, start + 100):
+        fun = Programs(seed, statements=4 + seed % 12, depth=1 + seed % 3).function()
+        args = arguments(fun, seed)
+        expected = [np.copy(r) for r in runnable(fun)(*args)]
+        for owned in (frozenset(), frozenset(fun.writes)):
+            given = [a.copy() for a in args]
+            for got, e in zip(readable(optimise(fun), owned).function()(*given), expected):
+                np.testing.assert_allclose(got, e, rtol=1e-10, atol=1e-12)
+
+
+def test_generated_source_imports_only_numpy_and_the_runtime():
+    for name in ("first_above", "lookup"):
+        tree = ast.parse(gs.value_and_grad(globals()[name]).source(np.ones(3), *([1.0] if name == "first_above" else [])))
+        modules = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+        modules |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+        assert modules <= {"numpy", "gradscribe"}
+
+
+GOLDENS = ("simpson", "gated_sum", "doubling", "first_passage", "guarded_norm", "jacobi_2d", "seidel_2d", "mlp_loss", "lu_scalar",
+           "logsumexp", "line_fit", "damp_interior")
+
+
+def golden(name):
+    p = CORPUS[name]
+    argnums = p.argnums if len(p.argnums) > 1 else p.argnums[0]
+    return gs.value_and_grad(p.fun, argnums=argnums).source(*p.make_args())
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_golden(name):
+    """GRADSCRIBE_GOLDEN=write writes the files anew: read the difference before you commit it."""
+    file = GOLDEN / f"{name}.py"
+    text = golden(name)
+    if os.environ.get("GRADSCRIBE_GOLDEN") == "write":
+        GOLDEN.mkdir(exist_ok=True)
+        file.write_text(text)
+    assert text == file.read_text()
+    assert max(map(len, text.split("\n"))) <= 100
+
+
+def digest():
+    texts = [golden(n) for n in GOLDENS] + [readable(optimise(Programs(seed).function())).text for seed in range(20)]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def test_the_same_bytes_whatever_the_hash_seed():
+    code = "from tests.transformer.test_emit import digest; print(digest())"
+    root = Path(__file__).parents[2]
+    made = {subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, cwd=root, capture_output=True, text=True,
+                           check=True).stdout for seed in ("1", "2")}
+    assert made == {digest() + "\n"}
+
+
+def count(text):
+    return sum(bool(line.strip()) and not line.strip().startswith(("#", "import ", "from ", "@")) for line in text.split("\n"))
+
+
+def test_few_lines_per_line_of_the_users():
+    ratios = []
+    for p in PROGRAMS:
+        if p.raises or p.static_argnums or not isinstance(p.fun(*p.make_args()), (float, np.floating)):
+            continue
+        own = textwrap.dedent(inspect.getsource(p.fun))
+        tree = ast.parse(own).body[0]
+        doc = ast.get_docstring(tree) if isinstance(tree, ast.FunctionDef) else None
+        made = gs.grad(p.fun, argnums=p.argnums if len(p.argnums) > 1 else p.argnums[0]).source(*p.make_args())
+        ratios.append(count(made) / max(1, count(own) - (len(doc.split("\n")) if doc else 0)))
+    assert statistics.median(ratios) <= 3
+
+
+def test_inplace_is_what_readable_prints():
+    f = core("""
+        def f(x: "f8[n]"):
+            y = x * 2.0
+            y__1 = rt.update(y, 0.0, np.s_[0])
+            return (y__1,)
+    """)
+    assert runnable(inplace(f))(np.ones(2))[0].tolist() == readable(f).function()(np.ones(2))[0].tolist() == [0, 2]
