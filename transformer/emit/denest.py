@@ -24,7 +24,7 @@ from .spell import Speller
 from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, blocks, calls_of,
                    expressions, map_expr, map_tree, names_of, set_expressions, walk)
 
-WIDTH = 96
+WIDTH = 100
 CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
 
 
@@ -169,7 +169,7 @@ def zeros_like(tree: Tree) -> None:
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "np.zeros" and call.args:
                 at_hand = [c for c in by_hint.get(stem(tree.hint(name)), ()) if c in live or c in tree.params and bound[c] == 1]
-                like = [c for c in at_hand if tree.types[c] == tree.types[name]]
+                like = sorted((c for c in at_hand if tree.types[c] == tree.types[name]), key=lambda c: c not in live)
                 if like and tree.hint(name) != stem(tree.hint(name)):
                     stmt.values = (Call(call.name, ZEROS_LIKE, (like[0],)),)
 
@@ -180,9 +180,10 @@ def inline_integers(tree: Tree) -> None:
     """Lengths and sums of integers are written where they are read: len(x), i - 1."""
     bound, used = bind_counts(tree), use_counts(tree)
     short: dict[str, Expr] = {}
+    latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
 
     def expand(name: str) -> Expr:
-        return short.get(name, name)
+        return map_expr(short[name], lambda n: latest.get(n, n)) if name in short else name
 
     for stmt in walk(tree.body):
         match stmt:
@@ -192,9 +193,14 @@ def inline_integers(tree: Tree) -> None:
                     continue
                 new = map_expr(call, expand)
                 size = sum(1 for _ in calls_of(new))
-                if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(tree.hint(name)) and size <= 2:
+                if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(name) and size <= 2:
                     short[name] = new
-    map_tree(tree.body, expand)
+    for stmt in tree.body:
+        map_tree([stmt], expand)
+        match stmt:
+            case Assign(targets=(y,), values=(Call(op=op, args=(str() as x,)),)) if op.name == "np.copy" and bound[y] == 1:
+                if tree.hint(y) == tree.hint(x):
+                    latest[x] = y
     _drop_bound(tree.body, set(short))
 
 
@@ -291,9 +297,11 @@ class Denest:
 
     def fits(self, stmt: Stmt, indent: int) -> bool:
         texts = [self.speller.text(e) for e in expressions(stmt)]
-        extra = {Assign: 3, Store: 7, Return: 7, If: 4, For: 14, Effect: 0}[type(stmt)]
+        if isinstance(stmt, Store):
+            texts = [texts[0], self.speller.index(stmt.index, stmt.atoms), texts[-1]]
+        extra = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}[type(stmt)]
         targets = sum(len(self.tree.hint(n)) + 2 for n in getattr(stmt, "targets", ()))
-        return indent + sum(map(len, texts)) + 2 * len(texts) + extra + targets <= WIDTH
+        return indent + len(", ".join(texts)) + extra + targets <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
     def disturbs(self, stmt: Stmt, temporary: Assign) -> bool:
@@ -310,7 +318,7 @@ class Denest:
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""
-        pushed = {n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name.endswith("_") for n in c.args[:1]}
+        pushed = {n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name in ("rt.push_", "rt.push_add_") for n in c.args[:1]}
         return pushed | ({stmt.target} if isinstance(stmt, Store) else set())
 
 

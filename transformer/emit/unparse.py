@@ -130,6 +130,8 @@ class Unparser:
                 same = x.op.name == "getitem" and self.speller.text(x) == place
                 if same and self.speller.type(stmt.value).dtype == self.tree.types[stmt.target].dtype:
                     return f"{place} {op.symbol}= {self.speller.text(y)}"
+            case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and self.speller.type(v).is_float:
+                return f"{place} -= {self.speller.text(v)}"
         value = Const(stmt.value.value.item()) if isinstance(stmt.value, Const) and isinstance(stmt.value.value, np.generic) else stmt.value
         return f"{place} {'+=' if stmt.add else '='} {self.speller.text(value)}"
 

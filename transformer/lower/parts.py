@@ -215,6 +215,8 @@ class Runs:
     def may_store(self, kernel: Let, store: Store) -> bool:
         """Is the target apart from all that the kernel reads, but for reads of the very place that is stored into?"""
         fun = kernel.op.fun
+        if not all(self.memory.apart(n, store.target) for n in kernel.names):
+            return False
         for param, arg in zip(fun.params, kernel.args):
             if self.memory.apart(arg, store.target):
                 continue

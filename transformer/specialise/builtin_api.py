@@ -255,7 +255,7 @@ def index(s, x):
 
 
 # math: NumPy's functions with a Python float as the result -----------------------------------
-def _math(name, ufunc_name):
+def _math(name, ufunc_name, allowed=None):
     def handler(s, *args):
         if all(isinstance(a, v.Static) for a in args):
             try:
@@ -263,13 +263,23 @@ def _math(name, ufunc_name):
             except (ValueError, OverflowError) as error:
                 s.stop(type(error).__name__, str(error))
                 return v.Static(0.0)
+        if allowed is not None:  # a NaN passes: math gives a NaN for it too
+            inside = s.elementwise("or_", s.elementwise(allowed, args[0], v.Static(0)), s.elementwise("not_equal", args[0], args[0]))
+            s.require(s.atom(inside), "ValueError", "math domain error")
         result = s.elementwise(ufunc_name, *args, numpy=True)
+        if name == "exp":
+            fits = s.elementwise("or_", s.elementwise("less", result, v.Static(math.inf)), s.elementwise("equal", args[0], v.Static(math.inf)))
+            fits = s.elementwise("or_", fits, s.elementwise("not_equal", args[0], args[0]))
+            s.require(s.atom(fits), "OverflowError", "math range error")
         return s.wrap(s.emit("float", s.atom(result)))
     handler.__name__ = f"math.{name}"
     return handler
 
 
-for _name, _ufunc in {"sin": "np.sin", "cos": "np.cos", "tan": "np.tan", "tanh": "np.tanh", "atan": "np.arctan",
+# what math refuses: (name, NumPy's, the comparison with 0 that must hold)
+for _name, _ufunc, _allowed in (("log", "np.log", "greater"), ("sqrt", "np.sqrt", "greater_equal")):
+    frontend(getattr(math, _name))(_math(_name, _ufunc, _allowed))
+for _name, _ufunc in {"exp": "np.exp", "sin": "np.sin", "cos": "np.cos", "tan": "np.tan", "tanh": "np.tanh", "atan": "np.arctan",
                       "atan2": "np.arctan2", "hypot": "np.hypot"}.items():
     frontend(getattr(math, _name))(_math(_name, _ufunc))
 

@@ -1,0 +1,23 @@
+import numpy as np
+from gradscribe import runtime as rt
+
+
+def value_and_grad_doubling(x):
+    y = 1.0 - x
+    y_tape = rt.tape(np.float64)
+    count = 0
+    while y > 0.01:
+        y_tape = rt.push_(y_tape, count, y)
+        y *= y
+        count += 1
+    y_tape = rt.pop(y_tape, 0, (count,))
+
+    # adjoint of line 741: while y > 0.01:
+    y_bar = 1.0
+    for k in range(count - 1, -1, -1):
+        y2 = float(y_tape[k])
+        # adjoint of line 742: y = y * y
+        y_bar = 2 * (y2 * y_bar)
+    # adjoint of line 740: y = 1.0 - x
+    x_bar = -y_bar
+    return y, x_bar

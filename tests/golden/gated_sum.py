@@ -1,0 +1,30 @@
+import numpy as np
+
+
+def value_and_grad_gated_sum(x, level):
+    x_len = len(x)
+    t_tape = np.empty(x_len, dtype=np.bool_)
+    total = 0.0
+    for i in range(x_len):
+        tmp = i > 0
+        if tmp:
+            t = x[i] > x[i - 1]
+        else:
+            t = np.bool_(tmp)
+        if not t:
+            t = x[i] > level
+        if t:
+            t = np.bool_(not x[i] > 10.0)
+        t_tape[i] = t
+        if t:
+            total += x[i] ** 2
+
+    # adjoint of line 561: for i in range(len(x)):
+    x_bar = np.zeros_like(x)
+    total_bar = 1.0
+    for i in range(x_len - 1, -1, -1):
+        # adjoint of line 563: if (rising or x[i] > level) and not x[i] > 10.0:
+        if t_tape[i]:
+            # adjoint of line 564: total += x[i] ** 2
+            x_bar[i] += 2 * x[i] * total_bar
+    return total, x_bar

@@ -1,0 +1,17 @@
+import numpy as np
+
+
+def value_and_grad_logsumexp(x):
+    # The shift keeps exp from overflowing.
+    top = np.max(x)
+    t = np.exp(x - top)
+    t2 = np.sum(t)
+    value = top + np.log(t2)
+
+    # adjoint of line 1360: return top + np.log(np.sum(np.exp(x - top)))
+    t_bar = t * (1.0 / t2)
+    top_bar = 1.0 + np.sum(-t_bar)
+    # adjoint of line 1359: top = np.max(x)
+    x_bar = x == top
+    x_bar = t_bar + x_bar * (top_bar / np.sum(x_bar, keepdims=True))
+    return value, x_bar

@@ -1,0 +1,23 @@
+import numpy as np
+
+
+def value_and_grad_mlp_loss(params, x, y):
+    W1, b1, W2, b2 = params["W1"], params["b1"], params["W2"], params["b2"]
+    # hidden layer
+    h = np.tanh(x @ W1 + b1)
+    # output layer
+    out = h @ W2 + b2
+    t = out - y
+    value = np.mean(t ** 2)
+
+    # adjoint of line 1774: return np.mean((out - y) ** 2)
+    t_bar = 2 * t * (np.float64(1.0) / (W2.shape[1] * len(x)))
+    # adjoint of line 1773: out = h @ params["W2"] + params["b2"]
+    b2_bar = np.sum(t_bar, axis=0)
+    h_bar = t_bar @ W2.T
+    W2_bar = h.T @ t_bar
+    # adjoint of line 1771: h = np.tanh(x @ params["W1"] + params["b1"])
+    t_bar = (1 - h * h) * h_bar
+    b1_bar = np.sum(t_bar, axis=0)
+    W1_bar = x.T @ t_bar
+    return value, {"W1": W1_bar, "b1": b1_bar, "W2": W2_bar, "b2": b2_bar}

@@ -1,0 +1,27 @@
+import numpy as np
+
+
+def value_and_grad_seidel_2d(u):
+    u = u.copy()
+    for _ in range(2):
+        for i in range(1, len(u) - 1):
+            for j in range(1, u.shape[1] - 1):
+                u[i, j] = 0.2 * (u[i - 1, j] + u[i, j - 1] + u[i, j] + u[i + 1, j] + u[i, j + 1])
+    value = np.sum(u ** 3)
+
+    # adjoint of line 1740: return np.sum(u**3)
+    u_bar = 3 * u ** 2
+    # adjoint of line 1736: for _ in range(2):
+    for _ in range(1, -1, -1):
+        # adjoint of line 1737: for i in range(1, n - 1):
+        for i in range(len(u) - 2, 0, -1):
+            # adjoint of line 1738: for j in range(1, m - 1):
+            for j in range(u.shape[1] - 2, 0, -1):
+                # adjoint of line 1739: u[i, j] = 0.2 * (u[i - 1, j] + u[i, j - 1] + u[i, j] + u ...
+                t_bar = 0.2 * u_bar[i, j]
+                u_bar[i, j] = t_bar
+                u_bar[i, j + 1] += t_bar
+                u_bar[i + 1, j] += t_bar
+                u_bar[i, j - 1] += t_bar
+                u_bar[i - 1, j] += t_bar
+    return value, u_bar
