@@ -219,9 +219,23 @@ def one(builder):
     return ir.Constant(ir.IntType(64), 1)
 
 
-@register(rs.lesser, ints(2))
-def _lesser(context, builder, sig, args):
-    return lesser(builder, *args)
+@register(rs.natural, lambda context, i: signature(types.none, types.int64))
+def _natural(context, builder, sig, args):
+    assume = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), [ir.IntType(1)]), "llvm.assume")
+    builder.call(assume, [builder.icmp_signed(">=", args[0], zero(builder))])
+    return context.get_dummy_value()
+
+
+@register(rs.blocks, ints(1))
+def _blocks(context, builder, sig, args):
+    size = ir.Constant(args[0].type, rs.BLOCK)
+    return builder.udiv(builder.add(args[0], ir.Constant(args[0].type, rs.BLOCK - 1)), size)
+
+
+@register(rs.block_end, ints(2))
+def _block_end(context, builder, sig, args):
+    block, n = args
+    return lesser(builder, builder.mul(builder.add(block, one(builder), flags=("nsw", "nuw")), ir.Constant(n.type, rs.BLOCK), flags=("nsw", "nuw")), n)
 
 
 @register(rs.clamp, ints(2))

@@ -144,9 +144,21 @@ def slice_count(start, stop, step):
     return len(range(start, stop, step))
 
 
-def lesser(a, b):
-    """The smaller of two ints."""
-    return min(a, b)
+def natural(i):
+    """Tells the compiler that i is not negative."""
+
+
+BLOCK = 1024  # elements that are added up in any order
+
+
+def blocks(n):
+    """How many blocks n elements have."""
+    return (n + BLOCK - 1) // BLOCK
+
+
+def block_end(block, n):
+    """Where a block ends."""
+    return min((block + 1) * BLOCK, n)
 
 
 def add_exactly(total, error, value):

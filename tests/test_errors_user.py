@@ -184,8 +184,8 @@ CASES = [
     case("a list that grows in a run-time loop", """
         def f(x):
             out = []
-            for i in range(len(x)):
-                «out.append(x[i] ** 2)»
+            while len(out) < np.sum(x):
+                «out.append(x[0] ** 2)»
             return out[0]
         """, says="a list that grows", instead="array before the loop"),
     case("aliasing that only the run time knows", """
@@ -392,13 +392,13 @@ CASES = [
                 y = "none"
             return np.sum(«y»)
         """, says="'y' cannot be used here", instead="same kind of value"),
-    case("an array that changes its shape in a loop", """
+    case("an array that gains an axis in a loop", """
         def f(x):
             y = x
             for i in range(len(x)):
-                «y = np.concatenate([y, x])»
+                y = «y»[None]
             return np.sum(y)
-        """, says="changes its size in this loop", instead="before the loop"),
+        """, says="'y' cannot be used here", instead="same kind of value"),
     # ---- what a derivative is of
     case("grad of an int argument", """
         def f(«n», x):

@@ -3,33 +3,34 @@ import numpy as np
 
 def value_and_grad_lu_scalar(A):
     A_len = len(A)
-    A2 = A.copy()
+    A = A.copy()
     for k in range(A_len - 1):
         for i in range(k + 1, A_len):
-            A2[i, k] /= A2[k, k]
+            A[i, k] /= A[k, k]
             for j in range(k + 1, A_len):
-                A2[i, j] -= A2[i, k] * A2[k, j]
+                A[i, j] -= A[i, k] * A[k, j]
     log_determinant = 0.0
     for k in range(A_len):
-        log_determinant += np.log(A2[k, k])
+        log_determinant += np.log(A[k, k])
 
     # adjoint of line 1698: for k in range(n):
     A_bar = np.zeros_like(A)
     for k in range(A_len - 1, -1, -1):
         # adjoint of line 1699: log_determinant += np.log(A[k, k])
-        A_bar[k, k] += 1.0 / A2[k, k]
+        A_bar[k, k] += 1.0 / A[k, k]
     # adjoint of line 1692: for k in range(n - 1):
     for k in range(A_len - 2, -1, -1):
         # adjoint of line 1693: for i in range(k + 1, n):
         for i in range(A_len - 1, k, -1):
-            t = A2[k, k]
-            t2 = A2[i, k]
+            t = A[k, k]
+            t2 = A[i, k]
             # adjoint of line 1695: for j in range(k + 1, n):
             for j in range(A_len - 1, k, -1):
                 # adjoint of line 1696: A[i, j] -= A[i, k] * A[k, j]
                 t_bar = -A_bar[i, j]
+                t_bar2 = A[k, j] * t_bar
                 A_bar[k, j] += t2 * t_bar
-                A_bar[i, k] += A2[k, j] * t_bar
+                A_bar[i, k] += t_bar2
             # adjoint of line 1694: A[i, k] /= A[k, k]
             t_bar = A_bar[i, k]
             A_bar[i, k] = t_bar / t

@@ -199,9 +199,9 @@ class Group:
         n, i = self.space[k], self.w.fresh(LETTERS[min(k, 5)])
         idx = [*idx, i, *["0"] * (len(self.space) - k - 1)]
         if any(a.summing for a in accumulators) and not (n.isdigit() and int(n) <= BLOCK):
-            first = self.w.fresh("first")
-            with self.w.indented(f"for {first} in range(0, {n}, {BLOCK}):"):
-                self.block(idx, accumulators, f"for {i} in range({first}, rs.lesser({first} + {BLOCK}, {n})):")
+            block = self.w.fresh("block")
+            with self.w.indented(f"for {block} in range(rs.blocks({n})):"):
+                self.block(idx, accumulators, f"for {i} in range({BLOCK} * {block}, rs.block_end({block}, {n})):")
         else:
             self.block(idx, accumulators, f"for {i} in range({n}):")
 

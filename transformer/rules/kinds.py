@@ -26,6 +26,13 @@ class Unaligned(Exception):
         self.position, self.other = position, other
 
 
+class Untyped(Exception):
+    """NumPy (or Python) has no such operation on values of these types: `error` is what it raises."""
+
+    def __init__(self, error: Exception):
+        self.error = error
+
+
 def broadcast_dims(types: list[Type]) -> tuple[Dim, ...]:
     """NumPy's broadcasting of dims that are 1 or known to agree."""
     rank = max((t.rank for t in types), default=0)
@@ -45,8 +52,11 @@ def broadcast_dims(types: list[Type]) -> tuple[Dim, ...]:
 @functools.lru_cache(maxsize=None)
 def result_scalar(op: Op, params: tuple, signature: tuple[Type, ...]) -> Type:
     """Kind and dtype of a rank-0 result: NumPy (or Python) is asked with a tiny sample."""
-    with np.errstate(all="ignore"):
-        result = op.fn(*[sample(t) for t in signature], **dict(params))
+    try:
+        with np.errstate(all="ignore"):
+            result = op.fn(*[sample(t) for t in signature], **dict(params))
+    except TypeError as error:
+        raise Untyped(error) from None
     return type_of_number(result.flat[0] if isinstance(result, np.ndarray) else result)
 
 

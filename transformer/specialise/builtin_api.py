@@ -262,7 +262,6 @@ def _math(name, ufunc_name, allowed=None):
                 return v.Static(getattr(math, name)(*(a.value for a in args)))
             except (ValueError, OverflowError) as error:
                 s.stop(type(error).__name__, str(error))
-                return v.Static(0.0)
         if allowed is not None:  # a NaN passes: math gives a NaN for it too
             inside = s.elementwise("or_", s.elementwise(allowed, args[0], v.Static(0)), s.elementwise("not_equal", args[0], args[0]))
             s.require(s.atom(inside), "ValueError", "math domain error")
@@ -299,10 +298,32 @@ def extend(s, box, items):
 
 @method(("list", "pop"))
 def pop(s, box, k=v.Static(-1)):
-    items = list(s.items(box))
-    item = items.pop(s.static(k, "it is an index of a list"))
+    items, at = list(s.items(box)), s.static(k, "it is an index of a list")
+    if not -len(items) <= at < len(items):
+        s.stop("IndexError", "pop index out of range" if items else "pop from empty list")
+    item = items.pop(at)
     s.change(box, items)
-    return item
+    return s.item(item)
+
+
+@method(("list", "insert"))
+def insert(s, box, k, item):
+    items = list(s.items(box))
+    items.insert(s.static(k, "it is an index of a list"), item)
+    s.change(box, items)
+    return NONE
+
+
+@method(("list", "reverse"))
+def reverse(s, box):
+    s.change(box, s.items(box)[::-1])
+    return NONE
+
+
+@method(("list", "clear"))
+def clear(s, box):
+    s.change(box, ())
+    return NONE
 
 
 @method(("list", "copy"))
@@ -312,28 +333,46 @@ def list_copy(s, box):
 
 @method(("dict", "items"))
 def dict_items(s, box):
-    return s.box([v.Tuple((v.Static(k), x)) for k, x in zip(s.keys(box), s.items(box))])
+    return v.Iter("items", (box,))
 
 
 @method(("dict", "keys"))
 def dict_keys(s, box):
-    return s.box([v.Static(k) for k in s.keys(box)])
+    return v.Iter("keys", (box,))
 
 
 @method(("dict", "values"))
 def dict_values(s, box):
-    return s.box(s.items(box))
+    return v.Iter("values", (box,))
 
 
 @method(("dict", "get"))
 def dict_get(s, box, key, default=NONE):
     k = s.static(key, "it is a key of a dict")
-    return s.items(box)[s.keys(box).index(k)] if k in s.keys(box) else default
+    return s.item(s.items(box)[s.keys(box).index(k)]) if k in s.keys(box) else default
 
 
 @method(("dict", "copy"))
 def dict_copy(s, box):
     return s.box(s.items(box), dict, s.keys(box), "dict")
+
+
+@method(("dict", "update"))
+def dict_update(s, box, other=None, **kwargs):
+    from .indexing import set_container
+    made = dict_(s, other, **kwargs)
+    for key, item in zip(s.keys(made), s.items(made)):
+        set_container(s, box, key, item)
+    return NONE
+
+
+@method(("dict", "setdefault"))
+def dict_setdefault(s, box, key, default=NONE):
+    from .indexing import set_container
+    k = s.static(key, "it is a key of a dict")
+    if k not in s.keys(box):
+        set_container(s, box, k, default)
+    return dict_get(s, box, key)
 
 
 __all__ = ["builtins"]

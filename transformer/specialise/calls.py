@@ -17,6 +17,7 @@ from ..normalise.exits import structure_exits
 from . import values as v
 from .expressions import evaluate
 from .impure import called, refuse_impure
+from .liveness import read_by_nested
 from .lookup import Path, attribute, is_dataclass_value, lift
 from .statements import execute
 
@@ -53,6 +54,8 @@ def call_value(s, function, args, kwargs):
             return call_static(s, f, args, kwargs)
         case v.Derived(apply=apply, function=inner):
             return apply(s, inner, args, kwargs)
+        case v.Partial(function=inner, args=fixed, kwargs=named):
+            return call_value(s, inner, [*fixed, *args], dict(named) | kwargs)
         case v.Pullback():
             from .transforms import apply_pullback
             return apply_pullback(s, function, *args)
@@ -147,10 +150,10 @@ def no_class(cls) -> tuple[str, str]:
 
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of):
-    """The desugared, structured tree of a function, and the names that it binds itself."""
+    """The desugared, structured tree of a function, the names that it binds itself, and those that functions in it read."""
     if node not in _prepared:
         tree = structure_exits(desugar(node, origin_of), origin_of)
-        _prepared[node] = (tree, local_names(tree))
+        _prepared[node] = (tree, local_names(tree), read_by_nested(tree))
     return _prepared[node]
 
 
@@ -258,8 +261,8 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
         s.fail(f"{name} calls itself more than {DEPTH} deep", "A recursion must end by something known now; write a loop.")
-    tree, names = prepared(node, captured.origin_of)
-    frame = v.Frame(tree, captured, parent, names, name)
+    tree, names, shared = prepared(node, captured.origin_of)
+    frame = v.Frame(tree, captured, parent, names, name, shared)
     bound = bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value
@@ -277,9 +280,8 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     if not any(isinstance(n, (gast.FunctionDef, gast.Lambda)) for stmt in tree.body for n in gast.walk(stmt)):
         for key in [k for k in s.heap if k[0] is frame]:
             del s.heap[key]
-    if isinstance(result, v.Bound) and result.name == "<conflict>":
-        s.know(getattr(result.value.value, "test", None))
-        s.fail(f"{name} returns different things on different paths: {result.value.value}",
+    if isinstance(result, v.Clash):
+        s.clash(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
     return result
 
@@ -291,7 +293,7 @@ def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
     out = dict(zip(positional, args))
     if len(args) > len(positional):
         if a.vararg is None:
-            s.fail(f"{name}() takes {len(positional)} positional arguments but {len(args)} were given", "Check the call.")
+            s.fail(f"{name}() takes {len(positional)} positional argument{'s' * (len(positional) != 1)} but {len(args)} were given", "Check the call.")
         out[a.vararg.id] = v.Tuple(tuple(args[len(positional):]))
     elif a.vararg is not None:
         out[a.vararg.id] = v.Tuple(())
@@ -312,6 +314,11 @@ def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
     if missing:
         s.fail(f"{name}() is missing the argument{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}", "Check the call.")
     return out
+
+
+@frontend(functools.partial)
+def partial(s, function, *args, **kwargs):
+    return v.Partial(function, args, tuple(kwargs.items()))
 
 
 # methods -------------------------------------------------------------------------------------

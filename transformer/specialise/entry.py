@@ -213,11 +213,12 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
         s.heap[s.root, k] = value
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
     try:
-        result = call_value(s, v.Static(fun), values, named)
+        structure, leaves = outline(s, call_value(s, v.Static(fun), values, named))
+        results = [s.atom(x) for x in leaves]
     except v.NeedStatic as need:
         raise restart(s, need) from None
-    structure, leaves = outline(s, result)
-    results = [s.atom(x) for x in leaves]
+    except v.Stopped:
+        structure, results = ("static", None), []
     count, writes = len(results), {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:

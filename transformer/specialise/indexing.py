@@ -33,7 +33,7 @@ def get_at(s, base, index):
             key = s.static(index, "it is a key of a dict")
             if key not in keys:
                 s.fail(f"the dict has no key {key!r}; it has {', '.join(map(repr, keys))}", "Check the key.")
-            return items[keys.index(key)]
+            return s.item(items[keys.index(key)])
         case v.Static(value=obj):
             return v.Static(obj[s.static(index, "it is an index of a static object")])
         case v.Iter(kind="range"):
@@ -46,8 +46,8 @@ def _pick(s, items, k, make):
     if isinstance(k, slice):
         return make(items[k])
     if not -len(items) <= k < len(items):
-        s.fail(f"index {k} is out of range for {len(items)} items", "Check the index.")
-    return items[k]
+        s.stop("IndexError", f"{'list' if make(()).__class__ is v.Boxed else 'tuple'} index out of range")
+    return s.item(items[k])
 
 
 # arrays --------------------------------------------------------------------------------------

@@ -12,16 +12,26 @@ from . import values as v
 @dataclass(frozen=True)
 class Iterable:
     count: Any  # a value: static, or a number of the run time
-    at: Callable  # value of k -> value of the element
+    at: Callable  # value of k -> value of the element, as it is by then
     range: tuple | None = None  # (start, stop, step) values, where it is a range
+    items: bool = False  # are there items of a container in it, which only an index known now can choose?
+    now: Callable | None = None  # the count as it is by now, where the loop may change it
+
+    def length(self):
+        return self.now() if self.now else self.count
 
 
 def iterable(s, value) -> Iterable:
     match value:
         case v.Tuple(items=items):
-            return _static(items)
-        case v.Boxed(cls=c):
-            return _static([v.Static(k) for k in s.keys(value)] if c is dict else s.items(value))
+            return _static(s, items)
+        case v.Boxed(cls=c) if c is list:
+            now = lambda: v.Static(len(s.items(value)))  # noqa: E731
+            return Iterable(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
+        case v.Boxed(cls=c) if issubclass(c, dict):
+            return _of_dict(s, value, "keys")
+        case v.Iter(kind="keys" | "values" | "items" as kind, parts=(inner,)):
+            return _of_dict(s, inner, kind)
         case v.Array():
             return _array(s, value)
         case v.Iter(kind="range", parts=parts):
@@ -30,26 +40,39 @@ def iterable(s, value) -> Iterable:
             return _zip(s, [iterable(s, p) for p in parts])
         case v.Iter(kind="enumerate", parts=(inner, start)):
             it = iterable(s, inner)
-            return Iterable(it.count, lambda k: v.Tuple((s.elementwise("add", k, start), it.at(k))))
+            return Iterable(it.count, lambda k: v.Tuple((s.elementwise("add", k, start), it.at(k))), items=it.items, now=it.now)
         case v.Iter(kind="reversed", parts=(inner,)):
             it = iterable(s, inner)
             last = s.elementwise("subtract", it.count, v.Static(1))
-            return Iterable(it.count, lambda k: it.at(s.elementwise("subtract", last, k)))
+            return Iterable(it.count, lambda k: it.at(s.elementwise("subtract", last, k)), items=it.items)
         case v.Static(value=obj) if isinstance(obj, (tuple, list, str, range, dict)):
-            return _static([v.Static(x) for x in obj])
+            return _static(s, [v.Static(x) for x in obj])
         case v.Maybe():
             return iterable(s, s.present(value))
     s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
 
 
-def _static(items) -> Iterable:
-    return Iterable(v.Static(len(items)), lambda k: _pick(items, k))
+def _static(s, items) -> Iterable:
+    return Iterable(v.Static(len(items)), lambda k: _pick(s, items, k), items=True)
 
 
-def _pick(items, k):
-    if not isinstance(k, v.Static):
-        raise v.NeedStatic(k.atom, "it chooses an item of a list or tuple")
-    return items[k.value]
+def _of_dict(s, value, kind) -> Iterable:
+    keys = s.keys(value)
+
+    def now():
+        if len(s.keys(value)) != len(keys):
+            s.stop("RuntimeError", "dictionary changed size during iteration")
+        return v.Static(len(keys))
+
+    def at(k):
+        pair = v.Static(_pick(s, keys, k)), s.item(_pick(s, s.items(value), k))
+        return v.Tuple(pair) if kind == "items" else pair[kind == "values"]
+
+    return Iterable(now(), at, items=True, now=now)
+
+
+def _pick(s, items, k):
+    return items[s.static(k, "it chooses an item of a list or tuple")]
 
 
 def _array(s, value) -> Iterable:
@@ -57,7 +80,6 @@ def _array(s, value) -> Iterable:
     t = s.type(value)
     if t.rank == 0:
         s.stop("TypeError", "iteration over a 0-d array")
-        return _static([])
     return Iterable(s.dim_value(t.dims[0]), lambda k: get_at(s, value, k))
 
 
@@ -66,10 +88,7 @@ def _range(s, start, stop, step) -> Iterable:
         scaled = k if step == v.Static(1) else s.elementwise("multiply", k, step)
         return scaled if start == v.Static(0) else s.elementwise("add", start, scaled)
 
-    if start == v.Static(0) and step == v.Static(1) and isinstance(stop, v.Num) and False:
-        count = stop
-    else:
-        count = s.wrap(s.int_op("rt.trip_count", *map(s.atom, (start, stop, step)), hint="trips"))
+    count = s.wrap(s.int_op("rt.trip_count", *map(s.atom, (start, stop, step)), hint="trips"))
     return Iterable(count, at, (start, stop, step))
 
 
@@ -85,7 +104,7 @@ def _zip(s, parts) -> Iterable:
         for p in parts[1:]:
             if p.count != count:
                 count = _minimum(s, count, p.count)
-    return Iterable(count, lambda k: v.Tuple(tuple(p.at(k) for p in parts)))
+    return Iterable(count, lambda k: v.Tuple(tuple(p.at(k) for p in parts)), items=any(p.items for p in parts))
 
 
 def _minimum(s, a, b):

@@ -1,8 +1,7 @@
-"""Where control flow meets: two states of the heap become one.
+"""Where a branch ends: two states of the heap become one, slot by slot.
 
-`join` is for the end of a branch, `Heads` for the head of a loop.  Both compare two heaps slot by slot.
-An array that is one of two different ones afterwards gets a cell of its own; where that leaves two names
-that may or may not share memory, neither may be stored into.
+An array that is one of two different ones afterwards gets a cell of its own; where that leaves two names that may or may
+not share memory, neither may be stored into.
 """
 from __future__ import annotations
 
@@ -10,11 +9,12 @@ import numpy as np
 
 from ..core import Const
 from ..rules.kinds import cast, zeros_of
-from ..types import PY_BOOL, PY_INT, Dim, Type
+from ..types import PY_INT, Dim, Type
 from . import values as v
 from .layout import common
 
 MIXED = "after a branch or loop it may be the same array as another one"
+ORDER = "biufc"
 
 
 def join_types(a: Type, b: Type) -> Type:
@@ -22,10 +22,12 @@ def join_types(a: Type, b: Type) -> Type:
     if a.kind == "tape" or b.kind == "tape" or a.rank != b.rank or (a.kind == "array") != (b.kind == "array") and a.rank:
         raise v.Conflict(f"it is {a} on one path and {b} on another")
     if a.kind == b.kind == "py":
-        return a if "biufc".index(a.dtype.kind) >= "biufc".index(b.dtype.kind) else b
-    weak = [t.python_type(1) if t.kind == "py" else t.dtype for t in (a, b)]
-    kind = "np" if "np" in (a.kind, b.kind) else "array"
-    return Type(kind, np.result_type(*weak), a.dims)
+        return a if ORDER.index(a.dtype.kind) >= ORDER.index(b.dtype.kind) else b
+    dtype = np.result_type(*(t.python_type(1) if t.kind == "py" else t.dtype for t in (a, b)))
+    for t in (a, b):
+        if t.kind != "py" and t.dtype != dtype:
+            raise v.Conflict(f"its dtype is {a.dtype} on one path and {b.dtype} on another")
+    return Type("np" if "np" in (a.kind, b.kind) or "py" in (a.kind, b.kind) else "array", dtype, a.dims)
 
 
 def convert(s, atom, t: Type, hint):
@@ -41,6 +43,13 @@ def convert(s, atom, t: Type, hint):
     return atom
 
 
+def same_steps(p, q) -> bool:
+    """Are two views of the same kind, their indices and lengths apart?"""
+    def kind(step):
+        return step.op, len(step.atoms), [(k, x) for k, x in step.params if k != "dims"]
+    return len(p) == len(q) and all(kind(a) == kind(b) for a, b in zip(p, q))
+
+
 class Side:
     """One side of a branch: its statements, and the heap at its end."""
 
@@ -51,13 +60,13 @@ class Side:
 class Joiner:
     """Joins the ends of the two sides of a branch."""
 
-    def __init__(self, s, sides, outer_names):
-        self.s, self.sides, self.outer = s, sides, outer_names
+    def __init__(self, s, sides, outer_names, test):
+        self.s, self.sides, self.outer, self.test = s, sides, outer_names, test
         self.names, self.results = [], ([], [])
-        self.done: dict[tuple, str] = {}
+        self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
+        self.mixed: set[v.Ref] = set()
         self.heap: dict[tuple, object] = {}
-        self.reasons: list[v.Reason] = []
 
     def emit_in(self, k, action):
         s, side = self.s, self.sides[k]
@@ -67,22 +76,20 @@ class Joiner:
         finally:
             s.b.stmts = outer
 
+    # atoms -------------------------------------------------------------------------------------
     def atoms(self, x, y, hint):
         """One atom for x of the first side and y of the second."""
         if x == y:
             return x
         if (x, y) not in self.done:
             s = self.s
-            t = join_types(s.b.type(x), s.b.type(y))
-            t = t.with_dims(self.dims(x, y))
+            types = [s.b.type(a) for a in (x, y)]
+            t = join_types(*types)
+            t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
-            found = [self.retyped(k, a, t, hint) for k, a in enumerate(found)]
             self.done[x, y] = self.result(*found, t, hint)
             s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
-
-    def retyped(self, k, atom, t, hint):
-        return atom
 
     def result(self, x, y, t, hint):
         name = self.s.b.fresh(hint, t)
@@ -91,34 +98,34 @@ class Joiner:
         self.results[1].append(y)
         return name
 
-    def dims(self, x, y):
-        """Dims of the joined array: an integer result for each length that differs or is not known outside."""
-        s, out = self.s, []
-        for d, e in zip(s.b.type(x).dims, s.b.type(y).dims):
-            if d == e and d.names <= self.outer:
-                out.append(d)
-                continue
-            if d.is_one or e.is_one:
-                raise v.Conflict(f"its lengths are {d} on one path and {e} on another, and broadcasting depends on it")
-            lengths = [self.emit_in(k, lambda q=q: s.dim_atom(q)) for k, q in enumerate((d, e))]
-            key = ("dim", d, e)
-            if key not in self.done:
-                self.done[key] = self.result(*lengths, PY_INT, "length")
-            out.append(Dim.of(self.done[key]))
-        return out
+    def length(self, d: Dim, e: Dim) -> Dim:
+        """The length of an axis that is d on one side and e on the other: known before the branch, or a result of it."""
+        if d == e and d.names <= self.outer:
+            return d
+        if d.is_one or e.is_one:
+            raise v.Conflict(f"its lengths are {d} on one path and {e} on another, and broadcasting depends on it")
+        key = ("length", d, e)
+        if key not in self.done:
+            lengths = [self.emit_in(k, lambda q=q: self.s.dim_atom(q)) for k, q in enumerate((d, e))]
+            self.done[key] = Dim.of(self.result(*lengths, PY_INT, "length"))
+        return self.done[key]
 
+    # values ------------------------------------------------------------------------------------
     def values(self, x, y, hint):
         s = self.s
+        for a in (x, y):
+            if isinstance(a, v.Clash):
+                raise v.Conflict(a.why)
         if x is y or x == y and not isinstance(x, v.Array):
             return x
-        for a, b in ((x, y), (y, x)):
+        for a in (x, y):
             if isinstance(a, v.Maybe) or isinstance(a, v.Static) and a.value is None:
                 return self.maybe(x, y, hint)
         if s.is_numeric(x) and s.is_numeric(y) and not isinstance(x, v.Array) and not isinstance(y, v.Array):
             return s.wrap(self.atoms(s.atom(x), s.atom(y), hint))
         match x, y:
-            case v.Array(), v.Array() if len(x.path) == len(y.path):
-                return v.Array(self.cell(x.cell, y.cell), tuple(self.step(p, q, hint) for p, q in zip(x.path, y.path)))
+            case v.Array(), v.Array():
+                return self.arrays(x, y, hint)
             case (v.Array(), _) | (_, v.Array()):
                 raise v.Conflict("it is an array on one path and something else on another")
             case v.Tuple(), v.Tuple() if x.cls is y.cls and len(x.items) == len(y.items):
@@ -127,111 +134,169 @@ class Joiner:
                 return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
 
-    def step(self, p: v.Step, q: v.Step, hint):
-        if (p.op, p.params) != (q.op, q.params):
-            raise v.Conflict("it is a view of another kind on each path")
-        return v.Step(p.op, tuple(self.atoms(a, b, "i") for a, b in zip(p.atoms, q.atoms)), p.params)
+    def arrays(self, x, y, hint):
+        if not x.path and not y.path:
+            return v.Array(self.cell(x.cell, y.cell))
+        if x.cell is y.cell and same_steps(x.path, y.path):
+            return v.Array(self.cell(x.cell, y.cell), tuple(self.step(p, q) for p, q in zip(x.path, y.path)))
+        return self.mix(x, y, hint)
+
+    def step(self, p: v.Step, q: v.Step):
+        dims = tuple(self.length(d, e) for d, e in zip(dict(p.params).get("dims", ()), dict(q.params).get("dims", ())))
+        return v.Step(p.op, tuple(self.atoms(a, b, "i") for a, b in zip(p.atoms, q.atoms)),
+                      tuple((k, dims if k == "dims" else x) for k, x in p.params))
+
+    def mix(self, x, y, hint):
+        """Views that have nothing in common: their content, which may be read; neither it nor its sources may be stored into."""
+        if (x, y) not in self.pairs:
+            ref = self.pairs[x, y] = v.Ref(hint)
+            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.sides[k].heap, a)) for k, a in enumerate((x, y))]
+            atom = self.heap[ref, None] = self.atoms(*atoms, hint)
+            ref.order = self.s.order(atom)
+            self.mixed |= {ref, x.cell, y.cell}
+        return v.Array(self.pairs[x, y])
 
     def cell(self, c: v.Ref, d: v.Ref) -> v.Ref:
         if (c, d) not in self.pairs:
             h1, h2 = self.sides[0].heap, self.sides[1].heap
-            if c is d:
-                self.pairs[c, d] = c
-                self.heap[c, None] = self.atoms(h1[c, None], h2[c, None], c.hint)
-            else:
-                atom = self.atoms(h1[c, None], h2[d, None], c.hint)
-                ref = v.Ref(c.hint, c.order if c.order == d.order else None, c.frozen or d.frozen)
-                self.pairs[c, d] = ref
-                self.heap[ref, None] = atom
-            for ref, key in ((c, h1), (d, h2)):
-                if (ref, "frozen") in key:
-                    self.heap[self.pairs[c, d], "frozen"] = key[ref, "frozen"]
+            atom = self.atoms(h1[c, None], h2[d, None], c.hint)
+            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen, c.outside or d.outside)
+            self.pairs[c, d] = ref
+            self.heap[ref, None] = atom
+            for source, heap in ((c, h1), (d, h2)):
+                if (source, "frozen") in heap:
+                    self.heap[ref, "frozen"] = heap[source, "frozen"]
         return self.pairs[c, d]
 
+    # containers --------------------------------------------------------------------------------
     def box(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:
         key = (x.box, y.box)
         if key not in self.pairs:
-            items = [self.sides[k].heap[b.box, None] for k, b in enumerate((x, y))]
-            if len(items[0]) != len(items[1]) or h_keys(self.sides[0], x) != h_keys(self.sides[1], y):
-                raise v.Conflict("it is a list of another length, or a dict with other keys, on each path")
-            ref = x.box if x.box is y.box else v.Ref(x.box.hint)
-            self.pairs[key] = ref
-            names = h_keys(self.sides[0], x)
-            if names != x.keys:
-                self.heap[ref, "keys"] = names
-            names = names or range(len(items[0]))
-            self.heap[ref, None] = tuple(self.values(a, b, k if isinstance(k, str) and k.isidentifier() else hint)
-                                         for k, a, b in zip(names, *items))
+            ref = self.pairs[key] = x.box if x.box is y.box else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside)
+            try:
+                self.heap[ref, None] = self.box_items(x, y, ref, hint)
+            except v.Conflict as problem:
+                self.heap[ref, None] = v.Clash(str(problem), self.test)
         return self.pairs[key]
 
+    def box_items(self, x, y, ref, hint):
+        items = [self.sides[k].heap[b.box, None] for k, b in enumerate((x, y))]
+        for content in items:
+            if isinstance(content, v.Clash):
+                return content
+        names = [keys_in(side.heap, b) for side, b in zip(self.sides, (x, y))]
+        if len(items[0]) != len(items[1]) or names[0] != names[1]:
+            raise v.Conflict("it has another length, or other keys, on each path")
+        if names[0] != x.keys:
+            self.heap[ref, "keys"] = names[0]
+        hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
+        return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
+
+    def slot(self, x, y, hint):
+        """What a variable or a place in a container holds afterwards."""
+        try:
+            return self.values(x, y, hint)
+        except v.Conflict as problem:
+            return v.Clash(str(problem), self.test)
+
+    # what only one side has --------------------------------------------------------------------
     def maybe(self, x, y, hint):
         flags = [self.flag(a) for a in (x, y)]
         inner = [a.value if isinstance(a, v.Maybe) else a for a in (x, y)]
-        missing = next(a.missing for a in (x, y) if isinstance(a, v.Maybe)) if any(isinstance(a, v.Maybe) for a in (x, y)) else "None"
+        missing = next((a.missing for a in (x, y) if isinstance(a, v.Maybe)), "None")
         given = [k for k in (0, 1) if not (isinstance(inner[k], v.Static) and inner[k].value is None)]
         if not given:
             return v.Static(None)
         flag = self.atoms(*flags, f"has_{hint}")
         if len(given) == 2:
             return v.Maybe(flag, self.values(*inner, hint), missing)
-        k = given[0]
-        value = self.placed(k, inner[k], hint)
-        return v.Maybe(flag, value, missing)
+        return v.Maybe(flag, self.placed(given[0], inner[given[0]], hint), missing)
 
     def flag(self, x):
         return x.flag if isinstance(x, v.Maybe) else Const(not (isinstance(x, v.Static) and x.value is None))
 
+    def unbound(self, x, y, hint):
+        """A variable that only one side has bound."""
+        k, found = (0, x) if y is None else (1, y)
+        bound = isinstance(found, v.Maybe) and found.missing != "None"
+        flags = [Const(False), Const(False)]
+        flags[k] = found.flag if bound else Const(True)
+        return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, found.value if bound else found, hint), hint)
+
     def placed(self, k, value, hint):
         """A value that only side k has: a placeholder of its type, never read, on the other."""
         s = self.s
-        if isinstance(value, v.Static):
-            return value
-        if isinstance(value, v.Num) or isinstance(value, v.Array) and not value.path:
-            atom = self.emit_in(k, lambda: s.atom_in(self.sides[k].heap, value))
-            t = s.b.type(atom)
-            if any(not d.names <= self.outer for d in t.dims):
-                raise v.Conflict("it has a value on one path only, of a size that only that path knows")
-            other = self.emit_in(1 - k, lambda: zeros_of(s.b, t, hint))
-            both = (atom, other) if k == 0 else (other, atom)
-            name = self.result(*both, t, hint)
-            if isinstance(value, v.Num):
-                return v.Num(name)
-            ref = v.Ref(hint, value.cell.order)
-            s.orders[name] = value.cell.order
-            self.heap[ref, None] = name
-            self.heap[ref, "frozen"] = MIXED
-            return v.Array(ref)
-        if isinstance(value, v.Tuple):
-            return v.Tuple(tuple(self.placed(k, x, hint) for x in value.items), value.cls)
-        if isinstance(value, v.Closure):
+        match value:
+            case v.Clash():
+                raise v.Conflict(value.why)
+            case v.Num() | v.Array():
+                name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.sides[k].heap, value)), hint)
+                if isinstance(value, v.Num):
+                    return v.Num(name)
+                ref = v.Ref(hint, s.order(name))
+                self.heap[ref, None] = name
+                self.mixed |= {ref, value.cell}
+                return v.Array(ref)
+            case v.Tuple():
+                return v.Tuple(tuple(self.placed(k, x, hint) for x in value.items), value.cls)
+            case v.Maybe(flag=flag, value=inner, missing=missing):
+                flags = [Const(False), Const(False)]
+                flags[k] = flag
+                return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
+            case v.Boxed():
+                ref = v.Ref(value.box.hint, outside=value.box.outside)
+                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in self.sides[k].heap[value.box, None])
+                self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
+                self.mixed |= {ref, value.box}
+                return v.Boxed(ref, value.cls, value.keys)
+        if v.is_known(value):
             return value
         raise v.Conflict("it has a value on one path only")
 
+    def place(self, k, atom, hint):
+        """An atom of side k; of the other, a zero of its type."""
+        s, t = self.s, self.s.b.type(atom)
+        dims = []
+        for d in t.dims:
+            if d.names <= self.outer:
+                dims.append(d)
+            else:
+                lengths = [Const(0), Const(0)]
+                lengths[k] = self.emit_in(k, lambda d=d: s.dim_atom(d))
+                dims.append(Dim.of(self.result(*lengths, PY_INT, "length")))
+        inside = t.with_dims(d if d.names <= self.outer else 0 for d in t.dims)
+        both = [atom, atom]
+        both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
+        name = self.result(*both, t.with_dims(dims), hint)
+        s.orders[name] = s.order(atom)
+        return name
 
-def h_keys(side, boxed):
-    return side.heap.get((boxed.box, "keys"), boxed.keys)
+
+def keys_in(heap, boxed):
+    return heap.get((boxed.box, "keys"), boxed.keys)
 
 
 def frame_slots(heap):
     return [key for key in heap if isinstance(key[0], v.Frame)]
 
 
-def join(s, before, sides, live, outer_names):
+def join(s, before, sides, live, outer_names, test):
     """(Joiner, value of the branch): the joined heap is `joiner.heap`; names and results are for the If."""
-    j = Joiner(s, sides, outer_names)
-    h1, h2 = sides[0].heap, sides[1].heap
-    for key in before:
+    j = Joiner(s, sides, outer_names, test)
+    for key, content in before.items():
         ref, part = key
         if isinstance(ref, v.Frame):
             continue
         if part in ("frozen", "keys"):
-            j.heap[key] = before[key]
-        elif isinstance(before[key], tuple):
-            if (ref, ref) not in j.pairs:
-                j.box(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
+            j.heap.setdefault(key, content)
+        elif isinstance(content, tuple):
+            j.box(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
+        elif isinstance(content, v.Clash):
+            j.heap[key] = content
         else:
-            j.cell(ref, ref)
+            join_cell(j, ref)
     current = s.frames[-1] if s.frames else None
+    h1, h2 = (side.heap for side in sides)
     for key in dict.fromkeys([*frame_slots(h1), *frame_slots(h2)]):
         frame, name = key
         if live is not None and frame is current and name not in live:
@@ -239,32 +304,27 @@ def join(s, before, sides, live, outer_names):
         x, y = h1.get(key), h2.get(key)
         hint = name if isinstance(name, str) else "t"
         try:
-            if x is None or y is None:
-                k = 0 if y is None else 1
-                found = x if y is None else y
-                value = found.value if isinstance(found, v.Maybe) and found.missing != "None" else found
-                flag = j.atoms(*((j.flag_of_bound(found), Const(False)) if k == 0 else (Const(False), j.flag_of_bound(found))), f"has_{hint}")
-                j.heap[key] = v.Maybe(flag, j.placed(k, value, hint), hint)
-            else:
-                j.heap[key] = j.values(x, y, hint)
+            j.heap[key] = j.unbound(x, y, hint) if x is None or y is None else j.values(x, y, hint)
         except v.Conflict as problem:
-            j.reasons.append(v.Reason(problem))
-            j.heap[key] = v.Bound(v.Static(j.reasons[-1]), "<conflict>")
+            j.heap[key] = v.Clash(str(problem), test)
     value = None
     if sides[0].value is not None:
         try:
             value = j.values(sides[0].value, sides[1].value, "t")
         except v.Conflict as problem:
             s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
-    freeze_mixed(j.pairs, j.heap, extra=value)
+    freeze_mixed([p for p in j.pairs.items() if isinstance(p[0][0], v.Ref)], j.heap, extra=value)
+    for ref in j.mixed:
+        if (ref, None) in j.heap:
+            j.heap[ref, "frozen"] = MIXED
     return j, value
 
 
-def _flag_of_bound(self, value):
-    return value.flag if isinstance(value, v.Maybe) and value.missing != "None" else Const(True)
-
-
-Joiner.flag_of_bound = _flag_of_bound
+def join_cell(j, ref) -> None:
+    try:
+        j.cell(ref, ref)
+    except v.Conflict as problem:
+        j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}", "Keep its dtype and its shape the same on all paths.")
 
 
 def reachable(heap, extra=None) -> set[v.Ref]:
@@ -277,12 +337,13 @@ def reachable(heap, extra=None) -> set[v.Ref]:
                 found.add(c)
             case v.Boxed(box=b) if b not in found:
                 found.add(b)
-                for item in heap.get((b, None), ()):
+                content = heap.get((b, None), ())
+                for item in content if isinstance(content, tuple) else ():
                     visit(item)
-            case v.Tuple(items=items) | v.Iter(parts=items):
+            case v.Tuple(items=items) | v.Iter(parts=items) | v.Closure(defaults=items):
                 for item in items:
                     visit(item)
-            case v.Maybe(value=inner) | v.Bound(value=inner):
+            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Derived(function=inner):
                 visit(inner)
 
     for key in frame_slots(heap):
@@ -292,12 +353,12 @@ def reachable(heap, extra=None) -> set[v.Ref]:
 
 
 def freeze_mixed(pairs, heap, extra=None) -> None:
-    """Freeze joined cells whose sources are also known by another name."""
+    """Freeze joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
     alive = reachable(heap, extra)
     for side in (0, 1):
         seen: dict[v.Ref, set[v.Ref]] = {}
-        for key, ref in pairs.items():
-            if ref in alive:
+        for key, ref in pairs:
+            if ref in alive and key[side] is not None:
                 seen.setdefault(key[side], set()).add(ref)
         for refs in seen.values():
             if len(refs) > 1:
@@ -305,4 +366,4 @@ def freeze_mixed(pairs, heap, extra=None) -> None:
                     heap[ref, "frozen"] = MIXED
 
 
-__all__ = ["PY_BOOL", "Joiner", "Side", "convert", "freeze_mixed", "join", "join_types"]
+__all__ = ["Joiner", "Side", "convert", "freeze_mixed", "join", "join_types"]

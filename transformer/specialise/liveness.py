@@ -15,6 +15,12 @@ def reads(node) -> frozenset[str]:
     return frozenset(n.id for n in gast.walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store))
 
 
+def read_by_nested(tree) -> frozenset[str]:
+    """Names that functions inside a function may read, whenever they are called."""
+    inner = (n for stmt in tree.body for n in gast.walk(stmt) if isinstance(n, (gast.FunctionDef, gast.Lambda)))
+    return frozenset().union(*map(reads, inner))
+
+
 def stored(target) -> frozenset[str]:
     return frozenset(n.id for n in gast.walk(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
 

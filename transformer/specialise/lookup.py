@@ -57,9 +57,8 @@ def lookup(s, name: str):
                 s.fail(f"the variable '{name}' is read here, where it may not have a value",
                        f"Give {name} a value before the branch or loop that sets it.")
             value = s.heap[frame, name]
-            if isinstance(value, v.Bound) and value.name == "<conflict>":
-                s.know(getattr(value.value.value, "test", None))
-                s.fail(f"the variable '{name}' cannot be used here: {value.value.value}",
+            if isinstance(value, v.Clash):
+                s.clash(value, f"the variable '{name}' cannot be used here",
                        f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
             if isinstance(value, v.Maybe) and value.missing != "None":
                 return s.present(value)
@@ -86,7 +85,9 @@ def lift(s, obj, path: Path, key: tuple):
     """The value of an object from outside, the same value each time it is met."""
     key = (*key, path.text)
     if key not in s.lifted:
+        before = set(s.heap)
         s.lifted[key] = _lift(s, obj, path, key)
+        s.outside.update((k, x) for k, x in s.heap.items() if k not in before)
     return s.lifted[key]
 
 

@@ -5,6 +5,7 @@ statements, control, calls, indexing) and with each NumPy function (numpy_api, b
 """
 from __future__ import annotations
 
+import builtins
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from ..core import Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
-from ..rules.kinds import Elementwise, Unaligned, dim_atom, result_scalar
+from ..rules.kinds import Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .layout import order_after
@@ -21,11 +22,30 @@ from .layout import order_after
 NUMBERS = (int, float, complex, bool, np.generic)
 
 
+class Emitter(Builder):
+    """A builder that notes the ints and bools which the entry can compute before the program runs.
+
+    `entry_ints`: {name: None for an argument or a length of one, else (op, args, params)}
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.entry_ints: dict[str, tuple | None] = {}
+
+    def append(self, stmt):
+        super().append(stmt)
+        match stmt:
+            case Let(names=(name,), op=op, args=args) if args and not op.effect and self.types[name] in (PY_INT, PY_BOOL) \
+                    and all(isinstance(a, Const) or a in self.entry_ints for a in args):
+                self.entry_ints[name] = (op, args, dict(stmt.params))
+
+
 class Specialiser:
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
 
     def __init__(self):
-        self.b = Builder()
+        self.b = Emitter()
+        self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
         self.heap: dict[tuple, Any] = {}
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = v.Facts()
@@ -33,16 +53,26 @@ class Specialiser:
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
         self.not_one: set[str] = set()  # integers known to differ from 1
-        self.entry_ints: dict[str, tuple | None] = {}  # known at entry: None, or (op, args, params) that compute them
+        self.entry_ints = self.b.entry_ints
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
         self.known_true: set[str] = set()  # flags that hold where we are
+        self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.compiled = False  # is the program that is written for numba?
-        self.dead = False  # an exception is certain from here on
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.loop_memory: dict[Any, Any] = {}  # carried slots found for a loop, the first guess when met again
+
+    @property
+    def heap(self) -> dict[tuple, Any]:
+        return self._heap
+
+    @heap.setter
+    def heap(self, heap) -> None:
+        """Another state of the heap; what was met outside since it was taken is there as well."""
+        self._heap = heap
+        heap.update(self.outside)
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
@@ -55,9 +85,14 @@ class Specialiser:
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
         raise error(origin or self.origin(node), message, instead=instead)
 
+    def clash(self, clash: v.Clash, message: str, instead: str):
+        """Refuse what the paths of a branch or loop disagree about; where the test of the branch can be known, know it."""
+        self.know(clash.test)
+        self.fail(f"{message}: {clash.why}", instead)
+
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""
-        if isinstance(error, v.Restart):
+        if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
             return
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
@@ -95,11 +130,26 @@ class Specialiser:
         return self.heap.get((value.box, "keys"), value.keys)
 
     def items(self, value) -> tuple:
-        return value.items if isinstance(value, v.Tuple) else self.heap[value.box, None]
+        if isinstance(value, v.Tuple):
+            return value.items
+        content = self.heap[value.box, None]
+        if isinstance(content, v.Clash):
+            self.clash(content, f"this {value.cls.__name__} cannot be used here", "Let it have the same length, or the same keys, on all paths.")
+        return content
+
+    def item(self, value):
+        """What was found in a container."""
+        if isinstance(value, v.Clash):
+            self.clash(value, "this item cannot be used here", "Give it the same kind of value (dtype, number of axes, lengths) on all paths.")
+        return value
 
     def change(self, value: v.Boxed, items) -> None:
         """Give a list, dict or object other items."""
         self.own(value.box, "a change of")
+        self.changed_at[value.box] = self.origin()
+        if (value.box, "frozen") in self.heap:
+            self.fail(f"a change of a {value.cls.__name__} that may be another one: {self.heap[value.box, 'frozen']}",
+                      "Change it before the branch or loop, or make a copy of it.")
         self.heap[value.box, None] = tuple(items)
 
     def own(self, ref: v.Ref, what: str) -> None:
@@ -211,13 +261,7 @@ class Specialiser:
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
         self.note_order(OPS[name], result, atoms, params)
-        self.note_known(OPS[name], result, atoms, params)
         return result
-
-    def note_known(self, op, result: Atom, atoms, params: dict) -> None:
-        """Remember how an int or bool comes from what is known at entry."""
-        if isinstance(result, str) and self.b.type(result) in (PY_INT, PY_BOOL) and all(isinstance(a, Const) or a in self.entry_ints for a in atoms):
-            self.entry_ints.setdefault(result, (op, tuple(atoms), params))
 
     def know(self, atom: Atom | None) -> None:
         """Specialise again with the value of this flag, if it is an argument or comes from int and bool arguments and sizes."""
@@ -246,8 +290,7 @@ class Specialiser:
             with np.errstate(all="ignore"):
                 return self.static_number(op.fn(*numbers))
         except (ArithmeticError, ValueError, TypeError) as error:
-            self.stop(type(error).__name__, str(error))
-            return v.Static(0.0)
+            self.stop(builtin_kind(error), str(error))
 
     def static_number(self, x):
         return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
@@ -255,7 +298,7 @@ class Specialiser:
     def stop(self, kind: str, message: str) -> None:
         """An exception is certain here."""
         self.emit("rt.require", Const(False), kind=kind, message=message)
-        self.dead = True
+        raise v.Stopped
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
@@ -287,11 +330,13 @@ class Specialiser:
         """An operation on Python ints, computed now where they are known and emitted once a block."""
         op = OPS[name]
         if all(isinstance(a, Const) for a in atoms):
-            return Const(op.fn(*(a.value for a in atoms), **params))
+            try:
+                return Const(op.fn(*(a.value for a in atoms), **params))
+            except (ArithmeticError, ValueError) as error:
+                self.stop(builtin_kind(error), str(error))
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
         if key not in self.interned:
-            result = self.emit(name, *atoms, hint=hint, **params)
-            self.interned[key] = result
+            self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
         return self.interned[key]
 
     def dim_value(self, dim: Dim):
@@ -303,11 +348,7 @@ class Specialiser:
             return Const(dim.constant)
         key = ("dim", dim)
         if key not in self.interned:
-            before = len(self.b.stmts)
             self.interned[key] = dim_atom(self.b, dim)
-            for let in self.b.stmts[before:]:
-                if all(isinstance(a, Const) or a in self.entry_ints for a in let.args):
-                    self.entry_ints[let.name] = (let.op, let.args, {})
         return self.interned[key]
 
     # dims that must agree ----------------------------------------------------------------------
@@ -362,10 +403,11 @@ class Specialiser:
             try:
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
-                self.note_known(op, result, atoms, params)
                 return result
             except Unaligned as problem:
                 self.align(atoms, problem, op)
+            except Untyped as problem:
+                self.stop(builtin_kind(problem.error), str(problem.error))
         raise AssertionError("dims do not settle")
 
     def align(self, atoms, problem: Unaligned, op) -> None:
@@ -398,8 +440,11 @@ class Specialiser:
 
     def matched_core(self, atom, dims, how, numbers, op) -> Atom:
         """As `matched_array`; a product's inner dims are compared even where they are 1."""
-        if op.name != "matmul":
-            return self.matched_array(atom, dims, how, numbers)
+        match = self.match_exactly if op.name == "matmul" else self.matched_array
+        return match(atom, dims, how, numbers)
+
+    def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
+        """The array under these dims, after a check at run time; where nothing broadcasts."""
         have = self.b.type(atom).dims
         axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
         if not axes:
@@ -485,8 +530,9 @@ class Specialiser:
         return result_scalar(op, (), types)
 
 
-def is_int(t: Type) -> bool:
-    return t == PY_INT
+def builtin_kind(error: Exception) -> str:
+    """The name of the built-in exception that an exception is."""
+    return next(cls.__name__ for cls in type(error).__mro__ if getattr(builtins, cls.__name__, None) is cls)
 
 
 def mentions(x, atom: str) -> bool:

@@ -295,17 +295,9 @@ def _join(s, arrays, axis, name):
     first = s.b.type(atoms[0]).dims
     for k, a in enumerate(atoms):
         dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))
-        atoms[k] = match_exactly(s, a, dims, "all the input array dimensions except for the concatenation axis must match exactly"
+        atoms[k] = s.match_exactly(a, dims, "all the input array dimensions except for the concatenation axis must match exactly"
                                  if name != "np.stack" else "all input arrays must have the same shape")
     return s.wrap(s.emit(name, *atoms, axis=axis))
-
-
-def match_exactly(s, atom, dims, how):
-    have = s.b.type(atom).dims
-    axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
-    if not axes:
-        return atom
-    return s.emit("rt.match", atom, *(s.dim_atom(dims[k]) for k in axes), dims=tuple(dims), axes=axes, how=how)
 
 
 @frontend(np.concatenate)

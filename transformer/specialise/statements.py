@@ -18,19 +18,18 @@ from .syntax import PART_DELETED, refuse_syntax
 
 def execute(s, stmts, live: frozenset[str]):
     """Run statements; `live`: the variables read after them."""
+    live = live | s.frames[-1].shared
     for k, stmt in enumerate(stmts):
         if isinstance(stmt, gast.Return):
             with s.b.at(s.origin(stmt)):
                 return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
-        if s.dead:
-            break
         s.node = stmt
         with s.b.at(s.origin(stmt)):
             handler = HANDLERS.get(type(stmt))
             if handler is None:
                 refuse_syntax(s)
             try:
-                handler(s, stmt, live_before(stmts[k + 1:], live)) if isinstance(stmt, BRANCHING) else handler(s, stmt)
+                handler(s, stmt, live_before(stmts[k + 1:], live) | s.frames[-1].shared) if isinstance(stmt, BRANCHING) else handler(s, stmt)
             except Exception as error:
                 s.located(error, stmt)
                 raise
@@ -214,7 +213,13 @@ def nothing(_):
 @handles(gast.While)
 def while_(s, node, live):
     head = live_at_head(node, live)
-    while_loop(s, node, head, lambda: truth(s, evaluate(s, node.test)), lambda: execute(s, node.body, head))
+    try:
+        while_loop(s, node, head, lambda: truth(s, evaluate(s, node.test)), lambda: execute(s, node.body, head))
+    except v.Grows as growth:
+        s.fail(*GROWS, origin=growth.origin)
+
+
+GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n)")
 
 
 @handles(gast.For)
@@ -225,31 +230,35 @@ def for_(s, node, live):
             return for_with_exit(s, node, head, evaluate(s, inner), flag)
     value = evaluate(s, node.iter)
     it = iterable(s, value)
-    if isinstance(value, (v.Tuple, v.Boxed, v.Static)):
-        return unroll(s, node, head, it)
-    if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
-        return unroll(s, node, head, it)
+    start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
+    element = (lambda k: k) if it.range else it.at
+    loop_or_unroll(s, node, it,
+                   lambda: for_loop(s, node, start, stop, step, head, lambda k: one_iteration(s, node, element(k), head)),
+                   lambda: unroll(s, node, head, it))
+
+
+def loop_or_unroll(s, node, it, loop, unrolled) -> None:
+    """A loop of the run time where that can be, else one statement after the other for each item."""
+    if it.items or s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
+        return unrolled()
     known = set(s.b.types)
     try:
-        if it.range is not None:
-            for_loop(s, node, *it.range, head, lambda k: one_iteration(s, node, k, head))
-        else:
-            for_loop(s, node, v.Static(0), it.count, v.Static(1), head, lambda k: one_iteration(s, node, it.at(k), head))
+        return loop()
     except v.NeedStatic as need:
         if need.atom in s.entry_ints or need.atom in known:
             raise
-        unroll_instead(s, node, it)
-        raise
+        why = need.why  # of what varies in the loop
+    except v.Grows as growth:
+        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+            s.fail(*GROWS, origin=growth.origin)
+        why = "a list or dict grows in the loop"
     except UnsupportedError as error:
-        if getattr(error, "mixed", False):  # unrolled, it is known which array is which
-            unroll_instead(s, node, it)
-        raise
-
-
-def unroll_instead(s, node, it) -> None:
-    """Specialise again with this loop unrolled, if the number of its iterations is known now and small."""
-    if isinstance(it.count, v.Static) and it.count.value <= UNROLLED:
-        raise v.Restart(frozenset({s.loop_key(node)}))
+        if not getattr(error, "mixed", False) or not isinstance(it.count, v.Static) or it.count.value > UNROLLED:
+            raise
+        why = "it is known which array is which only in an unrolled loop"
+    s.node = node.iter
+    s.static(it.count, why)
+    raise v.Restart(frozenset({s.loop_key(node)}))
 
 
 def one_iteration(s, node, item, head):
@@ -258,23 +267,25 @@ def one_iteration(s, node, item, head):
     execute(s, node.body, head)
 
 
-def unroll(s, node, head, it, alive=lambda: True):
-    count = s.static(it.count, "the loop runs over a list or tuple")
-    if count > UNROLLED:
-        s.fail(f"a loop over {count} items of a list is unrolled", "Put the items into one array.")
-    for k in range(count):
-        if s.dead or not alive():
-            break
+def unroll(s, node, head, it):
+    k = 0
+    while k < s.static(it.length(), "the loop runs over a list or tuple"):
+        if k == UNROLLED:
+            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
         one_iteration(s, node, it.at(v.Static(k)), head)
+        k += 1
 
 
 def for_with_exit(s, node, head, value, flag):
-    """A `for` that is left early: a `while` over the position."""
+    """A `for` that is left early."""
     it = iterable(s, value)
-    frame = s.frames[-1]
     head = head | {flag}
-    if isinstance(value, (v.Tuple, v.Boxed, v.Static)):
-        return unroll_with_exit(s, node, head, it, flag, 0)
+    loop_or_unroll(s, node, it, lambda: while_in_range(s, node, head, it, flag), lambda: unroll_with_exit(s, node, head, it, flag))
+
+
+def while_in_range(s, node, head, it, flag):
+    """A `while` over the position, as long as the flag is down."""
+    frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
     s.heap[frame, counter] = v.Static(0)
     head = head | {counter}
@@ -296,23 +307,18 @@ def for_with_exit(s, node, head, value, flag):
     s.heap.pop((frame, counter), None)
 
 
-def unroll_with_exit(s, node, head, it, flag, k):
-    """A `for` over a list that is left early: each further item only while the flag is down."""
-    count = s.static(it.count, "the loop runs over a list or tuple")
+def unroll_with_exit(s, node, head, it, flag):
+    """Each item only while the flag is down."""
     frame = s.frames[-1]
-    if k == count or s.dead:
-        return
-    stopped = truth(s, s.heap[frame, flag])
-
-    def step():
-        one_iteration(s, node, it.at(v.Static(k)), head)
-        unroll_with_exit(s, node, head, it, flag, k + 1)
-
-    if isinstance(stopped, v.Static):
-        if not stopped.value:
-            step()
-    else:
-        choose(s, stopped.atom, lambda: None, step, head)
+    for k in range(s.static(it.count, "the loop runs over a list or tuple")):
+        stopped = truth(s, s.heap[frame, flag])
+        item = lambda k=k: nothing(one_iteration(s, node, it.at(v.Static(k)), head))  # noqa: E731
+        if not isinstance(stopped, v.Static):
+            choose(s, stopped.atom, lambda: None, item, head)
+        elif stopped.value:
+            break
+        else:
+            item()
 
 
 # the rest ------------------------------------------------------------------------------------

@@ -140,33 +140,44 @@ def record(s, function, args, kwargs, leaves) -> Recorded:
             return s.wrap(chosen[id(leaf)], hint_of(s, leaf))
         return s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf
 
-    before = dict(s.heap)
+    before, structure, results = dict(s.heap), None, ()
     with scope(s) as stmts:
         new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
         own = dict(s.heap)
-        out = call_value(s, function, new, named)
-        structure, out_leaves = outline(s, out)
-        results = [s.atom(x) for x in out_leaves]
-        s.facts.stores |= any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
-    changed = [k for k in before if isinstance(k[0], v.Ref) and s.heap.get(k) != before[k]]
-    if changed:
-        s.fail("a function under a derivative stores into an array or list from outside", "Return the new value instead.", error=ImpurityError)
+        try:
+            structure, out_leaves = outline(s, call_value(s, function, new, named))
+            results = tuple(s.atom(x) for x in out_leaves)
+        except v.Stopped:
+            pass
+        stores = any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
+    check_pure(s, before, stores and [x.cell for a in (*args, *kwargs.values()) for x in leaves_of(s, a) if isinstance(x, v.Array)])
+    s.facts.stores |= stores
     s.heap = before
-    body = Block(tuple(stmts), tuple(results))
+    fun, order = closed(s, names, Block(tuple(stmts), results))
+    if structure is None:
+        inline(s.b, fun, (*atoms, *order))
+        raise v.Stopped
+    return Recorded(optimise(fun), (*atoms, *order), structure, list(results), len(names))  # what is computed once is saved once
+
+
+def check_pure(s, before, stored) -> None:
+    """What a function under a derivative changes, it changes in its own copies."""
+    changed = [k for k, x in before.items() if s.heap.get(k) != x]
+    if changed:
+        s.fail("a function under a derivative changes a variable, array or list from outside", "Return the new value instead.", error=ImpurityError)
+    if stored and len(set(stored)) < len(stored):
+        s.fail("a function under a derivative stores into an argument that shares memory with another", "Pass a copy of one of them: x.copy()")
+
+
+def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
+    """A block as a function of `names` and of the names from outside that it reads, and the latter."""
     free = free_names(body) - set(names)
     inside = set(all_bound(body)) | set(names)
     for name in [*inside, *free]:
         free |= {n for d in s.b.types[name].dims for n in d.names if n not in inside}
     order = sorted(free)
-    fun = optimise(Fun("f", (*names, *order), body, dict(s.b.types)))  # what is computed once is saved once
-    return Recorded(fun, (*atoms, *order), structure, results, len(names))
-
-
-def raised(s, r: Recorded):
-    """A function that always raises: its transform does what it does up to there."""
-    inline(s.b, r.fun, r.args)
-    return v.Static(None)
+    return Fun("f", (*names, *order), body, dict(s.b.types)), order
 
 
 def differentiable(s, value, what: str, origin=None) -> list:
@@ -198,13 +209,9 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
             s.fail(f"argnums={argnums}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
                    "Pass the arguments to differentiate by position.", error=SpecialisationError)
     numbers = tuple(k % len(args) for k in numbers)
-    args = list(args)
-    for k in numbers:
-        args[k] = fresh_leaves(s, args[k])
-    leaves = [leaf for k in numbers for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
+    args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
+    leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
     r = record(s, function, args, kwargs, leaves)
-    if s.dead:
-        return raised(s, r)
     loss = r.out
     if has_aux:
         if loss[0] is not tuple or len(loss[2]) != 2:
@@ -222,8 +229,8 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     values, bars = results[:len(r.leaves)], results[len(r.leaves):]
     out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
     bars = iter([s.wrap(a) for a in bars])
-    grads = [rebuild(s, args[k], bars) for k in numbers]
-    grad = grads[0] if isinstance(argnums, int) else v.Tuple(tuple(grads))
+    grads = {k: rebuild(s, args[k], bars) for k in sorted(set(numbers))}
+    grad = grads[numbers[0]] if isinstance(argnums, int) else v.Tuple(tuple(grads[k] for k in numbers))
     if want_value:
         return v.Tuple((out, grad))
     return v.Tuple((grad, out.items[1])) if has_aux else grad
@@ -240,8 +247,6 @@ def forward(s, function, primals, tangents):
     args = [fresh_leaves(s, p) for p in s.items(primals)]
     pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, [x for x, _ in pairs])
-    if s.dead:
-        return raised(s, r)
     dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
     fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
     results = inline(s.b, fun, (*r.args, *dot_atoms))
@@ -264,7 +269,7 @@ def conform_tangent(s, primal, tangent):
     have = s.b.type(atom)
     if have.rank != t.rank or have.dtype.kind not in "fiub":
         s.fail(f"the tangent of {t} is {have}", "Give it the shape and dtype of its primal.", error=SpecialisationError)
-    atom = s.matched_array(atom, t.dims, "a tangent or cotangent must have the shape of its primal") if have.dims != t.dims else atom
+    atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")
     atom = cast(s.b, atom, t.kind, t.dtype, "dot")
     return atom if s.b.type(atom).kind == t.kind else s.emit("np.asarray" if t.kind == "array" else "getitem", atom,
                                                               **({} if t.kind == "array" else {"index": ()}))
@@ -275,20 +280,16 @@ def pull(s, function, primals, has_aux=False):
     args = [fresh_leaves(s, p) for p in primals]
     leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, leaves)
-    if s.dead:
-        return v.Tuple((raised(s, r),) * (3 if has_aux else 2))
     values = inline(s.b, r.fun, r.args)
     out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
-    pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out)
-    if has_aux:
-        return v.Tuple((out.items[0], pullback, out.items[1]))
-    return v.Tuple((out, pullback))
+    if has_aux and not (isinstance(out, v.Tuple) and len(out.items) == 2):
+        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
+    pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out.items[0] if has_aux else out)
+    return v.Tuple((out.items[0], pullback, out.items[1])) if has_aux else v.Tuple((out, pullback))
 
 
 def apply_pullback(s, pullback: v.Pullback, cotangent):
     from ..transform.vjp import vjp
-    if s.dead:
-        return v.Static(None)
     r = pullback.fun
     pairs = paired(s, pullback.out, cotangent, "the cotangent")
     floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]

@@ -154,7 +154,7 @@ class Frame:
     parent: "Frame | None" = None
     locals: frozenset[str] = frozenset()
     hint: str = "f"
-    rebound: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()  # variables that functions made here may read at any time
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,29 @@ class Derived:
 
     apply: Any
     function: Any
+
+
+@dataclass(frozen=True)
+class Partial:
+    """functools.partial(function, *args, **kwargs) made inside transformed code."""
+
+    function: Any
+    args: tuple[Any, ...]
+    kwargs: tuple[tuple[str, Any], ...]
+
+
+def is_known(value) -> bool:
+    """Does a value hold nothing that only the run time knows?"""
+    match value:
+        case Static():
+            return True
+        case Closure(defaults=defaults, kwdefaults=kwdefaults):
+            return all(map(is_known, (*defaults, *(x for _, x in kwdefaults))))
+        case Derived(function=inner) | Bound(value=inner):
+            return is_known(inner)
+        case Partial(function=inner, args=args, kwargs=kwargs):
+            return all(map(is_known, (inner, *args, *(x for _, x in kwargs))))
+    return False
 
 
 class NeedStatic(Exception):
@@ -184,9 +207,22 @@ class Conflict(Exception):
     """Two values cannot become one at the end of a branch or an iteration: why, and what to write instead where it is not the usual."""
 
 
-class Reason(str):
-    """Why a variable cannot be used after a branch; `test` is that of the branch."""
+class Stopped(Exception):
+    """An exception is certain from here on: what follows on this path is never run."""
 
+
+class Grows(Exception):
+    """A list has another length, or a dict another key, after an iteration; `origin`: where it is changed."""
+
+    def __init__(self, origin=None):
+        self.origin = origin
+
+
+@dataclass(eq=False)
+class Clash:
+    """What a variable or a container holds after a Conflict: nothing that can be used; why; and the test of the branch."""
+
+    why: str
     test: Atom | None = None
 
 

@@ -1,0 +1,165 @@
+"""What a person writes instead: np.zeros_like(x), len(x), for v in xs; and nothing that NumPy checks anyway."""
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ..core import Const, Op
+from ..rules.kinds import Elementwise
+from .flow import Flow, bind_counts, use_counts
+from .hints import is_temporary, stem
+from .sweep import remove
+from .tree import Assign, Call, Expr, For, Return, Stmt, Store, Tree, blocks, calls_of, expressions, map_expr, map_tree, names_of, walk
+
+
+def name_temporaries(tree: Tree) -> None:
+    """`t` is for temporaries, unless the user has a `t`; the value beside gradients is `value`."""
+    assigned = [s for s in walk(tree.body) if isinstance(s, Assign)]
+    users = {*tree.params, *(s.index for s in walk(tree.body) if isinstance(s, For)),
+             *(n for s in assigned for n, v in zip(s.targets, s.values) if not isinstance(v, Call))}
+    given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
+    calls = {n for s in assigned for n, v in zip(s.targets, s.values) if isinstance(v, Call)} - users
+    temporaries = [n for n in sorted(calls) if tree.hint(n) == "t"]
+    if any(tree.hint(n) == "t" for n in users):
+        tree.hints.update((n, "tmp") for n in temporaries)
+    for target, value in ((t, v) for s in assigned for t, v in zip(s.targets, s.values) if isinstance(v, str)):
+        if is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
+            tree.hints[value] = tree.hint(target)
+    if len(given) > 1:
+        tree.hints.update((n, "value") for n in temporaries if n in given)
+
+
+def forward_checks(tree: Tree) -> None:
+    """Checks that the user's operation itself repeats give only another name."""
+    bound = bind_counts(tree)
+    checked = checked_again(tree)
+    same: dict[str, str] = {}
+
+    def source(name: str) -> str:
+        while name in same:
+            name = same[name]
+        return name
+
+    for stmt in walk(tree.body):
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)) if op.name == "rt.match" and name in checked:
+                if bound[name] == 1 and bound[source(x)] == 1:
+                    same[name] = source(x)
+                else:
+                    stmt.values = (x,)
+    map_tree(tree.body, source)
+    _drop_bound(tree.body, set(same))
+
+
+def checked_again(tree: Tree) -> set[str]:
+    """Arrays whose lengths NumPy checks anyway: in the operation of the user's that the check was made for."""
+    checks: dict[str, Assign] = {}
+    found = set()
+    for stmt in walk(tree.body):
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op),)) if op.name == "rt.match":
+                checks[name] = stmt
+            case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(tree.hint(result)):
+                names = [n for n in args if isinstance(n, str)]
+                if isinstance(op, Elementwise) or op.symbol == "@":
+                    found |= {n for n in names if n in checks and checks[n].origin == stmt.origin
+                              and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
+            case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
+                found.add(n)
+        if stmt and not isinstance(stmt, Store):
+            for n in [n for e in expressions(stmt) for n in names_of(e)]:
+                checks.pop(n, None)  # only the first reader counts
+    return found
+
+
+def faces(tree: Tree, check: Assign, other: str) -> bool:
+    """Has another operand the lengths, of its own, that the check needs?"""
+    (call,) = check.values
+    t, o = tree.types[check.targets[0]], tree.types[other]
+    return all(o.rank >= t.rank - k and o.dims[k - t.rank] == t.dims[k] for k in call.param("axes"))
+
+
+def _drop_bound(block: list[Stmt], names: set[str]) -> None:
+    for stmt in list(block):
+        for inner in blocks(stmt):
+            _drop_bound(inner, names)
+        if isinstance(stmt, Assign) and names & set(stmt.targets):
+            remove(block, stmt)
+
+
+ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
+
+
+def zeros_like(tree: Tree) -> None:
+    """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type."""
+    bound = bind_counts(tree)
+    by_hint: dict[str, list[str]] = {}
+    for name in tree.types:
+        by_hint.setdefault(tree.hint(name), []).append(name)
+
+    def note(stmt, names, live):
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "np.zeros" and call.args:
+                at_hand = [c for c in by_hint.get(stem(tree.hint(name)), ()) if c in live or c in tree.params and bound[c] == 1]
+                like = sorted((c for c in at_hand if tree.types[c] == tree.types[name]), key=lambda c: c not in live)
+                if like and tree.hint(name) != stem(tree.hint(name)):
+                    stmt.values = (Call(call.name, ZEROS_LIKE, (like[0],)),)
+
+    Flow(note).function(tree)
+
+
+def inline_integers(tree: Tree) -> None:
+    """Lengths and sums of integers are written where they are read: len(x), i - 1."""
+    bound, used = bind_counts(tree), use_counts(tree)
+    short: dict[str, Expr] = {}
+    latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
+
+    def expand(name: str) -> Expr:
+        return map_expr(short[name], lambda n: latest.get(n, n)) if name in short else name
+
+    for stmt in walk(tree.body):
+        match stmt:
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if bound[name] == 1 and all(bound[n] == 1 for n in names_of(call)):
+                t = tree.types[name]
+                if t.kind != "py" or t.dtype.kind != "i":
+                    continue
+                new = map_expr(call, expand)
+                size = sum(1 for _ in calls_of(new))
+                if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(name) and size <= 2:
+                    short[name] = new
+    for stmt in tree.body:
+        map_tree([stmt], expand)
+        match stmt:
+            case Assign(targets=(y,), values=(Call(op=op, args=(str() as x,)),)) if op.name == "np.copy" and bound[y] == 1:
+                if tree.hint(y) == tree.hint(x):
+                    latest[x] = y
+    _drop_bound(tree.body, set(short))
+
+
+def over_elements(tree: Tree) -> None:
+    """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours."""
+    bound, used = bind_counts(tree), use_counts(tree)
+    for stmt in walk(tree.body):
+        match stmt:
+            case For(index=i) if tree.hint(i) == "_" and used[i]:
+                tree.hints[i] = "i"
+            case For(index=i, bounds=(start, stop, step), body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
+                if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i" and elementwise_loop(tree, stmt, v)):
+                    continue
+                if is_temporary(v):
+                    tree.hints[v] = tree.hint(i)
+                counted = start == Const(0) and step == Const(1) and isinstance(stop, Call) and stop.op.name == "rt.size"
+                if counted and stop.args == (xs,) and stop.param("axis") == 0 and used[i] == 1 and bound[xs] == bound[v] == 1:
+                    stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
+                else:
+                    tree.hints[i] = "i"
+
+
+def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
+    """Did the user write a loop over elements, or one with an exit, which became one over numbers?"""
+    (call,) = stmt.body[0].values
+    if tree.hint(call.args[0]).endswith("_tape"):
+        return False
+    text = getattr(stmt.origin, "first_text", "range(")
+    return stmt.index.startswith("_gs_at") or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)

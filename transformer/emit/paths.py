@@ -1,0 +1,83 @@
+"""What would run once a flag of a loop is set: only what may be left out can become a break or a return."""
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from .. import core
+from ..core import Atom, Const
+from .conditions import Unclear, stores
+from .tree import Assign, Break, Call, If, Return, Stmt
+
+if TYPE_CHECKING:
+    from .exits import Frame, Maker
+
+
+class Path:
+    """Follows the statements that would run once a flag is set: only such as may be left out."""
+
+    def __init__(self, maker: Maker, env: dict[str, Atom]):
+        self.maker, self.env = maker, env
+        self.skipped: dict[str, core.Let | None] = {}  # None: by a branch or a loop
+        self.needed: list[Stmt] = []
+
+    def seen(self, atom: Atom) -> Atom:
+        """The atom that a name is on this path."""
+        while isinstance(atom, str) and atom in self.env:
+            atom = self.env[atom]
+        return self.maker.atom(atom)
+
+    def value(self, atom: Atom) -> Atom:
+        """The same, computed before leaving if it has been skipped and is cheap."""
+        atom = self.seen(atom)
+        if isinstance(atom, Const) or atom not in self.skipped:
+            return atom
+        let = self.skipped[atom]
+        if let is None or len(let.names) != 1 or self.maker.fun.types[atom].kind != "py":
+            raise Unclear
+        call = Call(atom, let.op, tuple(map(self.value, let.args)), let.params)
+        self.needed.append(Assign((atom,), (call,), let.origin))
+        del self.skipped[atom]
+        return atom
+
+    def follow(self, stmts) -> None:
+        for stmt in stmts:
+            match stmt:
+                case core.Let(names=(name,), args=(arg,)) if stmt.op.name == "not " and isinstance(self.seen(arg), Const):
+                    self.env[name] = Const(not self.seen(arg).value)
+                case core.If() if isinstance(self.seen(stmt.test), Const):
+                    side = stmt.then if self.seen(stmt.test).value else stmt.orelse
+                    self.follow(side.stmts)
+                    self.env |= dict(zip(stmt.names, side.results))
+                case _:
+                    if stores(core.Block((stmt,))):
+                        raise Unclear
+                    self.skipped |= dict.fromkeys(core.bound(stmt), stmt if isinstance(stmt, core.Let) else None)
+
+    def leave(self, frame: Frame) -> None:
+        """Go on behind the statement whose block a frame is."""
+        if frame.repeats:
+            raise Unclear
+        results = [self.seen(r) for r in frame.results]
+        if frame.leaves:
+            after = dict(zip(frame.names, results))
+            if not any(after[f] == Const(True) for f in frame.leaves.stops):
+                raise Unclear
+        self.env |= {n: r for n, r in zip(frame.names, results) if n != r}
+
+
+def reads_in(block: core.Block) -> Counter:
+    """How often each name is read in a block."""
+    stmts = list(core.walk(block))
+    blocks = [block, *(b for s in stmts for b in core.blocks_of(s))]
+    return Counter([n for s in stmts for n in core.names_in(core.operands(s))] + [n for b in blocks for n in core.names_in(b.results)])
+
+
+def left(block: list[Stmt]) -> bool:
+    """Does control never reach what follows?"""
+    match block[-1:]:
+        case [Break() | Return()]:
+            return True
+        case [If(then=then, orelse=orelse)]:
+            return left(then) and left(orelse)
+    return False
