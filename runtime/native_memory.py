@@ -6,6 +6,10 @@ all other fresh arrays, and vectorises loops over many arrays without checks at 
 """
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
+
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import impl_ret_borrowed
@@ -20,6 +24,20 @@ from .scalars import MOST
 I64, PTR = ir.IntType(64), ir.IntType(8).as_pointer()
 DATA = 3  # the field of numba's memory records that points to the data
 ALIGNMENT = 64
+
+
+def keep_freed_memory() -> None:
+    """Let the allocator keep up to 256 MB of what is freed, for arrays of up to 32 MB each.
+
+    Otherwise glibc gives arrays of more than some hundred KB back to the system when they are freed, and fetches
+    them page by page at the next call, which takes longer than computing them.  GRADSCRIBE_KEEP_MEMORY=0: not.
+    """
+    if sys.platform.startswith("linux") and os.environ.get("GRADSCRIBE_KEEP_MEMORY", "1") != "0":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # only glibc has it
+        if mallopt is not None:
+            M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -3, -1
+            mallopt(M_MMAP_THRESHOLD, 32 << 20)
+            mallopt(M_TRIM_THRESHOLD, 256 << 20)
 
 
 def const(value) -> ir.Constant:
@@ -188,3 +206,6 @@ def _reshape(context, builder, sig, args):
     array, size = new_array(context, builder, sig.return_type, shape)
     fill(context, builder, t.copy(layout="A"), source, array.data, size)
     return array._getvalue()
+
+
+keep_freed_memory()

@@ -184,6 +184,29 @@ def test_rows_are_written_through_a_view():
     """)
 
 
+def test_stores_through_a_transpose():
+    becomes("""
+        def f(x: "f8[n, m]"):
+            m = x.shape[1]
+            y = x * 2.0
+            y__1 = y
+            for i in range(0, m, 1):
+                t = np.transpose(y__1, axes=(1, 0))
+                t__1 = rt.update(t, 0.0, np.s_[i])
+                y__2 = np.transpose(t__1, axes=(1, 0))
+                y__1 = y__2
+            return (y__1,)
+    """, """
+        def f(x):
+            m = x.shape[1]
+            y = x * 2.0
+            for i in range(0, m, 1):
+                t = np.transpose(y, axes=(1, 0))
+                t[i] = 0.0
+            return (y,)
+    """)
+
+
 def test_a_tape_grows_in_place():
     becomes("""
         def f(x: "f8[n]"):

@@ -5,7 +5,7 @@ import re
 
 from ..core import split_name
 
-TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start"}
+TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start", "position", "length"}
 
 
 def hint_of(name: str) -> str:

@@ -157,7 +157,7 @@ class Unparser:
     def decides(self, call: Call, k: int) -> bool:
         """Does an argument's being a Python number decide what the call does?"""
         if call.op.symbol in ("/", "//", "%", "**"):  # NumPy's division if another argument is NumPy's whatever this one is
-            own = set(names_of(call.args[k]))
+            own = {n for n in names_of(call.args[k]) if self.tree.types[n].is_float}
             others = [b for j, b in enumerate(call.args) if j != k and not isinstance(b, Const)]
             return not any(self.speller.type(b).kind != "py" and not own & set(names_of(b)) for b in others)
         return not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.name in ("rt.push", "rt.push_", "rt.full", "np.broadcast_to"))

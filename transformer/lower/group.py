@@ -209,6 +209,8 @@ class Group:
         for a in accumulators:
             a.start_block()
         with self.w.indented(head) if head else contextlib.nullcontext():
+            if head and "block" in head:
+                self.w.line(f"rs.natural({head.split()[1]})")
             self.body(idx, accumulators)
         for a in accumulators:
             a.end_block()

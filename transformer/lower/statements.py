@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from ..analyse.ranges import MOST, Ranges
-from ..core import Block, Const, For, Fun, If, Let, Store, While, bound
+from ..core import Block, Const, For, Fun, If, Let, Store, While, bound, walk
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
@@ -125,6 +125,7 @@ class Lowerer(views.Know):
                     with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):", "loop", stmt), self.knowing():
                         self.w.scopes[-1].names.add(self.w.name(stmt.index))
                         self.ranges.enter(stmt)
+                        self.hint(stmt)
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)
                 case While():
@@ -157,6 +158,17 @@ class Lowerer(views.Know):
             if stmt is not run.kernel:
                 self.let(stmt)
             self.now_bound(stmt)
+
+    def hint(self, loop: For) -> None:
+        """Tell the compiler that an index is not negative where it does not see it: it then leaves out the wrapping."""
+        plain = loop.step == Const(1) and isinstance(loop.start, Const)
+        if not plain and self.ranges.not_negative(Dim.of(loop.index)) and self.indexes(loop):
+            self.w.line(f"rs.natural({self.w.name(loop.index)})")
+
+    def indexes(self, loop: For) -> bool:
+        """Is the index of a loop one of an array's?"""
+        return any(loop.index in (stmt.atoms if isinstance(stmt, Store) else stmt.args[1:]) for stmt in walk(loop.body)
+                   if isinstance(stmt, Store) or isinstance(stmt, Let) and stmt.op.name == "getitem")
 
     def branch(self, stmt: If) -> None:
         with self.w.indented(f"if {self.w.atom(stmt.test)}:"), self.knowing():

@@ -92,6 +92,7 @@ class Walk:
         self.value: dict[str, Value] = {}
         self.at_place: dict[str, list[str]] = {}  # names with a place
         self.base = {s.name: s.args[0] for s in walk(fun.body) if isinstance(s, Let) and s.op.name in VIEWS}
+        self.transposes = {n: s for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "np.transpose" for n in s.names}
         self.born: dict[str, tuple[str, ...]] = {}  # the loops around a place
         self.loops: tuple[str, ...] = ()
         self.written = {p: k for p, k in fun.writes.items() if p in owned}
@@ -184,6 +185,10 @@ class Walk:
 
     def let(self, let: Let, out: list[Stmt]) -> None:
         sources = [a for a in shared(let) if self.buffer(a)]
+        base = self.transposed_back(let)
+        if base:
+            self.bind(let.name, self.value[base] | self.value[let.args[0]], like=base)
+            return
         new = replace(let, args=tuple(map(self.name, let.args)))
         if self.learnt.copied & set(let.names):
             view = self.b.fresh(let.name, self.fun.types[let.name])
@@ -211,6 +216,16 @@ class Walk:
     def written_back(self, x: str, value: Atom) -> bool:
         """Is this value, in place, the part of x that the update would overwrite?"""
         return self.buffer(value) and self.leases.get(self.same[value]) == x and self.same[value] not in self.learnt.copied
+
+    def transposed_back(self, let: Let) -> str | None:
+        """The array itself, for the transpose of its transpose (`t = x.T`, stores into t, `x2 = t.T`)."""
+        if let.op.name != "np.transpose":
+            return None
+        there = self.transposes.get(self.same[let.args[0]])
+        if there is None or there.name in self.learnt.copied:
+            return None
+        back = tuple(there.param("axes")[k] for k in let.param("axes"))
+        return there.args[0] if back == tuple(range(len(back))) else None
 
     def push(self, let: Let, out: list[Stmt]) -> None:
         tape, *args = let.args

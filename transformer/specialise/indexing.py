@@ -95,6 +95,8 @@ def _entry(s, part, n: Dim | None):
             return "n", [], None
         case v.Tuple(cls=c) if c is slice:
             return _slice(s, part.items, n)
+        case v.Static(value=slice() as x):
+            return _slice(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
         case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
             return "i", [Const(int(x))], None
         case v.Num(atom=a) if s.b.type(a).dtype.kind in "iu":
