@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import builtins
+import importlib
+import operator
 from typing import TypeVar
 
 import numpy as np
@@ -60,10 +62,23 @@ def last_writer(x, index):
     return order[places] == np.arange(places.size).reshape(places.shape)
 
 
+EXCEPTIONS: dict[str, type] = {}  # exception classes of users, by "module:name"
+
+
+def exception(kind):
+    """The exception class of this name: a built-in one, or a user's, "module:name"."""
+    if ":" not in kind:
+        return getattr(builtins, kind)
+    if kind not in EXCEPTIONS:
+        module, _, name = kind.partition(":")
+        EXCEPTIONS[kind] = operator.attrgetter(name)(importlib.import_module(module))
+    return EXCEPTIONS[kind]
+
+
 def require(condition, kind, message):
-    """Raise the built-in exception named `kind` unless the condition holds."""
+    """Raise the exception named `kind` (as `exception` knows it) unless the condition holds."""
     if not condition:
-        raise getattr(builtins, kind)(message)
+        raise exception(kind)(message)
 
 
 def match(x, *numbers, axes, how):

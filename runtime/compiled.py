@@ -8,12 +8,12 @@ note of the user's line.
 """
 from __future__ import annotations
 
-import builtins
 import threading
 
 import numpy as np
 
 from . import cache
+from .arrays import exception
 from .scalars import Failure
 
 _lock = threading.RLock()
@@ -84,7 +84,7 @@ class Recovery:
             return self.safe(*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
-        error = getattr(builtins, site.kind)(site.message.format(*values))
+        error = exception(site.kind)(site.message.format(*values))
         if site.origin is not None:
             error.gradscribe_origin = site.origin
         raise error from None

@@ -180,7 +180,8 @@ class Op:
         if self.symbol and len(args) == 1:
             return f"{self.symbol}{args[0]}"
         if self.symbol and len(args) == 2:
-            return f"{args[0]} {self.symbol} {args[1]}"
+            left = f"({args[0]})" if self.symbol == "**" and args[0].startswith("-") else args[0]
+            return f"{left} {self.symbol} {args[1]}"
         keywords = [f"{k}={show_static(v)}" for k, v in params.items()]
         return f"{self.name}({', '.join([*args, *keywords])})"
 

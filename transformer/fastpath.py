@@ -97,6 +97,8 @@ class Writer:
                 return f"{self.outside(path.holder)}.{path.key}"
             case "default":
                 return self.constant(path.holder)
+            case "of function":
+                return f"{self.constant(path.holder)}.__{'kw' * isinstance(path.key, str)}defaults__[{path.key!r}]"
         raise Unsuited
 
 

@@ -169,13 +169,21 @@ class Intervals:
 
 
 def _innermost(e: Dim, ranges: dict[str, Bounds]) -> str | None:
-    """An index in e that the bounds of no other index in e depend on."""
+    """An index in e that the bounds of no other index in e depend on, also by way of indices that are not in e."""
     names = sorted(e.names & ranges.keys())
+    before = {n: _depends_on(n, ranges) for n in names}
+    return next((n for n in names if not any(n in before[o] for o in names)), None)
 
-    def mentions(other, name):
-        return any(b is not None and name in b.names for b in ranges[other])
 
-    return next((n for n in names if not any(mentions(o, n) for o in names)), None)
+def _depends_on(name: str, ranges: dict[str, Bounds]) -> set[str]:
+    """The names that the bounds of an index depend on."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        direct = {n for b in ranges.get(todo.pop(), ()) if b is not None for n in b.names}
+        todo += direct - found
+        found |= direct
+    return found
 
 
 def _split(e: Dim, name: str) -> tuple[Dim | None, Dim]:

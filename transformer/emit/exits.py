@@ -36,7 +36,8 @@ from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Tree
 def to_tree(fun: core.Fun) -> Tree:
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
-    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words)
+    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words,
+                {n: s.origin for s in core.walk(fun.body) if isinstance(s, core.Let) for n in s.names})
     push_returns(tree)
     return tree
 

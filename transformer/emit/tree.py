@@ -107,6 +107,7 @@ class Tree:
     hints: dict[str, str] = field(default_factory=dict)  # where they are not those of the names themselves
 
     words: dict[str, str] = field(default_factory=dict)  # parts of names, and what the user calls them
+    places: dict[str, Any] = field(default_factory=dict)  # where the user computes what a name of core is
 
     def hint(self, name: str) -> str:
         if name in self.hints:

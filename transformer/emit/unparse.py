@@ -63,7 +63,12 @@ class Unparser:
             case If():
                 self.branch(stmt, indent, "if")
             case _:
-                self.write(self.simple(stmt), indent, stmt.origin)
+                self.write(self.simple(stmt), indent, stmt.origin or self.place(stmt))
+
+    def place(self, stmt: Stmt):
+        """The user's place of what a statement of ours computes: a `return` with an expression in it."""
+        found = [self.tree.places.get(c.name) for e in all_expressions(stmt) for c in calls_of(e)]
+        return next(filter(None, found), None)
 
     def branch(self, stmt: If, indent: int, word: str) -> None:
         if then_and_else(stmt) and isinstance(stmt.test, Call) and stmt.test.op.name == "not ":

@@ -87,7 +87,7 @@ class Accumulator:
         if self.compensated:
             text = f"rs.added({self.total}, {self.error})"
         if self.op == "np.mean":
-            text = f"{text} / {self.count}"
+            text = f"np.float64({text}) / {self.count}"
         if self.out.dtype not in (np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)):
             text = f"np.{self.out.dtype.name}({text})"
         return text

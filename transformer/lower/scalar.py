@@ -259,7 +259,10 @@ class ScalarText:
 
     # conversions --------------------------------------------------------------------------------------
     def do_float(self, let, operands, out):
-        return f"float({operands[0].text})" if operands[0].value is None else cast(operands[0], F8)
+        x = operands[0]
+        if x.value is not None:
+            return cast(x, F8)
+        return f"float(int({x.text}))" if x.dtype == BOOL else f"float({x.text})"  # numba knows no float(bool)
 
     def do_int(self, let, operands, out):
         x = operands[0]

@@ -13,7 +13,7 @@ from . import values as v
 from .calls import call_value, frontend, method
 from .expressions import iterate_static, text, text_of, truth
 from .iteration import as_int, iterable
-from .numpy_api import listed
+from .numpy_api import listed, only_element
 
 NONE = v.Static(None)
 
@@ -106,12 +106,13 @@ def _convert(cls):
             return v.Static(cls(x.value))
         value = listed(s, x)
         if cls is bool:
-            return truth(s, value)
+            value = truth(s, value)
+            if isinstance(value, v.Static):
+                return value
         atom = s.atom(value)
         t = s.b.type(atom)
         if t.rank:
-            atom = s.emit("getitem", atom, *[Const(0)] * t.rank, index=("i",) * t.rank) if all(d.is_one for d in t.dims) else \
-                s.fail(f"{cls.__name__}() of an array", "Index it first.")
+            atom = only_element(s, atom, "TypeError", "only 0-dimensional arrays can be converted to Python scalars")
         if t.kind == "py" and t.python_type is cls:
             return v.Num(atom)
         return s.wrap(s.emit(cls.__name__, atom))

@@ -237,7 +237,7 @@ def returns_of(node) -> list:
 
 
 def object_default(s, f, obj, k):
-    return lift(s, obj, Path(f"{f.__name__}_default_{k}", obj, None, "default"), (id(f),))
+    return lift(s, obj, Path(f"{f.__name__}_default_{k}", f, k, "of function"), (id(f),))
 
 
 def closure(s, node):

@@ -170,15 +170,25 @@ def is_text(value) -> bool:
 
 @handles(gast.UnaryOp)
 def unary(s, node):
+    if isinstance(node.op, gast.Not):
+        return negate(s, condition(s, node.operand))
     value = evaluate(s, node.operand)
     match node.op:
-        case gast.Not():
-            return negate(s, truth(s, value))
         case gast.USub():
             return s.elementwise("negative", value)
         case gast.Invert():
             return s.elementwise("invert", value)
-    return value if not isinstance(value, v.Array) else s.elementwise("multiply", value, v.Static(1))
+    return plus(s, value)
+
+
+def plus(s, value):
+    """+x: a copy of an array; of a bool of Python an int, of one of NumPy an exception."""
+    value = s.present(value) if isinstance(value, v.Maybe) else value
+    t = s.type(value)
+    if t.dtype.kind == "b" and t.kind != "py":
+        s.stop("TypeError", "ufunc 'positive' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None")
+    weak = v.Static(1) if t.dtype.kind == "b" or isinstance(value, v.Array) else None
+    return value if weak is None else s.elementwise("multiply", value, weak)
 
 
 @handles(gast.Compare)
@@ -194,7 +204,11 @@ def _chain(s, left, rest):
     result = _compare(s, op, left, right)
     if not more:
         return result
-    return both(s, result, lambda: _chain(s, right, more))
+    from .control import choose
+    test = truth(s, result)
+    if isinstance(test, v.Static):
+        return _chain(s, right, more) if test.value else result
+    return choose(s, test.atom, lambda: _chain(s, right, more), lambda: result)
 
 
 def _compare(s, op, left, right):
@@ -250,7 +264,6 @@ def truth(s, value):
                 x = s.read(value)
                 return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
             s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
-            return v.Static(False)
         case v.Tuple() | v.Boxed():
             return v.Static(len(s.items(value)) > 0)
         case v.Maybe():
@@ -270,12 +283,37 @@ def negate(s, value):
 
 
 def both(s, first, rest):
-    """first and rest(), which is evaluated only where first holds."""
+    """The truth of first and rest(), which is evaluated only where first holds."""
     from .control import choose
     first = truth(s, first)
     if isinstance(first, v.Static):
         return truth(s, rest()) if first.value else v.Static(False)
     return choose(s, first.atom, lambda: truth(s, rest()), lambda: v.Static(False))
+
+
+def condition(s, node):
+    """The truth of an expression.  That of `a and b` is wanted here, not the value, which may be either of two kinds."""
+    from .control import choose
+    match node:
+        case gast.BoolOp(op=gast.And(), values=[first, *rest]):
+            return both(s, condition(s, first), lambda: _all(s, rest))
+        case gast.BoolOp(op=gast.Or(), values=[first, *rest]):
+            test = condition(s, first)
+            if isinstance(test, v.Static):
+                return test if test.value else condition(s, _or(node, rest))
+            return choose(s, test.atom, lambda: v.Static(True), lambda: condition(s, _or(node, rest)))
+        case gast.UnaryOp(op=gast.Not(), operand=operand):
+            return negate(s, condition(s, operand))
+    return truth(s, evaluate(s, node))
+
+
+def _all(s, nodes):
+    first, *rest = nodes
+    return both(s, condition(s, first), lambda: _all(s, rest)) if rest else condition(s, first)
+
+
+def _or(node, values):
+    return values[0] if len(values) == 1 else gast.copy_location(gast.BoolOp(gast.Or(), values), node)
 
 
 @handles(gast.BoolOp)
@@ -290,23 +328,17 @@ def boolean(s, node):
         test = truth(s, value)
         if isinstance(test, v.Static):
             return chain(nodes[1:]) if test.value == is_and else value
-        rest = lambda: _like(s, value, chain(nodes[1:]))  # noqa: E731
+        rest = lambda: chain(nodes[1:])  # noqa: E731
         keep = lambda: value  # noqa: E731
         return choose(s, test.atom, rest if is_and else keep, keep if is_and else rest)
 
     return chain(node.values)
 
 
-def _like(s, value, other):
-    """Both sides of `and`/`or` as bools when one is, since only its truth can be meant."""
-    bools = [isinstance(x, v.Num) and s.b.type(x.atom).dtype.kind == "b" for x in (value, other)]
-    return truth(s, other) if bools[0] and not bools[1] else other
-
-
 @handles(gast.IfExp)
 def conditional(s, node):
     from .control import choose
-    test = truth(s, evaluate(s, node.test))
+    test = condition(s, node.test)
     if isinstance(test, v.Static):
         return evaluate(s, node.body if test.value else node.orelse)
     return choose(s, test.atom, lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))

@@ -41,6 +41,8 @@ class Path:
                 return self.holder.get()[self.key]
             case "default":
                 return self.holder
+            case "of function":
+                return (self.holder.__kwdefaults__ if isinstance(self.key, str) else self.holder.__defaults__)[self.key]
 
     def attr(self, key):
         return Path(f"{self.text}.{key}", self, key, "attr")
@@ -235,6 +237,8 @@ def static_attribute(s, obj, attr):
 def array_attribute(s, value, attr):
     from .indexing import transpose
     t = s.type(value)
+    if t.kind == "py" and not hasattr(t.python_type, attr):
+        s.stop("AttributeError", f"'{t.python_type.__name__}' object has no attribute '{attr}'")
     match attr:
         case "shape":
             return v.Tuple(tuple(s.dim_value(d) for d in t.dims))

@@ -7,8 +7,8 @@ from gradscribe import runtime as rt
 
 from ..core import Const
 from ..rules import BY_FUNCTION, OPS
-from ..rules.kinds import Elementwise, conform, dim_atoms
-from ..types import Dim, Type
+from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
+from ..types import Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, frontend, method
 from .indexing import get_at, reshape, resolve_shape, transpose
@@ -50,9 +50,15 @@ def where(s, condition, x=None, y=None):
 
 @frontend(np.clip)
 def clip(s, x, a_min=NONE, a_max=NONE):
-    if a_min != NONE:
-        x = s.elementwise("np.maximum", x, a_min, numpy=True)
-    return x if a_max == NONE else s.elementwise("np.minimum", x, a_max, numpy=True)
+    given = [listed(s, a) for a in (x, a_min, a_max) if a != NONE]
+    types = [s.type(a) for a in given]
+    types[0] = Type("np", types[0].dtype) if types[0].kind == "py" else types[0]
+    dtype = np.result_type(*(sample(t) for t in types))
+    x, *bounds = [astype(s, a, v.Static(dtype)) if s.type(a).dtype != dtype or k == 0 and s.type(a).kind == "py" else a
+                  for k, a in enumerate(given)]
+    for name, bound in zip([n for n, a in (("np.maximum", a_min), ("np.minimum", a_max)) if a != NONE], bounds):
+        x = s.elementwise(name, x, bound, numpy=True)
+    return x
 
 
 @frontend(rt.stop_gradient)
@@ -72,7 +78,6 @@ def axes_of(s, t: Type, axis) -> tuple[int, ...] | None:
     for a in axes:
         if not -t.rank <= a < t.rank:
             s.stop("ValueError", f"axis {a} is out of bounds for array of dimension {t.rank}")
-            s.fail(f"axis {a} is out of bounds for an array of {t.rank} axes", "Check the axis.")
     return tuple(sorted(a % t.rank for a in axes))
 
 
@@ -88,11 +93,20 @@ def _reduction(name):
         if t.kind == "py":
             atom = s.emit("rt.astype", atom, dtype=t.dtype)
         axes = axes_of(s, t, axis)
-        if not axes and t.rank == 0:
-            return v.Num(s.emit("getitem", atom, index=())) if t.kind == "array" else s.wrap(atom)
+        if t.rank == 0:
+            return of_one(s, name, atom)
         return s.wrap(s.emit(name, atom, axis=axes, keepdims=bool(s.static(keepdims, "it decides the shape"))))
     handler.__name__ = name
     return handler
+
+
+def of_one(s, name, atom):
+    """A reduction of a single element."""
+    t = s.b.type(atom)
+    x = v.Num(s.emit("getitem", atom, index=())) if t.kind == "array" else s.wrap(atom)
+    if name in ("np.any", "np.all"):
+        return s.elementwise("not_equal", x, v.Static(0))
+    return astype(s, x, v.Static(result_scalar(OPS[name], (), (Type("array", t.dtype, (ONE,)),)).dtype))
 
 
 for _name, _functions in {"np.sum": (np.sum,), "np.mean": (np.mean,), "np.max": (np.max, np.amax), "np.min": (np.min, np.amin),
@@ -118,9 +132,12 @@ def std(s, x, axis=NONE, keepdims=v.Static(False)):
 
 def _arg(name):
     def handler(s, x, axis=NONE):
-        known = s.static(axis, "it is an axis")
+        x = listed(s, x)
         t = s.type(x)
-        return s.wrap(s.emit(name, s.atom(x), axis=None if known is None else int(known) % t.rank))
+        if t.rank == 0:
+            return v.Num(Const(np.int64(0)))
+        axes = None if axis == NONE else axes_of(s, t, axis)[0]
+        return s.wrap(s.emit(name, s.atom(x), axis=axes))
     handler.__name__ = name
     return handler
 
@@ -137,7 +154,6 @@ def matmul(s, x, y):
     ranks = [s.type(a).rank for a in (x, y)]
     if 0 in ranks:
         s.stop("ValueError", "matmul: Input operand does not have enough dimensions")
-        s.fail("@ of a number", "Write * instead of @.")
     if max(ranks) > 2 and 1 in ranks:
         k = ranks.index(1)
         grown = get_at(s, (x, y)[k], v.Tuple((NONE, v.Static(Ellipsis)) if k == 0 else (v.Static(Ellipsis), NONE)))
@@ -155,6 +171,7 @@ def dot(s, x, y):
     x, y = listed(s, x), listed(s, y)
     ranks = [s.type(a).rank for a in (x, y)]
     if 0 in ranks:
+        x, y = (astype(s, a, v.Static(s.type(a).dtype)) if s.type(a).kind == "py" else a for a in (x, y))
         return s.elementwise("multiply", x, y, numpy=True)
     if max(ranks) > 2 and ranks[1] > 2:
         s.fail("np.dot with an array of more than two axes at the right", "Write it with @ or np.einsum.")
@@ -236,7 +253,8 @@ def squeeze(s, x, axis=NONE):
     for k in axes:
         if not t.dims[k].is_one:
             s.stop("ValueError", "cannot select an axis to squeeze out which has size not equal to one")
-            return x
+    if len(axes) == t.rank:
+        return reshape(s, x, [])
     whole = v.Tuple((NONE,) * 3, slice)
     return get_at(s, x, v.Tuple(tuple(v.Static(0) if k in axes else whole for k in range(t.rank))))
 
@@ -264,8 +282,7 @@ def broadcast_to(s, x, shape):
 
 @frontend(np.shape)
 def shape_(s, x):
-    from .lookup import array_attribute
-    return array_attribute(s, listed(s, x), "shape")
+    return v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, x)).dims))
 
 
 @frontend(np.ndim)
@@ -275,8 +292,10 @@ def ndim(s, x):
 
 @frontend(np.size)
 def size(s, x):
-    from .lookup import array_attribute
-    return array_attribute(s, listed(s, x), "size")
+    total = Dim.of(1)
+    for d in s.type(listed(s, x)).dims:
+        total = total * d
+    return s.dim_value(total)
 
 
 def _join(s, arrays, axis, name):
@@ -284,13 +303,11 @@ def _join(s, arrays, axis, name):
         [get_at(s, arrays, v.Static(k)) for k in range(s.static(s.dim_value(s.type(arrays).dims[0]), "it is the number of arrays joined"))]
     if not parts:
         s.stop("ValueError", "need at least one array to concatenate")
-        return s.wrap(Const(0.0))
     axis = s.static(axis, "it is an axis")
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):
         s.stop("ValueError", "all the input arrays must have same number of dimensions")
-        s.fail("arrays with different numbers of axes are joined", "Reshape them first.")
     axis %= rank + (name == "np.stack")
     first = s.b.type(atoms[0]).dims
     for k, a in enumerate(atoms):
@@ -481,9 +498,19 @@ def item(s, x):
     atom = s.atom(x)
     t = s.b.type(atom)
     if t.rank:
-        atom = s.atom(reshape(s, s.wrap(atom), [v.Static(-1)]))
-        atom = s.emit("getitem", atom, Const(0), index=("i",))
-    return s.wrap(s.emit({"f": "float", "i": "int", "b": "bool"}[t.dtype.kind], atom))
+        atom = only_element(s, atom, "ValueError", "can only convert an array of size 1 to a Python scalar")
+    return s.wrap(s.emit({"f": "float", "i": "int", "u": "int", "b": "bool"}[t.dtype.kind], atom))
+
+
+def only_element(s, atom, kind: str, message: str):
+    """The element of an array that has one; of any other, an exception."""
+    dims = s.b.type(atom).dims
+    if not all(d.is_one for d in dims):
+        if any(s.surely_not_one(d) for d in dims):
+            s.stop(kind, message)
+        for d in dims:
+            s.require(s.emit("equal", s.dim_atom(d), Const(1), hint="ok"), kind, message)
+    return s.emit("getitem", atom, *[Const(0)] * len(dims), index=("i",) * len(dims))
 
 
 @method("fill")

@@ -1,14 +1,18 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
+import builtins
+
 import gast
+
+from gradscribe.runtime.arrays import EXCEPTIONS
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from . import values as v
 from .control import choose, for_loop, while_loop
-from .expressions import BINARY, binary_op, evaluate, negate, truth
+from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .indexing import get_at, set_item
 from .iteration import iterable
 from .liveness import live_at_head, live_before
@@ -113,8 +117,9 @@ def unpack(s, targets, value) -> None:
                    else f"too many values to unpack (expected {n})")
             return
     else:
-        same = s.elementwise("equal", it.count, v.Static(n))
-        s.require(s.atom(same), "ValueError", f"not {n} values to unpack (expected {n})")
+        for relation, words in (("greater_equal", "not enough"), ("less_equal", "too many")):
+            fits = s.elementwise(relation, it.count, v.Static(n))
+            s.require(s.atom(fits), "ValueError", f"{words} values to unpack (expected {n})")
     for k, (t, item) in enumerate(zip(targets, [it.at(v.Static(k)) for k in range(n)])):
         bind(s, t, item)
 
@@ -199,7 +204,7 @@ def in_place(s, op, old, value):
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
-    test = truth(s, evaluate(s, node.test))
+    test = condition(s, node.test)
     if isinstance(test, v.Static):
         execute(s, node.body if test.value else node.orelse, live)
         return
@@ -214,7 +219,7 @@ def nothing(_):
 def while_(s, node, live):
     head = live_at_head(node, live)
     try:
-        while_loop(s, node, head, lambda: truth(s, evaluate(s, node.test)), lambda: execute(s, node.body, head))
+        while_loop(s, node, head, lambda: condition(s, node.test), lambda: execute(s, node.body, head))
     except v.Grows as growth:
         s.fail(*GROWS, origin=growth.origin)
 
@@ -365,6 +370,15 @@ def delete(s, node):
         s.heap.pop((s.frames[-1], target.id), None)
 
 
+def exception_name(cls: type) -> str:
+    """What `runtime.require` finds an exception class by."""
+    if getattr(builtins, cls.__name__, None) is cls:
+        return cls.__name__
+    name = f"{cls.__module__}:{cls.__qualname__}"
+    EXCEPTIONS[name] = cls
+    return name
+
+
 @handles(gast.Raise)
 def raise_(s, node):
     kind, message = "RuntimeError", ""
@@ -372,7 +386,9 @@ def raise_(s, node):
         call = node.exc if isinstance(node.exc, gast.Call) else None
         cls = evaluate(s, call.func if call else node.exc)
         if isinstance(cls, v.Static) and isinstance(cls.value, type) and issubclass(cls.value, BaseException):
-            kind = cls.value.__name__
+            kind = exception_name(cls.value)
+        if ":" in kind and call and (len(call.args) > 1 or call.keywords):
+            s.fail(f"raise {cls.value.__name__} with several arguments", "Give it one argument, the message.")
         if call and call.args:
             text = evaluate(s, call.args[0])
             message = str(text.value) if isinstance(text, v.Static) else str(text) if isinstance(text, v.Text) else \
