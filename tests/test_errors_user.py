@@ -476,7 +476,8 @@ class Shell:
 
     def __init__(self):
         from IPython.core.interactiveshell import InteractiveShell
-        self.shell = InteractiveShell()
+        from traitlets.config import Config
+        self.shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
 
     def run(self, text):
         """The function f that a cell defines, and the number of the cell."""

@@ -3,6 +3,7 @@ import functools
 import importlib.util
 import linecache
 import textwrap
+from dataclasses import dataclass
 
 import gradscribe as gs
 import numpy as np
@@ -390,6 +391,30 @@ def test_a_decorator_that_scales_its_result(compiled):
         return decorated(x) + 1.0
 
     np.testing.assert_allclose(gradient(calls, compiled)(X), 6 * X)
+
+
+# ---- arrays in the caller's containers
+
+@dataclass
+class State:
+    q: np.ndarray
+
+
+def scales_in_place(params, state, pair):
+    params["w"] *= 2.0
+    state.q += params["w"]
+    pair[0][1:] = state.q[:-1]
+    pair[1][0] *= 3.0
+    return np.sum(pair[0] * pair[1])
+
+
+@COMPILED
+def test_arrays_in_containers_are_stored_into(compiled):
+    def make_args():
+        return {"w": np.array([0.5, 1.5])}, State(np.array([1.0, -2.0])), [np.ones(2), np.array([0.3, 0.7])]
+
+    assert_same(ran(transformed(api.Primal, scales_in_place, compiled), make_args), ran(scales_in_place, make_args))
+    check_grads(gs.jit(scales_in_place) if compiled else scales_in_place, make_args(), order=1)
 
 
 # ---- aliasing by memory order

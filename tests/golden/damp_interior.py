@@ -9,19 +9,19 @@ def value_and_grad_damp_interior(x):
     u[1:-1] = t * t2
     value = np.sum(u * u)
 
-    # adjoint of line 1000: return np.sum(u * u)
+    # adjoint of line 8: return np.sum(u * u)
     u_bar = 2 * u
-    # adjoint of line 999: interior *= np.cos(interior)
+    # adjoint of line 7: interior *= np.cos(interior)
     t_bar = u_bar[1:-1]
     u_bar2 = t2 * t_bar - np.sin(t) * (t * t_bar)
-    # adjoint of line 998: interior[0] = 2.0 * x[3]
+    # adjoint of line 6: interior[0] = 2.0 * x[3]
     t_bar = u_bar2[0]
     u_bar2[0] = 0.0
-    # adjoint of line 999: interior *= np.cos(interior)
+    # adjoint of line 7: interior *= np.cos(interior)
     u_bar[1:-1] = u_bar2
-    # adjoint of line 998: interior[0] = 2.0 * x[3]
+    # adjoint of line 6: interior[0] = 2.0 * x[3]
     x_bar = np.zeros_like(x)
     x_bar[3] = 2.0 * t_bar
-    # adjoint of line 996: u = x.copy()
+    # adjoint of line 4: u = x.copy()
     x_bar = x_bar + u_bar
     return value, x_bar

@@ -12,12 +12,12 @@ def value_and_grad_doubling(x):
         count += 1
     y_tape = rt.pop(y_tape, 0, (count,))
 
-    # adjoint of line 741: while y > 0.01:
+    # adjoint of line 5: while y > 0.01:
     y_bar = 1.0
     for k in range(count - 1, -1, -1):
         y2 = float(y_tape[k])
-        # adjoint of line 742: y = y * y
+        # adjoint of line 6: y = y * y
         y_bar = 2 * (y2 * y_bar)
-    # adjoint of line 740: y = 1.0 - x
+    # adjoint of line 4: y = 1.0 - x
     x_bar = -y_bar
     return y, x_bar

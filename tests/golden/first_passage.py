@@ -19,12 +19,12 @@ def value_and_grad_first_passage(step):
     i_tape = rt.pop(i_tape, 0, (count,))
     t_tape = rt.pop(t_tape, 0, (count,))
 
-    # adjoint of line 771: for i in range(len(step)):
+    # adjoint of line 5: for i in range(len(step)):
     step_bar = np.zeros_like(step)
     position_bar = 1.0
     for k in range(count - 1, -1, -1):
         i = int(i_tape[k])
-        # adjoint of line 772: position += step[i] * (1.0 + position)
+        # adjoint of line 6: position += step[i] * (1.0 + position)
         position_bar2 = position_bar + step[i] * position_bar
         step_bar[i] += t_tape[k] * position_bar
         position_bar = position_bar2

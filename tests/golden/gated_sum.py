@@ -11,20 +11,24 @@ def value_and_grad_gated_sum(x, level):
             t = x[i] > x[i - 1]
         else:
             t = np.bool_(tmp)
-        if not t:
+        if t:
+            t = True
+        else:
             t = x[i] > level
         if t:
-            t = np.bool_(not x[i] > 10.0)
+            t = not x[i] > 10.0
+        else:
+            t = False
         t_tape[i] = t
         if t:
             total += x[i] ** 2
 
-    # adjoint of line 561: for i in range(len(x)):
+    # adjoint of line 5: for i in range(len(x)):
     x_bar = np.zeros_like(x)
     total_bar = 1.0
     for i in range(x_len - 1, -1, -1):
-        # adjoint of line 563: if (rising or x[i] > level) and not x[i] > 10.0:
-        if t_tape[i]:
-            # adjoint of line 564: total += x[i] ** 2
+        # adjoint of line 7: if (rising or x[i] > level) and not x[i] > 10.0:
+        if bool(t_tape[i]):
+            # adjoint of line 8: total += x[i] ** 2
             x_bar[i] += 2 * x[i] * total_bar
     return total, x_bar

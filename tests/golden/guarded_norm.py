@@ -9,13 +9,13 @@ def value_and_grad_guarded_norm(x):
     else:
         result = np.sqrt(squares)
 
-    # adjoint of line 807: if squares < 1e-8:
+    # adjoint of line 5: if squares < 1e-8:
     if t:
         squares_bar = 1.0
     else:
         result2 = np.sqrt(squares)
-        # adjoint of line 809: return np.sqrt(squares)
+        # adjoint of line 7: return np.sqrt(squares)
         squares_bar = 0.5 / result2
-    # adjoint of line 806: squares = np.sum(x * x)
+    # adjoint of line 4: squares = np.sum(x * x)
     x_bar = 2 * (x * squares_bar)
     return result, x_bar

@@ -7,9 +7,9 @@ def value_and_grad_line_fit(params, x, y):
     t = predicted - y
     value = np.mean(t ** 2)
 
-    # adjoint of line 390: return np.mean((predicted - y) ** 2)
+    # adjoint of line 8: return np.mean((predicted - y) ** 2)
     t_bar = 2 * t * (np.float64(1.0) / len(x))
-    # adjoint of line 389: predicted = params["slope"] * x + params["intercept"]
+    # adjoint of line 7: predicted = params["slope"] * x + params["intercept"]
     intercept_bar = float(np.sum(t_bar))
     slope_bar = float(np.sum(x * t_bar))
     return value, {"slope": slope_bar, "intercept": intercept_bar}

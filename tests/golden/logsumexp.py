@@ -8,10 +8,10 @@ def value_and_grad_logsumexp(x):
     t2 = np.sum(t)
     value = top + np.log(t2)
 
-    # adjoint of line 1360: return top + np.log(np.sum(np.exp(x - top)))
+    # adjoint of line 6: return top + np.log(np.sum(np.exp(x - top)))
     t_bar = t * (1.0 / t2)
     top_bar = 1.0 + np.sum(-t_bar)
-    # adjoint of line 1359: top = np.max(x)
+    # adjoint of line 5: top = np.max(x)
     x_bar = x == top
     x_bar = t_bar + x_bar * (top_bar / np.sum(x_bar, keepdims=True))
     return value, x_bar

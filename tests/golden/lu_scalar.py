@@ -13,25 +13,25 @@ def value_and_grad_lu_scalar(A):
     for k in range(A_len):
         log_determinant += np.log(A[k, k])
 
-    # adjoint of line 1698: for k in range(n):
+    # adjoint of line 11: for k in range(n):
     A_bar = np.zeros_like(A)
     for k in range(A_len - 1, -1, -1):
-        # adjoint of line 1699: log_determinant += np.log(A[k, k])
+        # adjoint of line 12: log_determinant += np.log(A[k, k])
         A_bar[k, k] += 1.0 / A[k, k]
-    # adjoint of line 1692: for k in range(n - 1):
+    # adjoint of line 5: for k in range(n - 1):
     for k in range(A_len - 2, -1, -1):
-        # adjoint of line 1693: for i in range(k + 1, n):
+        # adjoint of line 6: for i in range(k + 1, n):
         for i in range(A_len - 1, k, -1):
             t = A[k, k]
             t2 = A[i, k]
-            # adjoint of line 1695: for j in range(k + 1, n):
+            # adjoint of line 8: for j in range(k + 1, n):
             for j in range(A_len - 1, k, -1):
-                # adjoint of line 1696: A[i, j] -= A[i, k] * A[k, j]
+                # adjoint of line 9: A[i, j] -= A[i, k] * A[k, j]
                 t_bar = -A_bar[i, j]
                 t_bar2 = A[k, j] * t_bar
                 A_bar[k, j] += t2 * t_bar
                 A_bar[i, k] += t_bar2
-            # adjoint of line 1694: A[i, k] /= A[k, k]
+            # adjoint of line 7: A[i, k] /= A[k, k]
             t_bar = A_bar[i, k]
             A_bar[i, k] = t_bar / t
             A_bar[k, k] -= t2 / t * t_bar

@@ -10,13 +10,13 @@ def value_and_grad_mlp_loss(params, x, y):
     t = out - y
     value = np.mean(t ** 2)
 
-    # adjoint of line 1774: return np.mean((out - y) ** 2)
+    # adjoint of line 15: return np.mean((out - y) ** 2)
     t_bar = 2 * t * (np.float64(1.0) / (W2.shape[1] * len(x)))
-    # adjoint of line 1773: out = h @ params["W2"] + params["b2"]
+    # adjoint of line 14: out = h @ params["W2"] + params["b2"]
     b2_bar = np.sum(t_bar, axis=0)
     h_bar = t_bar @ W2.T
     W2_bar = h.T @ t_bar
-    # adjoint of line 1771: h = np.tanh(x @ params["W1"] + params["b1"])
+    # adjoint of line 12: h = np.tanh(x @ params["W1"] + params["b1"])
     t_bar = (1 - h * h) * h_bar
     b1_bar = np.sum(t_bar, axis=0)
     W1_bar = x.T @ t_bar

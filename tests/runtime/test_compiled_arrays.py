@@ -246,7 +246,7 @@ def test_products_of_stacks():
 # exceptions -----------------------------------------------------------------------------------------
 def test_mismatched_sizes_raise_numpys_message():
     def body(b, x, y):
-        n, m = emit(b, "rt.size", x, axis=0), emit(b, "rt.size", y, axis=0)
+        n, m = emit(b, "rt.size", x, axis=0, hint="n"), emit(b, "rt.size", y, axis=0, hint="m")
         how = "operands could not be broadcast together with shapes ({},) ({},) "
         return emit(b, "add", x, emit(b, "rt.match", y, n, n, m, axes=(0,), dims=(Dim.of("n"),), how=how))
 

@@ -125,9 +125,8 @@ class Group:
         word = "maximum" if let.op.name == "np.max" else "minimum"
         axes = let.param("axis")
         some = " & ".join(f"({n} > 0)" for k, n in enumerate(self.space) if k in axes and (not n.isdigit() or n == "0"))
-        none = "".join(f" | ({n} == 0)" for k, n in enumerate(self.space) if k not in axes and not n.isdigit())
         if some:
-            self.w.check(f"{some}{none}", "ValueError", f"zero-size array to reduction operation {word} which has no identity")
+            self.w.check(some, "ValueError", f"zero-size array to reduction operation {word} which has no identity")
 
     def start_scattered(self, let: Let) -> None:
         name, t, shape = self.result(let), self.w.type(let.name), self.lengths(let)

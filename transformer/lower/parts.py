@@ -22,6 +22,7 @@ from . import views
 from .group import Target, is_reduction
 from .nest import is_elementwise
 
+NEW = {"np.zeros", "np.empty", "np.ones", "np.copy"}
 ALIASES = {"retype", "rt.stop_gradient"}
 
 
@@ -177,9 +178,10 @@ class Runs:
         return isinstance(atom, str) and self.types[atom].kind == "array"
 
     def is_light(self, stmt: Let, root) -> bool:
-        """Numbers and checks that need nothing of the kernel."""
+        """Numbers, checks and new arrays that need nothing of the kernel."""
         array_work = isinstance(stmt.op, Kernel) or is_reduction(stmt) or stmt.op.name == "matmul"
-        return not array_work and not any(self.types[n].kind == "array" for n in stmt.names) and root.keys().isdisjoint(names_in(stmt.args))
+        light = stmt.op.name in NEW or not any(is_buffer(self.types[n]) for n in stmt.names)
+        return light and not array_work and root.keys().isdisjoint(names_in(stmt.args))
 
     def take(self, run: Run, store: Store, value) -> bool:
         """Add a store to the run, if the loops may do it together with what the run has."""

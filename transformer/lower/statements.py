@@ -57,11 +57,21 @@ class Lowerer(views.Know):
                 text = f"{self.w.name(p)}.shape[{k}]"
                 if len(d.names) == 1 and str(d) in d.names and str(d) not in known:
                     known[str(d)] = text
+                    self.bind_size(str(d), text)
                 else:
                     later.append((d, text))
         for d, text in later:
             if d.names <= set(known):
                 self.w.check(f"{text} == {polynomial(d, known)}", "Sizes", "arguments of sizes for which this code was not made")
+
+    def bind_size(self, name: str, text: str) -> None:
+        """Lengths have names in the text even where the program does not ask for them."""
+        if name not in self.w.bound:
+            self.w.bound.add(name)
+            self.w.steady.add(name)
+            self.w.line(f"{self.w.name(name)} = {text}")
+            self.w.scopes[0].names.add(self.w.name(name))
+            self.w.small.add(self.w.name(name))
 
     def assumptions(self) -> None:
         """What the proofs of indices rely on; where it does not hold, code that checks each index runs instead."""

@@ -72,6 +72,8 @@ def _extremum(name, better):
         from .control import choose
         if key != NONE or default != NONE:
             s.fail(f"{name} with key= or default=", "Write a loop.")
+        if not args:
+            s.fail(f"{name}() of nothing", "Give it numbers.")
         items = list(args) if len(args) > 1 else sequence(s, args[0], name)
         best = items[0]
         for x in items[1:]:

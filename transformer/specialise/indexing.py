@@ -262,7 +262,6 @@ def set_item(s, base, index, value, add: bool = False):
 
 def set_container(s, base, key, value):
     items, keys = list(s.items(base)), list(s.keys(base))
-    s.own(base.box, "a change of")
     if base.cls is list:
         if isinstance(key, slice):
             s.fail("a store into a slice of a list", "Make a new list: a + b, or store item by item.")
@@ -273,8 +272,9 @@ def set_container(s, base, key, value):
         items[keys.index(key)] = value
     else:
         items.append(value)
+    s.change(base, items)
+    if base.cls is not list and key not in keys:
         s.heap[base.box, "keys"] = (*keys, key)
-    s.heap[base.box, None] = tuple(items)
 
 
 def set_array(s, base, index, value, add):
@@ -383,6 +383,9 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
     for d in sizes:
         known = known if d == -1 else known * d
     holes = [k for k, d in enumerate(sizes) if d == -1]
+    if len(holes) > 1:
+        s.stop("ValueError", "can only specify one unknown dimension")
+        sizes = [Dim.of(1) if k in holes[1:] else d for k, d in enumerate(sizes)]
     if holes:
         sizes[holes[0]] = divide(s, total, known)
     elif total != known:

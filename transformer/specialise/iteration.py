@@ -1,6 +1,7 @@
 """What a loop runs over: how many elements, and the k-th of them."""
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -116,7 +117,13 @@ def _minimum(s, a, b):
 def as_int(s, value):
     """A Python int of an integer value, as range() and sizes need it."""
     if isinstance(value, v.Static):
-        return value if type(value.value) in (int, bool) else v.Static(value.value.__index__())
+        if type(value.value) in (int, bool):
+            return value
+        try:
+            return v.Static(operator.index(value.value))
+        except TypeError as error:
+            s.stop("TypeError", str(error))
+            return v.Static(0)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iub":

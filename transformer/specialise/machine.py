@@ -145,12 +145,15 @@ class Specialiser:
 
     def change(self, value: v.Boxed, items) -> None:
         """Give a list, dict or object other items."""
+        items, old = tuple(items), self.items(value)
+        if len(items) == len(old) and all(a is b for a, b in zip(items, old)):
+            return  # `d["w"] *= 2.0` puts back the array that was there
         self.own(value.box, "a change of")
         self.changed_at[value.box] = self.origin()
         if (value.box, "frozen") in self.heap:
             self.fail(f"a change of a {value.cls.__name__} that may be another one: {self.heap[value.box, 'frozen']}",
                       "Change it before the branch or loop, or make a copy of it.")
-        self.heap[value.box, None] = tuple(items)
+        self.heap[value.box, None] = items
 
     def own(self, ref: v.Ref, what: str) -> None:
         """Refuse to change what is known outside of the function."""

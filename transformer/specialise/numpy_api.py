@@ -203,6 +203,9 @@ def transpose_(s, x, *axes):
     known = [s.static(a, "it is an axis") for a in axes]
     if len(known) == 1 and (known[0] is None or isinstance(known[0], (tuple, list))):
         known = list(known[0]) if known[0] is not None else []
+    if known and sorted(k % rank if -rank <= k < rank else k for k in known) != list(range(rank)):
+        s.stop("ValueError", "axes don't match array")
+        return x
     return transpose(s, x, [k % rank for k in known] if known else list(reversed(range(rank))))
 
 
@@ -210,7 +213,7 @@ def transpose_(s, x, *axes):
 @method("swapaxes")
 def swapaxes(s, x, a, b):
     axes = list(range(s.type(x).rank))
-    i, j = s.static(a, "it is an axis"), s.static(b, "it is an axis")
+    (i,), (j,) = axes_of(s, s.type(x), a), axes_of(s, s.type(x), b)
     axes[i], axes[j] = axes[j], axes[i]
     return transpose(s, x, axes)
 
@@ -344,7 +347,10 @@ def hstack(s, arrays):
 # creation ------------------------------------------------------------------------------------
 def dtype_of(s, dtype, default) -> np.dtype:
     known = s.static(dtype, "it is a dtype")
-    return np.dtype(default if known is None else known)
+    made = np.dtype(default if known is None else known)
+    if made.kind not in "fiub":
+        s.fail(f"the dtype {made}", "Use floats, integers or bools.")
+    return made
 
 
 def _create(name):

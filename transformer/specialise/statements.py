@@ -387,6 +387,8 @@ def raise_(s, node):
         cls = evaluate(s, call.func if call else node.exc)
         if isinstance(cls, v.Static) and isinstance(cls.value, type) and issubclass(cls.value, BaseException):
             kind = exception_name(cls.value)
+        elif isinstance(cls, v.Static):
+            kind, message = "TypeError", "exceptions must derive from BaseException"
         if ":" in kind and call and (len(call.args) > 1 or call.keywords):
             s.fail(f"raise {cls.value.__name__} with several arguments", "Give it one argument, the message.")
         if call and call.args:

@@ -1,0 +1,176 @@
+"""How compiled code is made, kept and called: allocations, compilations, the cache on disk, threads."""
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from tests.runtime.lowering import emit, function
+
+from gradscribe.runtime import cache
+from gradscribe.runtime.compiled import SizeAssumption, compile_module, plain_module
+from gradscribe.transformer.lower import lower
+
+
+def child(text, **environment):
+    """Run a program in a process of its own; what it prints."""
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, cwd=os.path.dirname(os.path.dirname(os.path.dirname(__file__))),
+                          env={**os.environ, "PYTHONPATH": ".", **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+LOOP = '''
+from tests.transformer.coretext import core
+from gradscribe.transformer.lower import lower
+from gradscribe.runtime.compiled import compile_module
+import numpy as np
+run = compile_module(lower(core("""
+    def f(x: "f8[n]"):
+        n = x.shape[0]
+        y = np.zeros((n,), dtype=np.float64)
+        y__1 = y
+        for i in range(0, n, 1):
+            y__2 = rt.update(y__1, x[i] * 2.0, np.s_[i])
+            y__1 = y__2
+        z = np.tanh(y__1)
+        return (z,)
+""")))
+'''
+
+
+def test_stores_in_a_loop_allocate_nothing():
+    """However many elements are stored: the same few allocations."""
+    counts = child(LOOP + '''
+from numba.core.runtime import rtsys
+run(np.ones(5))
+for n in (10, 1000, 100000):
+    before = rtsys.get_allocation_stats().alloc
+    run(np.ones(n))
+    print(rtsys.get_allocation_stats().alloc - before)
+''', NUMBA_NRT_STATS="1")
+    assert len(set(counts)) == 1 and int(counts[0]) <= 3
+
+
+def test_a_new_shape_compiles_nothing():
+    events = child(LOOP + '''
+from numba.core import event
+run(np.ones(5))
+with event.install_recorder("numba:compile") as recorder:
+    for n in range(0, 40):
+        run(np.ones(n))
+print(len(recorder.buffer))
+''')
+    assert events == ["0"]
+
+
+def test_the_second_process_loads_what_the_first_compiled(tmp_path):
+    text = LOOP + '''
+run(np.ones(5))
+print(sum(run.entry.stats.cache_hits.values()), sum(run.entry.stats.cache_misses.values()))
+'''
+    assert child(text, GRADSCRIBE_CACHE_DIR=str(tmp_path)) == ["0", "1"]
+    assert child(text, GRADSCRIBE_CACHE_DIR=str(tmp_path)) == ["1", "0"]
+    assert os.stat(tmp_path).st_mode & 0o77 == 0 or os.stat(tmp_path).st_mode & 0o22 == 0
+
+
+def test_plain_modules_need_no_numba():
+    assert child('''
+import sys
+from gradscribe.runtime.compiled import plain_module
+print("numba" in sys.modules)
+''') == ["False"]
+
+
+# the cache --------------------------------------------------------------------------------------------
+@pytest.fixture
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_a_changed_file_is_written_again(own_folder):
+    module = cache.load("f", "def f():\n    return 1\n")
+    with open(module.__file__, "w") as file:
+        file.write("def f():\n    return 2\n")
+    again = cache.load("f", "def f():\n    return 1\n")
+    assert again.__file__ == module.__file__ and again.f() == 1
+    assert open(module.__file__).read() == "def f():\n    return 1\n"
+
+
+def test_the_folder_is_private(own_folder):
+    cache.load("f", "def f():\n    return 1\n")
+    assert os.stat(own_folder).st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(own_folder):
+    own_folder.mkdir()
+    own_folder.chmod(0o777)
+    with pytest.warns(UserWarning, match="others can write to it"):
+        module = cache.load("f", "def f():\n    return 1\n")
+    assert not module.__file__.startswith(str(own_folder)) and not list(own_folder.iterdir())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # one warning is enough
+        cache.load("g", "def g():\n    return 1\n")
+
+
+def test_other_runtime_sources_make_other_files(own_folder, monkeypatch):
+    first = cache.load("f", "def f():\n    return 1\n").__file__
+    monkeypatch.setattr(cache, "fingerprint", lambda: "another")
+    assert cache.load("f", "def f():\n    return 1\n").__file__ != first
+
+
+def test_many_writers(own_folder):
+    """Processes and threads that write the same file at once leave it whole."""
+    text = "def f():\n    return 1\n" + "# padding\n" * 10_000
+    threads = [threading.Thread(target=cache.load, args=("f", text)) for _ in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert cache.load("f", text).f() == 1 and len(list(own_folder.glob("*.py"))) == 1
+
+
+# calls ------------------------------------------------------------------------------------------------
+def test_threads_may_call_first_at_once():
+    run = compile_module(lower(function(["f8[n]", "f4[n]"], lambda b, x, y: emit(b, "np.sum", emit(b, "multiply", x, y), axis=(0,), keepdims=False))))
+    results = []
+
+    def call():
+        for _ in range(20):
+            results.append(run(np.ones(50), np.ones(50, np.float32))[0])
+
+    threads = [threading.Thread(target=call) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert results == [50.0] * 80
+
+
+def test_sizes_that_the_types_exclude_are_refused():
+    lowered = lower(function(["f8[n]", "f8[n]", "f8[3]"], lambda b, x, y, z: emit(b, "add", x, y)))
+    for run in (compile_module(lowered), plain_module(lowered)):
+        with pytest.raises(SizeAssumption):
+            run(np.ones(3), np.ones(4), np.ones(3))
+        with pytest.raises(SizeAssumption):
+            run(np.ones(3), np.ones(3), np.ones(4))
+        with pytest.raises(SizeAssumption):
+            run(np.broadcast_to(1.0, (2**40,)), np.broadcast_to(1.0, (2**40,)), np.ones(3))
+
+
+def test_scalars_and_arrays_mix_in_results():
+    run = compile_module(lower(function(["f8[n]", "int"], lambda b, x, k: (k, emit(b, "np.max", x, axis=(0,), keepdims=False), x))))
+    k, largest, x = run(np.array([1.0, 5.0]), 3)
+    assert (type(k), type(largest), type(x)) == (int, np.float64, np.ndarray)
+
+
+def test_a_call_is_cheap():
+    import timeit
+    run = compile_module(lower(function(["f8[n]"], lambda b, x: emit(b, "multiply", x, 2.0))))
+    x = np.ones(3)
+    run(x)
+    assert min(timeit.repeat(lambda: run(x), number=10_000, repeat=5)) / 10_000 < 3e-6

@@ -1,0 +1,351 @@
+"""The text of lowered functions: what it checks, what it fuses, where it stores."""
+import re
+
+import numpy as np
+import pytest
+from tests.transformer.coretext import core
+from tests.transformer.random_core import Programs, arguments
+
+from gradscribe.runtime.compiled import plain_module
+from gradscribe.transformer.analyse.ranges import Ranges
+from gradscribe.transformer.core import Let, runnable, walk
+from gradscribe.transformer.lower import lower
+from gradscribe.transformer.optimise.fuse import Kernel, fuse
+
+
+def text(source, owned=()):
+    return lower(core(source), frozenset(owned)).text
+
+
+def loops(source):
+    return len(re.findall(r"^\s*for ", text(source), re.M))
+
+
+def agrees(source, *args):
+    """The lowered text gives what core gives."""
+    fun = core(source)
+    copies = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
+    for got, want in zip(plain_module(lower(fun))(*args), runnable(fun)(*copies), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+# indices ----------------------------------------------------------------------------------------------
+STENCIL = """
+    def f(x: "f8[n]"):
+        n = x.shape[0]
+        last = n - 1
+        y = np.zeros((n,), dtype=np.float64)
+        y__1 = y
+        for i in range(1, last, 1):
+            a = i - 1
+            b = i + 1
+            y__2 = rt.update(y__1, x[a] + x[b], np.s_[i])
+            y__1 = y__2
+        return (y__1,)
+"""
+
+
+def test_indices_in_range_are_not_checked():
+    assert "rs.index" not in text(STENCIL) and "rs.iadd" not in text(STENCIL)
+    agrees(STENCIL, np.arange(7.0))
+
+
+def test_triangular_loops_are_not_checked():
+    source = """
+        def f(x: "f8[n, n]"):
+            n = x.shape[0]
+            s = 0.0
+            for i in range(0, n, 1):
+                s__1 = s
+                for j in range(0, i, 1):
+                    s__2 = s__1 + x[i, j] * x[j, i]
+                    s__1 = s__2
+                s = s__1
+            return (s,)
+    """
+    assert "rs.index" not in text(source)
+    agrees(source, np.arange(16.0).reshape(4, 4))
+
+
+def test_backward_loops_are_not_checked():
+    source = """
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            last = n - 1
+            s = 0.0
+            for i in range(last, -1, -1):
+                s__1 = s * 0.5 + x[i]
+                s = s__1
+            return (s,)
+    """
+    assert "rs.index" not in text(source)
+    agrees(source, np.arange(5.0))
+
+
+UNRELATED = """
+    def f(x: "f8[m]", n: int):
+        s = 0.0
+        for i in range(0, n, 1):
+            s__1 = s + x[i]
+            s = s__1
+        return (s,)
+"""
+
+
+def test_a_condition_on_arguments_replaces_checks():
+    """Where it does not hold, the same code with checks runs, and raises where NumPy does."""
+    lowered = lower(core(UNRELATED))
+    assert "rs.index" not in lowered.text and "rs.index" in lowered.safe().text
+    run = plain_module(lowered)
+    x = np.arange(4.0)
+    assert run(x, 4) == (6.0,) and run(x, 0) == (0.0,) and run(x, -3) == (0.0,)
+    with pytest.raises(IndexError, match="index 4 is out of bounds for axis 0 with size 4"):
+        run(x, 5)
+
+
+def test_what_may_be_negative_is_checked():
+    source = """
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            s = 0.0
+            for i in range(0, n, 1):
+                k = i - 1
+                s__1 = s * 2.0 + x[k]
+                s = s__1
+            return (s,)
+    """
+    assert "rs.index" in text(source)
+    agrees(source, np.arange(1.0, 5.0))
+
+
+def test_a_test_before_an_access_is_a_proof():
+    source = """
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            s = 0.0
+            for i in range(0, n, 1):
+                test = i > 0
+                if test:
+                    k = i - 1
+                    s__1 = s + x[k]
+                    s__3 = s__1
+                else:
+                    s__3 = s
+                s = s__3
+            return (s,)
+    """
+    assert "rs.index" not in text(source)
+    agrees(source, np.arange(1.0, 5.0))
+
+
+# integers ---------------------------------------------------------------------------------------------
+def fitting(source):
+    fun = core(source)
+    ranges = Ranges(fun)
+    return {s.name: ranges.fits(s) for s in walk(fun.body) if isinstance(s, Let) and s.names and fun.types[s.name].kind == "py"}
+
+
+def test_which_arithmetic_fits():
+    facts = fitting("""
+        def f(x: "f8[n, m]", k: int):
+            n = x.shape[0]
+            m = x.shape[1]
+            size = n * m
+            volume = size * n
+            larger = k + 1
+            half = k // 2
+            count = 0
+            for i in range(0, k, 1):
+                next = i + 1
+                flat = i * m
+                row = n - i
+                count__1 = count + 2
+                count = count__1
+            return (size, volume, larger, half, count)
+    """)
+    assert facts == {"n": False, "m": False, "size": True, "volume": False, "larger": False, "half": True, "next": True, "flat": False,
+                     "row": True, "count__1": True}
+
+
+# fusing -----------------------------------------------------------------------------------------------
+def kernels(source):
+    return [s.op for s in walk(fuse(core(source)).body) if isinstance(s, Let) and isinstance(s.op, Kernel)]
+
+
+def test_elementwise_and_its_sum_are_one_loop():
+    source = """
+        def f(x: "f8[n]", w: "f8[n]", b: float):
+            t = x * w
+            y = np.tanh(t + b)
+            z = y * y
+            s = np.sum(z, axis=(0,), keepdims=False)
+            return (s,)
+    """
+    assert len(kernels(source)) == 1 and "rm.empty" not in text(source)
+    assert loops(source) == 2  # blocks, and elements of a block
+    agrees(source, np.linspace(0, 1, 7), np.linspace(1, 2, 7), 0.5)
+
+
+def test_softmax_is_one_loop_over_rows():
+    source = """
+        def f(x: "f8[n, m]"):
+            m__1 = np.max(x, axis=(1,), keepdims=True)
+            e = np.exp(x - m__1)
+            s = np.sum(e, axis=(1,), keepdims=True)
+            p = e / s
+            return (p,)
+    """
+    (kernel,) = kernels(source)
+    assert kernel.depth == 1 and len(kernel.phases) == 3
+    agrees(source, np.random.default_rng(0).normal(size=(4, 5)))
+
+
+def test_what_needs_a_whole_sum_waits():
+    source = """
+        def f(x: "f8[n]"):
+            s = np.sum(x, axis=(0,), keepdims=False)
+            y = x / s
+            return (y,)
+    """
+    assert len(kernels(source)) == 2
+    agrees(source, np.arange(1.0, 5.0))
+
+
+def test_neighbours_are_read_through_views():
+    source = """
+        def f(x: "f8[n]", k: int):
+            n = x.shape[0]
+            m = n - 1
+            y = x[1:] - x[:-1]
+            return (y,)
+    """
+    assert "rm.copy" not in text(source) and "[i + 1]" in text(source)
+    agrees(source, np.arange(5.0) ** 2, 0)
+
+
+def test_transposed_and_broadcast_reads_allocate_nothing():
+    source = """
+        def f(x: "f8[n, n]", v: "f8[n]"):
+            n = x.shape[0]
+            t = np.transpose(x, axes=(1, 0))
+            w = v[:, None]
+            b = np.broadcast_to(w, (n, n))
+            y = t * b + x
+            return (y,)
+    """
+    assert text(source).count("rm.empty") == 1
+    agrees(source, np.arange(9.0).reshape(3, 3), np.arange(3.0))
+
+
+def test_kernels_run_under_numpy():
+    source = """
+        def f(x: "f8[n, m]"):
+            y = np.exp(x)
+            s = np.sum(y, axis=(1,), keepdims=False)
+            t = np.sum(y, axis=(0,), keepdims=False)
+            return (s, t)
+    """
+    (kernel,) = kernels(source)
+    x = np.random.default_rng(0).normal(size=(3, 4))
+    for got, want in zip(kernel.fn(x), runnable(core(source))(x)):
+        np.testing.assert_allclose(got, want)
+
+
+# stores ------------------------------------------------------------------------------------------------
+def test_a_kernel_stores_where_its_value_goes():
+    source = """
+        def f(x: "f8[n]", y: "f8[n]"):
+            t = x * 2.0
+            z = y.copy()
+            z__1 = rt.update(z, t, np.s_[:])
+            return (z__1,)
+    """.replace("y.copy()", "np.copy(y)")
+    assert "rm.empty" not in text(source) and loops(source) == 1
+    agrees(source, np.arange(3.0), np.zeros(3))
+
+
+def test_overlapping_reads_go_through_a_temporary():
+    source = """
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            a = x[1:] * x[:-1]
+            y = np.copy(x)
+            y__1 = rt.update(y, y[:-1] * a, np.s_[1:])
+            return (y__1,)
+    """
+    assert loops(source) == 2
+    agrees(source, np.arange(1.0, 6.0))
+
+
+def test_what_is_stored_in_place_may_be_read_in_place():
+    source = """
+        def f(x: "f8[n]"):
+            y = np.copy(x)
+            y__1 = rt.update(y, np.cos(y), np.s_[:])
+            return (y__1,)
+    """
+    assert loops(source) == 1 and "rm.empty" not in text(source)
+    agrees(source, np.arange(1.0, 6.0))
+
+
+def test_temporaries_of_a_loop_are_allocated_before_it():
+    source = """
+        def f(x: "f8[n]", steps: int):
+            y = np.copy(x)
+            y__1 = y
+            for i in range(0, steps, 1):
+                t = np.tanh(y__1)
+                u = t[::-1] * t
+                y__2 = rt.update(y__1, u, np.s_[:])
+                y__1 = y__2
+            return (y__1,)
+    """
+    lowered = text(source)
+    assert lowered.index("rm.buffer") < lowered.index("for i in") and "rm.empty" not in lowered
+    agrees(source, np.linspace(0, 1, 5), 3)
+
+
+def test_carried_arrays_are_not_shared_between_iterations():
+    source = """
+        def f(x: "f8[n]", steps: int):
+            y = np.tanh(x)
+            y__1, z = y, y
+            for i in range(0, steps, 1):
+                t = np.tanh(y__1)
+                y__1, z = t, y__1
+            return (y__1, z)
+    """
+    agrees(source, np.linspace(0, 1, 5), 3)
+
+
+# text ---------------------------------------------------------------------------------------------------
+def test_the_text_is_deterministic():
+    assert text(STENCIL) == text(STENCIL)
+
+
+def test_names_of_python_are_left_alone():
+    source = """
+        def f(range: "f8[n]", np: float):
+            s = range * np
+            return (s,)
+    """.replace("np: float", "len: float").replace("* np", "* len")
+    agrees(source, np.arange(3.0), 2.0)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_random_programs(seed):
+    fun = Programs(seed).function()
+    args = arguments(fun, seed)
+    lowered = lower(fun, frozenset(fun.writes))
+    want, error = result(runnable(fun), args)
+    got, other = result(plain_module(lowered), args)
+    assert type(other) is type(error)
+    for a, b in zip(got or (), want or (), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9)
+
+
+def result(run, args):
+    try:
+        return run(*[np.copy(a) for a in args]), None
+    except Exception as error:
+        return None, error
