@@ -41,7 +41,7 @@ def decorate(module, entry):
 
     from . import native  # noqa: F401  registers the compiled forms
 
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True)
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
     for name, value in list(vars(module).items()):
         if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
             setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))

@@ -15,6 +15,11 @@ def zeros(shape, dtype):
     return np.zeros(shape, dtype)
 
 
+def clear(x):
+    """Zeros in all of an array that `buffer` made."""
+    x[...] = 0
+
+
 def copy(x):
     """A copy in memory of its own; a contiguous array keeps its order."""
     return x.copy(order="K")

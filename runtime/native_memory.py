@@ -131,6 +131,16 @@ def _zeros(context, builder, sig, args):
     return array._getvalue()
 
 
+@register(rm.clear, lambda x: signature(types.none, x))
+def _clear(context, builder, sig, args):
+    array = make_array(sig.args[0])(context, builder, args[0])
+    size = array.itemsize
+    for n in cgutils.unpack_tuple(builder, array.shape, sig.args[0].ndim):
+        size = builder.mul(size, n)
+    cgutils.memset(builder, builder.bitcast(array.data, PTR), size, 0)
+    return context.get_dummy_value()
+
+
 # copies ------------------------------------------------------------------------------------------
 def fill(context, builder, t, source, target, size):
     """Copy the elements of an array to dense memory."""

@@ -1,6 +1,6 @@
 """Random programs through every stage and derivative: all that ever failed, and fresh ones from a printed seed.
 
-    FUZZ_SEED       the first seed (default: fresh)
+    FUZZ_SEED       the first seed (default: chosen by the commit, printed)
     FUZZ_COUNT      programs through the uncompiled stages (default 2000)
     FUZZ_COMPILED   programs through the compiler (default 100)"""
 
@@ -9,6 +9,8 @@ import sys
 import zlib
 
 import pytest
+
+from cases import COMMIT
 
 from . import loading
 from .__main__ import MOST_REFUSED
@@ -20,10 +22,11 @@ PARTS = 8  # so that several test processes share the work
 
 
 def first_seed() -> int:
-    """One seed for all processes of a test run: pytest-xdist wants equal tests in each."""
+    """One seed for all processes of a test run (pytest-xdist wants equal tests in each): fresh with each commit, so that
+    what a run of a commit has found another run of it finds too."""
     if "FUZZ_SEED" in os.environ:
         return int(os.environ["FUZZ_SEED"])
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    run = COMMIT or os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return zlib.crc32(run.encode()) if run else fresh_seed()
 
 

@@ -15,7 +15,7 @@ from ..analyse.buffers import is_buffer, shared
 from ..core import Let
 from .flow import bind_counts, has_effect, reads, use_counts
 from .hints import is_temporary, stem
-from .idioms import forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
+from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .spell import Speller
 from .sweep import remove, sweep
 from .tree import (Assign, Break, Call, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, blocks, calls_of, expressions,
@@ -35,6 +35,8 @@ def denest(tree: Tree) -> Tree:
     over_elements(tree)
     sweep(tree)
     Denest(tree).function()
+    while boolean_operators(tree):
+        Denest(tree).function()
     return tree
 
 

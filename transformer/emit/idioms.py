@@ -10,7 +10,7 @@ from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
 from .sweep import remove
-from .tree import Assign, Call, Expr, For, Return, Stmt, Store, Tree, blocks, calls_of, expressions, map_expr, map_tree, names_of, walk
+from .tree import Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions, map_expr, map_tree, names_of, walk
 
 
 def name_temporaries(tree: Tree) -> None:
@@ -163,3 +163,31 @@ def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
         return False
     text = getattr(stmt.origin, "first_text", "range(")
     return stmt.index.startswith("_gs_at") or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)
+
+
+AND, OR = Op("and", None, symbol="and"), Op("or", None, symbol="or")
+
+
+def boolean_operators(tree: Tree) -> bool:
+    """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.  Was there any?"""
+    found = False
+    for block in [tree.body, *(b for stmt in walk(tree.body) for b in blocks(stmt))]:
+        for k, stmt in enumerate(block):
+            match stmt:
+                case If(then=[Assign(targets=(t,), values=(x,))], orelse=[Assign(targets=(u,), values=(y,))]) if t == u and is_bool(tree, t):
+                    made = Call(t, AND, (stmt.test, x)) if is_truth(y, False, stmt.test) else \
+                        Call(t, OR, (stmt.test, y)) if is_truth(x, True, stmt.test) else None
+                    if made:
+                        block[k], found = Assign((t,), (made,), stmt.origin), True
+    return found
+
+
+def is_truth(expr: Expr, value: bool, test: Expr) -> bool:
+    """Is it this bool, or the test, which is?"""
+    if isinstance(expr, Call) and expr.op.name in ("rt.astype", "bool"):
+        expr = expr.args[0]
+    return expr == test or isinstance(expr, Const) and isinstance(expr.value, (bool, np.bool_)) and bool(expr.value) == value
+
+
+def is_bool(tree: Tree, name: str) -> bool:
+    return tree.types[name].dtype.kind == "b" and tree.types[name].rank == 0

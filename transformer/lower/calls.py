@@ -5,7 +5,7 @@ from ..core import Const, Let
 from ..types import Type
 from . import views
 from .group import Group, Target
-from .nest import anywhere, new_array
+from .nest import anywhere, may_move, new_array
 from .scalar import Operand, cast, narrow
 from .writer import constant, dtype_text, tuple_text
 
@@ -27,8 +27,16 @@ def size(s, let):
 
 @call("np.zeros", "np.empty")
 def created(s, let):
-    shape = tuple_text(s.w.atom(a) for a in let.args)
-    s.w.line(f"{s.w.name(let.name)} = {let.op.name.replace('np', 'rm')}({shape}, {dtype_text(let.param('dtype'))})")
+    """In a loop that keeps nothing of it, an array is allocated once, before the loop."""
+    name, t = s.w.name(let.name), s.fun.types[let.name]
+    lengths = [s.w.atom(a) for a in let.args]
+    if let.op.name == "np.empty":
+        new_array(s.w, name, t, lengths, s.local(let.name))
+    elif may_move(s.w, lengths, s.local(let.name)):
+        new_array(s.w, name, t, lengths, s.local(let.name))
+        s.w.line(f"rm.clear({name})")
+    else:
+        s.w.line(f"{name} = rm.zeros({tuple_text(lengths)}, {dtype_text(t.dtype)})")
 
 
 @call("np.copy")

@@ -17,7 +17,7 @@ import numpy as np
 from ..core import Atom, Let
 from ..rules.kinds import Reduction
 from ..types import Type
-from .nest import Pull, new_array
+from .nest import Pull, may_move, new_array
 from .reduce import BLOCK, Accumulator, combine
 from .scalar import Operand, cast
 from .writer import Writer, dtype_text, tuple_text
@@ -54,6 +54,7 @@ class Group:
     targets: list[Target] = field(default_factory=list)
     reductions: list[Let] = field(default_factory=list)
     outputs: dict[str, str | None] = field(default_factory=dict)
+    local: dict[str, Callable] = field(default_factory=dict)  # of a result: is nothing of it left after an iteration of a loop?
     row_values: list[str] = field(default_factory=list)
     row_texts: dict[str, str] = field(default_factory=dict)
     whole: list[Accumulator] = field(default_factory=list)
@@ -89,7 +90,7 @@ class Group:
                 self.level = rank - len(axes)
                 self.rows.append(let)
                 if self.outputs[let.name] or self.level > self.depth:
-                    new_array(self.w, self.result(let), self.w.type(let.name), self.lengths(let))
+                    new_array(self.w, self.result(let), self.w.type(let.name), self.lengths(let), self.local.get(let.name))
             elif len(axes) == rank:
                 self.whole.append(self.accumulator(let))
                 self.whole[-1].start()
@@ -131,7 +132,11 @@ class Group:
     def start_scattered(self, let: Let) -> None:
         name, t, shape = self.result(let), self.w.type(let.name), self.lengths(let)
         if let.op.name in ("np.sum", "np.mean"):
-            self.w.line(f"{name} = rm.zeros({tuple_text(shape)}, {dtype_text(t.dtype)})")
+            if may_move(self.w, shape, self.local.get(let.name)):
+                new_array(self.w, name, t, shape, self.local[let.name])
+                self.w.line(f"rm.clear({name})")
+            else:
+                self.w.line(f"{name} = rm.zeros({tuple_text(shape)}, {dtype_text(t.dtype)})")
             return
         new_array(self.w, name, t, shape)
         stack, idx = self.pull.loops(shape)

@@ -93,6 +93,7 @@ class KernelText:
             if is_reduction(let):
                 group.reductions.append(let)
                 group.outputs[name] = self.w.name(self.results[name]) if name in self.results else None
+                group.local[name] = self.lowerer.local(self.results[name]) if name in self.results else anywhere
                 continue
             if name in self.direct:
                 self.direct[name].agree(name, self.pull)

@@ -270,12 +270,21 @@ def new_array(w: Writer, name: str, t: Type, lengths: list[str], local=None) -> 
     before the loop, serves all iterations.
     """
     shape = f"({tuple_text(lengths)}, {dtype_text(t.dtype)})"
-    names = {n for n in lengths if not n.isdigit()}
-    level = w.outermost(names, local) if local and names <= w.small else len(w.scopes) - 1
+    level = place_of(w, lengths, local)
     if level == len(w.scopes) - 1:
         w.line(f"{name} = rm.empty{shape}")
     else:
         w.insert(level, f"{name} = rm.buffer{shape}")
+
+
+def place_of(w: Writer, lengths: list[str], local) -> int:
+    """The scope in which an array of these lengths is best allocated."""
+    names = {n for n in lengths if not n.isdigit()}
+    return w.outermost(names, local) if local and names <= w.small else len(w.scopes) - 1
+
+
+def may_move(w: Writer, lengths: list[str], local) -> bool:
+    return place_of(w, lengths, local) < len(w.scopes) - 1
 
 
 def anywhere(loop) -> bool:

@@ -69,6 +69,7 @@ class Lowerer(views.Know):
         if name not in self.w.bound:
             self.w.bound.add(name)
             self.w.steady.add(name)
+            self.w.texts[name] = self.w.fresh(name)
             self.w.line(f"{self.w.name(name)} = {text}")
             self.w.scopes[0].names.add(self.w.name(name))
             self.w.small.add(self.w.name(name))
