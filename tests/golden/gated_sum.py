@@ -6,19 +6,7 @@ def value_and_grad_gated_sum(x, level):
     t_tape = np.empty(x_len, dtype=np.bool_)
     total = 0.0
     for i in range(x_len):
-        tmp = i > 0
-        if tmp:
-            t = x[i] > x[i - 1]
-        else:
-            t = np.bool_(tmp)
-        if t:
-            t = True
-        else:
-            t = x[i] > level
-        if t:
-            t = not x[i] > 10.0
-        else:
-            t = False
+        t = (i > 0 and x[i] > x[i - 1] or x[i] > level) and not x[i] > 10.0
         t_tape[i] = t
         if t:
             total += x[i] ** 2
