@@ -6,7 +6,7 @@ from typing import Callable
 
 from ..analyse.ranges import Ranges
 from ..core import For, Fun, Let, Store, bound, walk
-from ..optimise.fuse import fuse
+from ..optimise.fuse import Circular, fuse
 from ..optimise.inplace import inplace
 from ..types import Type
 from .statements import Lowerer
@@ -33,7 +33,10 @@ class Lowered:
 
 def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
     """The text of a module for a pure core function; parameters in `owned` may be stored into."""
-    fused = fuse(fun)
+    try:
+        fused = fuse(fun)
+    except Circular:  # right though slower: each operation is a loop of its own
+        fused = fun
     stored = inplace(fused, owned)
     return write(fused, stored, may_assume=True)
 

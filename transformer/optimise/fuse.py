@@ -38,6 +38,10 @@ def _same_sizes(*numbers, count, how):
 SAME_SIZES = Effect("rt.same_sizes", _same_sizes)
 
 
+class Circular(Exception):
+    """Groups were formed that depend on each other in a circle."""
+
+
 class Kernel(Op):
     """Statements that one nest of loops computes.
 
@@ -450,7 +454,8 @@ class BlockFuser:
         def visit(unit: Unit) -> None:
             if state.get(id(unit)) == 2:
                 return
-            assert state.get(id(unit)) != 1, "kernels depend on each other in a circle"
+            if state.get(id(unit)) == 1:
+                raise Circular
             state[id(unit)] = 1
             for other in sorted(self.direct(unit, by_id), key=lambda u: u.position):
                 visit(other)
