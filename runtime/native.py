@@ -14,6 +14,7 @@ from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
 from . import native_linalg, native_memory  # noqa: F401  native_linalg is only registered
+from . import elementary, vectormath
 from . import scalars as rs
 
 REASSOCIATE = ("reassoc", "contract")
@@ -200,6 +201,12 @@ def libm(name):
 for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
                          (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot")):
     register(_function, same_float)(libm(_name))
+
+
+# exp and its like: the text calls plain functions, which stand for those that LLVM vectorises
+for _name in elementary.NAMES:
+    for _suffix in ("f8", "f4"):
+        infer_global(getattr(elementary, f"{_name}_{_suffix}"), types.Dispatcher(getattr(vectormath, f"{_name}_{_suffix}")))
 
 
 # ints of slices ---------------------------------------------------------------------------------

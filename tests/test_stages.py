@@ -4,6 +4,8 @@ The stages are the core as specialised, as optimised, with its stores back, the 
 lowered loops as plain Python and as numba compiles them. A primal is held against the function itself, a derivative
 against its first stage (which test_check_grads holds against differences).
 """
+import ast
+
 import gradscribe as gs
 import numpy as np
 from cases import assert_same, covers, over, ran, tolerance
@@ -117,6 +119,14 @@ def test_jvp_compiled(p):
 def test_second_order_compiled(p):
     """Of the others it is for check_grads."""
     raised(p, agree(*jvp_of_vjp(p), ("specialised", *COMPILED)))
+
+
+@over([p for p in PROGRAMS if not p.raises][::6])
+def test_no_compiled_name_ends_in_a_digit(p):
+    """Numba's name for what it loads is the variable's and the place in the code: n at 1438 is n1 at 438."""
+    nodes = list(ast.walk(ast.parse(vjp(p)[0].source(*with_cotangent(p), stage="compiled"))))
+    names = [n.id for n in nodes if isinstance(n, ast.Name)] + [n.arg for n in nodes if isinstance(n, ast.arg)]
+    assert not [n for n in names if n[-1].isdigit()]
 
 
 # ---- what users call runs the last stage

@@ -19,26 +19,24 @@ from .core import Const, show
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .pipeline import optimise
-from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, specialise
-from .specialise.lookup import Kind, Shape, is_dataclass_value
+from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
+from .specialise.lookup import Kind, Shape, is_dataclass_value, is_leaf
 
 
 def leaf_key(x) -> tuple:
     """What a specialisation knows of a leaf."""
     if isinstance(x, np.ndarray):
         flags = x.flags
-        return (x.dtype, tuple([n == 1 for n in x.shape]), "C" if flags.c_contiguous else "F" if flags.f_contiguous else "")
+        key = (x.dtype, tuple([n == 1 for n in x.shape]), "C" if flags.c_contiguous else "F" if flags.f_contiguous else "")
+        return key if type(x) is np.ndarray else (*key, type(x))
     if isinstance(x, np.generic):
         return (x.dtype,)
     return (type(x),)
 
 
-LEAVES = (np.ndarray, float, int, np.generic, complex)
-
-
 def flatten(x, leaves: list):
     """Append the leaves of an argument; returns the key of its structure."""
-    if isinstance(x, LEAVES):
+    if is_leaf(x):
         leaves.append(x)
         return leaf_key(x)
     if isinstance(x, (tuple, list)):
@@ -48,13 +46,36 @@ def flatten(x, leaves: list):
     if is_dataclass_value(x):
         return (type(x), *[flatten(getattr(x, f.name), leaves) for f in dataclasses.fields(x)])
     if isinstance(x, Fixed):
-        return ("static", x.value, type(x.value))
+        return ("static", static_key(x.value))
     try:
         hash(x)
     except TypeError:
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
                                instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them.") from None
-    return ("object", x)
+    return ("object", static_key(x))
+
+
+class Same:
+    """A key that is equal to that of the same object only."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return isinstance(other, Same) and self.x is other.x
+
+    def __hash__(self):
+        return id(self.x)
+
+
+def static_key(x):
+    """A key of an object that a specialisation knows, equal only to that of one it cannot be told from."""
+    if isinstance(x, tuple):
+        return (type(x), *map(static_key, x))
+    if isinstance(x, float):
+        return (type(x), repr(x))  # 0.0 and -0.0 differ, a NaN is a NaN
+    plain = type(x).__eq__ is object.__eq__ or type(x).__module__ == "builtins" or isinstance(x, np.generic)
+    return (type(x), x if plain else Same(x))
 
 
 def copied(x):
@@ -327,7 +348,7 @@ class Cache:
 
 
 def exact_sizes(leaves):
-    return tuple(x.shape if isinstance(x, np.ndarray) else x if type(x) is int else None for x in leaves)
+    return tuple(x.shape if isinstance(x, np.ndarray) else x if is_integer(x) else None for x in leaves)
 
 
 def parameter_names(owner) -> list[str]:

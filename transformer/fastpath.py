@@ -6,8 +6,8 @@ straight-line code, and otherwise leaves the call to the cache.
             x, d = args
             x0, = x.shape
             w = d['w']
-            fits = type(x) is ndarray and x.dtype is D0 and x0 != 1 and type(d) is dict and len(d) == 1 and ...
-        except (ValueError, KeyError, TypeError, AttributeError):
+            fits = type(x) is ndarray and x.dtype is D0 and x0 != 1 and type(d) is dict and [*d] == ['w'] and ...
+        except (ValueError, LookupError, TypeError, AttributeError):
             fits = False
         if not fits:
             return MISS
@@ -21,7 +21,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .specialise.lookup import Kind, Path, Shape
+from .specialise.lookup import Kind, Path, Shape, is_leaf
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -66,7 +66,7 @@ class Writer:
             self.tests.append(f"type({name}) is {self.constant(type(x))}")
 
     def argument(self, x, name: str) -> None:
-        if isinstance(x, (np.ndarray, np.generic, int, float)):
+        if is_leaf(x):
             self.leaf(x, name)
             self.leaves.append(name)
         elif isinstance(x, (tuple, list)):
@@ -74,7 +74,7 @@ class Writer:
             for k, item in enumerate(x):
                 self.argument(item, self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
-            self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
+            self.tests += [f"type({name}) is {self.constant(type(x))}", f"[*{name}] == {self.constant(list(x))}"]  # their order, too
             for key, item in x.items():
                 self.argument(item, self.local(f"{name}[{key!r}]" if isinstance(key, (str, int)) else f"{name}[{self.constant(key)}]", "d"))
         elif dataclasses.is_dataclass(x) and not isinstance(x, type):
@@ -143,7 +143,7 @@ def _write(program, args):
     results = [f"r{k}" for k in range(len(program.core.body.results))]
     body = "\n        ".join([*w.lines, f"fits = {' and '.join(w.tests) or 'True'}"])
     text = (f"def fast(args):\n    try:\n        {body}\n"
-            f"    except (ValueError, KeyError, TypeError, AttributeError):\n        fits = False\n"
+            f"    except (ValueError, LookupError, TypeError, AttributeError):\n        fits = False\n"
             f"    if not fits:\n        return MISS\n"
             f"    try:\n        {', '.join(results)}{',' if results else '()'} = run({', '.join(flat)})\n"
             f"    except Exception as error:\n        tell(error)\n        raise\n"

@@ -205,7 +205,7 @@ class Reverse(Derivative):
 
 def _same_types(got, want, what):
     for a, b in zip(leaves_of(got), leaves_of(want), strict=True):
-        assert type(a) is type(b) and np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype, \
+        assert isinstance(a, type(b)) and np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype, \
             f"{what}: {type(a).__name__} {np.asarray(a).dtype}{np.shape(a)} instead of {type(b).__name__} {np.asarray(b).dtype}{np.shape(b)}"
 
 

@@ -82,10 +82,7 @@ def test_exceptions_must_be_the_same():
     silent = examine(case, gs=broken(test_util=stages_of(lambda f, x: 0.0))).failure
     assert "no exception" in silent.message
     other = examine(case, gs=broken(test_util=stages_of(raising(ValueError("no"))))).failure
-    assert other is None  # a view that nothing reads is not made: what raises after it is as good
-    case = Case(0, "def f(x):\n    return 1 // int(x[0])\n", (np.zeros(2),))
-    other = examine(case, gs=broken(test_util=stages_of(raising(ValueError("no"))))).failure
-    assert other.check == "stage bad, ValueError" and "the function raises ZeroDivisionError" in other.message
+    assert other.check == "stage bad, ValueError" and "the function raises IndexError" in other.message
 
 
 def wrong_jvp(f, primals, dots):

@@ -6,13 +6,14 @@ from typing import Callable
 
 from ..analyse.ranges import Ranges
 from ..core import For, Fun, Let, Store, bound, walk
-from ..optimise.fuse import Circular, fuse
+from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
+from ..optimise.units import Circular
 from ..types import Type
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
 
-RUNTIME = {"rl": "linalg", "rm": "memory", "rs": "scalars", "vm": "vectormath"}
+RUNTIME = {"rl": "linalg", "rm": "memory", "rs": "scalars", "vm": "elementary"}
 
 
 @dataclass(frozen=True)

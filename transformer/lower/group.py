@@ -168,7 +168,8 @@ class Group:
     def nest(self, prefix: list[str]) -> None:
         """The loops inside the shared ones, whose indices are `prefix`."""
         rank, idx = len(self.space), list(prefix)
-        inner = max((k for k in range(self.depth, rank) if self.space[k] != "1"), default=None)
+        outside = max(self.depth, self.level or 0)
+        inner = max((k for k in range(outside, rank) if self.space[k] != "1"), default=None)
         rows: list[Accumulator] = []
         with contextlib.ExitStack() as stack:
             for k in range(self.depth, rank + 1):

@@ -75,7 +75,7 @@ class Pull:
         dim = self.w.type(atom).dims[axis]
         if dim.constant is not None:
             return str(dim.constant)
-        if len(dim.terms) == 1 and str(dim) in self.w.bound:
+        if dim.names == {str(dim)} and self.w.in_scope(str(dim)):
             return self.w.name(str(dim))
         key = (atom, axis)
         if key not in self.lengths:

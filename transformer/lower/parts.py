@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from ..analyse.buffers import is_buffer, shared
 from ..analyse.spaces import aligned
 from ..core import For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
-from ..optimise.fuse import Kernel, identical
+from ..optimise.fuse import Kernel
+from ..optimise.units import identical
 from ..types import Type
 from . import views
 from .group import Target, is_reduction

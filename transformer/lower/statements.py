@@ -19,6 +19,7 @@ from .writer import Writer, polynomial, tuple_text
 
 
 
+TOO_LARGE = f"compiled code counts up to {MOST} elements along an axis; call the function without jit"
 CREATE = {"np.zeros", "np.ones", "np.empty", "np.eye"}
 
 
@@ -49,7 +50,7 @@ class Lowerer(views.Know):
         """Arguments have the sizes that their types say, and none so large that products of two sizes overflow."""
         arrays = [self.w.name(p) for p in self.fun.params if self.fun.types[p].kind == "array" and self.fun.types[p].rank]
         if arrays:
-            self.w.line(f"rs.check_sizes({tuple_text(arrays)}, {self.w.site('Sizes', 'an array is too large for compiled code')})")
+            self.w.line(f"rs.check_sizes({tuple_text(arrays)}, {self.w.site('ValueError', TOO_LARGE)})")
         known: dict[str, str] = {}
         later = []
         for p in self.fun.params:
@@ -129,6 +130,7 @@ class Lowerer(views.Know):
                     self.store(stmt)
                 case For():
                     self.copies(stmt.carried, stmt.inits)
+                    self.w.scopes[-1].names |= {self.w.name(c) for c in stmt.carried}
                     bounds = ", ".join(self.w.atom(a) for a in (stmt.start, stmt.stop))
                     step = "" if stmt.step == Const(1) else f", {self.w.atom(stmt.step)}"
                     if step and isinstance(stmt.step, str):
@@ -141,6 +143,7 @@ class Lowerer(views.Know):
                         self.copies(stmt.carried, stmt.body.results)
                 case While():
                     self.copies(stmt.carried, stmt.inits)
+                    self.w.scopes[-1].names |= {self.w.name(c) for c in stmt.carried}
                     with self.w.indented(f"while {self.w.name(stmt.test)}:", "loop", stmt), self.knowing():
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)

@@ -25,9 +25,9 @@ class Slice:
     dim: Dim | None = None  # the length, where it is a known polynomial
 
     def place(self, i: str) -> str:
-        if self.step == "1":
-            return i if self.start == "0" else self.start if i == "0" else f"{i} + {self.start}"
-        return self.start if i == "0" else f"{self.start} + {i} * {self.step}" if self.start != "0" else f"{i} * {self.step}"
+        if self.step != "1" and i != "0":
+            i = f"{i if i.isidentifier() or i.isdigit() else f'({i})'} * {self.step}"
+        return i if self.start == "0" else self.start if i == "0" else f"{i} + {self.start}"
 
 
 @dataclass

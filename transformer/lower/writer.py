@@ -59,17 +59,20 @@ class Writer:
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:
+        """A name that nothing has.  None ends in a digit: numba names what it loads by name and place, so that it takes
+        the variable n at 1438 for the variable n1 at 438."""
+        hint += "_" * hint[-1].isdigit()
         name, number = hint, 0
         while name in self.used:
             number += 1
-            name = f"{hint}_{number}"
+            name = f"{hint}{number}_"
         self.used.add(name)
         return name
 
     def name(self, name: str) -> str:
         """The name as the text has it: its own, unless it means something else there."""
         if name not in self.texts:
-            self.texts[name] = self.fresh(name + "_") if name in RESERVED else name
+            self.texts[name] = self.fresh(name + "_") if name in RESERVED or name[-1].isdigit() else name
         return self.texts[name]
 
     def atom(self, atom, dtype: np.dtype | None = None) -> str:
@@ -126,6 +129,10 @@ class Writer:
         self.scopes[level].shared[text] = name
         return name
 
+    def in_scope(self, name: str) -> bool:
+        """Has the text bound this name here?"""
+        return any(self.name(name) in scope.names for scope in self.scopes)
+
     def outermost(self, names: set[str], allowed=lambda loop: True) -> int:
         """The outermost scope, out of loops only, in which all the names are known."""
         level = len(self.scopes) - 1
@@ -147,7 +154,7 @@ class Writer:
         """The text of a polynomial: a literal or a name; None where the text does not bind all of its names."""
         if dim.constant is not None:
             return str(dim.constant)
-        if not dim.names <= self.bound:
+        if not all(self.in_scope(n) for n in dim.names):
             return None
         texts = {n: self.name(n) for n in dim.names}
         name = self.once(hint, polynomial(dim, texts), dim.names)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 import operator
 
@@ -207,6 +208,28 @@ def any_(s, x):
 def map_(s, f, *xs):
     columns = [iterate_static(s, x, "map runs over it") for x in xs]
     return s.box([call_value(s, f, list(row), {}) for row in zip(*columns)])
+
+
+@frontend(hasattr)
+def hasattr_(s, x, name):
+    attr = s.static(name, "it is the name of an attribute")
+    return v.Static(attr in s.keys(x) if isinstance(x, v.Boxed) and attr in s.keys(x) else
+                    hasattr(x.value, attr) if isinstance(x, v.Static) else hasattr(class_of(s, x), attr))
+
+
+@frontend(round)
+def round_(s, x, digits=NONE):
+    if not (isinstance(x, v.Static) and isinstance(digits, v.Static)):
+        s.fail("round of a value of the run time", "Write np.rint(x), or np.floor(x + 0.5).")
+    return v.Static(round(x.value, digits.value))
+
+
+@frontend(functools.reduce)
+def reduce_(s, f, items, *start):
+    known = [*start, *iterate_static(s, items, "reduce runs over it")]
+    if not known:
+        s.stop("TypeError", "reduce() of empty iterable with no initial value")
+    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known)
 
 
 @frontend(getattr)

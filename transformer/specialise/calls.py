@@ -17,6 +17,7 @@ from ..normalise.exits import structure_exits
 from . import values as v
 from .expressions import evaluate
 from .impure import called, refuse_impure
+from .join import frames_of
 from .liveness import read_by_nested
 from .lookup import Path, attribute, is_dataclass_value, lift
 from .statements import execute
@@ -130,6 +131,9 @@ def call_class(s, cls, args, kwargs):
         values = dict(zip([f.name for f in fields if f.init], args)) | kwargs
         for f in fields:
             if f.name not in values:
+                if f.default_factory is not dataclasses.MISSING:
+                    values[f.name] = call_value(s, v.Static(f.default_factory), [], {})
+                    continue
                 if f.default is dataclasses.MISSING:
                     s.fail(f"{cls.__name__} needs a value for '{f.name}'", "Give all fields.")
                 values[f.name] = object_value(s, f.default, f.name)
@@ -150,10 +154,11 @@ def no_class(cls) -> tuple[str, str]:
 
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of):
-    """The desugared, structured tree of a function, the names that it binds itself, and those that functions in it read."""
+    """The desugared, structured tree of a function, the names that it binds itself, those that functions in it read, are there any."""
     if node not in _prepared:
         tree = structure_exits(desugar(node, origin_of), origin_of)
-        _prepared[node] = (tree, local_names(tree), read_by_nested(tree))
+        nested = any(isinstance(n, (gast.FunctionDef, gast.Lambda)) for stmt in tree.body for n in gast.walk(stmt))
+        _prepared[node] = (tree, local_names(tree), read_by_nested(tree), nested)
     return _prepared[node]
 
 
@@ -192,6 +197,7 @@ def call_function(s, f, args, kwargs):
             raise UnsupportedError(s.origin(), error.message, instead=error.instead) from None
         raise
     s.main = s.main or captured
+    s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
     node = captured.node
     name = captured.name
     defaults = [object_default(s, f, d, k) for k, d in enumerate(captured.defaults)]
@@ -261,7 +267,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
         s.fail(f"{name} calls itself more than {DEPTH} deep", "A recursion must end by something known now; write a loop.")
-    tree, names, shared = prepared(node, captured.origin_of)
+    tree, names, shared, nested = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared)
     bound = bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
@@ -277,13 +283,20 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     finally:
         s.frames.pop()
         s.node = outer_node
-    if not any(isinstance(n, (gast.FunctionDef, gast.Lambda)) for stmt in tree.body for n in gast.walk(stmt)):
-        for key in [k for k in s.heap if k[0] is frame]:
+    own = [k for k in s.heap if k[0] is frame]
+    if not (nested and is_kept(s.heap, frame, result)):
+        for key in own:
             del s.heap[key]
     if isinstance(result, v.Clash):
         s.clash(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
     return result
+
+
+def is_kept(heap, frame, result) -> bool:
+    """Does a function that was made in a frame outlive it?"""
+    others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
+    return frame in frames_of(heap, [result, *others])
 
 
 def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
@@ -323,7 +336,7 @@ def partial(s, function, *args, **kwargs):
 
 # methods -------------------------------------------------------------------------------------
 def call_method(s, base, name, args, kwargs):
-    if isinstance(base, v.Boxed) and base.cls not in (list, dict) or isinstance(base, v.Tuple) and hasattr(base.cls, name) and base.cls is not tuple:
+    if isinstance(base, v.Boxed) and not issubclass(base.cls, (list, dict)) or isinstance(base, v.Tuple) and hasattr(base.cls, name) and base.cls is not tuple:
         if isinstance(base, v.Tuple) and name == "_replace":
             items = [kwargs.get(f, x) for f, x in zip(base.cls._fields, base.items)]
             return v.Tuple(tuple(items), base.cls)

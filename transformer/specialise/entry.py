@@ -18,7 +18,7 @@ from ..types import PY_BOOL, PY_INT
 from . import builtin_api, numpy_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
-from .lookup import build, parameter_type
+from .lookup import build, is_leaf, parameter_type
 from .machine import Specialiser
 from .transforms import leaves_of, outline
 
@@ -49,9 +49,6 @@ class Specialised:
     orders: bool = False  # does it depend on the memory order of an argument?
 
 
-LEAF_TYPES = (np.ndarray, int, float, np.generic)
-
-
 class Entry(Specialiser):
     """The machine with the parameters of the entry."""
 
@@ -72,6 +69,10 @@ class Entry(Specialiser):
         """A core parameter for a leaf of the arguments, or for an outside array or number."""
         if isinstance(obj, complex) or isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.kind not in "fiub":
             self.fail(f"an argument of dtype {getattr(obj, 'dtype', 'complex')}", "Pass floats, integers or bools.")
+        if isinstance(obj, np.ndarray) and type(obj) not in (np.ndarray, np.memmap):
+            self.fail(f"an array of class {type(obj).__name__}", "Pass a plain array: np.asarray(x).")
+        if isinstance(obj, np.ndarray) and not obj.dtype.isnative:
+            self.fail("an array of another machine's byte order", "Convert it first: x.astype(x.dtype.newbyteorder('='))")
         hint = "".join(c if c.isalnum() else "_" for c in hint).strip("_") or "x"
         hint = hint if not hint[0].isdigit() else f"x_{hint}"
         name = self.b.fresh(hint)
@@ -83,7 +84,7 @@ class Entry(Specialiser):
                 (length,) = d.names
                 self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
                 self.sizes[length] = (len(self.params) - 1, axis)
-        if t in (PY_INT, PY_BOOL):
+        if t in (PY_INT, PY_BOOL) or t.kind == "np" and t.dtype.kind in "iu":
             self.entry_ints[name] = None
             self.sizes[name] = (len(self.params) - 1, None)
         if t.kind != "array":
@@ -108,10 +109,10 @@ class Entry(Specialiser):
             if isinstance(x, bool) and f"arg:{self.leaf_count}" in self.static_paths:
                 self.leaf_count += 1
                 return v.Static(x)
-            if isinstance(x, LEAF_TYPES) or isinstance(x, complex):
+            if is_leaf(x):
                 k = self.leaf_count
                 self.leaf_count += 1
-                if f"arg:{k}" in self.static_paths or self.exact and type(x) is int:
+                if f"arg:{k}" in self.static_paths or self.exact and is_integer(x):
                     return v.Static(x) if not isinstance(x, np.generic) else v.Num(Const(x))
                 self.access[k] = path.text
                 return self.parameter(x, self.hint(hint, path), k)
@@ -128,6 +129,11 @@ class Entry(Specialiser):
             return base
         last = parts[-1]
         return last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier() else "_".join([base, *map(str, parts)])
+
+
+def is_integer(x) -> bool:
+    """A number that may be a size."""
+    return type(x) is int or isinstance(x, np.integer)
 
 
 class Group(str):
@@ -192,7 +198,7 @@ class Fixed:
 
 def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
     """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`: of positional parameters."""
-    for _ in range(40):
+    while True:
         try:
             made = attempt(fun, args, kwargs, names, static, exact)
             made.static, made.exact = static, exact
@@ -201,7 +207,6 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
             if again.static <= static and again.exact <= exact:
                 raise AssertionError(f"no progress in making {again.static} static") from None
             static, exact = static | again.static, exact or again.exact
-    raise AssertionError("static arguments do not settle")
 
 
 def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:

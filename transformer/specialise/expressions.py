@@ -242,8 +242,10 @@ def _is(s, left, right, negated):
 
 
 def _in(s, left, right, negated):
-    if isinstance(right, v.Boxed) and right.cls is dict:
+    if isinstance(right, v.Boxed) and issubclass(right.cls, dict):
         known = s.keys(right)
+    elif isinstance(right, v.Iter) and right.kind in ("keys", "values", "items"):
+        known = [s.static(x, "`in` looks at it") for x in iterate_static(s, right, "`in` looks into it")]
     else:
         known = s.static(right, "`in` looks into it")
     return v.Static((s.static(left, "`in` looks for it") in known) != negated)

@@ -10,7 +10,7 @@ from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .layout import common
-from .join import MIXED, convert, freeze_mixed, join_types, same_steps
+from .join import convert, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
 
 class Heads:
@@ -19,27 +19,30 @@ class Heads:
 
     def __init__(self, s, before, live, outer):
         self.s, self.before, self.live, self.outer = s, before, live, outer
+        self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
         self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
         self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
         self.parts: dict[tuple, v.Ref] = {}  # (view at entry, view at the end), where those are no such cells -> cell at the head
         self.content: dict[v.Ref, str] = {}  # of cells that the head adds
-        self.mixed: set[v.Ref] = set()  # cells that may share memory with another, none knows which
+        self.mixed: list[set[v.Ref]] = []  # groups of cells of which any two may share memory
+        self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the head adds: their items
         self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
         self.shared: dict[tuple, str] = {}  # (length at entry, length at the end) -> carried length
+        self.marks: list[tuple] = []  # (cell or box at the head, what marks it had at the end of an iteration)
         self.stretched = False  # is a number before the loop an array after an iteration?
 
     def enter(self):
         """The heap at the head."""
         heap = dict(self.before) | self.slots
-        for ref, name in self.content.items():
+        for ref, name in (self.content | self.boxes).items():
             heap[ref, None] = name
-        freeze_mixed([*self.cells.items(), *(((c, c), c) for c in self.entry_cells())], heap)
-        for ref in self.mixed:
-            heap[ref, "frozen"] = MIXED
+        for ref, marks in self.marks:
+            freeze(heap, ref, marks)
+        freeze_mixed([*self.cells.items(), *(((c, c), c) for c in self.entry_refs())], heap, self.mixed)
         return heap
 
-    def entry_cells(self):
-        return [ref for ref, part in self.before if isinstance(ref, v.Ref) and part is None and isinstance(self.before[ref, part], str)]
+    def entry_refs(self):
+        return [ref for ref, part in self.before if isinstance(ref, v.Ref) and part is None]
 
     def mine(self, name) -> bool:
         """Is it a name of the loop?"""
@@ -49,13 +52,13 @@ class Heads:
     def update(self, head_heap, end_heap) -> bool:
         """Widen the heads by what the end of the body has; True when nothing was new."""
         settled = True
-        self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
+        self.lengths, self.cells, self.parts, self.mixed = dict.fromkeys(self.lengths), {}, {}, []
         current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*head_heap, *end_heap]):
             ref, part = key
             if part in ("frozen", "keys") or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live:
                 continue
-            if isinstance(ref, v.Ref) and key not in self.before:
+            if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
                 continue  # made by an iteration, or a head's own cell, which its slot speaks for
             head, end = head_heap.get(key), end_heap.get(key)
             if key not in self.slots and (end is None or end is head or not isinstance(end, v.Array) and end == head):
@@ -64,7 +67,10 @@ class Heads:
             if new is not self.slots.get(key):
                 self.slots[key] = new
                 settled = False
-        return settled
+        came = [*((ref, end) for (_, end), ref in self.cells.items()), *((ref, end.cell) for (_, end), ref in self.parts.items()),
+                *((ref, ref) for ref in self.entry_refs())]
+        self.marks = [(ref, end_heap[end, "frozen"]) for ref, end in came if (end, "frozen") in end_heap]
+        return settled and may_alias(self.enter()) <= may_alias(head_heap)
 
     def widened(self, key, end, end_heap):
         ref, _ = key
@@ -157,7 +163,9 @@ class Heads:
                 return self.array(entry, head, end, end_heap, hint)
             case (v.Tuple() | None), v.Tuple():
                 return self.tuple(entry, head, end, end_heap, hint)
-            case None, _ if v.is_known(end):
+            case (v.Boxed() | None), v.Boxed():
+                return self.box(entry, head, end, end_heap, hint)
+            case None, _ if v.is_known(end) and frames_of(end_heap, [end]) <= self.frames:
                 return end
         raise v.Conflict(f"it is {s.describe(entry) if entry is not None else 'nothing'} before the loop and {s.describe(end)} after an iteration")
 
@@ -181,6 +189,30 @@ class Heads:
         items = tuple(self.value(*x, end_heap, hint) for x in zip(entries, olds, end.items))
         return head if isinstance(head, v.Tuple) and all(a is b for a, b in zip(items, head.items)) else v.Tuple(items, end.cls)
 
+    def box(self, entry, head, end, end_heap, hint):
+        """One of several lists, dicts or objects of the same structure."""
+        if entry is not None and entry.box is end.box and not (isinstance(head, v.Boxed) and head.box in self.boxes):
+            return entry
+        contents = [heap[x.box, None] if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
+        keys = [keys_in(heap, x) if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
+        for content in contents:
+            if isinstance(content, v.Clash):
+                raise v.Conflict(content.why)
+        if entry is not None and (entry.cls is not end.cls or len(contents[0]) != len(contents[1]) or keys[0] != keys[1]):
+            raise v.Grows(self.s.origin()) if entry.cls is end.cls else v.Conflict(f"it is a {entry.cls.__name__} before the loop and a {end.cls.__name__} after it")
+        pair = (entry and entry.box, end.box)
+        ref = self.cells.get(pair)
+        if ref is None and isinstance(head, v.Boxed) and head.box in self.boxes and head.box not in self.cells.values():
+            ref = head.box
+        if ref is None:
+            ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
+        self.cells[pair] = ref
+        olds = self.boxes.get(ref) or (None,) * len(contents[1])
+        items = tuple(self.value(*x, end_heap, hint) for x in zip(contents[0] or (None,) * len(contents[1]), olds, contents[1]))
+        same = isinstance(head, v.Boxed) and head.box is ref and all(a is b for a, b in zip(items, olds))
+        self.boxes[ref] = items
+        return head if same else v.Boxed(ref, end.cls, keys[1])
+
     def boxed(self, ref, entry, head, end, end_heap):
         if len(entry) != len(end):
             raise v.Grows(self.s.changed_at.get(ref))
@@ -197,7 +229,10 @@ class Heads:
                 and (head is None or head.cell is end.cell):
             return self.view(entry, head, end)
         if end.path or entry is not None and entry.path:
-            self.mixed |= {x.cell for x in (entry, end) if x is not None and (x.cell, None) in self.before}
+            sources = {x.cell for x in (entry, end) if x is not None and (x.cell, None) in self.before}
+            new = self.owned(entry, head, end, end_heap, hint)
+            self.mixed.append(sources | {new.cell})
+            return new
         return self.owned(entry, head, end, end_heap, hint)
 
     def view(self, entry, head, end):
@@ -233,8 +268,6 @@ class Heads:
         name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom_in(end_heap, end), hint)
         table[pair] = ref
         self.content[ref], ref.order = name, s.order(name)
-        if not plain:
-            self.mixed.add(ref)
         return head if old == name and isinstance(head, v.Array) and head.cell is ref else v.Array(ref)
 
     # what goes in and what comes round -----------------------------------------------------------
@@ -275,7 +308,7 @@ class Heads:
 
     def leaf(self, head, value, heap, out):
         nothing = value is None or isinstance(value, v.Static) and value.value is None
-        if isinstance(value, v.Clash) or value is head and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple)):
+        if isinstance(value, v.Clash) or value is head and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed)):
             return
         match head:
             case v.Maybe(flag=flag, value=inner):
@@ -290,6 +323,9 @@ class Heads:
             case v.Tuple(items=items):
                 for k, h in enumerate(items):
                     self.leaf(h, None if nothing else value.items[k], heap, out)
+            case v.Boxed(box=ref) if ref in self.boxes:
+                for k, h in enumerate(self.boxes[ref]):
+                    self.leaf(h, None if nothing else heap[value.box, None][k], heap, out)
 
     def steps(self, head, value, out) -> None:
         """The carried indices and lengths of a view."""

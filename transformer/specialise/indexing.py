@@ -10,6 +10,7 @@ from ..rules.indexing import indexed_type
 from ..types import Dim, Type
 from . import values as v
 from .expressions import evaluate
+from .join import is_frozen
 
 
 def get_item(s, base, index_node):
@@ -278,7 +279,7 @@ def set_container(s, base, key, value):
 
 
 def set_array(s, base, index, value, add):
-    if base.cell.frozen or base.cell.outside or (base.cell, "frozen") in s.heap:
+    if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
     codes, atoms, sliced = parse(s, s.type(base), index, store=True)
     if "a" in codes:

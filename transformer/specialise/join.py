@@ -13,7 +13,8 @@ from ..types import PY_INT, Dim, Type
 from . import values as v
 from .layout import common
 
-MIXED = "after a branch or loop it may be the same array as another one"
+MIXED = "after a branch or loop it may be the same as another one"
+FOREVER = "forever"
 ORDER = "biufc"
 
 
@@ -65,7 +66,7 @@ class Joiner:
         self.names, self.results = [], ([], [])
         self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
-        self.mixed: set[v.Ref] = set()
+        self.mixed: list[set[v.Ref]] = []  # groups of which any two may share memory
         self.heap: dict[tuple, object] = {}
 
     def emit_in(self, k, action):
@@ -153,7 +154,8 @@ class Joiner:
             atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.sides[k].heap, a)) for k, a in enumerate((x, y))]
             atom = self.heap[ref, None] = self.atoms(*atoms, hint)
             ref.order = self.s.order(atom)
-            self.mixed |= {ref, x.cell, y.cell}
+            self.inherit(ref, (x.cell, y.cell))
+            self.mixed.append({ref, x.cell, y.cell})
         return v.Array(self.pairs[x, y])
 
     def cell(self, c: v.Ref, d: v.Ref) -> v.Ref:
@@ -163,16 +165,20 @@ class Joiner:
             ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen, c.outside or d.outside)
             self.pairs[c, d] = ref
             self.heap[ref, None] = atom
-            for source, heap in ((c, h1), (d, h2)):
-                if (source, "frozen") in heap:
-                    self.heap[ref, "frozen"] = heap[source, "frozen"]
+            self.inherit(ref, (c, d))
         return self.pairs[c, d]
+
+    def inherit(self, ref, sources) -> None:
+        """What shared memory with a source may share it with what the source has become."""
+        for side, source in zip(self.sides, sources):
+            freeze(self.heap, ref, side.heap.get((source, "frozen")) if source is not None else None)
 
     # containers --------------------------------------------------------------------------------
     def box(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:
         key = (x.box, y.box)
         if key not in self.pairs:
             ref = self.pairs[key] = x.box if x.box is y.box else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside)
+            self.inherit(ref, (x.box, y.box))
             try:
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
             except v.Conflict as problem:
@@ -235,7 +241,8 @@ class Joiner:
                     return v.Num(name)
                 ref = v.Ref(hint, s.order(name))
                 self.heap[ref, None] = name
-                self.mixed |= {ref, value.cell}
+                self.inherit(ref, (value.cell, None) if k == 0 else (None, value.cell))
+                self.mixed.append({ref, value.cell})
                 return v.Array(ref)
             case v.Tuple():
                 return v.Tuple(tuple(self.placed(k, x, hint) for x in value.items), value.cls)
@@ -247,7 +254,8 @@ class Joiner:
                 ref = v.Ref(value.box.hint, outside=value.box.outside)
                 self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in self.sides[k].heap[value.box, None])
                 self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
-                self.mixed |= {ref, value.box}
+                self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
+                self.mixed.append({ref, value.box})
                 return v.Boxed(ref, value.cls, value.keys)
         if v.is_known(value):
             return value
@@ -313,10 +321,7 @@ def join(s, before, sides, live, outer_names, test):
             value = j.values(sides[0].value, sides[1].value, "t")
         except v.Conflict as problem:
             s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
-    freeze_mixed([p for p in j.pairs.items() if isinstance(p[0][0], v.Ref)], j.heap, extra=value)
-    for ref in j.mixed:
-        if (ref, None) in j.heap:
-            j.heap[ref, "frozen"] = MIXED
+    freeze_mixed([p for p in j.pairs.items() if isinstance(p[0][0], v.Ref)], j.heap, j.mixed, value)
     return j, value
 
 
@@ -328,42 +333,91 @@ def join_cell(j, ref) -> None:
 
 
 def reachable(heap, extra=None) -> set[v.Ref]:
-    """The cells and boxes that some variable leads to."""
-    found: set[v.Ref] = set()
+    """The cells and boxes that some variable (or the value `extra`) leads to."""
+    return led_to(heap, [*(heap[key] for key in frame_slots(heap)), extra])
 
-    def visit(value):
-        match value:
-            case v.Array(cell=c):
-                found.add(c)
-            case v.Boxed(box=b) if b not in found:
-                found.add(b)
-                content = heap.get((b, None), ())
-                for item in content if isinstance(content, tuple) else ():
-                    visit(item)
-            case v.Tuple(items=items) | v.Iter(parts=items) | v.Closure(defaults=items):
-                for item in items:
-                    visit(item)
-            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Derived(function=inner):
-                visit(inner)
 
-    for key in frame_slots(heap):
-        visit(heap[key])
-    visit(extra)
+def led_to(heap, values) -> set[v.Ref]:
+    """The cells and boxes that values lead to."""
+    return {x.cell if isinstance(x, v.Array) else x.box for x in within(heap, values) if isinstance(x, (v.Array, v.Boxed))}
+
+
+def frames_of(heap, values) -> set[v.Frame]:
+    """The frames that functions among the values may read."""
+    found: set[v.Frame] = set()
+    for x in within(heap, values):
+        frame = x.frame if isinstance(x, v.Closure) else None
+        while frame is not None:
+            found.add(frame)
+            frame = frame.parent
     return found
 
 
-def freeze_mixed(pairs, heap, extra=None) -> None:
-    """Freeze joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
-    alive = reachable(heap, extra)
+def within(heap, values) -> list:
+    """Values and all that is in them."""
+    found, seen, todo = [], set(), list(values)
+    while todo:
+        value = todo.pop()
+        found.append(value)
+        match value:
+            case v.Boxed(box=b) if b not in seen:
+                seen.add(b)
+                content = heap.get((b, None), ())
+                todo += content if isinstance(content, tuple) else ()
+            case v.Tuple(items=items) | v.Iter(parts=items):
+                todo += items
+            case v.Closure(defaults=defaults, kwdefaults=named):
+                todo += [*defaults, *(x for _, x in named)]
+            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Derived(function=inner):
+                todo.append(inner)
+            case v.Partial(function=inner, args=args, kwargs=named):
+                todo += [inner, *args, *(x for _, x in named)]
+            case v.Pullback(primals=primals, out=out):
+                todo += [primals, out]
+    return found
+
+
+# what may share memory ---------------------------------------------------------------------------
+# heap[ref, "frozen"] is a set of marks: two cells or boxes with a mark in common may be the same.  While both are alive
+# neither may be stored into.
+def freeze(heap, ref, marks) -> None:
+    if marks:
+        heap[ref, "frozen"] = frozenset(marks) | heap.get((ref, "frozen"), frozenset())
+
+
+def freeze_mixed(pairs, heap, groups=(), extra=None) -> None:
+    """Mark joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
+    alive, groups = reachable(heap, extra), list(groups)
     for side in (0, 1):
         seen: dict[v.Ref, set[v.Ref]] = {}
         for key, ref in pairs:
             if ref in alive and key[side] is not None:
                 seen.setdefault(key[side], set()).add(ref)
-        for refs in seen.values():
-            if len(refs) > 1:
-                for ref in refs:
-                    heap[ref, "frozen"] = MIXED
+        groups += [refs for refs in seen.values() if len(refs) > 1]
+    in_value = led_to(heap, [extra])
+    for refs in groups:
+        mark = FOREVER if refs & in_value else object()  # no variable holds a value yet
+        for ref in refs:
+            freeze(heap, ref, {mark})
+
+
+def may_alias(heap) -> set:
+    """The pairs of cells and boxes with a mark in common, and (alone) those that are marked for ever."""
+    by_mark: dict[object, list[v.Ref]] = {}
+    for (ref, part), marks in heap.items():
+        if part == "frozen":
+            for mark in marks:
+                by_mark.setdefault(mark, []).append(ref)
+    pairs = {frozenset({a, b}) for mark, refs in by_mark.items() if mark is not FOREVER for a in refs for b in refs if a is not b}
+    return pairs | {frozenset({ref}) for ref in by_mark.get(FOREVER, ())}
+
+
+def is_frozen(heap, ref) -> bool:
+    """May something else be the same array or container?"""
+    marks = heap.get((ref, "frozen"), frozenset())
+    if not marks or FOREVER in marks:
+        return bool(marks)
+    return any(other is not ref and marks & heap.get((other, "frozen"), frozenset()) for other in reachable(heap))
 
 
 __all__ = ["Joiner", "Side", "convert", "freeze_mixed", "join", "join_types"]

@@ -6,6 +6,7 @@ and other objects are static, and each call checks that they are still the same.
 from __future__ import annotations
 
 import builtins
+import collections
 import dataclasses
 import difflib
 import inspect
@@ -44,6 +45,11 @@ class Path:
             case "of function":
                 return (self.holder.__kwdefaults__ if isinstance(self.key, str) else self.holder.__defaults__)[self.key]
 
+    @property
+    def root(self):
+        """What the way starts from."""
+        return self.holder.root if isinstance(self.holder, Path) else self.holder
+
     def attr(self, key):
         return Path(f"{self.text}.{key}", self, key, "attr")
 
@@ -71,12 +77,22 @@ def lookup(s, name: str):
     captured = frame.captured
     if name in captured.freevars:
         cell = captured.freevars[name]
+        if not has_content(cell):
+            s.fail(*undefined(name))
         return lift(s, cell.cell_contents, Path(name, cell, name, "cell"), (id(cell),))
     if name in captured.globals:
         return lift(s, captured.globals[name], Path(name, captured.globals, name, "name"), (id(captured.globals), name))
     if hasattr(builtins, name):
         return v.Static(getattr(builtins, name))
     s.fail(*undefined(name))
+
+
+def has_content(cell) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True
 
 
 def undefined(name: str) -> tuple[str, str]:
@@ -94,8 +110,8 @@ def lift(s, obj, path: Path, key: tuple):
 
 
 def _lift(s, obj, path, key):
-    if isinstance(obj, (np.ndarray, int, float, complex, np.generic)):
-        if path.text in s.static_paths or s.exact and type(obj) is int:
+    if is_leaf(obj):
+        if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
             s.facts.guards.append((path, obj))
             return v.Static(obj) if not isinstance(obj, np.generic) else v.Num(Const(obj))
         value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)
@@ -140,7 +156,12 @@ class Kind:
         if not isinstance(obj, np.ndarray):
             return Kind(type(obj), getattr(obj, "dtype", None))
         order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
-        return Kind(np.ndarray, obj.dtype, tuple(n == 1 for n in obj.shape), order)
+        return Kind(type(obj), obj.dtype, tuple(n == 1 for n in obj.shape), order)
+
+
+def is_leaf(x) -> bool:
+    """Is it a number or array, which the run time brings?  (An IntEnum and other subclasses of int and float are objects.)"""
+    return type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic))
 
 
 def is_dataclass_value(obj) -> bool:
@@ -166,6 +187,8 @@ def build(s, obj, leaf, path=None, outside=None):
         case list():
             return box([child(x, k, "item") for k, x in enumerate(obj)])
         case dict():
+            if type(obj) not in (dict, collections.OrderedDict):
+                s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
             return box([child(x, k, "item") for k, x in obj.items()], type(obj), obj.keys(), "dict")
     if is_dataclass_value(obj):
         names = [f.name for f in dataclasses.fields(obj)]
@@ -184,7 +207,9 @@ def attribute(s, value, attr: str):
             return attribute(s, s.present(value), attr)
         case v.Tuple(cls=c) if attr in getattr(c, "_fields", ()):
             return value.items[c._fields.index(attr)]
-        case v.Boxed(cls=c) if c not in (list, dict):
+        case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
+            return value.items[("start", "stop", "step").index(attr)]
+        case v.Boxed(cls=c) if not issubclass(c, (list, dict)):
             if attr in s.keys(value):
                 return s.items(value)[s.keys(value).index(attr)]
             return class_attribute(s, value, c, attr)
@@ -199,6 +224,8 @@ def attribute(s, value, attr: str):
 
 def class_attribute(s, value, cls, attr):
     found = inspect.getattr_static(cls, attr, None)
+    if isinstance(found, (property, pytypes.FunctionType)):
+        s.guard(Path(cls.__name__, cls, None, "default").attr(attr), found)
     if isinstance(found, property):
         from .calls import call_value
         return call_value(s, v.Static(found.fget), [value], {})
@@ -212,13 +239,14 @@ def class_attribute(s, value, cls, attr):
 
 
 def static_attribute(s, obj, attr):
-    if isinstance(obj, (str, int, float)) and not isinstance(obj, type):
+    if type(obj) in (str, int, float, bool):
         return v.Bound(v.Static(obj), attr)
     module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
     found = inspect.getattr_static(type(obj), attr, None)
     if isinstance(found, property) and module not in PLAIN_MODULES:
+        s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), found)
         from .calls import call_value
         return call_value(s, v.Static(found.fget), [v.Static(obj)], {})
     if not hasattr(obj, attr):
@@ -227,6 +255,7 @@ def static_attribute(s, obj, attr):
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
     if isinstance(result, pytypes.MethodType):
+        s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), getattr(type(obj), attr, None))
         return v.Static(result)
     path = s.paths.get(id(obj))
     if path is None:

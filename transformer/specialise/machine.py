@@ -17,9 +17,12 @@ from ..rules import OPS
 from ..rules.kinds import Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from .join import MIXED, is_frozen
 from .layout import order_after
 
 NUMBERS = (int, float, complex, bool, np.generic)
+STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
+             "reshape the array so that its length along this axis is known to be 1")
 
 
 class Emitter(Builder):
@@ -73,6 +76,11 @@ class Specialiser:
         """Another state of the heap; what was met outside since it was taken is there as well."""
         self._heap = heap
         heap.update(self.outside)
+
+    def guard(self, path, known) -> None:
+        """Note that the program holds while what is found at the path is this very object."""
+        if not any(p.text == path.text and p.root is path.root and k is known for p, k in self.facts.guards):
+            self.facts.guards.append((path, known))
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
@@ -150,9 +158,8 @@ class Specialiser:
             return  # `d["w"] *= 2.0` puts back the array that was there
         self.own(value.box, "a change of")
         self.changed_at[value.box] = self.origin()
-        if (value.box, "frozen") in self.heap:
-            self.fail(f"a change of a {value.cls.__name__} that may be another one: {self.heap[value.box, 'frozen']}",
-                      "Change it before the branch or loop, or make a copy of it.")
+        if is_frozen(self.heap, value.box):
+            self.fail(f"a change of a {value.cls.__name__}: {MIXED}", "Change it before the branch or loop, or make a copy of it.")
         self.heap[value.box, None] = items
 
     def own(self, ref: v.Ref, what: str) -> None:
@@ -178,7 +185,7 @@ class Specialiser:
             case v.Static(value=complex() | np.complexfloating()):
                 self.fail("a complex number", "Keep the real and the imaginary part in two arrays.")
             case v.Static(value=x) if isinstance(x, NUMBERS):
-                return Const(x)
+                return Const(plain(x))
             case v.Maybe():
                 return self.atom(self.present(value))
             case v.Tuple() | v.Boxed() if not isinstance(value, v.Boxed) or value.cls is list:
@@ -242,7 +249,7 @@ class Specialiser:
                 return tuple(known) if c is tuple else c(*known)
             case v.Boxed(cls=c):
                 known = [self.static(i, why) for i in self.items(value)]
-                return dict(zip(self.keys(value), known)) if c is dict else known
+                return dict(zip(self.keys(value), known)) if issubclass(c, dict) else known
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
     def present(self, value: v.Maybe):
@@ -368,15 +375,24 @@ class Specialiser:
 
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1: by knowledge, by an assumption at entry, or by a check at run time."""
-        if dim.constant is not None or len(dim.terms) == 1 and dim.terms[0][1] == 1 and dim.terms[0][0][0] in self.not_one \
-                and len(dim.terms[0][0]) == 1:
+        if dim.constant is not None or self.surely_not_one(dim):
             return
         if self.at_entry(dim):
             self.assume(dim, "!=", 1)
             return
-        ok = self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok")
-        self.require(ok, "ValueError", "a size that only the run time knows is 1 here, where NumPy would broadcast; "
-                                       "reshape the array so that its length along this axis is known to be 1")
+        self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "ValueError", STRETCHED)
+
+    def neither_stretches(self, d: Dim, e: Dim) -> None:
+        """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""
+        unknown = [q for q in (d, e) if q.constant is None and not self.surely_not_one(q) and not self.at_entry(q)]
+        for q in (d, e):
+            if q not in unknown:
+                self.not_one_here(q)
+        if unknown:
+            flags = [self.emit("not_equal", self.dim_atom(q), Const(1), hint="ok") for q in unknown]
+            both = flags[0] if len(flags) == 1 else self.emit("and_", *flags, hint="ok")
+            same = self.emit("equal", self.dim_atom(d), self.dim_atom(e), hint="ok")
+            self.require(self.emit("or_", both, same, hint="ok"), "ValueError", STRETCHED)
 
     def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
         """The array under dims that a check at run time proves equal to its own."""
@@ -385,8 +401,7 @@ class Specialiser:
         if not axes:
             return atom
         for k in axes:
-            self.not_one_here(have[k])
-            self.not_one_here(dims[k])
+            self.neither_stretches(have[k], dims[k])
         key = (atom, dims)
         if key not in self.matched:
             lengths = [self.dim_atom(dims[k]) for k in axes]
@@ -476,7 +491,7 @@ class Specialiser:
     def assign_whole(self, array: v.Array, atom: Atom) -> None:
         """Make `atom`, which has the array's type, the content of an array or view."""
         self.own(array.cell, "a store into")
-        frozen = array.cell.frozen or self.heap.get((array.cell, "frozen"))
+        frozen = array.cell.frozen or is_frozen(self.heap, array.cell) and MIXED
         if frozen:
             error = UnsupportedError(self.origin(), f"a store into an array that may share memory with another: {frozen}",
                                      instead="Store into a copy: x = x.copy() before the branch or loop that mixes them.")
@@ -531,6 +546,11 @@ class Specialiser:
 
     def result_dtype(self, op: Elementwise, *types: Type):
         return result_scalar(op, (), types)
+
+
+def plain(x):
+    """A number without what a class of the user's adds: of an IntEnum the int."""
+    return next((kind(x) for kind in (int, float) if isinstance(x, kind) and type(x) not in (kind, bool) and not isinstance(x, np.generic)), x)
 
 
 def builtin_kind(error: Exception) -> str:

@@ -70,6 +70,14 @@ def stop_gradient(s, x):
 
 
 # reductions ----------------------------------------------------------------------------------
+def one_axis(s, axis, rank: int) -> int:
+    """An axis that is one number, counted from the front."""
+    known = s.static(axis, "it is an axis")
+    if not -rank <= known < rank:
+        s.stop("numpy.exceptions:AxisError", f"axis {known} is out of bounds for array of dimension {rank}")
+    return known % rank
+
+
 def axes_of(s, t: Type, axis) -> tuple[int, ...] | None:
     known = s.static(axis, "it is an axis")
     if known is None:
@@ -77,7 +85,7 @@ def axes_of(s, t: Type, axis) -> tuple[int, ...] | None:
     axes = [known] if isinstance(known, (int, np.integer)) else list(known)
     for a in axes:
         if not -t.rank <= a < t.rank:
-            s.stop("ValueError", f"axis {a} is out of bounds for array of dimension {t.rank}")
+            s.stop("numpy.exceptions:AxisError", f"axis {a} is out of bounds for array of dimension {t.rank}")
     return tuple(sorted(a % t.rank for a in axes))
 
 
@@ -264,10 +272,12 @@ def squeeze(s, x, axis=NONE):
 
 @frontend(np.expand_dims)
 def expand_dims(s, x, axis):
-    known = s.static(axis, "it is an axis")
+    x = listed(s, x)
     rank = s.type(x).rank + 1
+    known = one_axis(s, axis, rank)
     whole = v.Tuple((NONE,) * 3, slice)
-    return get_at(s, x, v.Tuple(tuple(NONE if k == known % rank else whole for k in range(rank))))
+    x = x if isinstance(x, v.Array) else s.wrap_array(x)
+    return get_at(s, x, v.Tuple(tuple(NONE if k == known else whole for k in range(rank))))
 
 
 @frontend(np.broadcast_to)
@@ -288,6 +298,11 @@ def shape_(s, x):
     return v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, x)).dims))
 
 
+@frontend(np.isscalar)
+def isscalar(s, x):
+    return v.Static(isinstance(x, v.Num) or isinstance(x, v.Static) and np.isscalar(x.value))
+
+
 @frontend(np.ndim)
 def ndim(s, x):
     return v.Static(s.type(listed(s, x)).rank)
@@ -306,12 +321,13 @@ def _join(s, arrays, axis, name):
         [get_at(s, arrays, v.Static(k)) for k in range(s.static(s.dim_value(s.type(arrays).dims[0]), "it is the number of arrays joined"))]
     if not parts:
         s.stop("ValueError", "need at least one array to concatenate")
-    axis = s.static(axis, "it is an axis")
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):
         s.stop("ValueError", "all the input arrays must have same number of dimensions")
-    axis %= rank + (name == "np.stack")
+    if rank == 0 and name == "np.concatenate":
+        s.stop("ValueError", "zero-dimensional arrays cannot be concatenated")
+    axis = one_axis(s, axis, rank + (name == "np.stack"))
     first = s.b.type(atoms[0]).dims
     for k, a in enumerate(atoms):
         dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))

@@ -131,31 +131,34 @@ def augmented(s, node):
         case gast.Name(id=name):
             from .lookup import lookup
             old = lookup(s, name)
-            new = in_place(s, op, old, evaluate(s, node.value))
-            if new is not old:
-                bind(s, gast.Name(name, gast.Store(), None, None), new)
+            bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
             if isinstance(base, v.Maybe):
                 base = s.present(base)
-            augment_item(s, op, base, index, evaluate(s, node.value))
+            old, content = (get_at(s, base, index), s.heap.get((base.cell, None))) if isinstance(base, v.Array) and calls(node.value) else (None, None)
+            value = evaluate(s, node.value)
+            changed = old is not None and s.heap[base.cell, None] != content  # by a call in the value: what counts is what was there before
+            augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
             base = evaluate(s, base_node)
             set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
-def augment_item(s, op, base, index, value):
-    if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value):
+def calls(node) -> bool:
+    return any(isinstance(n, gast.Call) for n in gast.walk(node))
+
+
+def augment_item(s, op, base, index, value, old=None):
+    if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value) and old is None:
         t = s.type(base)
         other = s.b.type(s.atom(value))
-        from .indexing import parse
-        codes, _, _ = parse(s, t, index) if not has_array(index) else ((), (), ())
         if not has_array(index) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
             return
-    old = get_at(s, base, index)
+    old = get_at(s, base, index) if old is None else old
     new = in_place(s, op, old, value)
     if isinstance(new, v.Array) and new is old and isinstance(base, v.Array):
         if not has_array(index):
@@ -185,14 +188,12 @@ def in_place(s, op, old, value):
         import numpy as np
         if not np.can_cast(have.dtype, t.dtype, "same_kind"):
             s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
-            return old
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
-    stretched = [e for d, e in zip(t.dims[::-1], have.dims[::-1]) if d.is_one and not e.is_one]
-    for e in stretched:
-        s.not_one_here(e)
-    if have.rank > t.rank or stretched:
-        s.stop("ValueError", "non-broadcastable output operand with a shape that doesn't match the broadcast shape")
-        return old
+    text, numbers = s.shape_text(t, have)
+    how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(*text.split(" ", 1))
+    if have.rank > t.rank:
+        s.stop("ValueError", how.replace("{}", "..."))
+    atom = s.match_exactly(atom, tuple(d if d.is_one else e for d, e in zip(t.dims, have.dims)), how, numbers)
     if have.kind != "array":
         atom = s.emit("np.asarray", atom)
     if s.b.type(atom).dims != t.dims:
