@@ -15,6 +15,7 @@ from . import dispatch
 from .fastpath import MISS
 from .specialise import values as v
 from .specialise.calls import call_value, frontend
+from .specialise.batching import vmapped
 from .specialise.transforms import apply_pullback, forward, pull, value_and_grad as value_and_grad_value
 
 P = ParamSpec("P")
@@ -130,6 +131,14 @@ class Jit(Transformed[P, R]):
     @property
     def _static_argnames(self):
         return as_tuple(self._options["static_argnames"])
+
+
+class Vmap(Transformed[P, R]):
+    title = "vmap"
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return vmapped(s, function, args, kwargs, **options)
 
 
 class Jvp(Transformed[P, R]):
@@ -257,6 +266,40 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames)
 
 
+Axes = Any  # an int, None, or a tree of them: a prefix of the tree that it belongs to
+
+
+@overload
+def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None, axis_size: int | None = None) -> Transformed[..., Any]: ...
+@overload
+def vmap(*, in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None,
+         axis_size: int | None = None) -> Callable[[Callable[..., Any]], Transformed[..., Any]]: ...
+@decorator
+def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None, axis_size: int | None = None) -> Transformed[..., Any]:
+    """The batched version of a function of one example.
+
+    fun        takes and returns numbers, arrays and trees of them, for one example
+    in_axes    which axis of each argument counts the examples: an int (negative ones count from the end), None for what
+               is the same for all of them, or a tuple with an entry per argument; an entry may be a tree, a prefix of
+               its argument.  Arguments given by keyword are mapped along axis 0.
+    out_axes   where that axis stands in the results, in the same form
+    axis_name  a name for the axis, for the collectives of gs.lax
+    axis_size  how many examples there are, where no argument is mapped
+
+    Returns a function of the same arguments.  Operations become operations on all examples: a matrix-vector product
+    becomes a matrix-matrix product.  Where the course depends on the example (an `if`, a `while`, a size), the smallest
+    part that holds it becomes a loop over the examples, so that no example runs a branch that it does not take.
+    Raises SpecialisationError for axes that are not there and unequal numbers of examples, and ValueError for those that only a
+    call can find.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(w, x): return np.tanh(w @ x)
+    >>> gs.vmap(f, in_axes=(None, 0))(np.ones(3), np.zeros((2, 3)))
+    array([0., 0.])
+    """
+    return Vmap(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size)
+
+
 _made: dict[tuple, Transformed] = {}
 
 
@@ -329,6 +372,7 @@ def _made_inside(cls, *names):
 
 frontend(grad)(_made_inside(Grad, "argnums", "has_aux"))
 frontend(value_and_grad)(_made_inside(ValueAndGrad, "argnums", "has_aux"))
+frontend(vmap)(_made_inside(Vmap, "in_axes", "out_axes", "axis_name", "axis_size"))
 frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames"))
 
 
@@ -342,4 +386,4 @@ def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
     return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
 
 
-__all__ = ["Transformed", "grad", "jit", "jvp", "value_and_grad", "vjp"]
+__all__ = ["Transformed", "grad", "jit", "jvp", "value_and_grad", "vjp", "vmap"]

@@ -65,6 +65,7 @@ class Specialiser:
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.loop_memory: dict[Any, Any] = {}  # carried slots found for a loop, the first guess when met again
 
     @property

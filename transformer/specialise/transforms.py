@@ -127,12 +127,12 @@ def hint_of(s, leaf) -> str:
     return atom if isinstance(atom, str) else "x"
 
 
-def record(s, function, args, kwargs, leaves) -> Recorded:
-    """Call `function` with the `leaves` (those of some of args) turned into parameters."""
+def record(s, function, args, kwargs, leaves, types=None, orders=None) -> Recorded:
+    """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of `types`."""
     s.facts.derived = True
     atoms = [s.atom(x) for x in leaves]
-    names = [s.b.fresh(hint_of(s, x), s.b.type(a)) for x, a in zip(leaves, atoms)]
-    s.orders.update((name, s.order(a)) for name, a in zip(names, atoms))
+    names = [s.b.fresh(hint_of(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
+    s.orders.update(zip(names, orders or map(s.order, atoms)))
     chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
 
     def parameter(leaf):

@@ -1,0 +1,279 @@
+"""Batching: the function of one example becomes that of all, which stand along a new first axis.
+
+    def f(W, x):                     def f_batch(W, x):            # x: [N, n]
+        t = W @ x                        t = x @ W.T
+        y = np.tanh(t)                   y = np.tanh(t)
+        return (y,)                      return (y,)
+
+What does not depend on the example stays as it is.  Where the course depends on it (a branch, a trip count, a size, an
+operation without a form for several), the smallest group of statements that holds it runs example by example:
+
+        y_all = np.zeros((N,))
+        for k in range(N):
+            x__1 = x[k]
+            if x__1 > 0: ...
+            y_all = rt.update(y_all, y, np.s_[k])
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, check, free_names, names_in, operands, rename, split_name, walk
+from ..errors import SpecialisationError, UnsupportedError
+from ..rules import OPS
+from ..rules.batching import Lift, Unbatchable, lift, lifted
+from ..rules.collectives import Collective
+from ..rules.kinds import cast, conform, dim_atom, zeros_of
+from ..types import PY_INT, Dim
+from .groups import Node, groups, in_order
+
+
+def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None) -> tuple[Fun, tuple[bool, ...]]:
+    """(the function of all examples, which of its results differ between them).
+
+    `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
+    that are no parameters become parameters behind the others.
+    """
+    b = Builder(like=fun)
+    b.types.update((n, PY_INT) for n in size.names)
+    self = Batch(b, size, axis_name, fun)
+    params = []
+    for p, differs in zip(fun.params, batched):
+        params.append(self.lifted_name(p) if differs else p)
+    block, nodes = self.block(fun.body)
+    for r in fun.body.results:
+        if isinstance(r, str) and r in self.ragged:
+            self.refuse_ragged(fun, r)
+    results = tuple(self.atom(r) for r in fun.body.results)
+    params += sorted(size.names - set(fun.params))
+    made = Fun(f"{fun.name}_batch", tuple(params), Block(tuple(block), results), b.types, {}, fun.origin)
+    return check(made, after="batch"), tuple(self.differs(r) for r in fun.body.results)
+
+
+class Escapes(Exception):
+    """A block hands on a value whose size differs between examples: the statement that holds it runs example by example."""
+
+
+class Batch:
+    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun):
+        self.b, self.size, self.axis_name, self.fun = b, size, axis_name, fun
+        self.lifted: dict[str, Atom] = {}  # name of one example -> name of all
+        self.ragged: set[str] = set()  # names of one example whose size differs between examples
+        self.reads = count_reads(fun.body)
+        self.made = {s.name: s for s in walk(fun.body) if isinstance(s, Let) and s.op.name in ("np.zeros", "np.ones", "np.empty")}
+
+    # names -----------------------------------------------------------------------------------------
+    def lifted_name(self, name: str) -> str:
+        self.lifted[name] = self.b.fresh(name, lifted(self.b.types[name], self.size))
+        return self.lifted[name]
+
+    def differs(self, atom: Atom) -> bool:
+        return isinstance(atom, str) and (atom in self.lifted or atom in self.ragged)
+
+    def atom(self, atom: Atom) -> Atom:
+        return self.lifted.get(atom, atom) if isinstance(atom, str) else atom
+
+    def full(self, atom: Atom) -> Atom:
+        """The value of all examples, where it is the same for each too."""
+        if self.differs(atom):
+            return self.atom(atom)
+        t, b = self.b.type(atom), self.b
+        if t.kind == "tape":
+            return atom
+        made = self.made.get(atom)
+        if made is not None:
+            return b.emit(made.op, dim_atom(b, self.size), *made.args, hint=atom, **dict(made.params))
+        return conform(b, atom, lifted(t, self.size))
+
+    def is_ragged(self, name: str) -> bool:
+        """Does its size differ between examples?"""
+        return name in self.ragged or any(self.differs(n) for d in self.b.types[name].dims for n in d.names)
+
+    # blocks ----------------------------------------------------------------------------------------
+    def block(self, block: Block) -> tuple[list[Stmt], list[Node]]:
+        nodes = [self.node(stmt) for stmt in block.stmts]
+        if any(isinstance(r, str) and r in self.ragged for r in block.results) and block is not self.fun.body:
+            raise Escapes
+        found = groups(nodes, self.ragged)
+        with self.b.block() as stmts:
+            for item in in_order(nodes, found):
+                if isinstance(item, Node):
+                    self.b.stmts.extend(item.stmts)
+                else:
+                    self.one_by_one(item)
+        return stmts, nodes
+
+    def node(self, stmt: Stmt) -> Node:
+        """What becomes of a statement: `stmts`, or None where it runs example by example."""
+        node = Node(stmt, frozenset(free_names(Block((stmt,)))), frozenset(bound(stmt)), None)
+        outside = {n for name in node.reads for d in self.b.types[name].dims for n in d.names}
+        depends = any(map(self.differs, node.reads)) or self.gathers(stmt)
+        if not depends and not any(map(self.differs, outside)):
+            return replace(node, stmts=[stmt])
+        before = dict(self.lifted), set(self.ragged)
+        with self.b.at(stmt.origin), self.b.block() as stmts:
+            try:
+                if any(map(self.is_ragged, node.reads)):
+                    raise Unbatchable("it reads an array whose size differs between examples")
+                match stmt:
+                    case Let():
+                        self.let(stmt)
+                        if any(map(self.is_ragged, stmt.names)):
+                            raise Unbatchable("its size differs between examples")
+                    case If():
+                        self.branch(stmt)
+                    case For() | While():
+                        self.loop(stmt)
+                return replace(node, stmts=stmts)
+            except (Unbatchable, Escapes) as reason:
+                self.lifted, self.ragged = before
+                self.refuse_collective(stmt)
+                for name in node.binds:
+                    self.bind_one_by_one(name, stmt)
+                return replace(node, why=str(reason))
+
+    def bind_one_by_one(self, name: str, stmt: Stmt) -> None:
+        inside = set(all_bound(Block((stmt,))))
+        t = self.b.types[name]
+        if t.kind == "tape" or any(n in inside or self.differs(n) for d in t.dims for n in d.names):
+            self.ragged.add(name)
+        else:
+            self.lifted_name(name)
+
+    # statements ------------------------------------------------------------------------------------
+    def gathers(self, stmt: Stmt) -> bool:
+        """Is there a collective over this axis in it?"""
+        return self.axis_name is not None and any(
+            isinstance(x, Let) and isinstance(x.op, Collective) and x.param("axis_name") == self.axis_name for x in walk(Block((stmt,))))
+
+    def refuse_collective(self, stmt: Stmt) -> None:
+        for x in walk(Block((stmt,))):
+            if isinstance(x, Let) and isinstance(x.op, Collective) and x.param("axis_name") == self.axis_name:
+                raise UnsupportedError(x.origin, f"gs.lax.{x.op.name} in a branch or loop whose course differs between examples",
+                                       instead="Call it outside, where all examples pass.")
+
+    def let(self, let: Let) -> None:
+        c = Lift(self.b, let, tuple(map(self.atom, let.args)), tuple(map(self.differs, let.args)), self.size, self.full)
+        if isinstance(let.op, Collective) and let.param("axis_name") == self.axis_name:
+            result = let.op.gather(c)
+            if result is not False:
+                self.lifted[let.name] = result
+        elif let.op.name == "rt.size":
+            self.b.append(replace(let, args=tuple(c.args), params=(("axis", let.param("axis") + 1),)))
+        else:
+            for name, result in zip(let.names, lift(c)):
+                self.lifted[name] = result
+
+    def branch(self, stmt: If) -> None:
+        if self.differs(stmt.test):
+            raise Unbatchable("its test differs between examples")
+        sides = [(side, self.block(side)[0]) for side in (stmt.then, stmt.orelse)]
+        apart = [any(self.differs(side.results[k]) for side, _ in sides) for k in range(len(stmt.names))]
+        blocks = []
+        for side, stmts in sides:
+            with self.b.block() as more:
+                results = tuple(self.full(r) if differ else r for r, differ in zip(side.results, apart))
+            blocks.append(Block((*stmts, *more), results))
+        names = tuple(self.lifted_name(n) if differ else n for n, differ in zip(stmt.names, apart))
+        self.b.append(replace(stmt, names=names, then=blocks[0], orelse=blocks[1]))
+
+    def loop(self, stmt: For | While) -> None:
+        if isinstance(stmt, For) and any(map(self.differs, (stmt.start, stmt.stop, stmt.step))):
+            raise Unbatchable("its number of iterations differs between examples")
+        apart = [self.differs(i) for i in stmt.inits]
+        before = dict(self.lifted), set(self.ragged)
+        while True:
+            for c, differs in zip(stmt.carried, apart):
+                if differs:
+                    self.lifted_name(c)
+            if isinstance(stmt, While) and self.differs(stmt.test):
+                raise Unbatchable("its number of iterations differs between examples")
+            stmts, _ = self.block(stmt.body)
+            now = [a or self.differs(r) for a, r in zip(apart, stmt.body.results)]
+            if now == apart:
+                break
+            apart = now
+            self.lifted, self.ragged = dict(before[0]), set(before[1])
+        with self.b.block() as more:
+            results = tuple(self.full(r) if differs else r for r, differs in zip(stmt.body.results, apart))
+        inits = tuple(self.full(i) if differs else i for i, differs in zip(stmt.inits, apart))
+        self.b.append(replace(stmt, carried=tuple(map(self.atom, stmt.carried)), inits=inits, body=Block((*stmts, *more), results)))
+
+    # example by example ----------------------------------------------------------------------------
+    def one_by_one(self, group: list[Node]) -> None:
+        """A loop over the examples with the statements of a group in it."""
+        b = self.b
+        block = Block(tuple(node.stmt for node in group))
+        inside = count_reads(block)
+        for node in group:
+            self.refuse_collective(node.stmt)
+        outs = [n for node in group for n in bound(node.stmt) if self.reads.get(n, 0) > inside.get(n, 0)]
+        with b.at(group[0].stmt.origin):
+            inits = tuple(zeros_of(b, b.types[self.lifted[n]], n) for n in outs)
+            carried = tuple(b.fresh(n, b.types[self.lifted[n]]) for n in outs)
+            k = b.fresh("k", PY_INT)
+            with b.block() as stmts:
+                mapping = {n: self.example(n, k) for n in sorted(free_names(block)) if self.differs(n)}
+                mapping |= self.renamed(block, mapping, outs)
+                b.stmts.extend(rename(block, mapping).stmts)
+                for s in b.stmts:
+                    b._note_polynomial(s)
+                nexts = tuple(b.emit(OPS["rt.update"], c, mapping[n], k, hint=n, index=("i",)) for c, n in zip(carried, outs))
+            names = tuple(self.lifted[n] for n in outs)
+            loop = For(k, Const(0), dim_atom(b, self.size), Const(1), carried, inits, Block(tuple(stmts), nexts), b.origin)
+            b.append(loop)
+            for name, c in zip(names, carried):
+                b.append(Let((name,), OPS["retype"], (c,), (("dims", b.types[name].dims),), b.origin))
+
+    def example(self, name: str, k: str) -> Atom:
+        """The value that example k has."""
+        b, t = self.b, self.b.types[name]
+        hint = one_name(name)
+        x = b.emit(OPS["getitem"], self.lifted[name], k, hint=hint, index=("i",))
+        if t.kind == "array":
+            return b.emit(OPS["np.asarray"], x, hint=hint) if t.rank == 0 else x
+        return cast(b, x, t.kind, t.dtype, hint)
+
+    def renamed(self, block: Block, mapping: dict[str, Atom], outs) -> dict[str, Atom]:
+        """Fresh names for those that a block binds, with their types."""
+        b = self.b
+        hints = {split_name(n)[0] for n in outs}
+        new = {name: b.fresh(one_name(name) if split_name(name)[0] in hints else name) for name in all_bound(block)}
+        dims = {n: Dim.of(x) for n, x in (mapping | new).items() if b.types[n] == PY_INT}
+        for name, fresh in new.items():
+            t = b.types[name]
+            b.types[fresh] = t.with_dims(d.substitute(dims) for d in t.dims) if t.dims else t
+        return new
+
+    # refusals --------------------------------------------------------------------------------------
+    def refuse_ragged(self, fun: Fun, name: str) -> None:
+        origin = next((s.origin for s in walk(fun.body) if name in bound(s)), None)
+        raise SpecialisationError(origin, "the shape of the result differs from example to example",
+                                  instead="Return arrays of one shape for all examples: fill them up to a length that all share.")
+
+
+def one_name(name: str) -> str:
+    """What the value of example k is called, beside that of all."""
+    return f"{split_name(name)[0]}_k"
+
+
+def count_reads(block: Block) -> dict[str, int]:
+    """How often each name is read."""
+    counts: dict[str, int] = {}
+
+    def note(atoms):
+        for n in names_in(atoms):
+            counts[n] = counts.get(n, 0) + 1
+
+    def visit(block):
+        note(block.results)
+        for stmt in block.stmts:
+            note(operands(stmt))
+            match stmt:
+                case For() | While():
+                    visit(stmt.body)
+                case If():
+                    visit(stmt.then)
+                    visit(stmt.orelse)
+    visit(block)
+    return counts
