@@ -5,7 +5,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from cases import over, ran, rotating, tolerance, assert_equal
-from gradscribe.transformer.api import Vjp
+from gradscribe.transformer.api import Jvp, Vjp
 from gradscribe.transformer.testing import leaves_of
 from programs import PROGRAMS
 
@@ -80,20 +80,76 @@ def outputs(p, args, axes):
     return [p.fun(*one(args, axes, k)) for k in range(COUNT)]
 
 
-@over(SMOOTH)
-def test_pull_backs(p):
-    args, axes = batches(p)
-    ct = together(outputs(p, args, axes))
-    pull = Vjp(p.fun)
-    ct_axes = mapped(lambda x: None if isinstance(x, (str, type(None))) else 0, ct)
-    batched = gs.vmap(pull, in_axes=(axes, ct_axes))
+def cotangents(p, args, axes):
+    """(cotangents of the results of all examples, their axes)"""
+    rng = np.random.default_rng(len(p.construct))
+    ct = mapped(lambda x: rng.uniform(0.5, 1.5, x.shape).astype(x.dtype) if is_float(x) else x, together(outputs(p, args, axes)))
+    return ct, mapped(lambda x: None if isinstance(x, (str, type(None))) else 0, ct)
 
-    def example(k):
-        return lambda: (one(args, axes, k), mapped(lambda x: x if isinstance(x, (str, type(None))) else x[k], ct))
-    each = [ran(pull, example(k)) for k in range(COUNT)]
-    for e in each:
-        if e.error:
-            raise e.error
-    got = batched(args, ct)
-    rtol = tolerance(args) or 1e-11
-    assert_equal(got, together([e.out for e in each]), rtol)
+
+def part(ct, k):
+    return mapped(lambda x: x if isinstance(x, (str, type(None))) else x[k], ct)
+
+
+def pulled_one_by_one(p, args, axes, ct):
+    return [Vjp(p.fun)(one(args, axes, k), part(ct, k)) for k in range(COUNT)]
+
+
+def close(got, want, args):
+    assert_equal(got, want, tolerance(args) or 1e-11)
+
+
+@over(SMOOTH)
+def test_gradients_of_each_example(p):
+    args, axes = batches(p)
+    ct, ct_axes = cotangents(p, args, axes)
+    close(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
+
+
+@over(rotating(SMOOTH))
+def test_gradients_of_each_example_compiled(p):
+    args, axes = batches(p)
+    ct, ct_axes = cotangents(p, args, axes)
+    close(gs.jit(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes)))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
+
+
+@over(SMOOTH)
+def test_gradients_of_the_batch(p):
+    """The pull-back of the batched function: of what is the same for all examples it is the sum over them."""
+    args, axes = batches(p)
+    ct, _ = cotangents(p, args, axes)
+    each = pulled_one_by_one(p, args, axes, ct)
+    want = tuple(mapped(lambda *xs: np.stack(xs) if axis == 0 else sum(xs) if is_float(xs[0]) else xs[0], *parts)
+                 for axis, parts in zip(axes, zip(*each)))
+    got = Vjp(gs.vmap(p.fun, in_axes=axes))(args, ct)
+    for g, w in zip(leaves_of(got), leaves_of(want), strict=True):
+        np.testing.assert_allclose(g, w, rtol=tolerance(args) or 1e-10, atol=(tolerance(args) or 1e-10) * np.abs(w).max(initial=1.0))
+
+
+@over(SMOOTH)
+def test_tangents_of_each_example(p):
+    args, axes = batches(p)
+    dots = mapped(lambda x: np.cos(np.arange(np.size(x))).reshape(np.shape(x)).astype(x.dtype) if is_float(x) and isinstance(x, np.ndarray)
+                  else 0.3 if isinstance(x, float) else np.zeros_like(x) if isinstance(x, np.ndarray) else x, args)
+    each = [Jvp(p.fun)(one(args, axes, k), one(dots, axes, k)) for k in range(COUNT)]
+    close(gs.vmap(Jvp(p.fun), in_axes=(axes, axes))(args, dots), together(each), args)
+
+
+@over(SMOOTH)
+def test_batches_of_batches(p):
+    """Two axes of examples, the outer one last."""
+    args, axes = batches(p)
+    twice = tuple(mapped(lambda x: np.stack([x, x * np.asarray(1.001, x.dtype)], axis=-1), a) if axis == 0 else a for a, axis in zip(args, axes))
+    inner = gs.vmap(p.fun, in_axes=axes)
+    got = gs.vmap(inner, in_axes=tuple(-1 if axis == 0 else None for axis in axes), out_axes=1)(*twice)
+    def take(j):
+        return tuple(mapped(lambda x: np.ascontiguousarray(x[..., j]), a) if axis == 0 else a for a, axis in zip(twice, axes))
+    each = [together(outputs(p, take(j), axes)) for j in range(2)]
+    want = mapped(lambda *xs: xs[0] if isinstance(xs[0], (str, type(None))) else np.stack(xs, axis=1), *each)
+    close(got, want, args)
+
+
+@over(rotating(PLAIN))
+def test_the_corpus_compiled(p):
+    args, axes = batches(p)
+    check(p.fun, gs.jit(gs.vmap(p.fun, in_axes=axes)), args, axes, tolerance(args))

@@ -4,7 +4,7 @@ import operator
 import numpy as np
 
 from ..types import Type
-from .kinds import ONE, Bilinear, Unaligned, broadcast_dims
+from .kinds import ONE, Bilinear, Unaligned, broadcast_dims, dim_atom, dim_atoms
 from .registry import OPS, register
 
 
@@ -34,14 +34,32 @@ def outer(x, y):
     return x.apply(OPS["np.outer"], x, y)
 
 
+def part(x, *index):
+    """x[index] of new axes and whole ones."""
+    return x.apply(OPS["getitem"], x, index=index)
+
+
+def rows(x, count: int):
+    """All but the last `count` axes as one."""
+    dims = x.type.dims
+    total = ONE
+    for d in dims[:len(dims) - count]:
+        total = total * d
+    return x.apply(OPS["np.reshape"], x, dim_atom(x.b, total), *dim_atoms(x.b, dims[len(dims) - count:]))
+
+
 def _matmul_left(g, x, y):
     match x.type.rank, y.type.rank:
         case 1, 1:
             return g * y
         case 1, 2:
             return y @ g
-        case _, 1:
+        case 1, n:
+            return np.sum(y * part(g, *(":",) * (n - 2), "n", ":"), axis=(n - 1,), keepdims=False)
+        case 2, 1:
             return outer(g, y)
+        case m, 1:
+            return part(g, *(":",) * (m - 1), "n") * y
     return g @ swap(y)
 
 
@@ -51,8 +69,12 @@ def _matmul_right(g, x, y):
             return g * x
         case 1, 2:
             return outer(x, g)
-        case _, 1:
-            return swap(x) @ g
+        case 1, n:
+            return part(x, ":", "n") * part(g, *(":",) * (n - 2), "n", ":")
+        case m, 1 if m > 2:
+            return swap(rows(x, 1)) @ rows(g, 0)
+        case m, 2 if m > 2:
+            return swap(rows(x, 1)) @ rows(g, 1)
     return swap(x) @ g
 
 
