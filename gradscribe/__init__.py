@@ -7,12 +7,12 @@ array([0., 1.])
 """
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer import errors
-from gradscribe.transformer.api import grad, jit, jvp, value_and_grad, vjp, vmap
+from gradscribe.transformer.api import grad, hessian, jacfwd, jacrev, jit, jvp, value_and_grad, vjp, vmap
 from gradscribe.transformer.check import check
 from gradscribe.transformer.errors import GradscribeError, ImpurityError, SpecialisationError, UnsupportedError
 
 from . import test_util
 from ._version import __version__
 
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jit", "stop_gradient", "check", "test_util", "errors", "GradscribeError",
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "jit", "stop_gradient", "check", "test_util", "errors", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

@@ -13,6 +13,7 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, overload
 
 from . import dispatch
 from .fastpath import MISS
+from .specialise import jacobians
 from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.batching import vmapped
@@ -139,6 +140,30 @@ class Vmap(Transformed[P, R]):
     @staticmethod
     def apply(s, function, args, kwargs, **options):
         return vmapped(s, function, args, kwargs, **options)
+
+
+class Jacfwd(Transformed[P, R]):
+    title = "jacfwd"
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return jacobians.jacfwd(s, function, args, kwargs, **options)
+
+
+class Jacrev(Transformed[P, R]):
+    title = "jacrev"
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return jacobians.jacrev(s, function, args, kwargs, **options)
+
+
+class Hessian(Transformed[P, R]):
+    title = "hessian"
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return jacobians.jacfwd(s, v.Derived(functools.partial(Jacrev.apply, **options), function), args, kwargs, **options)
 
 
 class Jvp(Transformed[P, R]):
@@ -300,6 +325,61 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
     return Vmap(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size)
 
 
+@decorator
+def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+    """The Jacobian, column by column: the tangents of all unit vectors at once, by `vmap`.  For more results than arguments.
+
+    fun      returns floats and trees of them
+    argnums  which positional arguments to differentiate: an int, or a tuple of ints
+    has_aux  fun returns (value, aux); the function made then returns (Jacobian, aux)
+
+    Returns a function of the same arguments.  The Jacobian has the structure of the result, and in place of each of its
+    leaves that of the argument (for a tuple of argnums: a tuple of these); each part has the shape of the result's leaf,
+    then that of the argument's.
+    Raises SpecialisationError where a result or an argument holds integers.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.array([x[0] * x[1], x[1]])
+    >>> gs.jacfwd(f)(np.array([2.0, 3.0]))
+    array([[3., 2.],
+           [0., 1.]])
+    """
+    return Jacfwd(fun, argnums=argnums, has_aux=has_aux)
+
+
+@decorator
+def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+    """The Jacobian, row by row: the pull-backs of all unit vectors at once, by `vmap`.  For more arguments than results.
+
+    Arguments, result and errors are those of `jacfwd`.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return np.array([x[0] * x[1], x[1]])
+    >>> gs.jacrev(f)(np.array([2.0, 3.0]))
+    array([[3., 2.],
+           [0., 1.]])
+    """
+    return Jacrev(fun, argnums=argnums, has_aux=has_aux)
+
+
+@decorator
+def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+    """The Hessian: `jacfwd(jacrev(fun))`.
+
+    fun, argnums, has_aux  as in `jacfwd`
+
+    Returns a function of the same arguments.  For one array argument of shape s and a scalar result the Hessian has shape s + s;
+    for trees it is the Jacobian of the Jacobian, a tree of trees.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> def f(x): return x[0] ** 2 * x[1]
+    >>> gs.hessian(f)(np.array([2.0, 3.0]))
+    array([[6., 4.],
+           [4., 0.]])
+    """
+    return Hessian(fun, argnums=argnums, has_aux=has_aux)
+
+
 _made: dict[tuple, Transformed] = {}
 
 
@@ -373,6 +453,8 @@ def _made_inside(cls, *names):
 frontend(grad)(_made_inside(Grad, "argnums", "has_aux"))
 frontend(value_and_grad)(_made_inside(ValueAndGrad, "argnums", "has_aux"))
 frontend(vmap)(_made_inside(Vmap, "in_axes", "out_axes", "axis_name", "axis_size"))
+for _function, _class in ((jacfwd, Jacfwd), (jacrev, Jacrev), (hessian, Hessian)):
+    frontend(_function)(_made_inside(_class, "argnums", "has_aux"))
 frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames"))
 
 
@@ -386,4 +468,4 @@ def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
     return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
 
 
-__all__ = ["Transformed", "grad", "jit", "jvp", "value_and_grad", "vjp", "vmap"]
+__all__ = ["Transformed", "grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "value_and_grad", "vjp", "vmap"]

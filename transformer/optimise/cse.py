@@ -17,6 +17,8 @@ from ..types import PY_INT
 
 FRESH = {OPS[n] for n in ("np.zeros", "np.ones", "np.empty", "np.copy", "rt.full", "rt.tape", "rt.tape_zeros")}  # arrays to be stored into
 
+CHECKS = {OPS["rt.match"], OPS["rt.require"]}  # what has passed once passes again
+
 COMMUTE = {OPS[n] for n in ("add", "multiply", "equal", "not_equal")}
 
 
@@ -38,13 +40,18 @@ def visit(block: Block, known: dict, same: dict[str, str]) -> Block:
     for stmt in block.stmts:
         stmt = renamed(stmt, same)
         match stmt:
-            case Let(names=(name,)) if not stmt.op.effect and stmt.op not in FRESH:
+            case Let(names=(name,)) if not (stmt.op.effect and stmt.op not in CHECKS) and stmt.op not in FRESH:
                 args = tuple(sorted(stmt.args, key=str)) if stmt.op in COMMUTE else stmt.args
                 key = (stmt.op, args, stmt.params)
                 if key in known:
                     same[name] = known[key]
                     continue
                 known[key] = name
+            case Let(names=()) if stmt.op in CHECKS:
+                key = (stmt.op, stmt.args, stmt.params)
+                if key in known:
+                    continue
+                known[key] = None
             case For() | While():
                 stmt = replace(stmt, body=visit(stmt.body, known, same))
             case If():

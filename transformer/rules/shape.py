@@ -170,7 +170,7 @@ register(Arange("np.arange", np.arange, _arange))
 
 class Eye(Inactive):
     def show(self, args, params):
-        return f"np.eye({', '.join(args)}, dtype={_dtype(params['dtype'])})"
+        return f"np.eye({', '.join(dict.fromkeys(args))}, dtype={_dtype(params['dtype'])})"
 
 
 register(Eye("np.eye", np.eye, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args))))

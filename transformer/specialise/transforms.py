@@ -201,14 +201,19 @@ def one_like(s, t: Type) -> Const:
     return Const(1.0) if t.kind == "py" else Const(t.dtype.type(1))
 
 
-def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True):
-    from ..transform.vjp import vjp
+def chosen_numbers(s, argnums, args) -> tuple[int, ...]:
+    """The positions that argnums names, counted from the front."""
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     for k in numbers:
         if not -len(args) <= k < len(args):
             s.fail(f"argnums={argnums}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
                    "Pass the arguments to differentiate by position.", error=SpecialisationError)
-    numbers = tuple(k % len(args) for k in numbers)
+    return tuple(k % len(args) for k in numbers)
+
+
+def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True):
+    from ..transform.vjp import vjp
+    numbers = chosen_numbers(s, argnums, args)
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
     r = record(s, function, args, kwargs, leaves)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import Let, Stmt
+from ..core import Stmt
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,10 +15,6 @@ class Node:
     binds: frozenset[str]
     stmts: list[Stmt] | None
     why: str = ""
-
-    @property
-    def effect(self) -> bool:
-        return isinstance(self.stmt, Let) and self.stmt.op.effect
 
 
 def groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:

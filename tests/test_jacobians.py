@@ -1,0 +1,90 @@
+"""gs.jacfwd, gs.jacrev and gs.hessian: by columns, by rows, against single tangents, over trees; and JAX's shapes."""
+from typing import NamedTuple
+
+import gradscribe as gs
+import numpy as np
+import pytest
+from cases import over, rotating
+from test_vmap import SMOOTH, is_float
+from gradscribe.transformer.testing import leaves_of
+
+
+def floats_only(p):
+    args = p.make_args()
+    return len(p.argnums) == 1 and all(map(is_float, leaves_of(args[p.argnums[0]]))) and all(map(is_float, leaves_of(p.fun(*p.make_args()))))
+
+
+CASES = [p for p in SMOOTH if floats_only(p) and sum(np.size(x) for x in leaves_of(p.make_args()[p.argnums[0]])) <= 40]
+
+
+@over(CASES)
+def test_columns_and_rows_agree(p):
+    columns, rows = (made(p.fun, argnums=p.argnums[0])(*p.make_args()) for made in (gs.jacfwd, gs.jacrev))
+    _agree(columns, rows)
+    out, x = p.fun(*p.make_args()), p.make_args()[p.argnums[0]]
+    shapes = [np.shape(y) + np.shape(leaf) for y in leaves_of(out) for leaf in leaves_of(x)]
+    assert [np.shape(part) for part in leaves_of(columns)] == shapes
+
+
+@over(rotating(CASES))
+def test_compiled(p):
+    plain = gs.jacrev(p.fun, argnums=p.argnums[0])(*p.make_args())
+    for made in (gs.jacfwd, gs.jacrev):
+        _agree(gs.jit(made(p.fun, argnums=p.argnums[0]))(*p.make_args()), plain)
+
+
+@over([p for p in CASES if p.smooth])
+def test_the_hessian_is_the_jacobian_of_the_jacobian(p):
+    k = p.argnums[0]
+    _agree(gs.hessian(p.fun, argnums=k)(*p.make_args()), gs.jacrev(gs.jacfwd(p.fun, argnums=k), argnums=k)(*p.make_args()))
+
+
+def _agree(a, b):
+    for x, y in zip(leaves_of(a), leaves_of(b), strict=True):
+        assert np.shape(x) == np.shape(y) and np.asarray(x).dtype == np.asarray(y).dtype
+        single = np.asarray(x).dtype == np.float32
+        np.testing.assert_allclose(x, y, rtol=3e-5 if single else 1e-9, atol=(3e-5 if single else 1e-9) * np.abs(y).max(initial=1.0))
+
+
+class Pair(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+
+
+def test_trees():
+    def f(p, x):
+        return {"u": p.a * np.sum(x), "v": (p.b @ p.b, x)}
+
+    p, x = Pair(np.arange(3.0), np.ones((2, 2))), np.array([1.0, 2.0])
+    for made in (gs.jacfwd, gs.jacrev):
+        J = made(f)(p, x)
+        assert isinstance(J["u"], Pair) and J["u"].a.shape == (3, 3) and J["v"][0].b.shape == (2, 2, 2, 2)
+        np.testing.assert_array_equal(J["u"].a, 3.0 * np.eye(3))
+        np.testing.assert_array_equal(J["v"][1].a, np.zeros((2, 3)))
+        both = made(f, argnums=(1, 0))(p, x)
+        assert both["u"][0].shape == (3, 2) and isinstance(both["u"][1], Pair)
+        np.testing.assert_array_equal(both["v"][1][0], np.eye(2))
+        J, aux = made(lambda p, x: (p.a, {"x": x}), has_aux=True)(p, x)
+        np.testing.assert_array_equal(J.a, np.eye(3))
+        np.testing.assert_array_equal(aux["x"], x)
+
+
+def test_inside_a_function():
+    def newton_step(x):
+        return x - gs.jacfwd(lambda x: gs.grad(energy)(x))(x) @ gs.grad(energy)(x)
+
+    def energy(x):
+        return np.sum(np.cos(x) * x[::-1])
+
+    x = np.linspace(0.1, 0.5, 4)
+    want = x - gs.hessian(energy)(x) @ gs.grad(energy)(x)
+    np.testing.assert_allclose(newton_step(x), want, rtol=1e-14)
+    np.testing.assert_allclose(gs.jit(newton_step)(x), want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("made", [gs.jacfwd, gs.jacrev, gs.hessian])
+def test_integers_are_refused(made):
+    with pytest.raises(gs.SpecialisationError, match="only floats have derivatives"):
+        made(lambda x: np.argmax(x))(np.arange(3.0))
+    with pytest.raises(gs.SpecialisationError, match="only floats have derivatives"):
+        made(lambda x: x * 1.0)(np.arange(3))
