@@ -9,10 +9,11 @@ from gradscribe.runtime import stop_gradient
 from gradscribe.transformer import errors
 from gradscribe.transformer.api import grad, hessian, jacfwd, jacrev, jit, jvp, value_and_grad, vjp, vmap
 from gradscribe.transformer.check import check
+from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.errors import GradscribeError, ImpurityError, SpecialisationError, UnsupportedError
 
 from . import test_util
 from ._version import __version__
 
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "jit", "stop_gradient", "check", "test_util", "errors", "GradscribeError",
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "check", "test_util", "errors", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

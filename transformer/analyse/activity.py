@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Iterable
 
 from ..core import Block, For, Fun, If, Let, Op, While, all_bound, names_in
+from ..rules.custom import Bridge
 from ..rules.kinds import Elementwise, Inactive, Reduction
 
 
@@ -23,6 +24,8 @@ def passes(op: Op, k: int) -> bool:
             return op.partials[k] is not None
         case Reduction():
             return op.cotangent is not None
+        case Bridge(first=first):
+            return k >= first
     return True
 
 

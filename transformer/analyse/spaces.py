@@ -8,7 +8,7 @@ from ..types import Dim, Type
 ONE = "one"  # an axis of length 1, read at 0
 Places = tuple  # for each axis of a value: the loop that runs over it, ONE, or None (elsewhere)
 
-PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient"}
+PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient", "rt.again"}
 MOVED = {"np.transpose", "np.broadcast_to", "getitem"} | PASSED_ON
 CREATED = {"np.zeros", "np.ones", "rt.full", "np.arange", "np.eye"}
 

@@ -183,6 +183,6 @@ def _same(s: Speller, call: Call):
 SPECIAL = {
     "getitem": _getitem, "rt.size": _size, "np.zeros": _create, "np.ones": _create, "np.empty": _create, "rt.full": _full,
     "np.transpose": _transpose, "np.copy": _copy, "rt.astype": _astype, "np.broadcast_to": _shaped, "np.reshape": _reshape,
-    "np.arange": _arange, "retype": _same,
+    "np.arange": _arange, "retype": _same, "rt.again": _same,
     **dict.fromkeys(["np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all"], _reduce),
 }

@@ -24,7 +24,7 @@ from .scalar import Operand, ScalarText, cast
 from .writer import Writer, constant, dtype_text, tuple_text
 
 CREATED = {"np.zeros": 0, "np.ones": 1}
-PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient"}  # values of the first argument
+PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient", "rt.again"}  # values of the first argument
 ELEMENTWISE = {"rt.astype"}
 # operations whose text names an operand more than once
 REPEATING = {"power", "np.square", "np.isnan", "np.sign", "np.maximum", "np.minimum", "abs", "lshift", "floor_divide", "mod"}

@@ -24,7 +24,7 @@ from .group import Target, is_reduction
 from .nest import is_elementwise
 
 NEW = {"np.zeros", "np.empty", "np.ones", "np.copy"}
-ALIASES = {"retype", "rt.stop_gradient"}
+ALIASES = {"retype", "rt.stop_gradient", "rt.again"}
 
 
 class Part:

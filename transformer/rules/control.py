@@ -72,8 +72,17 @@ class Retype(Linear):
         return args[0]
 
 
+class Again(Linear):
+    """The same value, in a computation that is meant to be done again and not merged with the first."""
+
+    def show(self, args, params):
+        return args[0]
+
+
 register(Retype("retype", lambda x, dims: x, lambda b, args, dims: b.type(args[0]).with_dims(dims),
                 lambda b, let, g: [b.emit(OPS["retype"], g, dims=b.type(let.args[0]).dims)]))
+
+register(Again("rt.again", lambda x: x, lambda b, args: b.type(args[0]), lambda b, let, g: [g]))
 
 # lengths: of range(start, stop, step) and of a slice of an axis of n elements
 register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT))

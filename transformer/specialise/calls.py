@@ -60,6 +60,8 @@ def call_value(s, function, args, kwargs):
         case v.Pullback():
             from .transforms import apply_pullback
             return apply_pullback(s, function, *args)
+        case v.Boxed(cls=c) if hasattr(c, "__gradscribe_made_inside__"):
+            return c.call_made_inside(s, function, args, kwargs)
         case v.Boxed(cls=c) | v.Tuple(cls=c) if isinstance(getattr(c, "__call__", None), pytypes.FunctionType):
             return call_value(s, v.Static(c.__call__), [function, *args], kwargs)
     s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
@@ -77,7 +79,7 @@ def call_static(s, f, args, kwargs):
     if handler is not None:
         return run_handler(s, handler, f, args, kwargs)
     refuse_impure(s, f)
-    if hasattr(f, "__gradscribe_call__"):
+    if hasattr(f, "__gradscribe_call__") and not isinstance(f, type):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):
         fixed = [object_value(s, a, f"argument {k} of a partial") for k, a in enumerate(f.args)]

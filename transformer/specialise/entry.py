@@ -15,6 +15,7 @@ from ..core import Block, Const, Fun, Let, check, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
 from ..types import PY_BOOL, PY_INT
+from ..transform.calls import without_calls
 from . import builtin_api, numpy_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
@@ -236,7 +237,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
                whole=not s.facts.derived)
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
-    return Specialised(check(core, after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
+    return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
                        sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders,
                        access=access, main=s.main)
 

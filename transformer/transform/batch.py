@@ -23,20 +23,21 @@ from ..errors import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, Unbatchable, lift, lifted
 from ..rules.collectives import Collective
+from ..rules.custom import Call
 from ..rules.kinds import cast, conform, dim_atom, zeros_of
 from ..types import PY_INT, Dim
 from .groups import Node, groups, in_order
 
 
-def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None) -> tuple[Fun, tuple[bool, ...]]:
-    """(the function of all examples, which of its results differ between them).
+def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=False, calls=None) -> tuple[Fun, tuple[bool, ...]]:
+    """(the function of all examples, which of its results differ between them; `full`: all have the axis of examples).
 
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
     that are no parameters become parameters behind the others.
     """
     b = Builder(like=fun)
     b.types.update((n, PY_INT) for n in size.names)
-    self = Batch(b, size, axis_name, fun)
+    self = Batch(b, size, axis_name, fun, {} if calls is None else calls)
     params = []
     for p, differs in zip(fun.params, batched):
         params.append(self.lifted_name(p) if differs else p)
@@ -44,7 +45,9 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None) -> tup
     for r in fun.body.results:
         if isinstance(r, str) and r in self.ragged:
             self.refuse_ragged(fun, r)
-    results = tuple(self.atom(r) for r in fun.body.results)
+    with b.block() as more:
+        results = tuple(self.full(r) if full else self.atom(r) for r in fun.body.results)
+    block += more
     params += sorted(size.names - set(fun.params))
     made = Fun(f"{fun.name}_batch", tuple(params), Block(tuple(block), results), b.types, {}, fun.origin)
     return check(made, after="batch"), tuple(self.differs(r) for r in fun.body.results)
@@ -55,8 +58,9 @@ class Escapes(Exception):
 
 
 class Batch:
-    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun):
+    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun, calls: dict):
         self.b, self.size, self.axis_name, self.fun = b, size, axis_name, fun
+        self.calls = calls  # operations that are calls -> those of all examples
         self.lifted: dict[str, Atom] = {}  # name of one example -> name of all
         self.ragged: set[str] = set()  # names of one example whose size differs between examples
         self.reads = count_reads(fun.body)
@@ -154,7 +158,9 @@ class Batch:
 
     def let(self, let: Let) -> None:
         c = Lift(self.b, let, tuple(map(self.atom, let.args)), tuple(map(self.differs, let.args)), self.size, self.full)
-        if isinstance(let.op, Collective) and let.param("axis_name") == self.axis_name:
+        if isinstance(let.op, Call):
+            self.call(let, c)
+        elif isinstance(let.op, Collective) and let.param("axis_name") == self.axis_name:
             result = let.op.gather(c)
             if result is not False:
                 self.lifted[let.name] = result
@@ -163,6 +169,29 @@ class Batch:
         else:
             for name, result in zip(let.names, lift(c)):
                 self.lifted[name] = result
+
+    def call(self, let: Let, c: Lift) -> None:
+        """A call of the batched function, with batched rules; all that is the user's is lifted."""
+        op = let.op
+        outside = list(c.batched[op.count:])
+        if op.lengths or any(d and self.b.type(a) == PY_INT for a, d in zip(let.args[op.count:], outside)):
+            raise Unbatchable("it returns arrays whose sizes differ between examples")
+
+        def every(fun: Fun) -> Fun:
+            differs = [True] * (len(fun.params) - len(outside)) + outside
+            return batch(fun, tuple(differs), self.size, self.axis_name, True, self.calls)[0]
+
+        more = sorted(self.size.names - set(op.fun.params))
+        args = (*(c.all(k) for k in range(op.count)), *c.args[op.count:], *more)
+        for name, result in zip(let.names, self.batched_call(op, tuple(outside), every).call(self.b, args)):
+            self.lifted[name] = result
+
+    def batched_call(self, op: Call, outside, every) -> Call:
+        """The operation for all examples; its rules may call it again."""
+        if (op, outside) not in self.calls:
+            made = self.calls[op, outside] = op.like(every(op.fun))
+            made.take_rules(op, every)
+        return self.calls[op, outside]
 
     def branch(self, stmt: If) -> None:
         if self.differs(stmt.test):

@@ -18,6 +18,7 @@ from ..analyse.intervals import Intervals
 from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, check
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
+from .calls import crossed, opened
 from .values import names_read
 
 
@@ -28,7 +29,7 @@ def vjp(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = No
     """
     s = sweeps(fun, active, results)
     body = Block(tuple(s.forward + s.reverse), fun.body.results + s.cotangents)
-    return check(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin), after="vjp")
+    return check(crossed(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin)), after="vjp")
 
 
 def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> tuple[Fun, Fun]:
@@ -42,7 +43,7 @@ def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | Non
     forward = Block(tuple(s.forward), fun.body.results + residuals)
     fwd = Fun(f"{fun.name}_fwd", fun.params, forward, b.types, dict(fun.writes), fun.origin)
     bwd = Fun(f"{fun.name}_bwd", residuals + s.seeds, reverse, dict(b.types), {}, fun.origin)
-    return check(fwd, after="vjp_split (forward)"), check(bwd, after="vjp_split (backward)")
+    return check(crossed(fwd), after="vjp_split (forward)"), check(bwd, after="vjp_split (backward)")
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Sweeps:
 
 def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) -> Sweeps:
     """The two sweeps, apart."""
+    fun = opened(fun)
     b = Builder(like=fun)
     chosen = [r for k, r in enumerate(fun.body.results) if (results is None or k in results) and b.type(r).is_float]
     params = [p for p, is_active in zip(fun.params, active) if is_active and b.types[p].is_float]

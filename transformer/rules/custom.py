@@ -1,0 +1,141 @@
+"""Functions that stay calls until no derivative is left to take: those with derivatives of their own, and checkpoints.
+
+A call has a core function, `fun`: its parameters are the arguments, its results first the lengths that the others name, then those of the
+user.  Where a program is finished, `transform/calls.py` puts the body in place of the call.
+"""
+from __future__ import annotations
+
+from ..core import Atom, Builder, Fun, Let, Op, inline, runnable
+from ..errors import UnsupportedError
+from ..types import PY_INT
+from .kinds import bar_name, conform, zeros_of
+
+
+class Call(Op):
+    """A checkpoint: its derivative is the function's own, and its mirror computes the function again.
+
+    count    how many arguments are the user's; the others are what the function reads from outside
+    lengths  how many results are lengths
+    """
+
+    def __init__(self, name: str, fun: Fun, count: int, lengths: int):
+        super().__init__(name, lambda *args: runnable(fun)(*args))
+        self.fun, self.count, self.lengths = fun, count, lengths
+
+    def call(self, b: Builder, args: tuple[Atom, ...]) -> tuple[str, ...]:
+        """Append a call; the names of its results."""
+        dims = {p: b.dim(a) for p, a in zip(self.fun.params, args) if self.fun.types[p] == PY_INT}
+        names = []
+        for k, result in enumerate(self.fun.body.results):
+            t = b.type(result) if not isinstance(result, str) else self.fun.types[result]
+            names.append(b.fresh(result if isinstance(result, str) else "t", t.with_dims(d.substitute(dims) for d in t.dims)))
+            if k < self.lengths:
+                dims[result] = b.dim(names[k])
+        b.append(Let(tuple(names), self, tuple(args), (), b.origin))
+        return tuple(names)
+
+    def like(self, fun: Fun) -> "Call":
+        """The same call of another function, without rules yet."""
+        return type(self)(self.name, fun, self.count, self.lengths)
+
+    def take_rules(self, other: "Call", change) -> None:
+        """The rules of another call, each changed."""
+
+    def floats(self, b, let) -> list[int]:
+        """The positions of the results that have derivatives."""
+        return [k for k, n in enumerate(let.names) if b.type(n).is_float]
+
+    def jvp(self, b, let, tangents):
+        from ..transform.jvp import jvp
+        active = tuple(t is not None for t in tangents)
+        results = inline(b, jvp(self.fun, active), (*let.args, *(t for t in tangents if t is not None)))
+        return self.spread(b, let, results[len(let.names):])
+
+    def spread(self, b, let, dots):
+        """Tangents of the float results, at the places of all results."""
+        dots = dict(zip(self.floats(b, let), dots))
+        return tuple(dots.get(k) for k in range(len(let.names)))
+
+    def filled(self, b, let, cotangents) -> list[Atom]:
+        """Cotangents of all float results."""
+        return [zeros_of(b, b.type(let.names[k]), bar_name(let.names[k])) if cotangents[k] is None else cotangents[k] for k in self.floats(b, let)]
+
+    def vjp(self, b, let, cotangents, wanted):
+        from ..transform.vjp import vjp
+        from .registry import OPS
+        args = tuple(b.emit(OPS["rt.again"], a, hint=a) if isinstance(a, str) and b.type(a).is_float else a for a in let.args)
+        bars = iter(inline(b, vjp(self.fun, tuple(wanted)), (*args, *self.filled(b, let, cotangents)))[len(let.names):])
+        return [next(bars) if w else None for w in wanted]
+
+    def refuse_outside(self, let, differs, what: str) -> None:
+        """A rule gives nothing for what the function reads from outside: no derivative must be needed there."""
+        if any(differs[self.count:]):
+            raise UnsupportedError(let.origin, f"{what} of {self.name} with respect to a value that it reads from outside",
+                                   instead="Pass it as an argument, so that the rule can give its derivative; or gs.stop_gradient it.")
+
+
+class CustomJvp(Call):
+    """`rule`: (arguments, tangents of the user's, what is read from outside) -> tangents of the float results.
+
+    It is set behind the making, because it may call the operation itself.
+    """
+
+    rule: Fun
+
+    def take_rules(self, other, change):
+        self.rule = change(other.rule)
+
+    def jvp(self, b, let, tangents):
+        self.refuse_outside(let, [t is not None for t in tangents], "the derivative")
+        dots = self.all_dots(b, let, tangents)
+        return self.spread(b, let, inline(b, self.rule, (*let.args[:self.count], *dots, *let.args[self.count:])))
+
+    def all_dots(self, b, let, tangents):
+        return [zeros_of(b, b.type(a), "dot") if t is None else t for a, t in zip(let.args[:self.count], tangents)]
+
+    def vjp(self, b, let, cotangents, wanted):
+        from ..transform.vjp import vjp
+        self.refuse_outside(let, wanted, "the derivative")
+        count = self.count
+        active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
+        dots = self.all_dots(b, let, [None] * count)  # the rule is linear in them, so that any do
+        results = inline(b, vjp(self.rule, active), (*let.args[:count], *dots, *let.args[count:], *self.filled(b, let, cotangents)))
+        bars = iter(results[len(self.rule.body.results):])
+        return [next(bars) if w else None for w in wanted]
+
+
+class CustomVjp(Call):
+    """`forward`: arguments -> (results, residuals); `backward`: (residuals, cotangents, what is read from outside) -> cotangents.
+
+    They are set behind the making, because they may call the operation itself.
+    """
+
+    forward: Fun
+    backward: Fun
+
+    def take_rules(self, other, change):
+        self.forward, self.backward = change(other.forward), change(other.backward)
+
+    def jvp(self, b, let, tangents):
+        raise UnsupportedError(let.origin, f"forward mode through {self.name}, which has a custom_vjp",
+                               instead="Give it a gs.custom_jvp, which serves both modes.")
+
+
+class Bridge(Op):
+    """The results of a custom_vjp that is being differentiated: identities, whose cotangents go to its backward rule.
+
+    Its arguments are the results, the residuals and the arguments of the call.
+    """
+
+    def __init__(self, op: CustomVjp, first: int):
+        super().__init__(f"{op.name}_results", None)
+        self.op, self.first = op, first  # the position of the first argument of the call
+
+    def vjp(self, b, let, cotangents, wanted):
+        op, n = self.op, len(let.names)
+        residuals, args, wanted = let.args[n:self.first], let.args[self.first:], wanted[self.first:]
+        op.refuse_outside(let, wanted, "the derivative")
+        seeds = op.filled(b, let, cotangents)
+        bars = inline(b, op.backward, (*residuals, *seeds, *args[op.count:]))
+        bars = [conform(b, g, b.type(a), bar_name(a)) for g, a in zip(bars, args)]
+        return [None] * self.first + [g if w else None for g, w in zip(bars, wanted)] + [None] * (len(args) - op.count)
