@@ -9,6 +9,7 @@ from .errors import SpecialisationError
 from .specialise import custom
 from .specialise import values as v
 from .specialise.calls import frontend
+from .specialise.lookup import Path
 
 
 class Custom:
@@ -35,6 +36,8 @@ class Custom:
 
     def __gradscribe_call__(self, s, args, kwargs):
         rules = [getattr(self, r) for r in self.RULES]
+        for r, rule in zip(self.RULES, rules):
+            s.guard(Path(self.__name__, self, None, "default").attr(r), rule)
         self.complete(s, self.__name__, rules)
         return self.apply(s, self, self.__name__, v.Static(self.fun), list(map(v.Static, rules)), self.positional(s, args, kwargs), self.nondiff_argnums)
 

@@ -118,7 +118,7 @@ class Maker:
         if stmt.op.name == "not " and isinstance(stmt.args[0], Const):
             self.known[stmt.name] = not stmt.args[0].value
             return []
-        if stmt.op.name == "retype" and self.bound[stmt.name] == 1:
+        if stmt.op.name in ("retype", "rt.again") and self.bound[stmt.name] == 1:
             self.same[stmt.name] = stmt.args[0]
             if is_temporary(stmt.args[0]) and not is_temporary(stmt.name):
                 self.hints[stmt.args[0]] = hint_of(stmt.name)
