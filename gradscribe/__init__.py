@@ -7,7 +7,7 @@ array([0., 1.])
 """
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer import errors
-from gradscribe.transformer.api import grad, hessian, jacfwd, jacrev, jit, jvp, value_and_grad, vjp, vmap
+from gradscribe.transformer.api import grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize, value_and_grad, vjp, vmap
 from gradscribe.transformer.check import check
 from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.errors import GradscribeError, ImpurityError, SpecialisationError, UnsupportedError
@@ -15,5 +15,5 @@ from gradscribe.transformer.errors import GradscribeError, ImpurityError, Specia
 from . import test_util
 from ._version import __version__
 
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "check", "test_util", "errors", "GradscribeError",
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "check", "test_util", "errors", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

@@ -17,7 +17,7 @@ from .specialise import jacobians
 from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.batching import vmapped
-from .specialise.transforms import apply_pullback, forward, pull, value_and_grad as value_and_grad_value
+from .specialise.transforms import apply_pullback, forward, forward_sweep, pull, value_and_grad as value_and_grad_value
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -196,7 +196,7 @@ class Vjp(Transformed[P, R]):
 
 
 class Primal(Transformed[P, R]):
-    """fun itself, read and written again: what `gs.vjp` runs for the value."""
+    """fun itself, read and written again."""
 
     title = "primal"
     signature = Jit.signature
@@ -204,6 +204,21 @@ class Primal(Transformed[P, R]):
     @staticmethod
     def apply(s, function, args, kwargs):
         return call_value(s, function, args, kwargs)
+
+
+class Forward(Transformed[P, R]):
+    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first; its programs know the `backward` one."""
+
+    title = "vjp_forward"
+    signature = Jit.signature
+
+    @property
+    def compiled(self):
+        return isinstance(self.__wrapped__, Jit)
+
+    @staticmethod
+    def apply(s, function, args, kwargs, *, has_aux=False):
+        return forward_sweep(s, function, args, has_aux)
 
 
 def _of_two(*names: str) -> inspect.Signature:
@@ -427,14 +442,52 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
     (array([2., 4.]),)
     """
     kept = dispatch.copied(primals)
-    out = _kept(Primal, fun)(*dispatch.copied(primals))
-    pull_ = _kept(Vjp, fun, has_aux=has_aux)
+    forward_, pull_ = _kept(Forward, fun, has_aux=has_aux), _kept(Vjp, fun, has_aux=has_aux)
+    out, residuals = forward_(*dispatch.copied(primals))
+    backward = forward_._cache.lookup(kept, {}).backward()
+    shape = dispatch.copied(out[0] if has_aux else out)  # what users do to `out` is theirs
 
     def pullback(cotangent):
-        return pull_(kept, cotangent)
+        found = backward(residuals, cotangent, shape, kept) if backward else None
+        return found if found is not None else pull_(kept, cotangent)  # which converts, or says what is wrong
 
     pullback.source = lambda ct, **options: pull_.source(kept, ct, **options)  # type: ignore[attr-defined]
     return (out[0], pullback, out[1]) if has_aux else (out, pullback)
+
+
+def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]]:
+    """The value, and the linear map that the function is near there: (fun(*primals), tangents -> J @ tangents).
+
+    primals  the arguments
+
+    The linear map takes one tangent per primal, of its structure, shapes and dtypes, and returns what has the structure of
+    the value.  It evaluates `fun` again at each call.
+
+    >>> import gradscribe as gs
+    >>> y, linear = gs.linearize(lambda x: x ** 3, 2.0)
+    >>> y, linear(1.0), linear(10.0)
+    (8.0, 12.0, 120.0)
+    """
+    kept = dispatch.copied(primals)
+    out = _kept(Forward, fun, has_aux=False)(*dispatch.copied(primals))[0]
+    tangents_of = _kept(Jvp, fun)
+    return out, lambda *tangents: tangents_of(kept, tangents)[1]
+
+
+def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
+    """The product of the Hessian of a scalar function and a direction: the tangent of the gradient.
+
+    primals, tangents  tuples of equal structure: the arguments, all of floats, and a direction for each
+
+    Returns a tuple with one product per argument, of its structure, shapes and dtypes; for one argument the product itself.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
+    array([ 6., 12.])
+    """
+    primals, tangents = tuple(primals), tuple(tangents)
+    numbers = tuple(range(len(primals))) if len(primals) > 1 else 0
+    return _kept(Jvp, _kept(Grad, fun, argnums=numbers, has_aux=False))(primals, tangents)[1]
 
 
 # inside transformed code -------------------------------------------------------------------------
@@ -463,9 +516,22 @@ def _jvp_inside(s, fun, primals, tangents):
     return forward(s, fun, primals, tangents)
 
 
+@frontend(linearize)
+def _linearize_inside(s, fun, *primals):
+    both = forward(s, fun, v.Tuple(primals), v.Tuple(primals))  # the tangent goes away: it is not used
+    return v.Tuple((both.items[0], v.Derived(lambda s, f, args, kwargs: forward(s, f, v.Tuple(primals), v.Tuple(tuple(args))).items[1], fun)))
+
+
+@frontend(hvp)
+def _hvp_inside(s, fun, primals, tangents):
+    count = len(s.items(primals))
+    options = {"argnums": tuple(range(count)) if count > 1 else 0, "has_aux": False}
+    return forward(s, v.Derived(functools.partial(Grad.apply, **options), fun), primals, tangents).items[1]
+
+
 @frontend(vjp)
 def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
     return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
 
 
-__all__ = ["Transformed", "grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "value_and_grad", "vjp", "vmap"]
+__all__ = ["Transformed", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "value_and_grad", "vjp", "vmap"]

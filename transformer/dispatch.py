@@ -19,6 +19,7 @@ from .core import Const, show
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .pipeline import optimise
+from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
 from .specialise.lookup import Kind, Shape, is_dataclass_value, is_leaf
 
@@ -106,6 +107,7 @@ class Program:
         self.optimised = optimise(spec.fun)
         self.run = None
         self.fast = None
+        self.pull_back = None
         self.file, self.line_map = "", {}  # of the readable source
         self.lock = threading.Lock()
 
@@ -135,20 +137,24 @@ class Program:
     def __call__(self, flat: list):
         if self.spec.stores:
             refuse_overlap(flat)
-        if self.run is None:
-            with self.lock:
-                if self.run is None:
-                    self.run = self.build()
-        try:
-            results = self.run(*flat)
-        except Exception as error:
-            self.tell(error)
-            raise
+        results = self.results(flat)
         for name, k in self.spec.fun.writes.items():
             target = flat[self.core.params.index(name)]
             if results[k] is not target:
                 target[...] = results[k]
         return assemble(self.spec.out, results)
+
+    def results(self, flat: list) -> tuple:
+        """The flat results."""
+        if self.run is None:
+            with self.lock:
+                if self.run is None:
+                    self.run = self.build()
+        try:
+            return self.run(*flat)
+        except Exception as error:
+            self.tell(error)
+            raise
 
     def build(self):
         if self.owner.compiled:
@@ -171,6 +177,13 @@ class Program:
         if self.fast is None:
             self.fast = fast_path(self, args) or missed
         return self.fast
+
+    def backward(self):
+        """The second half of gs.vjp, where it can be run by itself."""
+        with self.lock:
+            if self.pull_back is None and self.spec.backward is not None:
+                self.pull_back = Halved.of(self.owner, self.spec)
+        return self.pull_back
 
     # show --------------------------------------------------------------------------------------
     def source(self, signature=None):

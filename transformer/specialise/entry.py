@@ -47,6 +47,7 @@ class Specialised:
     exact: bool = False
     access: tuple = ()  # per core parameter: how a caller writes it
     main: Any = None  # the user's function, captured: whose comments are kept
+    backward: Any = None  # of gs.vjp: its second half
     orders: bool = False  # does it depend on the memory order of an argument?
 
 
@@ -239,7 +240,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
                        sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders,
-                       access=access, main=s.main)
+                       access=access, main=s.main, backward=s.facts.backward)
 
 
 def assemble(structure, leaves):

@@ -11,7 +11,7 @@ from ..transform.vjp import vjp
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
-from .transforms import chosen_numbers, differentiable, fresh_leaves, leaves_of, one_like, record, rebuild, structured
+from .transforms import chosen_numbers, differentiable, fresh_leaves, leaf_numbers, one_like, record, rebuild, structured
 
 
 class Jacobian:
@@ -32,7 +32,7 @@ class Jacobian:
                 s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
             self.out, self.aux = r.out[2]
         self.values = inline(s.b, r.fun, r.args)  # what no Jacobian needs of it goes away later
-        self.rows = leaves_in(self.out)
+        self.rows = leaf_numbers(self.out)
         for k in self.rows:
             t = s.b.type(self.values[k])
             if not t.is_float:
@@ -82,12 +82,6 @@ def length(dims) -> Dim:
     for d in dims:
         total = total * d
     return total
-
-
-def leaves_in(structure) -> list[int]:
-    if structure[0] == "leaf":
-        return [structure[1]]
-    return [] if structure[0] == "static" else [k for part in structure[2] for k in leaves_in(part)]
 
 
 def jacfwd(s, function, args, kwargs, argnums=0, has_aux=False):

@@ -307,3 +307,39 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     for p in primals:
         new.append(rebuild(s, p, iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)])))
     return v.Tuple(tuple(new))
+
+
+@dataclass
+class Backward:
+    """The second half of a `gs.vjp`, and what it takes and gives."""
+
+    fun: Fun  # (residuals, cotangents of the float results) -> cotangents of the float primals
+    out: Any  # the structure of the value
+    out_floats: tuple[bool, ...]  # of its leaves
+    primals: Any  # the structure of the arguments
+    floats: tuple[bool, ...]  # of their leaves
+
+
+def forward_sweep(s, function, primals, has_aux):
+    """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
+    from ..transform.vjp import vjp_split
+    args = [fresh_leaves(s, p) for p in primals]
+    r = record(s, function, args, {}, [x for a in args for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float])
+    if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
+        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
+    floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]
+    value, count = (r.out[2][0], len(leaf_numbers(r.out[2][0]))) if has_aux else (r.out, len(floats))
+    chosen = tuple(k for k in range(count) if floats[k])
+    fwd, bwd = vjp_split(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), chosen)
+    results = inline(s.b, fwd, r.args)
+    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
+    structure, leaves = outline(s, v.Tuple(tuple(args)))
+    s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure, tuple(s.b.type(s.atom(x)).is_float for x in leaves))
+    return v.Tuple((out, v.Tuple(tuple(s.wrap(a) for a in results[len(floats):]))))
+
+
+def leaf_numbers(structure) -> list[int]:
+    """The positions of the leaves of a result structure."""
+    if structure[0] == "leaf":
+        return [structure[1]]
+    return [] if structure[0] == "static" else [k for part in structure[2] for k in leaf_numbers(part)]
