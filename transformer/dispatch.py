@@ -218,6 +218,8 @@ class Program:
     def explain(self) -> str:
         parts = [("specialised", show(self.core)), ("core, optimised", show(self.optimised)),
                  ("readable", self.text("readable")), ("compiled", self.text("compiled"))]
+        if self.spec.remarks:
+            parts.insert(0, ("one example at a time", "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
 
 

@@ -31,9 +31,10 @@ class Origin:
     text: str
     function: str = ""
     adjoint: bool = False  # of a statement that belongs to the mirror of this place
+    remark: str = ""  # what generated source says before the statement
 
     def mirrored(self) -> "Origin":
-        return replace(self, adjoint=True)
+        return replace(self, adjoint=True, remark="")
 
     @property
     def place(self) -> str:

@@ -22,16 +22,17 @@ class Remarks:
         line = getattr(stmt.origin, "line", None)
         if line is None:
             return []
+        remark = [f"# {stmt.origin.remark}"] if stmt.origin.remark else []
         if self.is_adjoint(stmt):
             blank = [] if self.mirror else [""]
             self.mirror = True
             if line == self.group:
-                return blank
+                return [*blank, *remark]
             self.group = line
-            return [*blank, f"# adjoint of line {line}: {self.text(stmt.origin)}"]
+            return [*blank, f"# adjoint of line {line}: {self.text(stmt.origin)}", *remark]
         if self.mirror or stmt.origin.adjoint or not self.of_main(stmt):
-            return []
-        return [self.own.pop(n) for n in sorted(self.own) if n < line]
+            return remark
+        return [self.own.pop(n) for n in sorted(self.own) if n < line] + remark
 
     def behind(self, stmt: Stmt) -> str:
         """The user's comment at the end of a statement's first line."""

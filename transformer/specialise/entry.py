@@ -48,6 +48,7 @@ class Specialised:
     access: tuple = ()  # per core parameter: how a caller writes it
     main: Any = None  # the user's function, captured: whose comments are kept
     backward: Any = None  # of gs.vjp: its second half
+    remarks: tuple = ()  # (origin, why) of what vmap runs example by example
     orders: bool = False  # does it depend on the memory order of an argument?
 
 
@@ -240,7 +241,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
                        sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders,
-                       access=access, main=s.main, backward=s.facts.backward)
+                       access=access, main=s.main, backward=s.facts.backward,
+                       remarks=tuple(s.facts.remarks))
 
 
 def assemble(structure, leaves):

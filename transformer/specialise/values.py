@@ -235,5 +235,6 @@ class Facts:
     guards: list[tuple] = field(default_factory=list)  # (path, object)
     derived: bool = False  # is any derivative taken?
     stores: bool = False  # is any argument stored into?
+    remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
     backward: Any = None  # of gs.vjp at the top: its second half
     orders: bool = False  # does anything depend on the memory order of an array?

@@ -29,22 +29,20 @@ from ..types import PY_INT, Dim
 from .groups import Node, groups, in_order
 
 
-def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=False, calls=None) -> tuple[Fun, tuple[bool, ...]]:
+def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=False, calls=None, remarks=None) -> tuple[Fun, tuple[bool, ...]]:
     """(the function of all examples, which of its results differ between them; `full`: all have the axis of examples).
 
+    `remarks` is given (origin, why) of what runs example by example.
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
     that are no parameters become parameters behind the others.
     """
     b = Builder(like=fun)
     b.types.update((n, PY_INT) for n in size.names)
-    self = Batch(b, size, axis_name, fun, {} if calls is None else calls)
+    self = Batch(b, size, axis_name, fun, {} if calls is None else calls, [] if remarks is None else remarks)
     params = []
     for p, differs in zip(fun.params, batched):
         params.append(self.lifted_name(p) if differs else p)
     block, nodes = self.block(fun.body)
-    for r in fun.body.results:
-        if isinstance(r, str) and r in self.ragged:
-            self.refuse_ragged(fun, r)
     with b.block() as more:
         results = tuple(self.full(r) if full else self.atom(r) for r in fun.body.results)
     block += more
@@ -58,8 +56,9 @@ class Escapes(Exception):
 
 
 class Batch:
-    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun, calls: dict):
+    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun, calls: dict, remarks: list):
         self.b, self.size, self.axis_name, self.fun = b, size, axis_name, fun
+        self.remarks = remarks
         self.calls = calls  # operations that are calls -> those of all examples
         self.lifted: dict[str, Atom] = {}  # name of one example -> name of all
         self.ragged: set[str] = set()  # names of one example whose size differs between examples
@@ -96,8 +95,11 @@ class Batch:
     # blocks ----------------------------------------------------------------------------------------
     def block(self, block: Block) -> tuple[list[Stmt], list[Node]]:
         nodes = [self.node(stmt) for stmt in block.stmts]
-        if any(isinstance(r, str) and r in self.ragged for r in block.results) and block is not self.fun.body:
-            raise Escapes
+        for r in block.results:
+            if isinstance(r, str) and r in self.ragged:
+                if block is self.fun.body:
+                    self.refuse_ragged(r)
+                raise Escapes
         found = groups(nodes, self.ragged)
         with self.b.block() as stmts:
             for item in in_order(nodes, found):
@@ -179,7 +181,7 @@ class Batch:
 
         def every(fun: Fun) -> Fun:
             differs = [True] * (len(fun.params) - len(outside)) + outside
-            return batch(fun, tuple(differs), self.size, self.axis_name, True, self.calls)[0]
+            return batch(fun, tuple(differs), self.size, self.axis_name, True, self.calls, self.remarks)[0]
 
         more = sorted(self.size.names - set(op.fun.params))
         args = (*(c.all(k) for k in range(op.count)), *c.args[op.count:], *more)
@@ -249,10 +251,18 @@ class Batch:
                     b._note_polynomial(s)
                 nexts = tuple(b.emit(OPS["rt.update"], c, mapping[n], k, hint=n, index=("i",)) for c, n in zip(carried, outs))
             names = tuple(self.lifted[n] for n in outs)
-            loop = For(k, Const(0), dim_atom(b, self.size), Const(1), carried, inits, Block(tuple(stmts), nexts), b.origin)
-            b.append(loop)
+            b.append(For(k, Const(0), dim_atom(b, self.size), Const(1), carried, inits, Block(tuple(stmts), nexts), self.remarked(group)))
             for name, c in zip(names, carried):
                 b.append(Let((name,), OPS["retype"], (c,), (("dims", b.types[name].dims),), b.origin))
+
+    def remarked(self, group: list[Node]):
+        """The origin of the loop, with the reason for it."""
+        first = next(node for node in group if node.why)
+        if first.stmt.origin is None:
+            return None
+        if all(remark != (first.stmt.origin, first.why) for remark in self.remarks):
+            self.remarks.append((first.stmt.origin, first.why))
+        return replace(first.stmt.origin, remark=f"one example at a time: {first.why}")
 
     def example(self, name: str, k: str) -> Atom:
         """The value that example k has."""
@@ -275,8 +285,8 @@ class Batch:
         return new
 
     # refusals --------------------------------------------------------------------------------------
-    def refuse_ragged(self, fun: Fun, name: str) -> None:
-        origin = next((s.origin for s in walk(fun.body) if name in bound(s)), None)
+    def refuse_ragged(self, name: str) -> None:
+        origin = next((s.origin for s in walk(self.fun.body) if name in bound(s)), None)
         raise SpecialisationError(origin, "the shape of the result differs from example to example",
                                   instead="Return arrays of one shape for all examples: fill them up to a length that all share.")
 
