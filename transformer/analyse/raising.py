@@ -11,7 +11,7 @@ from .intervals import Intervals
 
 DIVISIONS = {"divide", "floor_divide", "mod", "power"}
 EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
-CONVERSIONS = {"int", "math.floor"}
+CONVERSIONS = {"int"}
 
 
 class Raising:

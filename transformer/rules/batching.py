@@ -133,11 +133,6 @@ def conversion(c: Lift):
     return c.alias(x) if have.dtype == want.dtype else c.emit("rt.astype", x, dtype=want.dtype)
 
 
-@lifts("math.floor")
-def floor(c: Lift):
-    raise Unbatchable("math.floor, which raises where its argument is infinite or not a number")
-
-
 # reductions -----------------------------------------------------------------------------------
 def reduction(c: Lift):
     axis = tuple(k + 1 for k in c.let.param("axis"))

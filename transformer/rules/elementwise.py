@@ -4,7 +4,6 @@ A formula takes (y, *args) and gives dy/dx.  At kinks the conventions are JAX's:
 maximum and minimum share ties equally.
 """
 import builtins
-import math
 import operator
 
 import numpy as np
@@ -96,4 +95,3 @@ def _cast_term(y, x):
 
 for _fn in (float, int, bool):
     elementwise(_fn.__name__, _fn, _cast_term if _fn is float else None)
-elementwise("math.floor", math.floor, None)

@@ -64,6 +64,12 @@ class Expr:
     def __rtruediv__(self, other):
         return self.apply(OPS["divide"], other, self)
 
+    def __floordiv__(self, other):
+        return self.apply(OPS["floor_divide"], self, other)
+
+    def __mod__(self, other):
+        return self.apply(OPS["mod"], self, other)
+
     def __neg__(self):
         return self.apply(OPS["negative"], self)
 

@@ -10,9 +10,10 @@ import gast
 import numpy as np
 
 from ..core import Const
+from ..rules import OPS
 from . import values as v
 from .calls import call_value, frontend, method
-from .expressions import iterate_static, text, text_of, truth
+from .expressions import BINARY, binary_op, iterate_static, text, text_of, truth
 from .iteration import as_int, iterable
 from .numpy_api import listed, only_element
 
@@ -208,6 +209,10 @@ def any_(s, x):
 def map_(s, f, *xs):
     columns = [iterate_static(s, x, "map runs over it") for x in xs]
     return s.box([call_value(s, f, list(row), {}) for row in zip(*columns)])
+
+
+for _name in BINARY.values():  # operator.add and its like
+    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: binary_op(s, name, a, b), _name))
 
 
 @frontend(hasattr)

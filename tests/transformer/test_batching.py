@@ -1,0 +1,232 @@
+"""Every rule under vmap against a loop: all combinations of arguments that differ between examples and that do not, and axes.
+
+Elementwise rules are found in the table, so that a new one is tested without being told; `COVERED` says which test has each of
+the others, and a rule that none has fails.
+"""
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gradscribe as gs
+import numpy as np
+import pytest
+from gradscribe.transformer.rules import BY_FUNCTION, OPS
+from gradscribe.transformer.rules.batching import LIFTS
+from gradscribe.transformer.rules.collectives import Collective
+from gradscribe.transformer.rules.kinds import Elementwise, Reduction
+
+COUNT = 3
+
+
+@dataclass
+class Case:
+    name: str
+    fun: Callable
+    args: tuple
+    ops: tuple = ()  # rules, by the names that they have in the table
+
+
+def numbers(seed, *shape):
+    """Between 0.2 and 0.8, where every function is defined and smooth."""
+    return np.random.default_rng(seed).uniform(0.2, 0.8, size=shape)
+
+
+def elementwise_cases():
+    bits = {np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.invert}
+    for function, op in BY_FUNCTION.items():
+        if not (isinstance(op, Elementwise) and isinstance(function, np.ufunc)):
+            continue
+        count = len(op.partials)
+        for shapes in (((3,), (2, 3)), ((), (2,)), ((2, 1), (4,))) if count == 2 else (((3,),), ((),), ((2, 3),)):
+            if function in bits:
+                args = tuple(np.random.default_rng(k).integers(1, 5, size=s) for k, s in enumerate(shapes))
+            else:
+                args = tuple(numbers(k + 1, *s) for k, s in enumerate(shapes))
+            yield Case(f"{function.__name__} {' '.join(map(str, shapes))}", wrapped(function, count), args, (op.name,))
+
+
+def wrapped(function, count):
+    return (lambda x: function(x)) if count == 1 else (lambda x, y: function(x, y))
+
+
+V, M, T = numbers(7, 4), numbers(8, 3, 4), numbers(9, 2, 3, 4)
+I, J = np.array([2, 0, 1]), np.array([[1, 0], [0, 2]])
+
+
+def stored(x, i, v):
+    y = x.copy()
+    y[i] = v
+    return y * x
+
+
+def added(x, i, v):
+    y = x * x
+    np.add.at(y, i, v)
+    return y
+
+
+OTHERS = [
+    *[Case(f"{f.__name__} {axis} {keep} of {x.ndim}-D", (lambda f, axis, keep: lambda x: f(x, axis=axis, keepdims=keep))(f, axis, keep), (x,), (f"np.{f.__name__}",))
+      for f in (np.sum, np.mean, np.max, np.min) for x, axis in ((V, None), (V, 0), (M, 0), (M, -1), (T, (0, 2)), (T, None)) for keep in (False, True)],
+    *[Case(f"{f.__name__} {axis}", (lambda f, axis: lambda x: f(x > 0.5, axis=axis))(f, axis), (M,), (f"np.{f.__name__}",)) for f in (np.any, np.all) for axis in (None, 1)],
+    *[Case(f"{f.__name__} {axis}", (lambda f, axis: lambda x: f(x, axis=axis))(f, axis), (x,), (f"np.{f.__name__}",))
+      for f in (np.argmax, np.argmin) for x, axis in ((V, None), (M, None), (M, 0), (M, -1))],
+    *[Case(f"matmul {a} {b}", lambda x, y: x @ y, (numbers(1, *a), numbers(2, *b)), ("matmul",))
+      for a, b in (((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((3,), (2, 3, 4)), ((5, 2, 3), (3,)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)))],
+    Case("outer", lambda x, y: np.outer(x, y), (numbers(1, 3), numbers(2, 4)), ("np.outer",)),
+    Case("where of arrays", lambda x, y: np.where(x > 0.5, x, y), (M, V), ("np.where",)),
+    Case("where of numbers", lambda x, y: np.where(x > 0.5, 2.0, y) * 1.5, (numbers(1), numbers(2)), ("np.where", "rt.choose")),
+    Case("float", lambda x: float(x) * np.ones(2, dtype=np.float32), (numbers(1),), ("float",)),
+    Case("bool and not", lambda x, y: (not bool(x > 0.5)) * y, (numbers(1), numbers(2)), ("bool", "not ")),
+    Case("int", lambda x, y: int(x * 4) * y, (numbers(1), V), ("int",)),
+    Case("zeros and ones", lambda x: np.zeros((2, 3)) + np.ones(3) * x + np.empty(3) * 0.0, (numbers(1, 3),), ("np.zeros", "np.ones", "np.empty")),
+    Case("full", lambda x: np.full((2, 3), x) * 2.0, (numbers(1),), ("rt.full",)),
+    Case("eye and arange", lambda x: np.eye(3) * x + np.arange(3), (numbers(1, 3),), ("np.eye", "np.arange")),
+    Case("arange from there", lambda k: np.sum(np.arange(k, k + 3) * 2), (np.int64(4),), ("np.arange",)),
+    Case("broadcast_to of a number", lambda x: np.broadcast_to(x, (2, 3)) * 1.0, (numbers(1),), ("np.broadcast_to",)),
+    Case("broadcast_to", lambda x: np.broadcast_to(x, (2, 3, 4)) * T, (V,), ("np.broadcast_to",)),
+    Case("reshape", lambda x: x.reshape(6, 4) * 2.0, (T,), ("np.reshape",)),
+    Case("transpose", lambda x: np.transpose(x, (2, 0, 1)) * 1.0, (T,), ("np.transpose",)),
+    Case("copy and asarray", lambda x: np.copy(np.asarray(x)) * 2.0, (M,), ("np.copy", "np.asarray")),
+    Case("astype", lambda x: x.astype(np.float32) * 2.0, (M,), ("rt.astype",)),
+    Case("stop_gradient", lambda x: gs.stop_gradient(x) * x, (M,), ("stop_gradient",)),
+    Case("concatenate", lambda x, y: np.concatenate([x, y, x], axis=1), (M, numbers(3, 3, 2)), ("np.concatenate",)),
+    Case("stack", lambda x, y: np.stack([x, y], axis=1), (V, numbers(3, 4)), ("np.stack",)),
+    Case("sizes", lambda x: x * len(x) + x.shape[0], (M,), ("rt.size",)),
+    Case("match", lambda x, y: x + y, (numbers(1, 5), numbers(2, 5)), ("rt.match",)),
+    Case("an element", lambda x, i: x[i], (V, np.int64(2)), ("getitem",)),
+    Case("an element of two", lambda x, i, j: x[i, j], (M, np.int64(2), np.int64(-1)), ("getitem",)),
+    Case("a row and a column", lambda x, i: x[i] * x[:, i][0], (M, np.int64(1)), ("getitem",)),
+    Case("a column", lambda x, i: x[:, i] * 1.0, (M, np.int64(1)), ("getitem",)),
+    Case("slices", lambda x: x[1:, ::-1] * x[:-1, 0:4:1], (M,), ("getitem",)),
+    Case("a slice from there", lambda x, i: np.sum(x[i:i + 2] * 2.0), (V, np.int64(1)), ("getitem", "rt.slice_length")),
+    Case("index array", lambda x, i: x[i] * 2.0, (V, I), ("getitem",)),
+    Case("index array of the last axis", lambda x, i: x[:, i] * 2.0, (M, I), ("getitem",)),
+    Case("2-D index array", lambda x, i: x[i] * 2.0, (M, J), ("getitem",)),
+    Case("two index arrays", lambda x, i, j: x[i, j] * 2.0, (M, J, np.array([[1, 3], [0, 2]])), ("getitem",)),
+    Case("index arrays apart", lambda x, i, j: x[i, :, j] * 2.0, (T, np.array([1, 0, 1]), I), ("getitem",)),
+    Case("index array and an int apart", lambda x, i, j: x[i, :, j] * 2.0, (T, np.array([1, 0, 1]), np.int64(3)), ("getitem",)),
+    Case("index array behind a new axis", lambda x, i: x[None, :, i] * 2.0, (M, I), ("getitem",)),
+    Case("index array between slices", lambda x, i: x[:, i, 1:3] * 2.0, (T, I), ("getitem",)),
+    Case("store of an element", stored, (V, np.int64(2), numbers(5)), ("rt.update",)),
+    Case("store of a row", stored, (M, np.int64(2), V), ("rt.update",)),
+    Case("store at an index array", stored, (V, I, numbers(5, 3)), ("rt.update",)),
+    Case("store at places named twice", stored, (V, np.array([1, 1, 0]), numbers(5, 3)), ("rt.update", "rt.last_writer")),
+    Case("store of rows", stored, (M, I, numbers(5)), ("rt.update",)),
+    Case("store into columns", lambda x, i, v: stored(x.T, i, v), (M, np.array([3, 1]), numbers(5, 3)), ("rt.update",)),
+    Case("store between slices", lambda x, i, v: inner(x, i, v), (T, np.array([2, 0]), numbers(5, 2, 2, 2)), ("rt.update",)),
+    Case("added at an index array", added, (V, np.array([1, 1, 0]), numbers(5, 3)), ("rt.update_add",)),
+    Case("added at an element", added, (V, np.int64(1), numbers(5)), ("rt.update_add",)),
+    Case("added to rows", added, (M, np.array([1, 1]), V), ("rt.update_add",)),
+    Case("a check", lambda x: checked(x), (numbers(1),), ("rt.require",)),
+    Case("tapes", lambda x, n: taped(x, n), (V, np.int64(3)), ("rt.tape", "rt.push", "rt.pop", "rt.trip_count")),
+]
+
+
+def inner(x, i, v):
+    y = x.copy()
+    y[:, i, 1:3] = v
+    return y * x
+
+
+def checked(x):
+    if x < 0.0:
+        raise ValueError("negative")
+    return np.sqrt(x)
+
+
+def taped(x, n):
+    s = x[0]
+    for i in range(n):
+        y = x[i:]
+        s = s + np.sum(np.sin(y * s))
+    return s
+
+
+CASES = [*elementwise_cases(), *OTHERS]
+WITHOUT = {"rt.again": "it is gone where a program is finished", "print": "test_print", "rt.tape_zeros": "tests/test_vmap.py, gradients of gradients",
+           "rt.push_add": "as rt.push", "retype": "in every program"}
+
+
+def test_every_rule_is_here():
+    have = {op for case in CASES for op in case.ops} | set(WITHOUT)
+    missing = [name for name, op in OPS.items() if name not in have and not isinstance(op, Collective)]
+    assert not missing
+    assert set(LIFTS) <= set(OPS)
+
+
+def combinations(args):
+    """Axes for the arguments: each differs between the examples or does not, not all the same; now and then along another axis."""
+    for k, chosen in enumerate(itertools.product((True, False), repeat=len(args))):
+        if any(chosen):
+            yield tuple((0 if (k + j) % 2 == 0 else -1) if c else None for j, c in enumerate(chosen))
+
+
+def spread(x, axis, seed):
+    """Examples of x, along an axis."""
+    if axis is None:
+        return x
+    if np.asarray(x).dtype.kind in "iu":
+        return np.stack([np.asarray(x)] + [np.roll(x, k) if np.ndim(x) else np.asarray(max(0, int(x) - k) if x >= 0 else x) for k in range(1, COUNT)], axis)
+    return np.stack([np.clip(x + 0.05 * k * np.random.default_rng(seed).normal(size=np.shape(x)), 0.1, 0.9) for k in range(COUNT)], axis)
+
+
+def example(x, axis, k):
+    return x if axis is None else np.ascontiguousarray(np.moveaxis(x, axis, 0)[k]) if np.ndim(x) > 1 else x[k]
+
+
+def against_a_loop(fun, args, axes, rtol=1e-12):
+    full = [spread(x, axis, j) for j, (x, axis) in enumerate(zip(args, axes))]
+    with np.errstate(all="ignore"):
+        got = gs.vmap(fun, in_axes=axes)(*full)
+        want = [fun(*(example(x, axis, k) for x, axis in zip(full, axes))) for k in range(COUNT)]
+    parts = zip(got, *want) if isinstance(got, tuple) else [(got, *want)]
+    for g, *w in parts:
+        w = np.stack([np.asarray(v) for v in w])
+        assert g.dtype == w.dtype and g.shape == w.shape, (g.dtype, g.shape, w.dtype, w.shape)
+        np.testing.assert_allclose(g, w, rtol=rtol, atol=1e-12)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_against_a_loop(case):
+    for axes in combinations(case.args):
+        against_a_loop(case.fun, case.args, axes)
+
+
+def floats(case):
+    return tuple(k for k, a in enumerate(case.args) if np.asarray(a).dtype.kind == "f")
+
+
+def smooth(case):
+    with np.errstate(all="ignore"):
+        return floats(case) and np.asarray(case.fun(*case.args)).dtype.kind == "f"
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if smooth(c)], ids=lambda c: c.name)
+def test_derivatives_against_a_loop(case):
+    """grad, jvp, and (of the first argument) the Hessian, of each example."""
+    numbers_, fun = floats(case), case.fun
+
+    def loss(*args):
+        return np.sum(fun(*args) * 1.5)
+
+    def tangent(*args):
+        return gs.jvp(fun, args, tuple([a * 0.0 + 1.0 for a in args]))[1]
+
+    grad = gs.grad(loss, argnums=numbers_)
+    for axes in combinations(case.args):
+        against_a_loop(grad, case.args, axes, rtol=1e-11)
+    axes = next(iter(combinations(case.args)))
+    if len(numbers_) == len(case.args):
+        against_a_loop(tangent, case.args, axes, rtol=1e-11)
+    if np.size(case.args[numbers_[0]]) <= 12:
+        against_a_loop(gs.hessian(loss, argnums=numbers_[0]), case.args, axes, rtol=1e-10)
+
+
+def test_print(capsys):
+    def f(x):
+        print("x is", x)
+        return x
+
+    gs.vmap(f)(np.array([1.0, 2.0]))
+    assert capsys.readouterr().out == "x is 1.0\nx is 2.0\n"
