@@ -173,6 +173,23 @@ def test_a_loop_that_never_runs():
     """)
 
 
+def test_a_length_that_a_branch_decided_is_what_the_side_taken_has():
+    folded = fold(core("""
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            if True:
+                a = x[1:]
+                size = n - 1
+                length, z = size, a
+            else:
+                b = np.zeros((n,), dtype=np.float64)
+                length, z = n, b
+            y = np.zeros((length,), dtype=np.float64)
+            return (y,)
+    """))
+    assert str(folded.types["y"]) == str(folded.types["a"]) == "float64[n - 1]"
+
+
 # simplify ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("before, after", [
     ("y = x * 1", "y = x"),

@@ -288,6 +288,18 @@ def default_that_leaves_a_branch(x):
     return f(3.0) if f is not None else x[0]
 
 
+@program((UP,), (r(3),), (r(2),), (DOWN,), refused=True)
+def a_length_that_each_side_computes(y):
+    y[1:] = 0.4 * y[1:] if y @ y < 1.0 else np.sin(y)
+    return y
+
+
+@program((UP,), (DOWN,))
+def lengths_computed_where_sides_meet(y):
+    z = y[1:] * 2.0 if y[0] > 0.0 else y[2:]
+    return np.sum(z) + len(y[1:]) * y[0] + len(y[2:]), len(z)
+
+
 @program(*BOTH)
 def list_grows_in_a_loop(x):
     out = []

@@ -382,7 +382,9 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
     for d in t.dims:
         total = total * d
     for d in sizes:
-        known = known if d == -1 else known * d
+        if d != -1:
+            s.not_negative(d)
+            known = known * d
     holes = [k for k, d in enumerate(sizes) if d == -1]
     if len(holes) > 1:
         s.stop("ValueError", "can only specify one unknown dimension")
