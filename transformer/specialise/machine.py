@@ -410,6 +410,15 @@ class Specialiser:
         else:
             self.require(self.emit("greater_equal", self.dim_atom(dim), Const(0), hint="ok"), "ValueError", NEGATIVE)
 
+    def not_zero(self, dim: Dim, kind: str, message: str) -> None:
+        """Make sure that a length is not 0: by knowledge, by an assumption at entry, or by a check."""
+        if dim == 0:
+            self.stop(kind, message)
+        elif dim.constant is None and self.at_entry(dim):
+            self.assume(dim, "!=", 0)
+        elif dim.constant is None:
+            self.require(self.emit("not_equal", self.dim_atom(dim), Const(0), hint="ok"), kind, message)
+
     def neither_stretches(self, d: Dim, e: Dim) -> None:
         """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""
         unknown = [q for q in (d, e) if q.constant is None and not self.surely_not_one(q) and not self.at_entry(q)]
