@@ -37,6 +37,26 @@ def test_dead_statements_and_dead_carried_names_go():
     """)
 
 
+def test_checks_that_cannot_fail_go():
+    text = """
+        def f(n: int, x: "f8[m]"):
+            m = x.shape[0]
+            s = 0.0
+            for i in range(0, m, 1):
+                size = m - i
+                ok = size >= 0
+                rt.require(ok, kind='ValueError', message='negative')
+                left = n - i
+                ok__1 = left >= 0
+                rt.require(ok__1, kind='ValueError', message='negative')
+                s__1 = s + x[i]
+                s = s__1
+            return (s,)
+    """
+    kept = show(dce(core(text)))
+    assert "size" not in kept and kept.count("rt.require") == 1 and "ok__1 = left >= 0" in kept
+
+
 def test_effects_and_what_they_read_stay():
     becomes(dce, """
         def f(x: "f8[n]", m: int):

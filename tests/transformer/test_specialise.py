@@ -315,6 +315,13 @@ def any_length_beside_none(A):
     return np.sum(A.reshape(n, -1) * 2.0), A.reshape(-1, m - 1).shape
 
 
+@program(*[(r(3), k) for k in (2, 0, -1, 7)])
+def sizes_that_a_test_keeps_from_a_division_by_zero(x, k):
+    if k != 0:
+        return np.sum(np.ones(7 // k) + np.ones(7 // k)) * np.sum(x)
+    return np.sum(x) * 2.0
+
+
 @program(*[(r(3), k) for k in (0, 2, 4)])
 def sizes_of_the_run_that_turn_negative(x, k):
     s = 0.0

@@ -21,6 +21,8 @@ from .join import MIXED, is_frozen
 from .layout import order_after
 
 NUMBERS = (int, float, complex, bool, np.generic)
+DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
+MAY_RAISE = {"power", "divide", "lshift", "rshift"}
 NEGATIVE = "negative dimensions are not allowed"
 COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
@@ -379,7 +381,23 @@ class Specialiser:
 
     # dims that must agree ----------------------------------------------------------------------
     def at_entry(self, dim: Dim) -> bool:
-        return all(n in self.entry_ints for n in dim.names)
+        """Can it be computed before the program runs, whatever the arguments are?"""
+        return all(map(self.total, dim.names))
+
+    def total(self, name: str) -> bool:
+        """Is an integer one that the entry can compute, without a division that the program may have kept from zero?"""
+        match self.entry_ints.get(name, ()):
+            case None:
+                return True
+            case (op, args, params) if op.name not in MAY_RAISE:
+                no_step = op.name == "rt.slice_length" and params["given"].endswith("0")
+                safe = op.name not in DIVISORS or no_step or self.is_not_zero(args[DIVISORS[op.name]])
+                return safe and all(isinstance(a, Const) or self.total(a) for a in args)
+        return False
+
+    def is_not_zero(self, atom: Atom) -> bool:
+        dim = self.b.dim(atom)
+        return dim.constant != 0 if dim.constant is not None else (dim, "!=", 0) in self.facts.assumptions
 
     def assume(self, dim: Dim, relation: str, number: int) -> None:
         """Note that this specialisation is for sizes with `dim relation number`."""
