@@ -25,6 +25,12 @@ def nudged(v, phase):
 
 def spread(source: str, name: str, numbers: tuple, measure, eps: float) -> np.ndarray:
     """How far each element of `measure(function, *numbers)` may be off."""
+    *_, farthest = spreads(source, name, numbers, measure, eps)
+    return farthest
+
+
+def spreads(source: str, name: str, numbers: tuple, measure, eps: float):
+    """The same by one neighbour, by two, ...: it only grows."""
     with loaded(source, name) as function:
         base = measured(measure, function, numbers)
     farthest = np.zeros(base.shape)
@@ -34,7 +40,7 @@ def spread(source: str, name: str, numbers: tuple, measure, eps: float) -> np.nd
         if near.shape == base.shape:  # else it takes another way out, of which nothing follows
             off = np.abs(apart(near, base))
             farthest = np.maximum(farthest, np.where(np.isnan(off), np.inf, off))
-    return MARGIN * farthest
+        yield MARGIN * farthest
 
 
 def measured(measure, function, numbers) -> np.ndarray:

@@ -158,8 +158,8 @@ class Examination:
     def rounding(self, off, allowed, measure, numbers, name=None):
         """Is the difference of two answers `measure(function, *numbers)` no more than what rounding does to this program?"""
         eps = SINGLE_EPS if self.rough(numbers) else numeric.EPS
-        spread = conditioning.spread(self.source, name or self.case.name, numbers, measure, eps)
-        explained = spread.shape == np.shape(off) and bool(np.all(np.abs(off) <= allowed + spread))
+        found = conditioning.spreads(self.source, name or self.case.name, numbers, measure, eps)
+        explained = any(s.shape == np.shape(off) and bool(np.all(np.abs(off) <= allowed + s)) for s in found)
         self.outcome.counts["ill-conditioned"] += explained
         return explained
 

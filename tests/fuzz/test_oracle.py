@@ -149,7 +149,7 @@ def test_a_program_that_magnifies_rounding_is_no_failure(monkeypatch):
     report = Report()
     report.add(outcome)
     assert "1 answers off by no more than rounding explains" in report.full()
-    monkeypatch.setattr(conditioning, "spread", lambda source, name, numbers, measure, eps: np.zeros(()))
+    monkeypatch.setattr(conditioning, "spreads", lambda source, name, numbers, measure, eps: [np.zeros(())])
     assert examine(CHAOTIC).failure.check == "vjp, dot product"
 
 
