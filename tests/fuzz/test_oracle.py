@@ -86,6 +86,19 @@ def test_exceptions_must_be_the_same():
     assert other.check == "stage bad, ValueError" and "the function raises IndexError" in other.message
 
 
+@pytest.mark.parametrize("error, seen", [(None, False), (ValueError("later"), False), (KeyError("t__3"), True), (AssertionError(), True)])
+def test_a_derivative_may_miss_an_index_error_but_not_break(error, seen):
+    case = Case(0, "def f(x):\n    return x[3]\n", (np.zeros(2),))
+
+    def jvp(f, primals, dots):
+        if error is not None:
+            raise error
+        return 0.0, 0.0
+
+    failure = examine(case, gs=broken(jvp=jvp)).failure
+    assert (failure is not None) == seen and (not seen or failure.check.startswith("jvp, "))
+
+
 def wrong_jvp(f, primals, dots):
     out, dot = fake.jvp(f, primals, dots)
     return out, (dot[0], -dot[1])
