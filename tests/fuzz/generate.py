@@ -189,7 +189,7 @@ def helper_function(rng, mode, name, earlier):
     mutates = any(p.shape for p in params) and rng.random() < 0.5
     shapes = helpers.results(rng, params, mutates)
     fn = Fn(rng, mode, budget=rng.randint(2, 6), helpers=earlier, returns=[(shape, mode) for shape in shapes])
-    fn.indent = 0
+    fn.indent, fn.callee = 0, True
     fn.emit(f"def {name}({', '.join(p.name + (f'={p.default}' if p.default else '') for p in params)}):")
     fn.indent = 1
     for p in params:

@@ -75,6 +75,12 @@ def brief(value):
     return (text if len(text) < 90 else text[:87] + "...") + kind
 
 
+def apart(a, b):
+    """How far two vectors are apart: not at all where both are the same infinity or not a number."""
+    with np.errstate(invalid="ignore"):
+        return np.where((a == b) | np.isnan(a) & np.isnan(b), 0.0, a - b)
+
+
 def differs_leaf(expected, got, rtol, scale):
     if expected is None or got is None:
         return None if expected is got else f"expected {brief(expected)}, got {brief(got)}"
@@ -143,8 +149,8 @@ class Slope:
         return (self.error <= 1e-4 * (1 + np.abs(self.value))) & (np.abs(self.value) < 1e6)  # beyond, sin(x) of a huge x fools any step
 
 
-def slope(function, args, direction, steps=(4e-4, 1e-5)) -> Slope:
-    """Central differences, extrapolated. A test that flips, a kink or a jump nearby makes the estimates disagree: then that output
+def slope(function, args, direction, steps=(4e-4, 1e-5), noise=0.0) -> Slope:
+    """Central differences, extrapolated; `noise` is how far the values may be off, where that is more than usual. A test that flips, a kink or a jump nearby makes the estimates disagree: then that output
     is tried with the next step, and given up after the last."""
     args, direction = widened(args), widened(direction)
     base = run(function, args)
@@ -153,13 +159,13 @@ def slope(function, args, direction, steps=(4e-4, 1e-5)) -> Slope:
     for step in steps:
         if best.sure.all():
             break
-        new = slope_at(function, args, direction, step, here)
+        new = slope_at(function, args, direction, step, here, noise)
         better = new.error < best.error
         best = Slope(np.where(better, new.value, best.value), np.where(better, new.error, best.error))
     return best
 
 
-def slope_at(function, args, direction, h, here):
+def slope_at(function, args, direction, h, here, noise):
     at = lambda step: flat(run(function, moved(args, direction, step)).out)
     ahead, behind = ([at(sign * h / k) for k in (1, 2, 4)] for sign in (1, -1))
     unknown = Slope(np.zeros_like(here), np.full_like(here, np.inf))
@@ -167,7 +173,7 @@ def slope_at(function, args, direction, h, here):
         return unknown
     first, second, third = ((a - b) / (2 * h / k) for a, b, k in zip(ahead, behind, (1, 2, 4)))
     coarse, fine = (4 * second - first) / 3, (4 * third - second) / 3
-    noise = 40 * EPS * (np.abs(here) + 1) / h
+    noise = np.maximum(40 * EPS * (np.abs(here) + 1), noise) / h
     error = 2 * np.abs(fine - coarse) + noise
     # The slopes on both sides differ by f'' h where f is smooth, by a constant at a kink.
     bend = [np.abs(a + b - 2 * here) / (h / k) for a, b, k in zip(ahead, behind, (1, 2, 4))]

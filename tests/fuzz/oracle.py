@@ -1,7 +1,7 @@
 """Is Gradscribe right about a program? `examine(case)` compares every stage and derivative with the function itself.
 
 Nothing here trusts Gradscribe: values come from running the user's function under NumPy, derivatives from finite differences of it;
-only reverse mode is held against forward mode, once that is confirmed."""
+only reverse mode is held against forward mode, once that is confirmed. What disagrees is wrong unless rounding explains it: see conditioning."""
 
 import ast
 from collections import Counter
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import numeric
+from . import conditioning, numeric
 from .generate import Case
 from .loading import loaded
 from .numeric import Result, differs, finite, flat, floating, leaves, run
@@ -57,6 +57,8 @@ class Refused(Exception):
     pass
 
 
+SINGLE_EPS = float(np.finfo(np.float32).eps)
+INTERNAL = (AssertionError, AttributeError, KeyError, NameError, TypeError)  # what no program here raises of itself
 DERIVATIVES = ("jvp", "vjp", "value_and_grad", "grad")
 
 
@@ -70,8 +72,9 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Outc
         import gradscribe as gs
     outcome = Outcome()
     try:
-        with loaded(with_loss(case)) as function:
-            Examination(gs, case, function, compiled, order, outcome).everything()
+        source = with_loss(case)
+        with loaded(source) as function:
+            Examination(gs, case, source, function, compiled, order, outcome).everything()
     except Refused as refusal:
         outcome.refusal = str(refusal)
     except Wrong as wrong:
@@ -82,14 +85,15 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Outc
 class Examination:
     """One program, loaded once: what is specialised for the first arguments must not spoil the answer for the next."""
 
-    def __init__(self, gs, case, function, compiled, order, outcome):
-        self.gs, self.case, self.function, self.compiled, self.order, self.outcome = gs, case, function, compiled, order, outcome
+    def __init__(self, gs, case, source, function, compiled, order, outcome):
+        self.gs, self.case, self.source, self.function = gs, case, source, function
+        self.compiled, self.order, self.outcome = compiled, order, outcome
         self.refusals = tuple(getattr(gs.errors, name) for name in REFUSALS)
         self.loss = function.__globals__.get("loss")
         self.made = {}  # transformed functions, kept from round to round
         # Differences are taken in float64: the program says float32 only where it makes arrays.
-        names = {}
-        exec(compile(case.source.replace("np.float32", "np.float64"), "<widened program>", "exec"), names)
+        names, self.wide_source = {}, source.replace("np.float32", "np.float64")
+        exec(compile(self.wide_source, "<widened program>", "exec"), names)
         self.wide = names[case.name]
 
     def everything(self):
@@ -122,7 +126,7 @@ class Examination:
         got = run(function, args)
         if isinstance(got.error, self.refusals) or str(got.error).startswith(LATE_REFUSALS):
             raise Refused(first_line(got.error))
-        if isinstance(expected.error, IndexError) and check.startswith(DERIVATIVES):
+        if isinstance(expected.error, IndexError) and check.startswith(DERIVATIVES) and not isinstance(got.error, INTERNAL):
             return None  # a derivative does not read what it has no use for (docs/language.md): no error, or a later one
         if expected.error is not None and got.error is None:
             raise Wrong(check, f"no exception, but the function raises {told(expected.error)}")
@@ -142,11 +146,23 @@ class Examination:
             self.made[key] = self.attempt(check, thunk)
         return self.made[key]
 
-    def agree(self, check, expected, got, scale):
+    def agree(self, check, args, expected, got, scale, part=lambda result: result.out):
+        """`got` is the part `expected` of what the function does with the arguments."""
         rtol = 5e-4 if numeric.single(expected, self.case.args) or "float32" in self.case.source else 1e-9
         why = differs(expected, got, rtol, scale)
-        if why:
+        if not why:
+            return
+        a, b = flat(expected), flat(got)
+        if differs(expected, got, np.inf) or not self.rounding(numeric.apart(a, b), rtol * (scale + np.abs(a)), lambda f, *args: flat(part(run(f, args))), args):
             raise Wrong(check, why)
+
+    def rounding(self, off, allowed, measure, numbers, name=None):
+        """Is the difference of two answers `measure(function, *numbers)` no more than what rounding does to this program?"""
+        eps = SINGLE_EPS if self.rough(numbers) else numeric.EPS
+        found = conditioning.spreads(self.source, name or self.case.name, numbers, measure, eps)
+        explained = any(s.shape == np.shape(off) and bool(np.all(np.abs(off) <= allowed + s)) for s in found)
+        self.outcome.counts["ill-conditioned"] += explained
+        return explained
 
     def scale(self, args, expected):
         """The magnitude to which rounding is relative: the largest output's, for sums may cancel on the way to the others."""
@@ -169,19 +185,18 @@ class Examination:
     def primal(self, check, function, args, expected, scale):
         got = self.call(check, function, args, expected)
         if got is not None:
-            self.agree(check, expected.out, got.out, scale)
-            self.agree(f"{check}, arguments", expected.args, got.args, scale)
+            self.agree(check, args, expected.out, got.out, scale)
+            self.agree(f"{check}, arguments", args, expected.args, got.args, scale, lambda result: result.args)
 
     def forward(self, label, args, expected, direction, scale):
         """jvp: its value is the function's, its tangent what differences find."""
         check = f"jvp{label}"
-        dots = tuple(still(a) if t is None else t for a, t in zip(args, direction))
-        got = self.call(check, lambda *primals: self.gs.jvp(self.function, primals, dots), args, expected)
+        got = self.call(check, lambda *primals: self.gs.jvp(self.function, primals, dots(args, direction)), args, expected)
         if got is None:
             return
         self.kept(check, args, expected, got)
         out, out_dot = got.out
-        self.agree(f"{check}, value", expected.out, out, scale)
+        self.agree(f"{check}, value", args, expected.out, out, scale)
         self.typed_like(f"{check}, tangent", float_leaves(expected.out), float_leaves(out_dot))
         self.unshared(f"{check}, memory", got.args, float_leaves(out_dot))
         self.outcome.counts["derivatives"] += 1
@@ -189,17 +204,31 @@ class Examination:
             self.slope(f"{check}, tangent", args, direction, flat(out_dot), scale)
 
     def slope(self, check, args, direction, found, scale):
-        slope = numeric.slope(self.wide, args, direction)
-        if slope.value.shape != found.shape:
-            self.outcome.counts["unsure"] += 1  # in float64 it takes another way out
-            return
-        self.outcome.counts["unsure"] += not slope.sure.all()
         rtol = 4e-3 if self.rough(args) else 1e-6
-        allowed = 5 * slope.error + rtol * (scale + np.abs(slope.value))
-        wrong = slope.sure & ~(np.abs(slope.value - found) <= allowed)
-        if wrong.any():
+        allowed = lambda slope: 5 * slope.error + rtol * (scale + np.abs(slope.value))
+        value = lambda function, *args: flat(run(function, args).out)
+        slope = self.differences(check, (self.wide, args, direction), found, allowed, self.case.name, value, self.tangent)
+        self.outcome.counts["unsure"] += slope is None or not slope.sure.all()
+
+    def differences(self, check, of, found, allowed, name, value, tangent):
+        """Compare a tangent with differences `of` (function, args, direction); None if that comes out in another shape. `value` and
+        `tangent` compute anew, from the program's function of this name, what is differentiated and what was found."""
+        for noise in (0.0, None):
+            if noise is None:  # what rounding does to the values themselves
+                noise = conditioning.spread(self.wide_source, name, numeric.widened(of[1]), value, numeric.EPS)
+            slope = numeric.slope(*of, noise=noise)
+            if slope.value.shape != found.shape:
+                return None
+            wrong = slope.sure & ~(np.abs(slope.value - found) <= allowed(slope))
+            if not wrong.any():
+                return slope
+        if not self.rounding(np.where(wrong, slope.value - found, 0.0), allowed(slope), tangent, of[1:], name):
             at = int(np.argmax(wrong))
             raise Wrong(check, f"differences say {slope.value[at]!r}, got {found[at]!r} (output element {at} of {found.size})")
+        return slope
+
+    def tangent(self, function, args, direction):
+        return flat(self.gs.jvp(function, args, dots(args, direction))[1])
 
     def rough(self, args):
         return numeric.single(args) or "float32" in self.case.source
@@ -210,7 +239,7 @@ class Examination:
         got = self.call(check, lambda *primals: self.gs.vjp(self.function, *primals), args, expected)
         self.kept(check, args, expected, got)
         out, pullback = got.out
-        self.agree(f"{check}, value", expected.out, out, scale)
+        self.agree(f"{check}, value", args, expected.out, out, scale)
         seeds = cotangents(expected.out, np.random.default_rng(self.case.seed + 1))
         first = self.attempt(f"{check}, pullback", lambda: pullback(seeds))
         self.typed_like(f"{check}, cotangent", [a for a in args if floating(a)], float_parts(args, first))
@@ -224,11 +253,12 @@ class Examination:
             self.gradient(label, args, seeds, bars, scale)
 
     def dot_product(self, check, args, direction, seeds, bars):
-        dots = tuple(still(a) if t is None else t for a, t in zip(args, direction))
-        _, out_dot = self.attempt(f"{check}, its jvp", lambda: self.gs.jvp(self.function, fresh(args), dots))
-        left, right = flat(seeds) * flat(out_dot), bars * flat(direction)
-        size = 1.0 + np.abs(left).sum() + np.abs(right).sum()
-        if not abs(left.sum() - right.sum()) <= (2e-3 if self.rough(args) else 1e-9) * size:
+        out_dot = self.attempt(f"{check}, its jvp", lambda: self.tangent(self.function, fresh(args), direction))
+        left, right = flat(seeds) * out_dot, bars * flat(direction)
+        allowed = (2e-3 if self.rough(args) else 1e-9) * (1.0 + np.abs(left).sum() + np.abs(right).sum())
+        off = left.sum() - right.sum()
+        product = lambda function, args, direction, seeds: flat(seeds) @ self.tangent(function, args, direction)
+        if not abs(off) <= allowed and not self.rounding(off, allowed, product, (args, direction, seeds)):
             raise Wrong(f"{check}, dot product", f"<u, J t> = {left.sum()!r}, <J' u, t> = {right.sum()!r}")
 
     def gradient(self, label, args, seeds, bars, scale):
@@ -243,12 +273,15 @@ class Examination:
         value, gradients = got.out
         self.unshared(f"{check}, memory", got.args, leaves(gradients))
         rtol = 4e-3 if self.rough(args) else 1e-8
-        why = differs(float(expected.out), float(value), rtol, scale * (1 + len(weights)))
-        if why:
-            raise Wrong(f"{check}, value", why)
+        off, total = float(expected.out) - float(value), lambda function, args, seeds: flat(seeds) @ flat(run(function, args).out)
+        allowed = rtol * (scale * (1 + len(weights)) + abs(float(expected.out)))
+        if not abs(off) <= allowed and not self.rounding(off, allowed, total, (args, seeds)):
+            raise Wrong(f"{check}, value", f"expected {expected.out!r}, got {value!r}")
         self.typed_like(f"{check}, gradient", [args[i] for i in floats], leaves(gradients))
         found, size = flat(gradients), 1.0 + float(np.abs(bars).max(initial=0.0))
-        if not np.allclose(found, bars, rtol=rtol, atol=rtol * size, equal_nan=True):
+        pullback = lambda function, args, seeds: flat(float_parts(args, self.gs.vjp(function, *args)[1](seeds)))
+        if not np.allclose(found, bars, rtol=rtol, atol=rtol * size, equal_nan=True) \
+                and not self.rounding(numeric.apart(bars, found), rtol * (size + np.abs(bars)), pullback, (args, seeds)):
             raise Wrong(f"{check}, gradient", f"expected {numeric.brief(bars)}, got {numeric.brief(found)}")
 
         if self.order > 1 and not self.rough(args):
@@ -259,17 +292,15 @@ class Examination:
         check = f"jvp of grad{label}"
         grad = self.once(check, lambda: self.gs.grad(self.loss, argnums=floats))
         direction = numeric.tangents(args, np.random.default_rng(self.case.seed + 2))
-        dots = tuple(still(a) if t is None else t for a, t in zip(args, direction))
-        _, found = self.attempt(check, lambda: self.gs.jvp(grad, fresh(args), dots))
-        found, slope = flat(found), numeric.slope(grad, args, direction)
+        tangent = lambda grad: lambda args, direction: flat(self.gs.jvp(grad, fresh(args), dots(args, direction))[1])
+        found = flat(self.attempt(check, lambda: tangent(grad)(args, direction)))
         self.outcome.counts["second derivatives"] += 1
-        if found.shape != slope.value.shape:
-            raise Wrong(check, f"expected {slope.value.size} numbers, got {found.size}")
-        size = 1.0 + float(np.abs(slope.value[slope.sure]).max(initial=0.0))
-        wrong = slope.sure & ~(np.abs(slope.value - found) <= 5 * slope.error + 1e-5 * size)
-        if wrong.any():
-            at = int(np.argmax(wrong))
-            raise Wrong(check, f"differences of grad say {slope.value[at]!r}, got {found[at]!r} (element {at} of {found.size})")
+        allowed = lambda slope: 5 * slope.error + 1e-5 * (1.0 + np.abs(slope.value[slope.sure]).max(initial=0.0))
+        again = lambda loss: self.gs.grad(loss, argnums=floats)
+        slope = self.differences(check, (grad, args, direction), found, allowed, "loss", lambda loss, *args: flat(again(loss)(*args)),
+                                 lambda loss, *of: tangent(again(loss))(*of))
+        if slope is None:
+            raise Wrong(check, f"got {found.size} numbers")
 
     # -- what holds for every derivative
 
@@ -297,6 +328,11 @@ class Examination:
 
 
 # -- pieces
+
+
+def dots(args, direction):
+    """The direction as tangents: what cannot move has a zero of its own type."""
+    return tuple(still(a) if t is None else t for a, t in zip(args, direction))
 
 
 def fresh(args):

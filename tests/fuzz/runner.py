@@ -95,7 +95,8 @@ class Report:
         return f"{self.total} programs: {kinds} ({self.refused:.1%} refused)"
 
     def full(self):
-        lines = [self.line(), f"{self.counts['derivatives']} derivatives, differences unsure of a part of {self.counts['unsure']}"]
+        lines = [self.line(), f"{self.counts['derivatives']} derivatives, differences unsure of a part of {self.counts['unsure']}; "
+                              f"{self.counts['ill-conditioned']} answers off by no more than rounding explains"]
         lines += [f"{count:6d}  {message}" for message, count in self.refusals.most_common(30)]
         return "\n".join(lines)
 

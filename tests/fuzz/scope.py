@@ -102,6 +102,7 @@ class Fn:
     def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=()):
         self.rng, self.mode, self.budget = rng, mode, budget
         self.helpers, self.returns = helpers, returns
+        self.callee = False  # may its arguments share memory?
         self.vars: dict[str, Var] = {}
         self.ints: dict[str, Int] = {}
         self.flags: list[str] = []

@@ -1,5 +1,6 @@
 """Statements without a block: bindings, views, aliases, stores, swaps, counters."""
 
+import ast
 from dataclasses import replace
 
 from .expressions import expr, test
@@ -180,7 +181,30 @@ def store(fn, into=None):
         return
     value = fn.one([shape, shape, shape, ()])
     ex = expr(fn, value, dtype, 2, limit=max(var.cell.bound, 1.0))
-    fn.emit(f"{text} = {ex.text}")
+    fn.emit(f"{text} = {ex.text}{'.copy()' if len(value) == 1 and clobbered(fn, var, text, ex.text) else ''}")
+
+
+def clobbered(fn, var, target, value) -> bool:
+    """May NumPy overwrite elements of the value before it has read them? Between overlapping vectors of different strides it does
+    (`x[::2] = x[1:5]`, `A[:, 2] = A[1]`), although it means not to: no model for us."""
+    read, written = ast.parse(value, mode="eval").body, ast.parse(target, mode="eval").body
+    method = read.func.attr if isinstance(read, ast.Call) and isinstance(read.func, ast.Attribute) else ""
+    if not isinstance(read, (ast.Name, ast.Subscript, ast.Attribute, ast.IfExp)) and method not in ("reshape", "transpose"):
+        return False
+    source = fn.viewed(value)
+    if source and source.cell is not var.cell and not (fn.callee and source.cell.argument and var.cell.argument):
+        return False
+    return not (isinstance(read, ast.Subscript) and ast.dump(read.value) == ast.dump(written.value) and stride(read) == stride(written) > 0)
+
+
+def stride(part: ast.Subscript) -> int:
+    """How far apart the elements of a slice or row are, in either direction; 0 where the text does not say."""
+    match part.slice:
+        case ast.Slice(step=step):
+            return abs(ast.literal_eval(step)) if step else 1
+        case ast.Tuple():
+            return 0
+    return 1
 
 
 def swap(fn):

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -14,7 +15,9 @@ import pytest
 
 from . import census, loading, numeric
 from .generate import Case, generate
+from .scope import Cell, Fn, const
 from .shrink import behaviour, shrink, size
+from .statements import clobbered
 
 ROOT = Path(__file__).parents[2]
 
@@ -69,6 +72,18 @@ def test_sizes_and_types_occur():
 def test_programs_stay_inside_the_language():
     used = {n.attr for case in sample() for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "np"}
     assert used <= NUMPY
+
+
+def test_what_numpy_overwrites_too_early_is_copied():
+    """x[::2] = x[1:5] and A[:, 2] = A[1] read elements that NumPy has stored into already: nothing to compare with."""
+    x = np.arange(7.0)
+    x[::2] = x[1:5]
+    assert x.tolist() != [1.0, 1.0, 2.0, 3.0, 3.0, 5.0, 4.0], "NumPy is mended: programs may do this"
+    fn = Fn(random.Random(0), "f64", 3)
+    x, _ = (fn.bind(name, "f64", (const(5),), 1.0, cell=Cell(1.0)) for name in "xy")
+    for target, value, expected in [("x[::2]", "x[1:4]", True), ("x[1:]", "x[:-1]", False), ("x[::-2]", "x[::2]", False), ("x[::2]", "np.sin(x[:3])", False),
+                                    ("x[::2]", "y[:3]", False), ("x[::2]", "(x[:3] if y[0] > 0 else y[:3])", True), ("x[:]", "x", True)]:
+        assert clobbered(fn, x, target, value) == expected, (target, value)
 
 
 def test_programs_are_short():

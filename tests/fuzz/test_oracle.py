@@ -4,10 +4,11 @@ import os
 import time
 from types import SimpleNamespace
 
+import gradscribe
 import numpy as np
 import pytest
 
-from . import fake, numeric, oracle
+from . import conditioning, fake, numeric, oracle
 from .__main__ import main
 from .generate import Case, generate
 from .loading import saved
@@ -25,8 +26,8 @@ def f(x, c, k):
 """, (np.array([0.3, -0.7, 1.1]), 0.8, 2), more=((np.array([0.9, 0.2]), -0.4, 1),))
 
 
-def broken(**changes):
-    return SimpleNamespace(**{name: getattr(fake, name) for name in ("errors", "test_util", "jit", "jvp", "vjp", "value_and_grad")} | changes)
+def broken(whole=fake, **changes):
+    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "jvp", "vjp", "value_and_grad")} | changes)
 
 
 def stages_of(change):
@@ -85,14 +86,27 @@ def test_exceptions_must_be_the_same():
     assert other.check == "stage bad, ValueError" and "the function raises IndexError" in other.message
 
 
+@pytest.mark.parametrize("error, seen", [(None, False), (ValueError("later"), False), (KeyError("t__3"), True), (AssertionError(), True)])
+def test_a_derivative_may_miss_an_index_error_but_not_break(error, seen):
+    case = Case(0, "def f(x):\n    return x[3]\n", (np.zeros(2),))
+
+    def jvp(f, primals, dots):
+        if error is not None:
+            raise error
+        return 0.0, 0.0
+
+    failure = examine(case, gs=broken(jvp=jvp)).failure
+    assert (failure is not None) == seen and (not seen or failure.check.startswith("jvp, "))
+
+
 def wrong_jvp(f, primals, dots):
     out, dot = fake.jvp(f, primals, dots)
     return out, (dot[0], -dot[1])
 
 
-def wrong_pullback(change):
+def wrong_pullback(change, whole=fake):
     def vjp(f, *primals):
-        out, pullback = fake.vjp(f, *primals)
+        out, pullback = whole.vjp(f, *primals)
         return out, lambda seeds: change(pullback(seeds), primals)
 
     return vjp
@@ -129,6 +143,56 @@ def test_second_derivatives():
         return made
 
     assert examine(CASE, order=2, gs=broken(grad=named, jvp=jvp)).failure.check == "jvp of grad"
+
+
+# -- what rounding explains
+
+CHAOTIC = Case(0, """import numpy as np
+
+def f(x, c):
+    for k in range(41):
+        x[::-1] += np.sin(x)
+    return c * x[0] + 0.2 * np.sum(x * x)
+""", (np.array([0.8, 0.85, -0.67, 0.16, -0.83]), 0.7))
+
+
+def test_a_program_that_magnifies_rounding_is_no_failure(monkeypatch):
+    outcome = examine(CHAOTIC)
+    assert outcome.kind == "ok" and outcome.counts["ill-conditioned"] == 1
+    report = Report()
+    report.add(outcome)
+    assert "1 answers off by no more than rounding explains" in report.full()
+    monkeypatch.setattr(conditioning, "spreads", lambda source, name, numbers, measure, eps: [np.zeros(())])
+    assert examine(CHAOTIC).failure.check == "vjp, dot product"
+
+
+@pytest.mark.parametrize("factor", [1.01, -1.0, np.nan])
+def test_but_it_may_not_be_wrong_by_more(factor):
+    vjp = wrong_pullback(lambda bars, primals: (bars[0] * factor, *bars[1:]), gradscribe)
+    assert examine(CHAOTIC, gs=broken(gradscribe, vjp=vjp)).failure.check == "vjp, dot product"
+
+
+@pytest.mark.parametrize("change", ["jvp", "vjp", "value"])
+def test_where_nothing_is_magnified_a_ten_millionth_is_seen(change):
+    off = 1.0 + 1e-7
+    checks = {"jvp": "jvp, value", "vjp": "vjp, dot product", "value": "value_and_grad, gradient"}
+    changes = {
+        "jvp": lambda f, primals, tangents: (lambda out, dot: (tuple(v * off for v in out), dot))(*gradscribe.jvp(f, primals, tangents)),
+        "vjp": wrong_pullback(lambda bars, primals: (bars[0] * off, *bars[1:]), gradscribe),
+        "value": lambda f, argnums: lambda *args: (lambda value, bars: (value, (bars[0] * off, *bars[1:])))(*gradscribe.value_and_grad(f, argnums)(*args)),
+    }
+    name = "value_and_grad" if change == "value" else change
+    assert examine(CASE, gs=broken(gradscribe, **{name: changes[change]})).failure.check == checks[change]
+
+
+def test_all_numbers_are_nudged():
+    measured = lambda text: conditioning.spread(f"import numpy as np\n\ndef f(x):\n    return {text}\n", "f", (np.array([0.5, 0.7]),),
+                                                lambda f, x: np.sum(f(x)), numeric.EPS)
+    assert measured("np.sin(x)") < 1e-13
+    assert 1e-9 < measured("1e7 * x - 1e7 * x") < 1e-5, "only its constants move"
+    assert measured("1e7 * (np.sin(x) - np.sin(x))") > 1e-9, "only what functions give moves"
+    assert 1e-9 < measured("np.sin(1e7 * x)") < 1e-5
+    assert measured("(-x) ** 2.0") < 1e-13, "an exponent stays what it is"
 
 
 def remembering(function):

@@ -249,6 +249,26 @@ def endless(x):
     return x + n
 
 
+def skips_or_ends(xs):
+    s = 0.0
+    for k, v in enumerate(xs):
+        if v < 0:
+            if k < 2:
+                continue
+            if s > 1.0:
+                break
+        s += v
+    return s
+
+
+def test_a_break_behind_another_branch():
+    """What stands behind `elif c: break` in its `else` must not be reached by the branch before it."""
+    for xs in ([-1.0, 2.0, 3.0], [1.0, -1.0, 3.0, -2.0, 5.0], [1.0, 0.5, -0.7, -2.0, 5.0]):
+        xs = np.array(xs)
+        assert gs.jit(skips_or_ends)(xs) == skips_or_ends(xs)
+        assert next(f for name, f in gs.test_util.stages(skips_or_ends, (xs,)) if name == "readable")(xs) == skips_or_ends(xs)
+
+
 @pytest.mark.parametrize("f, args", [(newton, (2.0,)), (first_above, (np.array([1.0, 2, 9, 3]), 5.0)), (lookup, (np.array([1.0, -2, 3]),)),
                                      (sign, (-3.0,)), (skipping, (np.array([1.0, -1, 2]),)), (endless, (9.0,))], ids=lambda f: getattr(f, "__name__", ""))
 def test_loops_are_left_as_the_user_leaves_them(f, args):

@@ -37,6 +37,26 @@ def test_dead_statements_and_dead_carried_names_go():
     """)
 
 
+def test_checks_that_cannot_fail_go():
+    text = """
+        def f(n: int, x: "f8[m]"):
+            m = x.shape[0]
+            s = 0.0
+            for i in range(0, m, 1):
+                size = m - i
+                ok = size >= 0
+                rt.require(ok, kind='ValueError', message='negative')
+                left = n - i
+                ok__1 = left >= 0
+                rt.require(ok__1, kind='ValueError', message='negative')
+                s__1 = s + x[i]
+                s = s__1
+            return (s,)
+    """
+    kept = show(dce(core(text)))
+    assert "size" not in kept and kept.count("rt.require") == 1 and "ok__1 = left >= 0" in kept
+
+
 def test_effects_and_what_they_read_stay():
     becomes(dce, """
         def f(x: "f8[n]", m: int):
@@ -171,6 +191,23 @@ def test_a_loop_that_never_runs():
             y = x * 2.0
             return (y,)
     """)
+
+
+def test_a_length_that_a_branch_decided_is_what_the_side_taken_has():
+    folded = fold(core("""
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            if True:
+                a = x[1:]
+                size = n - 1
+                length, z = size, a
+            else:
+                b = np.zeros((n,), dtype=np.float64)
+                length, z = n, b
+            y = np.zeros((length,), dtype=np.float64)
+            return (y,)
+    """))
+    assert str(folded.types["y"]) == str(folded.types["a"]) == "float64[n - 1]"
 
 
 # simplify ------------------------------------------------------------------------------------------

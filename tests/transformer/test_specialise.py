@@ -288,6 +288,56 @@ def default_that_leaves_a_branch(x):
     return f(3.0) if f is not None else x[0]
 
 
+@program((UP,), (r(3),), (r(2),), (DOWN,), refused=True)
+def a_length_that_each_side_computes(y):
+    y[1:] = 0.4 * y[1:] if y @ y < 1.0 else np.sin(y)
+    return y
+
+
+@program((UP,), (DOWN,))
+def lengths_computed_where_sides_meet(y):
+    z = y[1:] * 2.0 if y[0] > 0.0 else y[2:]
+    return np.sum(z) + len(y[1:]) * y[0] + len(y[2:]), len(z)
+
+
+@program(*[(r(n),) for n in (3, 2, 1, 0)])
+def sizes_that_turn_negative(x):
+    n = len(x)
+    w = np.ones(n - 1)
+    if n > 1:
+        w[::-1] = np.full((n - 2, 2), 0.5).sum() + x[1:]
+    return np.sum(np.reshape(x, (n - 0, 1)) + 1.0) + np.sum(w)
+
+
+@program(*[(r(n, m),) for n in (2, 1, 0) for m in (3, 2, 1, 0)])
+def any_length_beside_none(A):
+    n, m = A.shape
+    return np.sum(A.reshape(n, -1) * 2.0), A.reshape(-1, m - 1).shape
+
+
+@program(*[(r(3), k) for k in (2, 0, -1, 7)])
+def sizes_that_a_test_keeps_from_a_division_by_zero(x, k):
+    if k != 0:
+        return np.sum(np.ones(7 // k) + np.ones(7 // k)) * np.sum(x)
+    return np.sum(x) * 2.0
+
+
+@program(*[(r(3), k) for k in (0, 2, 4)])
+def sizes_of_the_run_that_turn_negative(x, k):
+    s = 0.0
+    for i in range(4):
+        s += np.sum(np.ones(k - i + 1)) * np.sum(x)
+    return s
+
+
+@program(*[(r(3, 4), i) for i in (1, -3, 3, -4)], (r(0, 4), 0))
+def views_that_nothing_reads(A, i):
+    row, part = A[i], A[i][1:]
+    if A[0, 0] > 9.0:
+        row[0] = 1.0
+    return A * 2.0
+
+
 @program(*BOTH)
 def list_grows_in_a_loop(x):
     out = []

@@ -78,8 +78,8 @@ class Unparser:
             test, then, orelse = f"not {self.speller.at_least(stmt.test, NOT)}", orelse, []
         self.write(f"{word} {test}:", indent, stmt.origin)
         self.block(then, indent + 4)
-        if then and isinstance(then[-1], (Break, Return)):
-            for inner in orelse:
+        if word == "if" and then and isinstance(then[-1], (Break, Return)):
+            for inner in orelse:  # not behind an `elif`: whoever took a branch before that comes by there too
                 self.remarked(inner, indent)
         elif len(orelse) == 1 and isinstance(orelse[0], If) and orelse[0].then:
             self.branch(orelse[0], indent, "elif")

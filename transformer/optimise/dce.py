@@ -4,21 +4,24 @@
     y = np.sin(x)           return y
     return y
 
-Effects stay, in order; in the user's own function (`whole`) so does what may raise IndexError.  A carried name is alive only if it is read after the loop or keeps another alive.
+Effects stay, in order, but for checks that cannot fail; in the user's own function (`whole`) so does what may raise
+IndexError.  A carried name is alive only if it is read after the loop or keeps another alive.
 """
 from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
-from ..core import Block, For, Fun, If, Let, While, names_in, walk
+from ..core import Block, Builder, Const, For, Fun, If, Let, While, names_in, walk
+from ..types import PY_INT
 
 
 def dce(fun: Fun) -> Fun:
     live: set[str] = set()
     need(fun.body.results, live, fun.types)
     sizes = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
-    body = sweep(fun.body, live, fun.types, sizes | bound_to_raise(fun))
+    body = sweep(without_certain_checks(fun), live, fun.types, sizes | bound_to_raise(fun))
     used = {n for n in fun.types if n in live or n in fun.params}
     return replace(fun, body=body, types={n: t for n, t in fun.types.items() if n in used or n in sizes})
 
@@ -29,6 +32,30 @@ def bound_to_raise(fun: Fun) -> set[str]:
         return set()
     raising = Raising(fun)
     return {n for s in walk(fun.body) if isinstance(s, Let) and raising.may(s) for n in s.names}
+
+
+def without_certain_checks(fun: Fun) -> Block:
+    """The body without checks that a length is not negative where no argument could make it so."""
+    flags = {s.args[0] for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "rt.require"}
+    tests = {s.name: s.args[0] for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "greater_equal" and s.name in flags and s.args[1] == Const(0)}
+    if not tests:
+        return fun.body
+    b = Builder(like=fun)
+    facts = Intervals(b, fun)
+    certain = {name for name, x in tests.items() if b.type(x) == PY_INT and facts.at_least(b.dim(x), 0)}
+
+    def kept(block: Block) -> Block:
+        return Block(tuple(inside(s) for s in block.stmts if not (isinstance(s, Let) and s.op.name == "rt.require" and s.args[0] in certain)), block.results)
+
+    def inside(stmt):
+        match stmt:
+            case For() | While():
+                return replace(stmt, body=kept(stmt.body))
+            case If():
+                return replace(stmt, then=kept(stmt.then), orelse=kept(stmt.orelse))
+        return stmt
+
+    return kept(fun.body) if certain else fun.body
 
 
 def sweep(block: Block, live: set[str], types, keep) -> Block:

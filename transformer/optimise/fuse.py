@@ -92,8 +92,9 @@ class BlockFuser:
         self.home: dict[str, tuple[Group, Let]] = {}
 
     def run(self) -> Block:
-        stmts = self.without_dead(self.split_matches())
-        self.plain = self.plain_reads(stmts)
+        raising = self.there_to_raise()
+        stmts = self.without_dead(self.split_matches(), raising)
+        self.plain = self.plain_reads(stmts, raising)
         self.leased = {n for stmt in stmts if isinstance(stmt, Let) for n in stored_names(stmt)}
         self.bound = {n for stmt in stmts for n in bound(stmt)}
         for position, stmt in enumerate(stmts):
@@ -118,6 +119,11 @@ class BlockFuser:
         return self.emit()
 
     # before the walk ----------------------------------------------------------------------------
+    def there_to_raise(self) -> set[str]:
+        """Views that nothing reads, and that are still there: their indices may be out of range."""
+        used = set(names_in(self.block.results)).union(*map(needs, self.block.stmts))
+        return {stmt.name for stmt in self.block.stmts if self.is_view(stmt) and stmt.op.name == "getitem" and stmt.name not in used}
+
     def split_matches(self) -> list[Stmt]:
         """y = rt.match(x, ...) as a check of sizes, which needs no x, and y = x."""
         out: list[Stmt] = []
@@ -138,9 +144,9 @@ class BlockFuser:
             out.append(stmt)
         return out
 
-    def without_dead(self, stmts) -> list[Stmt]:
+    def without_dead(self, stmts, raising: set[str]) -> list[Stmt]:
         """Without what was only there for its shape."""
-        used, out = set(names_in(self.block.results)), []
+        used, out = set(names_in(self.block.results)) | raising, []
         for stmt in reversed(stmts):
             if (self.is_view(stmt) or self.is_member(stmt)) and stmt.name not in used:
                 continue
@@ -148,9 +154,9 @@ class BlockFuser:
             out.append(stmt)
         return out[::-1]
 
-    def plain_reads(self, stmts) -> set[str]:
+    def plain_reads(self, stmts, raising: set[str]) -> set[str]:
         """Names that something other than a kernel needs: views of these stay real."""
-        reads = set(names_in(self.block.results))
+        reads = set(names_in(self.block.results)) | raising
         for stmt in stmts:
             if not self.is_view(stmt) and not self.is_member(stmt):
                 reads |= needs(stmt)

@@ -46,8 +46,18 @@ class Rewriter:
             self.integers.append(name)
 
     def dims(self) -> dict[str, Dim]:
-        """The integers that have become other atoms."""
-        return {n: Dim.of(a if isinstance(a, str) else a.value) for n in self.integers for a in [self.atom(n)]}
+        """The integers that have become other atoms: the polynomials that those stand for."""
+        dims: dict[str, Dim] = {}
+        for n in self.integers:
+            self.polynomial(n, dims)
+        return dims
+
+    def polynomial(self, name: str, known: dict[str, Dim]) -> Dim:
+        """`name` over names that are no aliases."""
+        if name not in known:
+            dim = self.b.dim(self.atom(name))
+            known[name] = dim.substitute({n: self.polynomial(n, known) for n in dim.names if n in self.aliases})
+        return known[name]
 
     def definition(self, atom: Atom, op: str | None = None) -> Let | None:
         """The Let that binds an atom, if it is one (of this operation)."""
@@ -80,7 +90,7 @@ class Rewriter:
                         self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
 
     def renamed(self, let: Let) -> Let:
-        dims = self.dims()
+        dims = self.dims() if let.params else {}
         return replace(let, args=self.atoms(let.args), params=params_with_dims(let.params, dims) if dims else let.params)
 
     def let(self, let: Let) -> None:

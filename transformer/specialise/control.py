@@ -19,13 +19,13 @@ STRETCHED = ("a variable is a number before this loop and an array after an iter
 @contextmanager
 def scope(s):
     """What is emitted inside is not in sight afterwards."""
-    saved = s.matched, s.interned, s.known_true
-    s.matched, s.interned, s.known_true = dict(s.matched), dict(s.interned), set(s.known_true)
+    saved = s.sight
+    s.sight = dict(s.matched), dict(s.interned), set(s.known_true)
     try:
         with s.b.block() as stmts:
             yield stmts
     finally:
-        s.matched, s.interned, s.known_true = saved
+        s.sight = saved
 
 
 def in_sight(s) -> frozenset[str]:
@@ -56,7 +56,7 @@ def choose(s, test: Atom, then, orelse, live=None):
                 stopped.append(False)
             except v.Stopped:
                 stopped.append(True)
-        sides.append(Side(stmts, s.heap, value))
+            sides.append(Side(stmts, s.sight, s.heap, value))
     if any(stopped):
         return raising(s, test, sides, stopped, before)
     with known_instead(s, test):
@@ -146,6 +146,8 @@ def for_loop(s, node, start, stop, step, live, body):
     if trips == Const(0):
         return
     index = s.b.fresh(getattr(node.target, "id", "i") if node is not None else "i", PY_INT)
+    if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
+        s.nonnegative.add(index)
     heads, names, inits, block, _ = run_loop(s, live, lambda: body(v.Num(index)))
     if heads.stretched:
         at_least_once(s, start, stop, step, trips)

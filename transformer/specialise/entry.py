@@ -62,7 +62,6 @@ class Entry(Specialiser):
         self.prologue: list[Let] = []
         self.lambda_nodes: dict = {}
         self.outer_stmts: list = []
-        self.nonnegative: set[str] = set()
         self.root = v.Frame(None, None, hint="root")
         self.facts.stores = False
         self.leaf_count = 0

@@ -132,6 +132,7 @@ class Heads:
         name = self.shared.get((entry, end)) if entry is not None else None
         if name is None or name == carried:
             name = self.s.b.fresh("length", PY_INT)
+            self.s.nonnegative.add(name)
             self.shared[entry, end] = name
         self.lengths[name] = None
         return Dim.of(name)

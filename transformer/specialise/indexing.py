@@ -202,7 +202,10 @@ def get_array(s, base, index):
         return v.Num(s.emit("getitem", s.read(base), index=()))
     if all(c == ":" for c in codes):
         return base
-    return s.view(base, "getitem", *atoms, **params)
+    view = s.view(base, "getitem", *atoms, **params)
+    if "i" in codes:
+        s.read(view)  # an index out of range raises here, whether or not anything reads the view
+    return view
 
 
 def align_index_arrays(s, codes, atoms):
@@ -382,7 +385,9 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
     for d in t.dims:
         total = total * d
     for d in sizes:
-        known = known if d == -1 else known * d
+        if d != -1:
+            s.not_negative(d)
+            known = known * d
     holes = [k for k, d in enumerate(sizes) if d == -1]
     if len(holes) > 1:
         s.stop("ValueError", "can only specify one unknown dimension")
@@ -398,6 +403,7 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
 def divide(s, total: Dim, known: Dim) -> Dim:
     if known == 1:
         return total
+    s.not_zero(known, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
     if len(known.terms) == 1:
         (monomial, c), = known.terms
         quotient = []

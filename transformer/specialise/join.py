@@ -52,10 +52,10 @@ def same_steps(p, q) -> bool:
 
 
 class Side:
-    """One side of a branch: its statements, and the heap at its end."""
+    """One side of a branch: its statements, what is in sight there, and the heap at its end."""
 
-    def __init__(self, stmts, heap, value):
-        self.stmts, self.heap, self.value = stmts, heap, value
+    def __init__(self, stmts, sight, heap, value):
+        self.stmts, self.sight, self.heap, self.value = stmts, sight, heap, value
 
 
 class Joiner:
@@ -70,12 +70,13 @@ class Joiner:
         self.heap: dict[tuple, object] = {}
 
     def emit_in(self, k, action):
+        """What is emitted at the end of a side is in sight there, and only there."""
         s, side = self.s, self.sides[k]
-        outer, s.b.stmts = s.b.stmts, side.stmts
+        outer, s.b.stmts, s.sight = (s.b.stmts, s.sight), side.stmts, side.sight
         try:
             return action()
         finally:
-            s.b.stmts = outer
+            s.b.stmts, s.sight = outer
 
     # atoms -------------------------------------------------------------------------------------
     def atoms(self, x, y, hint):
@@ -99,6 +100,11 @@ class Joiner:
         self.results[1].append(y)
         return name
 
+    def result_length(self, x, y) -> Dim:
+        name = self.result(x, y, PY_INT, "length")
+        self.s.nonnegative.add(name)
+        return Dim.of(name)
+
     def length(self, d: Dim, e: Dim) -> Dim:
         """The length of an axis that is d on one side and e on the other: known before the branch, or a result of it."""
         if d == e and d.names <= self.outer:
@@ -108,7 +114,7 @@ class Joiner:
         key = ("length", d, e)
         if key not in self.done:
             lengths = [self.emit_in(k, lambda q=q: self.s.dim_atom(q)) for k, q in enumerate((d, e))]
-            self.done[key] = Dim.of(self.result(*lengths, PY_INT, "length"))
+            self.done[key] = self.result_length(*lengths)
         return self.done[key]
 
     # values ------------------------------------------------------------------------------------
@@ -271,7 +277,7 @@ class Joiner:
             else:
                 lengths = [Const(0), Const(0)]
                 lengths[k] = self.emit_in(k, lambda d=d: s.dim_atom(d))
-                dims.append(Dim.of(self.result(*lengths, PY_INT, "length")))
+                dims.append(self.result_length(*lengths))
         inside = t.with_dims(d if d.names <= self.outer else 0 for d in t.dims)
         both = [atom, atom]
         both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))

@@ -21,6 +21,10 @@ from .join import MIXED, is_frozen
 from .layout import order_after
 
 NUMBERS = (int, float, complex, bool, np.generic)
+DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
+MAY_RAISE = {"power", "divide", "lshift", "rshift"}
+NEGATIVE = "negative dimensions are not allowed"
+COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
              "reshape the array so that its length along this axis is known to be 1")
 
@@ -56,6 +60,7 @@ class Specialiser:
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
         self.not_one: set[str] = set()  # integers known to differ from 1
+        self.nonnegative: set[str] = set()  # integers that count something
         self.entry_ints = self.b.entry_ints
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
@@ -78,6 +83,15 @@ class Specialiser:
         """Another state of the heap; what was met outside since it was taken is there as well."""
         self._heap = heap
         heap.update(self.outside)
+
+    @property
+    def sight(self):
+        """What has been emitted and found out where the machine stands; it ends with the block."""
+        return self.matched, self.interned, self.known_true
+
+    @sight.setter
+    def sight(self, sight) -> None:
+        self.matched, self.interned, self.known_true = sight
 
     def guard(self, path, known) -> None:
         """Note that the program holds while what is found at the path is this very object."""
@@ -349,6 +363,8 @@ class Specialiser:
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
         if key not in self.interned:
             self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
+            if name in COUNTS:
+                self.nonnegative.add(self.interned[key])
         return self.interned[key]
 
     def dim_value(self, dim: Dim):
@@ -365,7 +381,23 @@ class Specialiser:
 
     # dims that must agree ----------------------------------------------------------------------
     def at_entry(self, dim: Dim) -> bool:
-        return all(n in self.entry_ints for n in dim.names)
+        """Can it be computed before the program runs, whatever the arguments are?"""
+        return all(map(self.total, dim.names))
+
+    def total(self, name: str) -> bool:
+        """Is an integer one that the entry can compute, without a division that the program may have kept from zero?"""
+        match self.entry_ints.get(name, ()):
+            case None:
+                return True
+            case (op, args, params) if op.name not in MAY_RAISE:
+                no_step = op.name == "rt.slice_length" and params["given"].endswith("0")
+                safe = op.name not in DIVISORS or no_step or self.is_not_zero(args[DIVISORS[op.name]])
+                return safe and all(isinstance(a, Const) or self.total(a) for a in args)
+        return False
+
+    def is_not_zero(self, atom: Atom) -> bool:
+        dim = self.b.dim(atom)
+        return dim.constant != 0 if dim.constant is not None else (dim, "!=", 0) in self.facts.assumptions
 
     def assume(self, dim: Dim, relation: str, number: int) -> None:
         """Note that this specialisation is for sizes with `dim relation number`."""
@@ -383,6 +415,27 @@ class Specialiser:
             self.assume(dim, "!=", 1)
             return
         self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "ValueError", STRETCHED)
+
+    def not_negative(self, dim: Dim) -> None:
+        """Make sure that a length that the program computes is not negative: by knowledge, by an assumption at entry, or by a check."""
+        if dim.constant is not None:
+            if dim.constant < 0:
+                self.stop("ValueError", NEGATIVE)
+        elif all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative:
+            return
+        elif self.at_entry(dim):
+            self.assume(dim, ">=", 0)
+        else:
+            self.require(self.emit("greater_equal", self.dim_atom(dim), Const(0), hint="ok"), "ValueError", NEGATIVE)
+
+    def not_zero(self, dim: Dim, kind: str, message: str) -> None:
+        """Make sure that a length is not 0: by knowledge, by an assumption at entry, or by a check."""
+        if dim == 0:
+            self.stop(kind, message)
+        elif dim.constant is None and self.at_entry(dim):
+            self.assume(dim, "!=", 0)
+        elif dim.constant is None:
+            self.require(self.emit("not_equal", self.dim_atom(dim), Const(0), hint="ok"), kind, message)
 
     def neither_stretches(self, d: Dim, e: Dim) -> None:
         """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""

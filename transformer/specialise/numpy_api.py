@@ -369,9 +369,17 @@ def dtype_of(s, dtype, default) -> np.dtype:
     return made
 
 
+def new_shape(s, shape) -> list:
+    """The sizes of an array that is made, none of them negative."""
+    atoms = [s.atom(p) for p in shape_values(s, [shape])]
+    for atom in atoms:
+        s.not_negative(s.b.dim(atom))
+    return atoms
+
+
 def _create(name):
     def handler(s, shape, dtype=NONE, order=v.Static("C")):
-        atoms = [s.atom(p) for p in shape_values(s, [shape])]
+        atoms = new_shape(s, shape)
         return s.wrap(s.emit(name, *atoms, dtype=dtype_of(s, dtype, np.float64)))
     handler.__name__ = name
     return handler
@@ -397,7 +405,7 @@ def full(s, shape, fill_value, dtype=NONE):
     value = s.atom(listed(s, fill_value))
     t = s.b.type(value)
     chosen = dtype_of(s, dtype, t.dtype)
-    dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
+    dims = tuple(map(s.b.dim, new_shape(s, shape)))
     if t.rank:
         return s.wrap(s.emit("np.copy", s.atom(broadcast_to(s, astype(s, s.wrap(value), v.Static(chosen)), shape))))
     return s.wrap(s.emit("rt.full", value, *(s.dim_atom(d) for d in dims), dtype=chosen))
@@ -439,9 +447,8 @@ def linspace(s, start, stop, num=v.Static(50)):
 
 @frontend(np.eye, np.identity)
 def eye(s, n, m=NONE, dtype=NONE):
-    rows = as_int(s, n)
-    columns = rows if m == NONE else as_int(s, m)
-    return s.wrap(s.emit("np.eye", s.atom(rows), s.atom(columns), dtype=dtype_of(s, dtype, np.float64)))
+    rows, columns = new_shape(s, v.Tuple((n, n if m == NONE else m)))
+    return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))
 
 
 @method("copy")
