@@ -49,24 +49,37 @@ def decorate(module, entry):
 
 
 def trampoline(lowered, entry, make):
-    """The thinnest function that gives results their kinds and turns failures into exceptions."""
+    """The thinnest function that allocates outputs, gives results their kinds and turns failures into exceptions."""
     params = [f"a{k}" for k in range(len(lowered.param_types))]
-    results = [f"r{k}" for k in range(len(lowered.result_types))]
-    kinds = [wrapped(r, t, make is plain_module) for r, t in zip(results, lowered.result_types)]
-    arguments = ", ".join(params)
-    lines = [f"def run({arguments}):", "    try:"]
-    if kinds == results:
-        lines += [f"        return entry({arguments})"]
+    outs = [f"out{k}" for k in range(len(lowered.outputs))]
+    spelled = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
+    returned = [name for name in spelled if name not in outs]
+    kinds = [wrapped(r, t, make is plain_module) if r in returned else r for r, t in zip(spelled, lowered.result_types)]
+    call = f"entry({', '.join([*params, *outs])})"
+    dtypes = {f"D{k}": output.dtype for k, output in enumerate(lowered.outputs)}
+    lines = [f"def run({', '.join(params)}):", "    try:"]
+    lines += [f"        {out} = empty({shape_text(output, lowered.param_types)}{f', D{k}' * (output.dtype != np.float64)})"
+              for k, (out, output) in enumerate(zip(outs, lowered.outputs))]
+    if kinds == returned:
+        lines += [f"        return {call}"]
     else:
-        lines += [f"        {', '.join(results)}, = entry({arguments})"]
-    lines += ["    except Failure as failure:", f"        return recover(failure, ({arguments}{',' if params else ''}))"]
-    if kinds != results:
+        lines += [f"        {', '.join(returned)}, = {call}" if returned else f"        {call}"]
+    lines += ["    except Failure as failure:", f"        return recover(failure, ({', '.join(params)}{',' if params else ''}))"]
+    if kinds != returned:
         lines += [f"    return ({', '.join(kinds)},)"]
-    namespace = {"entry": entry, "Failure": Failure, "recover": Recovery(lowered, make), "np": np}
+    namespace = {"entry": entry, "Failure": Failure, "recover": Recovery(lowered, make), "np": np, "empty": np.empty, **dtypes}
     exec("\n".join(lines), namespace)
     run = namespace["run"]
     run.entry = entry
     return run
+
+
+def shape_text(output, params) -> str:
+    """The shape of an output, in terms of the arguments."""
+    for k, t in enumerate(params):
+        if t.kind == "array" and output.lengths == tuple((k, axis) for axis in range(t.rank)):
+            return f"a{k}.shape"
+    return f"({''.join(str(n) + ', ' if isinstance(n, int) else f'a{n[0]}.shape[{n[1]}], ' for n in output.lengths)})"
 
 
 class Recovery:

@@ -57,12 +57,17 @@ def register(function, typer, literal=False):
     return lower_builtin(function, types.VarArg(types.Any))
 
 
+def apart(builder, data):
+    """The same pointer, of which LLVM knows that no other points to that memory."""
+    same = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
+    same.cconv = "noalias"  # of what the call returns
+    return same
+
+
 def allocate(context, builder, size):
     """(record, pointer to memory that nothing else points to)"""
     record = context.nrt.meminfo_alloc_aligned(builder, size, ALIGNMENT)
-    data = context.nrt.meminfo_data(builder, record)
-    fresh = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
-    fresh.cconv = "noalias"  # of what the call returns
+    fresh = apart(builder, context.nrt.meminfo_data(builder, record))
     # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
     # move loads behind it.
     fields = builder.bitcast(record, _meminfo_struct_type.as_pointer())
@@ -129,6 +134,17 @@ def _zeros(context, builder, sig, args):
     array, size = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
     cgutils.memset(builder, builder.bitcast(array.data, PTR), size, 0)
     return array._getvalue()
+
+
+@register(rm.fresh, lambda x: signature(x, x))
+def _fresh(context, builder, sig, args):
+    t, = sig.args
+    source = make_array(t)(context, builder, args[0])
+    data = builder.bitcast(apart(builder, builder.bitcast(source.data, PTR)), source.data.type)
+    array = make_array(t)(context, builder)
+    populate_array(array, data=data, shape=source.shape, strides=source.strides, itemsize=source.itemsize, meminfo=source.meminfo,
+                   parent=source.parent)
+    return impl_ret_borrowed(context, builder, t, array._getvalue())
 
 
 @register(rm.clear, lambda x: signature(types.none, x))
