@@ -30,6 +30,12 @@ def copy(x):
     return x.copy(order="K")
 
 
+def copy_to(x, out):
+    """A copy of an array of one axis, in the memory of another one as long."""
+    out[...] = x
+    return out
+
+
 def transpose(x, *axes):
     return np.transpose(x, axes)
 

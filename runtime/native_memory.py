@@ -138,9 +138,15 @@ def _zeros(context, builder, sig, args):
 
 @register(rm.fresh, lambda x: signature(x, x))
 def _fresh(context, builder, sig, args):
-    t, = sig.args
-    source = make_array(t)(context, builder, args[0])
-    data = builder.bitcast(apart(builder, builder.bitcast(source.data, PTR)), source.data.type)
+    return fresh(context, builder, sig.args[0], args[0])
+
+
+def fresh(context, builder, t, value):
+    source = make_array(t)(context, builder, value)
+    pointer = apart(builder, builder.bitcast(source.data, PTR))
+    # It leaves the function here: LLVM would take memory that nobody else knows for dead when the function returns.
+    builder.asm(ir.FunctionType(ir.VoidType(), [PTR]), "", "r", [pointer], side_effect=True)
+    data = builder.bitcast(pointer, source.data.type)
     array = make_array(t)(context, builder)
     populate_array(array, data=data, shape=source.shape, strides=source.strides, itemsize=source.itemsize, meminfo=source.meminfo,
                    parent=source.parent)
@@ -186,6 +192,15 @@ def _copy(context, builder, sig, args):
     array, size = new_array(context, builder, sig.return_type, cgutils.unpack_tuple(builder, source.shape, t.ndim))
     fill(context, builder, t, source, array.data, size)
     return array._getvalue()
+
+
+@register(rm.copy_to, lambda x, out: signature(out, x, out))
+def _copy_to(context, builder, sig, args):
+    t, kind = sig.args
+    result = fresh(context, builder, kind, args[1])
+    source, target = make_array(t)(context, builder, args[0]), make_array(kind)(context, builder, result)
+    fill(context, builder, t, source, target.data, builder.mul(target.itemsize, cgutils.unpack_tuple(builder, target.shape, 1)[0]))
+    return result
 
 
 # views -------------------------------------------------------------------------------------------

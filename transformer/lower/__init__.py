@@ -54,7 +54,7 @@ def write(fused: Fun, stored: Fun, may_assume: bool) -> Lowered:
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume)
     lowerer.run()
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
-    taken = hand_in([w.name(p) for p in fused.params], w.lines, w.fresh)
+    taken = hand_in({w.name(p): w.type(p) for p in fused.params}, w.lines, w.fresh)
     body = f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     safe = (lambda: write(fused, stored, may_assume=False)) if lowerer.conditions else None

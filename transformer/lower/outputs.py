@@ -17,7 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-ALLOCATE = {"rm.empty", "rm.zeros"}
+from ..types import Type
+
+ALLOCATE = {"rm.empty", "rm.zeros", "rm.copy"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Taken:
     results: tuple[tuple[str, int], ...]
 
 
-def hand_in(params: list[str], lines: list[str], fresh) -> Taken:
+def hand_in(params: dict[str, Type], lines: list[str], fresh) -> Taken:
     """The function with the lines of its body, whose last one returns a tuple; `fresh` gives names that nothing has."""
     body = ast.parse("def f():\n" + "\n".join(lines)).body[0]
     *stmts, last = body.body
@@ -50,8 +52,7 @@ def hand_in(params: list[str], lines: list[str], fresh) -> Taken:
     lines, outs = lines[:-1], {name: fresh(f"{titles[name].strip('_')}_out") for name in made}
     for stmt in reversed(stmts):
         if facts.is_allocation(stmt) and (name := stmt.targets[0].id) in made:
-            clear = [f"    rm.clear({name})"] if ast.unparse(stmt.value.func) == "rm.zeros" else []
-            lines[stmt.lineno - 2:stmt.end_lineno - 1] = [f"    {name} = rm.fresh({outs[name]})", *clear]
+            lines[stmt.lineno - 2:stmt.end_lineno - 1] = filled(stmt, outs[name])
     kept = [value for value, source in zip(values, sources) if source not in made]
     lines.append(f"    return ({', '.join(kept)}{',' if len(kept) == 1 else ''})")
     number, places = list(made), iter(range(len(kept)))
@@ -59,10 +60,21 @@ def hand_in(params: list[str], lines: list[str], fresh) -> Taken:
     return Taken(lines, [*params, *outs.values()], tuple(made.values()), results)
 
 
+def filled(stmt: ast.Assign, out: str) -> list[str]:
+    """The lines in the place of an allocation."""
+    name = stmt.targets[0].id
+    match ast.unparse(stmt.value.func):
+        case "rm.zeros":
+            return [f"    {name} = rm.fresh({out})", f"    rm.clear({name})"]
+        case "rm.copy":
+            return [f"    {name} = rm.copy_to({ast.unparse(stmt.value.args[0])}, {out})"]
+    return [f"    {name} = rm.fresh({out})"]
+
+
 class Facts:
     """What the top level of a function says of its names."""
 
-    def __init__(self, params: list[str], body: ast.FunctionDef):
+    def __init__(self, params: dict[str, Type], body: ast.FunctionDef):
         self.params = params
         stored = [n.id for n in ast.walk(body) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         once = {n for n in stored if stored.count(n) == 1}
@@ -84,9 +96,16 @@ class Facts:
         stmt = self.bound.get(name)
         if stmt is None or not self.is_allocation(stmt):
             return None
+        if ast.unparse(stmt.value.func) == "rm.copy":
+            return self.copy_of(self.origin(stmt.value.args[0].id))
         shape, dtype = stmt.value.args
         lengths = [self.length(n) for n in shape.elts]
         return None if None in lengths else Output(tuple(lengths), np.dtype(dtype.attr))
+
+    def copy_of(self, name: str) -> Output | None:
+        """A copy of an argument; one of several axes keeps its order, which is not known here."""
+        t = self.params.get(name)
+        return Output(((list(self.params).index(name), 0),), t.dtype) if t is not None and t.rank == 1 else None
 
     def length(self, node: ast.expr) -> int | tuple[int, int] | None:
         match node:
@@ -95,5 +114,5 @@ class Facts:
             case ast.Name(id=name) if name in self.bound:
                 return self.length(self.bound[name].value)
             case ast.Subscript(value=ast.Attribute(value=ast.Name(id=array), attr="shape"), slice=ast.Constant(value=axis)) if array in self.params:
-                return (self.params.index(array), axis)
+                return (list(self.params).index(array), axis)
         return None
