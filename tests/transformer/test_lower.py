@@ -349,3 +349,61 @@ def result(run, args):
         return run(*[np.copy(a) for a in args]), None
     except Exception as error:
         return None, error
+
+
+# sums in loops -------------------------------------------------------------------------------------------
+def sum_of(*steps, carried=("s",)):
+    """A loop with these steps, from s__1 to s__2."""
+    heads, tails = (", ".join(f"{c}__{k}" for c in carried) for k in (1, 2))
+    lines = [*(f"{c} = x[0]" for c in carried), f"{heads} = {', '.join(carried)}", "for k in range(0, n, 1):",
+             *(f"    {line}" for line in (*steps, f"{heads} = {tails}")), f"return ({heads},)"]
+    return "\n".join(['def f(x: "f8[n]", y: "f8[n]"):', "    n = x.shape[0]", *(f"    {line}" for line in lines)])
+
+
+def test_terms_of_a_sum_that_nothing_looks_at_may_be_added_in_any_order():
+    source = sum_of("p = x[k]", "q = y[k]", "t = p * q", "u = s__1 - t", "s__2 = p + u")
+    assert "= rs.rsub(s__1_, t)" in text(source) and "= rs.radd(p, u)" in text(source)
+    agrees(source, np.linspace(0.5, 2, 9), np.linspace(-1, 1, 9))
+
+
+@pytest.mark.parametrize("steps, carried", [
+    (["p = x[k]", "u = s__1 + p", "s__2 = u * 0.5"], ("s",)),                                                     # not only a sum
+    (["p = x[k]", "u = p - s__1", "s__2 = u * 1.0"], ("s",)),
+    (["p = x[k]", "q = s__1 * p", "s__2 = s__1 + q"], ("s",)),                                                    # the terms see it
+    (["p = x[k]", "s__2 = p - s__1"], ("s",)),                                                                    # its sign alternates
+    (["p = x[k]", "q = p - c__1", "s__2 = s__1 + q", "v = s__2 - s__1", "c__2 = v - q"], ("s", "c")),              # Kahan's sum
+])
+def test_other_recurrences_keep_their_order(steps, carried):
+    source = sum_of(*steps, carried=carried)
+    assert "rs.radd" not in text(source) and "rs.rsub" not in text(source)
+    agrees(source, np.linspace(0.5, 2, 9), np.linspace(-1, 1, 9))
+
+
+# results that the caller allocates --------------------------------------------------------------------------
+def outputs(source):
+    return [o.lengths for o in lower(core(source)).outputs]
+
+
+def test_results_with_lengths_of_arguments_are_allocated_by_the_caller():
+    source = """
+        def f(x: "f8[n, m]", v: "f8[m]"):
+            n = x.shape[0]
+            y = x * v
+            s = np.sum(x, axis=(0, 1), keepdims=True)
+            t = np.sum(x, axis=(0, 1), keepdims=False)
+            return (y, t, s, y)
+    """
+    assert outputs(source) == [((0, 0), (0, 1)), (1, 1)]
+    agrees(source, np.arange(6.0).reshape(2, 3), np.arange(3.0))
+
+
+def test_results_that_are_views_or_have_other_lengths_are_not():
+    assert outputs("""
+        def f(x: "f8[n, n]"):
+            n = x.shape[0]
+            m = n + 1
+            y = x * 2.0
+            t = np.transpose(y, axes=(1, 0))
+            z = np.zeros((m,), dtype=np.float64)
+            return (t, z)
+    """) == []
