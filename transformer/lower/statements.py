@@ -169,8 +169,8 @@ class Lowerer(views.Know):
             self.w.origin = stmt.origin
             self.let(stmt)
             self.now_bound(stmt)
-        self.w.origin = run.stores[0][1].origin
-        KernelText(self, run.kernel, run.stores, run.dead).write()
+        self.w.origin = (run.stores[0][1] if run.stores else run.clears[0]).origin
+        KernelText(self, run.kernel, run.stores, run.clears, run.dead).write()
         for stmt in (*run.aliases, *([run.kernel] if run.kernel else [])):
             if stmt is not run.kernel:
                 self.let(stmt)
