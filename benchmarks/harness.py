@@ -162,7 +162,7 @@ def autograd_peer(f, transform="grad", argnum=0):
 
 
 def numba_compiled(f):
-    """A hand-written function compiled with the options that generated code gets too."""
+    """A hand-written function, compiled with more freedom to round differently than generated code takes."""
     import numba
     return numba.njit(f, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 

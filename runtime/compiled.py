@@ -14,7 +14,7 @@ import numpy as np
 
 from . import cache
 from .arrays import exception
-from .scalars import Failure
+from .scalars import Failure, check_sizes
 
 _lock = threading.RLock()
 
@@ -49,33 +49,64 @@ def decorate(module, entry):
 
 
 def trampoline(lowered, entry, make):
-    """The thinnest function that gives results their kinds and turns failures into exceptions."""
+    """The thinnest function that allocates outputs, gives results their kinds and turns failures into exceptions."""
     params = [f"a{k}" for k in range(len(lowered.param_types))]
-    results = [f"r{k}" for k in range(len(lowered.result_types))]
-    kinds = [wrapped(r, t, make is plain_module) for r, t in zip(results, lowered.result_types)]
-    arguments = ", ".join(params)
-    lines = [f"def run({arguments}):", "    try:"]
-    if kinds == results:
-        lines += [f"        return entry({arguments})"]
-    else:
-        lines += [f"        {', '.join(results)}, = entry({arguments})"]
-    lines += ["    except Failure as failure:", f"        return recover(failure, ({arguments}{',' if params else ''}))"]
-    if kinds != results:
-        lines += [f"    return ({', '.join(kinds)},)"]
-    namespace = {"entry": entry, "Failure": Failure, "recover": Recovery(lowered, make), "np": np}
-    exec("\n".join(lines), namespace)
+    call = Call(lowered, entry, Recovery(lowered, make), make is plain_module)
+    text = [f"def run({', '.join(params)}):", "    try:",
+            *("        " + line for line in call.lines(params, lambda k, axis: f"a{k}.shape[{axis}]")),
+            "    except Exception as error:", f"        return recover(error, {tuple_text(params)})",
+            f"    return {tuple_text(call.results)}"]
+    namespace = dict(call.namespace, recover=call.recover)
+    exec("\n".join(text), namespace)
     run = namespace["run"]
-    run.entry = entry
+    run.entry, run.call = entry, call
     return run
 
 
+class Call:
+    """A call of compiled code, as lines of text that callers write out in place: a Python call less."""
+
+    def __init__(self, lowered, entry, recover, plain: bool):
+        self.lowered, self.recover = lowered, recover
+        self.outs = [f"out{k}" for k in range(len(lowered.outputs))]
+        self.namespace = {"entry": entry, "empty": np.empty, **{f"D{k}": o.dtype for k, o in enumerate(lowered.outputs)}}
+        self.namespace |= {f"np_{t.dtype.name}": t.dtype.type for t in lowered.result_types if t.kind == "np"}
+        names = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
+        self.returned = [name for name in names if name not in self.outs]
+        self.results = [name if name in self.outs else wrapped(name, t, plain) for name, t in zip(names, lowered.result_types)]
+
+    def lines(self, args: list[str], length) -> list[str]:
+        """Lines that bind what `results` names; `length(k, axis)` is the text of a length of argument k."""
+        lines = []
+        for k, output in enumerate(self.lowered.outputs):
+            lengths = [str(n) if isinstance(n, int) else length(*n) for n in output.lengths]
+            shape = lengths[0] if len(lengths) == 1 else tuple_text(lengths)
+            lines.append(f"out{k} = empty({shape}{f', D{k}' * (output.dtype != np.float64)})")
+        call = f"entry({', '.join([*args, *self.outs])})"
+        return [*lines, f"{', '.join(self.returned)}, = {call}" if self.returned else call]
+
+
+def tuple_text(parts) -> str:
+    return f"({''.join(f'{p}, ' for p in parts)})"
+
+
 class Recovery:
-    """What is done when compiled code has stopped."""
+    """What is done when compiled code has stopped: the results of code that checks more, or the exception of plain Python."""
 
     def __init__(self, lowered, make):
         self.lowered, self.make, self.safe = lowered, make, None
 
-    def __call__(self, failure: Failure, args: tuple):
+    def __call__(self, error: Exception, args: tuple):
+        if isinstance(error, Failure):
+            return self.after(error, args)
+        if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
+            try:
+                check_sizes([x for x in args if isinstance(x, np.ndarray)], 0)
+            except Failure as failure:
+                return self.after(failure, args)
+        raise error
+
+    def after(self, failure: Failure, args: tuple):
         number, *values = failure.args
         site = self.lowered.sites[number]
         if site.kind == "Unproved":
@@ -93,5 +124,5 @@ class Recovery:
 def wrapped(name: str, t, plain: bool) -> str:
     """A result as its kind has it; numba gives Python numbers for all scalars."""
     if t.kind == "np":
-        return f"np.{t.dtype.type.__name__}({name})"
+        return f"np_{t.dtype.name}({name})"
     return f"{t.python_type.__name__}({name})" if plain and t.kind == "py" else name

@@ -15,14 +15,25 @@ def zeros(shape, dtype):
     return np.zeros(shape, dtype)
 
 
+def fresh(x):
+    """An array that the caller has allocated for a result: nothing else points to its memory."""
+    return x
+
+
 def clear(x):
-    """Zeros in all of an array that `buffer` made."""
+    """Zeros in all of a row-major array."""
     x[...] = 0
 
 
 def copy(x):
     """A copy in memory of its own; a contiguous array keeps its order."""
     return x.copy(order="K")
+
+
+def copy_to(x, out):
+    """A copy of an array of one axis, in the memory of another one as long."""
+    out[...] = x
+    return out
 
 
 def transpose(x, *axes):

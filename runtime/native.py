@@ -167,6 +167,7 @@ def _select(context, builder, sig, args):
 
 
 register(rs.radd, same_float)(lambda context, builder, sig, args: builder.fadd(*args, flags=REASSOCIATE))
+register(rs.rsub, same_float)(lambda context, builder, sig, args: builder.fsub(*args, flags=REASSOCIATE))
 register(rs.rmul, same_float)(lambda context, builder, sig, args: builder.fmul(*args, flags=REASSOCIATE))
 
 

@@ -57,12 +57,17 @@ def register(function, typer, literal=False):
     return lower_builtin(function, types.VarArg(types.Any))
 
 
+def apart(builder, data):
+    """The same pointer, of which LLVM knows that no other points to that memory."""
+    same = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
+    same.cconv = "noalias"  # of what the call returns
+    return same
+
+
 def allocate(context, builder, size):
     """(record, pointer to memory that nothing else points to)"""
     record = context.nrt.meminfo_alloc_aligned(builder, size, ALIGNMENT)
-    data = context.nrt.meminfo_data(builder, record)
-    fresh = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
-    fresh.cconv = "noalias"  # of what the call returns
+    fresh = apart(builder, context.nrt.meminfo_data(builder, record))
     # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
     # move loads behind it.
     fields = builder.bitcast(record, _meminfo_struct_type.as_pointer())
@@ -131,6 +136,23 @@ def _zeros(context, builder, sig, args):
     return array._getvalue()
 
 
+@register(rm.fresh, lambda x: signature(x, x))
+def _fresh(context, builder, sig, args):
+    return fresh(context, builder, sig.args[0], args[0])
+
+
+def fresh(context, builder, t, value):
+    source = make_array(t)(context, builder, value)
+    pointer = apart(builder, builder.bitcast(source.data, PTR))
+    # It leaves the function here: LLVM would take memory that nobody else knows for dead when the function returns.
+    builder.asm(ir.FunctionType(ir.VoidType(), [PTR]), "", "r", [pointer], side_effect=True)
+    data = builder.bitcast(pointer, source.data.type)
+    array = make_array(t)(context, builder)
+    populate_array(array, data=data, shape=source.shape, strides=source.strides, itemsize=source.itemsize, meminfo=source.meminfo,
+                   parent=source.parent)
+    return impl_ret_borrowed(context, builder, t, array._getvalue())
+
+
 @register(rm.clear, lambda x: signature(types.none, x))
 def _clear(context, builder, sig, args):
     array = make_array(sig.args[0])(context, builder, args[0])
@@ -170,6 +192,15 @@ def _copy(context, builder, sig, args):
     array, size = new_array(context, builder, sig.return_type, cgutils.unpack_tuple(builder, source.shape, t.ndim))
     fill(context, builder, t, source, array.data, size)
     return array._getvalue()
+
+
+@register(rm.copy_to, lambda x, out: signature(out, x, out))
+def _copy_to(context, builder, sig, args):
+    t, kind = sig.args
+    result = fresh(context, builder, kind, args[1])
+    source, target = make_array(t)(context, builder, args[0]), make_array(kind)(context, builder, result)
+    fill(context, builder, t, source, target.data, builder.mul(target.itemsize, cgutils.unpack_tuple(builder, target.shape, 1)[0]))
+    return result
 
 
 # views -------------------------------------------------------------------------------------------

@@ -88,6 +88,11 @@ def radd(a, b):
     return a + b
 
 
+def rsub(a, b):
+    """a - b, likewise."""
+    return a - b
+
+
 def rmul(a, b):
     """a * b in a product whose order does not matter."""
     return a * b

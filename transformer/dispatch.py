@@ -153,7 +153,7 @@ class Program:
         try:
             return self.run(*flat)
         except Exception as error:
-            self.tell(error)
+            tell(error, self.file, self.line_map)
             raise
 
     def build(self):
@@ -164,9 +164,16 @@ class Program:
         self.line_map, self.file = source.line_map, source.file
         return source.function()
 
-    def tell(self, error: Exception) -> None:
-        """Note the user's line on an exception that the program raised."""
-        tell(error, self.file, self.line_map)
+    def rescue(self, error: Exception, flat: tuple):
+        """The results where compiled code that relied on its arguments has stopped; else the exception, told the user's line."""
+        call = getattr(self.run, "call", None)
+        try:
+            if call is not None:
+                return call.recover(error, flat)
+            raise error
+        except Exception as final:
+            tell(final, self.file, self.line_map)
+            raise
 
     def lowered(self):
         from .lower import lower

@@ -6,13 +6,16 @@ straight-line code, and otherwise leaves the call to the cache.
             x, d = args
             x0, = x.shape
             w = d['w']
-            fits = type(x) is ndarray and x.dtype is D0 and x0 != 1 and type(d) is dict and [*d] == ['w'] and ...
+            if not (type(x) is ndarray and x.dtype is D0 and x0 != 1 and type(d) is dict and [*d] == ['w'] and ...):
+                return MISS
         except (ValueError, LookupError, TypeError, AttributeError):
-            fits = False
-        if not fits:
             return MISS
-        r, = run(x, w)  # an exception is told the user's line
-        return {'w': r}
+        try:
+            out = empty(x0)
+            entry(x, w, out)
+        except Exception as error:
+            return assemble(structure, rescue(error, (x, w)))  # is told the user's line, or runs with more checks
+        return {'w': out}
 """
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from .specialise.entry import assemble
 from .specialise.lookup import Kind, Path, Shape, is_leaf
 
 MISS = object()
@@ -140,17 +144,26 @@ def _write(program, args):
         sizes = {n: size_name(w, spec, flat, n) for n in dim.names}
         text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
         w.tests.append(f"{text} {RELATIONS[relation]} {number}")
-    results = [f"r{k}" for k in range(len(program.core.body.results))]
-    body = "\n        ".join([*w.lines, f"fits = {' and '.join(w.tests) or 'True'}"])
-    text = (f"def fast(args):\n    try:\n        {body}\n"
-            f"    except (ValueError, LookupError, TypeError, AttributeError):\n        fits = False\n"
-            f"    if not fits:\n        return MISS\n"
-            f"    try:\n        {', '.join(results)}{',' if results else '()'} = run({', '.join(flat)})\n"
-            f"    except Exception as error:\n        tell(error)\n        raise\n"
-            f"    return {spelled(w, spec.out)}\n")
-    namespace = dict(w.constants, run=program.run, tell=program.tell)
-    exec(compile(text, "<fast path>", "exec"), namespace)
+    lines, results, namespace = spelled_call(w, program, flat)
+    text = ["def fast(args):", "    try:", *("        " + line for line in w.lines),
+            f"        if not ({' and '.join(w.tests) or 'True'}):", "            return MISS",
+            "    except (ValueError, LookupError, TypeError, AttributeError):", "        return MISS",
+            "    try:", *("        " + line for line in lines),
+            "    except Exception as error:", f"        return assemble(out, rescue(error, ({''.join(name + ', ' for name in flat)})))",
+            f"    return {spelled(w, spec.out, results)}"]
+    namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue}
+    exec(compile("\n".join(text), "<fast path>", "exec"), namespace)
     return namespace["fast"]
+
+
+def spelled_call(w: Writer, program, flat):
+    """(lines that call the program, the expressions of its results, what they need)"""
+    call = getattr(program.run, "call", None)
+    if call is not None:  # compiled
+        return call.lines(flat, lambda k, axis: w.shapes[flat[k]][axis]), call.results, dict(call.namespace)
+    results = [f"r{k}" for k in range(len(program.core.body.results))]
+    run = f"run({', '.join(flat)})"
+    return [f"{', '.join(results)}, = {run}" if results else run], results, {"run": program.run}
 
 
 def size_name(w, spec, flat, name) -> str:
@@ -160,15 +173,15 @@ def size_name(w, spec, flat, name) -> str:
     return flat[k] if axis is None else w.shapes[flat[k]][axis]
 
 
-def spelled(w: Writer, structure) -> str:
+def spelled(w: Writer, structure, results: list[str]) -> str:
     """The expression that builds the result."""
     tag = structure[0]
     if tag == "leaf":
-        return f"r{structure[1]}"
+        return results[structure[1]]
     if tag == "static":
         return w.constant(structure[1])
     cls, keys, parts = structure
-    items = [spelled(w, p) for p in parts]
+    items = [spelled(w, p, results) for p in parts]
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

@@ -75,12 +75,12 @@ class Equalities:
         return tuple(map(self.canonical, t.dims))
 
     def learn(self, x: Dim, y: Dim) -> None:
-        x, y = self.canonical(x), self.canonical(y)
-        if x == y:
-            return
-        for a, b in ((x, y), (y, x)):
-            if len(a.terms) == 1 and a.terms[0][1] == 1 and len(a.terms[0][0]) == 1 and a.terms[0][0][0] not in b.names:
-                self.known[a.terms[0][0][0]] = b
+        """x == y, solved for a name that occurs in one term only, on its own: n - 2 == m - 2 says n == m."""
+        rest = self.canonical(x) - self.canonical(y)
+        for monomial, c in rest.terms:
+            if len(monomial) == 1 and abs(c) == 1 and sum(monomial[0] in other for other, _ in rest.terms) == 1:
+                (name,) = monomial
+                self.known[name] = (Dim.of(name) - rest) if c == 1 else (Dim.of(name) + rest)
                 return
 
     def note(self, let: Let, types) -> None:

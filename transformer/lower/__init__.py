@@ -10,6 +10,7 @@ from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
 from ..types import Type
+from .outputs import Output, hand_in
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
 
@@ -18,7 +19,9 @@ RUNTIME = {"rl": "linalg", "rm": "memory", "rs": "scalars", "vm": "elementary"}
 
 @dataclass(frozen=True)
 class Lowered:
-    """A module's text; `entry` is the function in it that takes and returns flat values of these types.
+    """A module's text; `entry` is the function in it that takes flat values of these types, and after them arrays for `outputs`.
+
+    `results` says of each flat result where it is: ("out", k) is output k, ("returned", k) item k of the tuple returned.
 
     Where the text relies on arguments for indices to be in range and stops because they are not so ("Unproved"),
     `safe()` is the same with each index checked.
@@ -28,6 +31,8 @@ class Lowered:
     entry: str
     param_types: tuple[Type, ...]
     result_types: tuple[Type, ...]
+    outputs: tuple[Output, ...]
+    results: tuple[tuple[str, int], ...]
     sites: tuple[Site, ...]
     safe: Callable[[], "Lowered"] | None = None
 
@@ -49,10 +54,11 @@ def write(fused: Fun, stored: Fun, may_assume: bool) -> Lowered:
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume)
     lowerer.run()
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
-    body = f"def {entry}({', '.join(w.name(p) for p in fused.params)}):\n" + "\n".join(w.lines) + "\n"
+    taken = hand_in({w.name(p): w.type(p) for p in fused.params}, w.lines, w.fresh)
+    body = f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     safe = (lambda: write(fused, stored, may_assume=False)) if lowerer.conditions else None
-    return Lowered(header(body) + body, entry, *types, tuple(w.sites), safe)
+    return Lowered(header(body) + body, entry, *types, taken.outputs, taken.results, tuple(w.sites), safe)
 
 
 def header(body: str) -> str:

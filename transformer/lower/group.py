@@ -52,6 +52,7 @@ class Group:
     space: list[str]
     depth: int = 0
     targets: list[Target] = field(default_factory=list)
+    last: list[Target] = field(default_factory=list)  # what is stored into them is read before
     reductions: list[Let] = field(default_factory=list)
     outputs: dict[str, str | None] = field(default_factory=dict)
     local: dict[str, Callable] = field(default_factory=dict)  # of a result: is nothing of it left after an iteration of a loop?
@@ -235,13 +236,18 @@ class Group:
         for name in self.row_values:
             self.row_texts[name] = self.pull.at(name, idx, named=True)
         for t in self.targets:
-            value = cast(self.pull.operand(t.value, idx), t.type.dtype)
-            self.w.line(f"{t.array}[{t.place(idx) or '()'}] {'+=' if t.add else '='} {bare(value)}")
+            self.assign(t, idx)
         for a in accumulators:
             a.add(self.value(a.let, idx))
         for let in self.scattered:
             place = f"{self.result(let)}[{self.kept(let, idx)}]"
             self.w.line(f"{place} = {combine(let.op.name, place, self.value(let, idx), self.w.type(let.name).dtype)}")
+        for t in self.last:
+            self.assign(t, idx)
+
+    def assign(self, t: Target, idx) -> None:
+        value = cast(self.pull.operand(t.value, idx), t.type.dtype)
+        self.w.line(f"{t.array}[{t.place(idx) or '()'}] {'+=' if t.add else '='} {bare(value)}")
 
     def value(self, let: Let, idx) -> str:
         """The element of what a reduction reduces, in the reduction's dtype."""

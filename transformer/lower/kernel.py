@@ -21,10 +21,11 @@ class KernelText:
     """Writes one kernel, and with it the stores of its values; `lowerer` is the function's.
 
     stores: [(the kernel's name of a value, or another array, the store)], all of which the same loops can do.
+    clears: stores of constants to what the kernel reads.
     dead: values that nothing but these stores reads.
     """
 
-    def __init__(self, lowerer, let: Let | None, stores: list[tuple[str, Store]] = (), dead: set[str] = frozenset()):
+    def __init__(self, lowerer, let: Let | None, stores: list[tuple[str, Store]] = (), clears: list[Store] = (), dead: set[str] = frozenset()):
         self.lowerer, self.w = lowerer, lowerer.w
         self.phases, self.depth, self.lets, self.results = (), 0, {}, {}
         if let is not None:
@@ -36,6 +37,7 @@ class KernelText:
         self.pull = lowerer.pull(list(self.lets.values()))
         self.buffers: dict[str, str] = {}
         self.parts = [(value, Part(lowerer, self.pull, store)) for value, store in stores]
+        self.clears = [Part(lowerer, self.pull, store) for store in clears]
         self.direct: dict[str, Part] = {}
         if let is not None and len(stores) == 1:
             self.direct, self.parts = dict(self.parts), []
@@ -52,6 +54,8 @@ class KernelText:
         later = self.needed_later() | {value for value, _ in self.parts if value in self.lets}
         for group, phase in zip(groups, self.phases):
             self.allocate(group, phase, later)
+        for part in self.clears:
+            groups[0].last.append(part.target(part.store.value))
         for value, part in self.parts:
             part.agree(value, self.pull)
             groups.append(Group(self.pull, part.lengths, depth=self.depth, targets=[part.target(value)]))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from ..analyse.buffers import is_buffer, shared
 from ..analyse.spaces import aligned
-from ..core import For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
+from ..core import Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
 from ..optimise.fuse import Kernel
 from ..optimise.units import identical
 from ..types import Type
@@ -133,8 +133,13 @@ class Run:
     light: list[Let] = field(default_factory=list)  # statements between, that can come first
     aliases: list[Let] = field(default_factory=list)  # other names for values of the kernel
     stores: list[tuple[str, Store]] = field(default_factory=list)
+    clears: list[Store] = field(default_factory=list)  # of constants, where the kernel reads: after it has read
     dead: set[str] = field(default_factory=set)  # values that nothing else reads
     end: int = 0  # the first statement after the run
+
+    @property
+    def targets(self) -> list[str]:
+        return [s.target for s in (*(s for _, s in self.stores), *self.clears)]
 
 
 class Runs:
@@ -156,16 +161,16 @@ class Runs:
         light, aliases = [], []
         for at in range(rest, len(stmts)):
             stmt = stmts[at]
-            if isinstance(stmt, Store) and self.take(run, stmt, root.get(stmt.value, stmt.value)):
+            if isinstance(stmt, Store) and (self.take(run, stmt, root.get(stmt.value, stmt.value)) or self.take_clear(run, stmt)):
                 run.light, run.aliases, light, aliases, run.end = run.light + light, run.aliases + aliases, [], [], at + 1
             elif isinstance(stmt, Let) and stmt.op.name in ALIASES and stmt.args[0] in root:
                 root[stmt.name] = root[stmt.args[0]]
                 aliases.append(stmt)
-            elif isinstance(stmt, Let) and self.is_light(stmt, root):
+            elif isinstance(stmt, Let) and self.is_light(stmt, root) and self.apart_from(run.targets, stmt.args):
                 light.append(stmt)
             else:
                 break
-        if len(run.stores) < (1 if run.kernel else 2):
+        if len(run.targets) < (1 if run.kernel else 2):
             return None
         for value in {v for v, _ in run.stores} & root.keys():
             group = {n for n, r in root.items() if r == value} & ({value} | {a.name for a in run.aliases})
@@ -197,8 +202,27 @@ class Runs:
             return False
         if run.stores and not self.may_follow(run, store, value):
             return False
+        if not self.apart_from([c.target for c in run.clears], [store.target]):
+            return False
         run.stores.append((value, store))
         return True
+
+    def take_clear(self, run: Run, store: Store) -> bool:
+        """Add a store of a constant to exactly the part that the kernel reads, at each place of its loops."""
+        if run.kernel is None or store.add or not isinstance(store.value, Const) or "a" in store.index:
+            return False
+        fun, outer = run.kernel.op.fun, dict(zip(run.kernel.op.fun.params, run.kernel.args))
+        read = [s for s in fun.body.stmts if s.op.name == "getitem" and outer.get(s.args[0]) == store.target]
+        rank = max(self.types[n].rank for n in run.kernel.names)
+        if not read or any(self.types[s.name].rank != rank or any(d.is_one for d in self.types[s.name].dims) for s in read):
+            return False
+        if not self.may_store(run.kernel, store) or not self.apart_from(run.targets, [store.target]):
+            return False
+        run.clears.append(store)
+        return True
+
+    def apart_from(self, targets, atoms) -> bool:
+        return all(self.memory.apart(a, t) for a in names_in(atoms) for t in targets)
 
     def may_follow(self, run: Run, store: Store, value: str) -> bool:
         """May rows of this store be done between rows of the stores before it?  If all of them add."""

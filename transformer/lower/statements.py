@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from ..analyse.ranges import MOST, Ranges
+from ..analyse.sums import running_sums
 from ..core import Block, Const, For, Fun, If, Let, Store, While, bound, walk
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
@@ -14,7 +15,7 @@ from .group import Group, Target
 from .kernel import KernelText
 from .parts import Part, Run, Runs
 from .nest import PASSED_ON, Pull, is_elementwise, new_array
-from .scalar import Operand, ScalarText
+from .scalar import Operand, ScalarText, cast
 from .writer import Writer, polynomial, tuple_text
 
 
@@ -30,6 +31,7 @@ class Lowerer(views.Know):
         self.fun, self.w, self.ranges, self.may_assume = fun, w, ranges, may_assume
         self.scalars = ScalarText(w, ranges.fits)
         self.runs = Runs(fun, ranges.same)
+        self.sums: set[str] = set()  # results of additions whose order nothing sees
         w.scopes[0].names |= {w.name(p) for p in fun.params}
         w.small |= {w.name(n) for n, (low, high) in ranges.numbers.items() if -MOST <= low and high <= MOST and n in w.bound}
         self.conditions: list[Dim] = []  # on arguments, which the text relies on
@@ -129,6 +131,7 @@ class Lowerer(views.Know):
                 case Store():
                     self.store(stmt)
                 case For():
+                    self.sums |= running_sums(stmt, self.fun.types)
                     self.copies(stmt.carried, stmt.inits)
                     self.w.scopes[-1].names |= {self.w.name(c) for c in stmt.carried}
                     bounds = ", ".join(self.w.atom(a) for a in (stmt.start, stmt.stop))
@@ -166,8 +169,8 @@ class Lowerer(views.Know):
             self.w.origin = stmt.origin
             self.let(stmt)
             self.now_bound(stmt)
-        self.w.origin = run.stores[0][1].origin
-        KernelText(self, run.kernel, run.stores, run.dead).write()
+        self.w.origin = (run.stores[0][1] if run.stores else run.clears[0]).origin
+        KernelText(self, run.kernel, run.stores, run.clears, run.dead).write()
         for stmt in (*run.aliases, *([run.kernel] if run.kernel else [])):
             if stmt is not run.kernel:
                 self.let(stmt)
@@ -243,6 +246,10 @@ class Lowerer(views.Know):
         if let.op.name == "retype":
             self.w.line(f"{self.w.name(let.name)} = {operands[0].text}")
             return
+        if let.name in self.sums:
+            a, b = (cast(o, t.dtype) for o in operands)
+            self.w.line(f"{self.w.name(let.name)} = rs.{'radd' if let.op.name == 'add' else 'rsub'}({a}, {b})")
+            return
         self.w.line(f"{self.w.name(let.name)} = {self.scalars.expression(let, operands, t)}")
 
     def element(self, let: Let) -> str:
@@ -314,7 +321,6 @@ class Lowerer(views.Know):
         self.store_part(stmt)
 
     def element_value(self, pull: Pull, stmt: Store, t: Type) -> str:
-        from .scalar import cast
         value = self.w.type(stmt.value)
         if value.kind == "array" and value.rank:
             return cast(Operand(f"{self.w.atom(stmt.value)}[{', '.join(['0'] * value.rank)}]", value.scalar()), t.dtype)

@@ -108,8 +108,7 @@ class BlockFuser:
                 if stmt.name in self.plain:
                     self.real[stmt.name] = self.single(stmt, position)
             elif self.is_member(stmt):
-                self.freeze(names_in(stmt.args))
-                self.join(stmt, position)
+                self.join(stmt, position, self.first_of(stmt))
             else:
                 self.single(stmt, position)
         for unit in self.units.all:
@@ -201,17 +200,33 @@ class BlockFuser:
             self.units.readers.setdefault(root, set()).add(unit)
         return unit
 
+    def first_of(self, let: Let) -> set[Unit]:
+        """The stores that this statement must come before, because it reads what was there through a view.
+
+        Where it cannot come before all of them the view becomes real, before the stores, and is not read through.
+        """
+        stores = set().union(*(self.overtaken(name) for name in self.views.used(names_in(let.args))))
+        needed = {self.units.owner[r] for a in names_in(let.args) for r in self.views.sources(a) if r in self.units.owner}
+        needed |= {self.effect} if self.effect else set()
+        if any(self.units.reaches(needed, store) for store in stores):
+            self.freeze(names_in(let.args))
+            return set()
+        return stores
+
+    def overtaken(self, name: str) -> set[Unit]:
+        """The stores into what a view shows that come after it."""
+        sources = self.views.sources(name)
+        stores = {self.stored[r] for r in sources if r in self.stored}
+        made_by = {self.units.owner[r] for r in sources if r in self.units.owner}
+        return stores if stores and not any(self.units.reaches(made_by, store) for store in stores) else set()
+
     def freeze(self, names) -> None:
-        """A view of what has been stored into since is not read through: it becomes real, before the store."""
         for name in names:
             view = self.views.lets.get(name)
             if view is None:
                 continue
             self.freeze(names_in(view.args))
-            sources = self.views.sources(name)
-            stores = [self.stored[r] for r in sources if r in self.stored]
-            made_by = {self.units.owner[r] for r in sources if r in self.units.owner}
-            if stores and not any(self.units.reaches(made_by, store) for store in stores):
+            if stores := self.overtaken(name):
                 unit = self.real[name] = self.real.get(name) or self.single(view, self.positions[name], late=True)
                 for store in stores:
                     store.before.add(unit)
@@ -227,13 +242,14 @@ class BlockFuser:
         group.space = tuple(map(self.equal.canonical, group.space))
         return group.space
 
-    def join(self, let: Let, position: int) -> None:
+    def join(self, let: Let, position: int, first_of: set[Unit]) -> None:
         space = self.space_of(let)
         reads = self.views.reads(let, space)
         dims = {n for a in (*let.args, let.name) for d in self.type(a).dims for n in d.names if n in self.bound}
         names = {n for n, _ in reads} | dims
         for unit in reversed(self.units.all):
-            if unit.is_kernel and self.canonical(unit.phases[0]) == space and self.may_join(unit, let, reads, names, dims):
+            if unit.is_kernel and self.canonical(unit.phases[0]) == space and self.may_join(unit, let, reads, names, dims) \
+                    and not any(self.units.reaches({unit}, store) for store in first_of):
                 break
         else:
             unit = self.units.add(Unit(position, None, [Group(space)]))
@@ -245,6 +261,8 @@ class BlockFuser:
         unit.reads |= names - group.names
         if self.effect is not None:
             unit.before.add(self.effect)
+        for store in first_of:
+            store.before.add(unit)
         self.home[let.name] = (group, let)
         self.units.note(unit)
 
