@@ -22,7 +22,9 @@ Facts (types, origins) live in tables keyed by name or in the statement that the
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field, replace
+import functools
+import operator
+from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator
 
 import numpy as np
@@ -200,24 +202,29 @@ def quoted(key) -> str:
     return f'"{key}"' if isinstance(key, str) and '"' not in key and "\\" not in key and key.isprintable() else repr(key)
 
 
+POLYNOMIAL = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
 class Builder:
     """Appends statements to a block, with fresh names and inferred types."""
 
     def __init__(self, types: dict[str, Type] | None = None, like: "Fun | None" = None):
         self.types: dict[str, Type] = dict(like.types) if like else ({} if types is None else types)
-        self.used: dict[str, int] = {}
         self.stmts: list[Stmt] = []
         self.origin: Any = None
         self.polynomials: dict[str, Dim] = {}  # of integers that are sums and products of others
-        for name in self.types:
-            self._note(name)
         for stmt in walk(like.body) if like else ():
             self._note_polynomial(stmt)
 
     # names -------------------------------------------------------------------------------
-    def _note(self, name: str) -> None:
-        hint, number = split_name(name)
-        self.used[hint] = max(self.used.get(hint, -1), number)
+    @functools.cached_property
+    def used(self) -> dict[str, int]:
+        """The highest number that each hint has."""
+        used: dict[str, int] = {}
+        for name in self.types:
+            hint, number = split_name(name)
+            used[hint] = max(used.get(hint, -1), number)
+        return used
 
     def fresh(self, hint: str, type: Type | None = None) -> str:
         """A name that nothing has: the hint itself if free, else the hint and a number."""
@@ -238,10 +245,8 @@ class Builder:
         return self.polynomials.get(atom) or Dim.of(atom)
 
     def _note_polynomial(self, stmt: "Stmt") -> None:
-        match stmt:
-            case Let(names=(name,), op=Op(symbol="+" | "-" | "*" as symbol), args=(x, y)) if self.types[name] == PY_INT:
-                p, q = self.dim(x), self.dim(y)
-                self.polynomials[name] = p + q if symbol == "+" else p - q if symbol == "-" else p * q
+        if isinstance(stmt, Let) and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.name] == PY_INT:
+            self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
 
     # statements --------------------------------------------------------------------------
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
@@ -355,7 +360,7 @@ def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
             return value.substitute(dims)
         return tuple(map(one, value)) if isinstance(value, tuple) else value
 
-    return tuple((key, one(value)) for key, value in params)
+    return params and tuple((key, one(value)) for key, value in params)
 
 
 def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
@@ -371,23 +376,23 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
         return mapping.get(atom, atom) if isinstance(atom, str) else atom
 
     def each(atoms):
-        return tuple(a(x) for x in atoms)
+        return tuple([mapping.get(x, x) if isinstance(x, str) else x for x in atoms])
 
     def one(stmt):
         match stmt:
             case Let():
-                return replace(stmt, names=each(stmt.names), args=each(stmt.args), params=params_with_dims(stmt.params, dims))
+                return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
             case Store():
-                return replace(stmt, target=a(stmt.target), atoms=each(stmt.atoms), value=a(stmt.value))
+                return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
             case For():
-                return replace(stmt, index=a(stmt.index), start=a(stmt.start), stop=a(stmt.stop), step=a(stmt.step),
-                               carried=each(stmt.carried), inits=each(stmt.inits), body=rename(stmt.body, mapping, dims))
+                return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step), each(stmt.carried), each(stmt.inits),
+                           rename(stmt.body, mapping, dims), stmt.origin)
             case While():
-                return replace(stmt, test=a(stmt.test), carried=each(stmt.carried), inits=each(stmt.inits), body=rename(stmt.body, mapping, dims))
+                return While(a(stmt.test), each(stmt.carried), each(stmt.inits), rename(stmt.body, mapping, dims), stmt.origin)
             case If():
-                return replace(stmt, test=a(stmt.test), names=each(stmt.names), then=rename(stmt.then, mapping, dims), orelse=rename(stmt.orelse, mapping, dims))
+                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims), rename(stmt.orelse, mapping, dims), stmt.origin)
 
-    return Block(tuple(one(s) for s in block.stmts), each(block.results))
+    return Block(tuple(map(one, block.stmts)), each(block.results))
 
 
 def all_bound(block: Block) -> Iterator[str]:
@@ -405,8 +410,7 @@ def inline(b: Builder, fun: Fun, args: tuple[Atom, ...]) -> tuple[Atom, ...]:
     dims = {n: b.dim(a) for n, a in mapping.items() if fun.types[n].kind == "py" and fun.types[n].dtype.kind == "i"}
     for name, atom in mapping.items():
         if name not in fun.params:
-            t = fun.types[name]
-            b.types[atom] = t.with_dims(d.substitute(dims) for d in t.dims) if t.dims else t
+            b.types[atom] = fun.types[name].substitute(dims)
     body = rename(fun.body, mapping, dims)
     for stmt in body.stmts:
         b.append(stmt)

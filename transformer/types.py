@@ -9,7 +9,7 @@ whether a dim is 1 and how it depends on integers of the program:
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class Dim:
 
     def substitute(self, mapping: dict[str, "Dim | str | int"]) -> "Dim":
         """This polynomial with names replaced."""
-        if not any(name in mapping for name in self.names):
+        if not any([name in mapping for monomial, _ in self.terms for name in monomial]):
             return self
         total = Dim(())
         for monomial, coefficient in self.terms:
@@ -145,7 +145,11 @@ class Type:
         return PYTHON_TYPE[self.dtype.kind]
 
     def with_dims(self, dims) -> "Type":
-        return replace(self, dims=tuple(Dim.of(d) for d in dims))
+        return Type(self.kind, self.dtype, tuple([Dim.of(d) for d in dims]))
+
+    def substitute(self, mapping: dict[str, Dim | str | int]) -> "Type":
+        """This type with names in its dims replaced."""
+        return self.with_dims([d.substitute(mapping) for d in self.dims]) if self.dims else self
 
     def scalar(self) -> "Type":
         """The type of one element."""

@@ -24,6 +24,7 @@ class Flow:
 
     def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], None], strong: bool = False):
         self.note, self.strong = note, strong
+        self.heads: dict[int, set[str]] = {}  # what is known to be live at the head of a loop: visits only find more
 
     def function(self, tree: Tree) -> set[str]:
         live = self.visit(tree.body, set(), set())
@@ -66,8 +67,9 @@ class Flow:
         return stmt.values if live & set(stmt.targets) else ()
 
     def loop(self, stmt: For | While, head: set[str], live: set[str], own: tuple[str, ...]) -> set[str]:
+        head = head | self.heads.get(id(stmt), set())
         while True:
-            before = head
+            self.heads[id(stmt)] = before = head
             inside = self.visit(stmt.body, head, live)
             if own:
                 self.note(stmt, own, inside | head)

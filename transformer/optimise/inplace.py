@@ -84,7 +84,7 @@ class Walk:
 
     def __init__(self, fun: Fun, owned: frozenset[str], learnt: Learnt):
         self.fun, self.learnt = fun, learnt
-        self.b = Builder(like=fun)
+        self.b = Builder(dict(fun.types))
         self.live = liveness(fun, self.buffer, at=lambda s: is_update(s) or isinstance(s, (For, While)))
         self.leases = leases(fun)
         self.names: dict[str, Atom] = {}  # the name in the output
