@@ -424,68 +424,76 @@ class CoreError(AssertionError):
 
 def check(fun: Fun, after: str) -> Fun:
     """Assert both invariants and that every name has a type; names the guilty pass."""
-    seen: set[str] = set()
+    seen: set[str] = set()  # all names bound so far
+    scope: list[str] = []  # those that may be read here, in order
+    visible: set[str] = set()
 
     def fail(message):
         raise CoreError(f"after {after}: {message}\n{show(fun)}")
 
-    def bind(name, scope):
-        if name in seen:
-            fail(f"{name} is bound twice")
-        if name not in fun.types:
-            fail(f"{name} has no type")
-        for d in fun.types[name].dims:
-            for n in d.names - scope:
-                fail(f"the type of {name} ({fun.types[name]}) names {n}, which is not bound there")
-        seen.add(name)
-        scope.add(name)
+    def bind(names):
+        for name in names:
+            if name in seen:
+                fail(f"{name} is bound twice")
+            if name not in fun.types:
+                fail(f"{name} has no type")
+            for d in fun.types[name].dims:
+                for n in d.names - visible:
+                    fail(f"the type of {name} ({fun.types[name]}) names {n}, which is not bound there")
+            seen.add(name)
+            scope.append(name)
+            visible.add(name)
 
-    def reads(atoms, scope):
+    def leave(size):
+        """Forget the names behind the first `size`."""
+        visible.difference_update(scope[size:])
+        del scope[size:]
+
+    def reads(atoms):
         for atom in atoms:
-            if isinstance(atom, str) and atom not in scope:
-                fail(f"{atom} is read but not bound there")
-            if not isinstance(atom, (str, Const)):
+            if isinstance(atom, str):
+                if atom not in visible:
+                    fail(f"{atom} is read but not bound there")
+            elif not isinstance(atom, Const):
                 fail(f"{atom!r} is not an atom")
 
     def same_count(xs, ys, what):
         if len(xs) != len(ys):
             fail(f"{what}: {xs} against {ys}")
 
-    def visit(block, scope):
+    def visit(block):
         for stmt in block.stmts:
-            reads(operands(stmt), scope)
+            reads(operands(stmt))
             match stmt:
+                case Let():
+                    bind(stmt.names)
                 case For() | While():
                     same_count(stmt.carried, stmt.inits, "inits")
                     same_count(stmt.carried, stmt.body.results, "next values")
-                    inner = set(scope)
-                    if isinstance(stmt, For):
-                        bind(stmt.index, inner)
-                    elif stmt.test not in stmt.carried:
+                    if isinstance(stmt, While) and stmt.test not in stmt.carried:
                         fail(f"while {stmt.test}: not carried")
-                    for name in stmt.carried:
-                        bind(name, inner)
-                        scope.add(name)
-                    visit(stmt.body, inner)
+                    outside = len(scope)
+                    bind([stmt.index] if isinstance(stmt, For) else [])
+                    bind(stmt.carried)
+                    visit(stmt.body)
+                    leave(outside)
+                    scope.extend(stmt.carried)
+                    visible.update(stmt.carried)
                 case If():
+                    outside = len(scope)
                     for inner in (stmt.then, stmt.orelse):
-                        visit(inner, set(scope))
+                        visit(inner)
                         same_count(stmt.names, inner.results, "branch results")
-                    for name in stmt.names:
-                        bind(name, scope)
-                case Let():
-                    for name in stmt.names:
-                        bind(name, scope)
-        reads(block.results, scope)
+                        leave(outside)
+                    bind(stmt.names)
+        reads(block.results)
 
-    scope: set[str] = set()
     for p in fun.params:  # dims of parameters name integers that the body binds from their shapes
-        seen.add(p)
-        scope.add(p)
         if p not in fun.types:
             fail(f"{p} has no type")
-    scope |= {n for p in fun.params for d in fun.types[p].dims for n in d.names}
-    visit(fun.body, scope)
+        seen.add(p)
+        visible.update([p], *(d.names for d in fun.types[p].dims))
+    visit(fun.body)
     return fun
 
 

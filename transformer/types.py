@@ -80,7 +80,7 @@ class Dim:
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset(name for monomial, _ in self.terms for name in monomial)
+        return frozenset([name for monomial, _ in self.terms for name in monomial])
 
     def substitute(self, mapping: dict[str, "Dim | str | int"]) -> "Dim":
         """This polynomial with names replaced."""

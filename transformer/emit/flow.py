@@ -13,7 +13,7 @@ def reads(exprs) -> set[str]:
 
 
 def has_effect(stmt: Stmt) -> bool:
-    return any(c.op.effect for e in all_expressions(stmt) for c in calls_of(e))
+    return any([c.op.effect for e in all_expressions(stmt) for c in calls_of(e)])
 
 
 class Flow:
@@ -60,7 +60,7 @@ class Flow:
 
     def values(self, stmt: Assign, live: set[str]):
         """The values of an assignment that count as read."""
-        if not self.strong or has_effect(stmt):
+        if not self.strong or live.issuperset(stmt.targets) or has_effect(stmt):
             return stmt.values
         if len(stmt.values) == len(stmt.targets):
             return [v for n, v in zip(stmt.targets, stmt.values) if n in live]

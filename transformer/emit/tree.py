@@ -118,21 +118,19 @@ class Tree:
 
 
 # reading and walking -----------------------------------------------------------------------------
-def names_of(expr: Expr) -> Iterator[str]:
+def names_of(expr: Expr) -> list[str]:
     """The names an expression reads, with repetitions, in order."""
     match expr:
         case str():
-            yield expr
+            return [expr]
         case Call():
-            for a in expr.args:
-                yield from names_of(a)
+            return [n for a in expr.args for n in names_of(a)]
+    return []
 
 
-def calls_of(expr: Expr) -> Iterator[Call]:
-    if isinstance(expr, Call):
-        for a in expr.args:
-            yield from calls_of(a)
-        yield expr
+def calls_of(expr: Expr) -> list[Call]:
+    """The operations of an expression, inner before outer."""
+    return [*(c for a in expr.args if isinstance(a, Call) for c in calls_of(a)), expr] if isinstance(expr, Call) else []
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
@@ -202,7 +200,7 @@ def map_expr(expr: Expr, of_name) -> Expr:
         case str():
             return of_name(expr)
         case Call():
-            return Call(expr.name, expr.op, tuple(map_expr(a, of_name) for a in expr.args), expr.params)
+            return Call(expr.name, expr.op, tuple([map_expr(a, of_name) for a in expr.args]), expr.params)
     return expr
 
 

@@ -60,17 +60,16 @@ class Rewriter:
 
     def statements(self, block: Block) -> None:
         for stmt in block.stmts:
-            with self.b.at(stmt.origin):
-                match stmt:
-                    case Let():
-                        self.let(self.renamed(stmt))
-                    case If():
-                        self.branch(replace(stmt, test=self.atom(stmt.test)))
-                    case For():
-                        start, stop, step = self.atoms((stmt.start, stmt.stop, stmt.step))
-                        self.loop(replace(stmt, start=start, stop=stop, step=step, inits=self.atoms(stmt.inits)))
-                    case While():
-                        self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
+            match stmt:
+                case Let():
+                    self.let(self.renamed(stmt))
+                case If():
+                    self.branch(replace(stmt, test=self.atom(stmt.test)))
+                case For():
+                    start, stop, step = self.atoms((stmt.start, stmt.stop, stmt.step))
+                    self.loop(replace(stmt, start=start, stop=stop, step=step, inits=self.atoms(stmt.inits)))
+                case While():
+                    self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
 
     def renamed(self, let: Let) -> Let:
         args = self.atoms(let.args)
