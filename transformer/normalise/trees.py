@@ -9,6 +9,17 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 Stmts = list[gast.stmt]
 
 
+def copied(tree):
+    """A copy of a tree, or of a list of trees."""
+    if isinstance(tree, list):
+        return [copied(t) for t in tree]
+    if not isinstance(tree, gast.AST):
+        return tree
+    new = type(tree)()
+    vars(new).update({name: copied(value) for name, value in vars(tree).items()})
+    return new
+
+
 def quote(text: str, like: gast.AST, **parts) -> Stmts:
     """The statements of `text`, placed where `like` stands, with names replaced by parts.
 
