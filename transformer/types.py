@@ -9,6 +9,7 @@ whether a dim is 1 and how it depends on integers of the program:
 """
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,7 +79,7 @@ class Dim:
     def is_one(self) -> bool:
         return self.constant == 1
 
-    @property
+    @functools.cached_property
     def names(self) -> frozenset[str]:
         return frozenset([name for monomial, _ in self.terms for name in monomial])
 

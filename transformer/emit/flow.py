@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Callable
 
 from ..core import Const
-from .tree import Assign, Break, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, calls_of, expressions, names_of, walk
+from .tree import Assign, Break, Call, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_of, walk
 
 
 def reads(exprs) -> set[str]:
@@ -13,7 +13,7 @@ def reads(exprs) -> set[str]:
 
 
 def has_effect(stmt: Stmt) -> bool:
-    return any([c.op.effect for e in all_expressions(stmt) for c in calls_of(e)])
+    return any([e.effect for e in all_expressions(stmt) if isinstance(e, Call)])
 
 
 class Flow:

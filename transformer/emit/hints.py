@@ -1,6 +1,7 @@
 """From core's names to the name that a reader should see, before numbering."""
 from __future__ import annotations
 
+import functools
 import re
 
 from ..core import split_name
@@ -8,6 +9,7 @@ from ..core import split_name
 TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start", "position", "length"}
 
 
+@functools.lru_cache(4096)
 def hint_of(name: str) -> str:
     """The user's name, with its role: s for s__3, s_tape for s__1_tape, result for what a function returns.
 

@@ -11,6 +11,7 @@ Blocks are lists and statements may be changed in place: the tree lives only in 
 """
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Union
@@ -20,7 +21,7 @@ from ..core import Const, Op
 from .hints import hint_of
 
 
-@dataclass
+@dataclass(frozen=True)
 class Call:
     """An operation with nested arguments; `name` is the name that core had for its result."""
 
@@ -31,6 +32,16 @@ class Call:
 
     def param(self, key, default=None):
         return dict(self.params).get(key, default)
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """The names that it reads, with repetitions, in order."""
+        return [n for a in self.args for n in names_of(a)]
+
+    @functools.cached_property
+    def effect(self) -> bool:
+        """Has it, or an operation in it, an effect?"""
+        return self.op.effect or any([a.effect for a in self.args if isinstance(a, Call)])
 
 
 Expr = Union[str, Const, Call]
@@ -120,12 +131,7 @@ class Tree:
 # reading and walking -----------------------------------------------------------------------------
 def names_of(expr: Expr) -> list[str]:
     """The names an expression reads, with repetitions, in order."""
-    match expr:
-        case str():
-            return [expr]
-        case Call():
-            return [n for a in expr.args for n in names_of(a)]
-    return []
+    return [expr] if isinstance(expr, str) else expr.names if isinstance(expr, Call) else []
 
 
 def calls_of(expr: Expr) -> list[Call]:

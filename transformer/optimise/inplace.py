@@ -194,7 +194,6 @@ class Walk:
         return out
 
     def let(self, let: Let, out: list[Stmt]) -> None:
-        sources = [a for a in shared(let) if self.buffer(a)]
         base = self.transposed_back(let)
         if base:
             self.bind(let.name, self.value[base] | self.value[let.args[0]], like=base)
@@ -207,6 +206,9 @@ class Walk:
             self.bind(let.name)
             return
         out.append(new)
+        if not any(map(self.buffer, let.names)):
+            return
+        sources = [a for a in shared(let) if self.buffer(a)]
         places = {p for a in sources for p in self.places(a)} | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set())
         for name in let.names:
             via = name if let.op.name in VIEWS else None
