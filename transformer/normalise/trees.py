@@ -12,11 +12,9 @@ Stmts = list[gast.stmt]
 def copied(tree):
     """A copy of a tree, or of a list of trees."""
     if isinstance(tree, list):
-        return [copied(t) for t in tree]
-    if not isinstance(tree, gast.AST):
-        return tree
-    new = type(tree)()
-    vars(new).update({name: copied(value) for name, value in vars(tree).items()})
+        return [copied(t) if isinstance(t, (gast.AST, list)) else t for t in tree]
+    new = type(tree).__new__(type(tree))
+    vars(new).update({name: copied(x) if isinstance(x, (gast.AST, list)) else x for name, x in vars(tree).items()})
     return new
 
 
