@@ -306,8 +306,9 @@ def walk(block: Block) -> Iterator[Stmt]:
     """All statements, outer before inner, in order."""
     for stmt in block.stmts:
         yield stmt
-        for inner in blocks_of(stmt):
-            yield from walk(inner)
+        if not isinstance(stmt, Let):
+            for inner in blocks_of(stmt):
+                yield from walk(inner)
 
 
 def bound(stmt: Stmt) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ def variables(tree: Tree) -> dict[str, str]:
 
 
 def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
-    called = {c.op.name.partition(".")[0] for s in walk(tree.body) for e in all_expressions(s) for c in calls_of(e)}
+    called = {name.partition(".")[0] for name in {c.op.name for s in walk(tree.body) for e in all_expressions(s) for c in calls_of(e)}}
     reserved = {*keyword.kwlist, *called, "np", "rt", "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}

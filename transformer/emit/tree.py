@@ -182,8 +182,9 @@ def blocks(stmt: Stmt) -> tuple[list[Stmt], ...]:
 def walk(block: list[Stmt]) -> Iterator[Stmt]:
     for stmt in block:
         yield stmt
-        for inner in blocks(stmt):
-            yield from walk(inner)
+        if isinstance(stmt, (For, While, If)):
+            for inner in blocks(stmt):
+                yield from walk(inner)
 
 
 def all_expressions(stmt: Stmt) -> tuple[Expr, ...]:
