@@ -190,7 +190,7 @@ def _locate(code, namespace, text: str) -> tuple[ast.AST, "_Context"]:
         entry = _best(_asserts_rewritten(text, flags, code.co_filename), code)
     if entry is None:
         _changed(code)
-    return plain.context(entry)
+    return plain.contexts[entry.place]
 
 
 def _changed(code):
@@ -227,22 +227,25 @@ class _Index:
         pairs = zip(self.tree.body, twin.body)
         return [e for stmt, other in pairs for e in _entries(ast.Module([stmt], []), ast.Module([other], []), self.flags)]
 
-    def context(self, entry: _Entry) -> tuple[ast.AST, _Context]:
+    @functools.cached_property
+    def contexts(self) -> dict[tuple, tuple[ast.AST, _Context]]:
+        """By place."""
+        found = {}
+
         def visit(node, class_name, assigned):
-            if isinstance(node, DEFS) and _place(node) == entry.place:
-                return node, _Context(class_name, assigned)
+            if isinstance(node, DEFS):
+                found.setdefault(_place(node), (node, _Context(class_name, assigned)))
             for child in ast.iter_child_nodes(node):
                 match node:
                     case ast.Assign(targets=[ast.Name(id=name), *_], value=value) if value is child:
-                        found = visit(child, class_name, name)
+                        visit(child, class_name, name)
                     case ast.ClassDef() if child in node.body:
-                        found = visit(child, node.name, None)
+                        visit(child, node.name, None)
                     case _:
-                        found = visit(child, class_name, None)
-                if found:
-                    return found
+                        visit(child, class_name, None)
 
-        return visit(self.tree, None, None)
+        visit(self.tree, None, None)
+        return found
 
 
 _recent: dict[tuple[str, int], _Index] = {}

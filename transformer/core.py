@@ -22,7 +22,9 @@ Facts (types, origins) live in tables keyed by name or in the statement that the
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field, replace
+import functools
+import operator
+from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator
 
 import numpy as np
@@ -200,24 +202,29 @@ def quoted(key) -> str:
     return f'"{key}"' if isinstance(key, str) and '"' not in key and "\\" not in key and key.isprintable() else repr(key)
 
 
+POLYNOMIAL = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
 class Builder:
     """Appends statements to a block, with fresh names and inferred types."""
 
     def __init__(self, types: dict[str, Type] | None = None, like: "Fun | None" = None):
         self.types: dict[str, Type] = dict(like.types) if like else ({} if types is None else types)
-        self.used: dict[str, int] = {}
         self.stmts: list[Stmt] = []
         self.origin: Any = None
         self.polynomials: dict[str, Dim] = {}  # of integers that are sums and products of others
-        for name in self.types:
-            self._note(name)
         for stmt in walk(like.body) if like else ():
             self._note_polynomial(stmt)
 
     # names -------------------------------------------------------------------------------
-    def _note(self, name: str) -> None:
-        hint, number = split_name(name)
-        self.used[hint] = max(self.used.get(hint, -1), number)
+    @functools.cached_property
+    def used(self) -> dict[str, int]:
+        """The highest number that each hint has."""
+        used: dict[str, int] = {}
+        for name in self.types:
+            hint, number = split_name(name)
+            used[hint] = max(used.get(hint, -1), number)
+        return used
 
     def fresh(self, hint: str, type: Type | None = None) -> str:
         """A name that nothing has: the hint itself if free, else the hint and a number."""
@@ -238,10 +245,8 @@ class Builder:
         return self.polynomials.get(atom) or Dim.of(atom)
 
     def _note_polynomial(self, stmt: "Stmt") -> None:
-        match stmt:
-            case Let(names=(name,), op=Op(symbol="+" | "-" | "*" as symbol), args=(x, y)) if self.types[name] == PY_INT:
-                p, q = self.dim(x), self.dim(y)
-                self.polynomials[name] = p + q if symbol == "+" else p - q if symbol == "-" else p * q
+        if isinstance(stmt, Let) and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.name] == PY_INT:
+            self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
 
     # statements --------------------------------------------------------------------------
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
@@ -301,8 +306,9 @@ def walk(block: Block) -> Iterator[Stmt]:
     """All statements, outer before inner, in order."""
     for stmt in block.stmts:
         yield stmt
-        for inner in blocks_of(stmt):
-            yield from walk(inner)
+        if not isinstance(stmt, Let):
+            for inner in blocks_of(stmt):
+                yield from walk(inner)
 
 
 def bound(stmt: Stmt) -> tuple[str, ...]:
@@ -355,7 +361,7 @@ def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
             return value.substitute(dims)
         return tuple(map(one, value)) if isinstance(value, tuple) else value
 
-    return tuple((key, one(value)) for key, value in params)
+    return params and tuple((key, one(value)) for key, value in params)
 
 
 def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
@@ -371,23 +377,23 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
         return mapping.get(atom, atom) if isinstance(atom, str) else atom
 
     def each(atoms):
-        return tuple(a(x) for x in atoms)
+        return tuple([mapping.get(x, x) if isinstance(x, str) else x for x in atoms])
 
     def one(stmt):
         match stmt:
             case Let():
-                return replace(stmt, names=each(stmt.names), args=each(stmt.args), params=params_with_dims(stmt.params, dims))
+                return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
             case Store():
-                return replace(stmt, target=a(stmt.target), atoms=each(stmt.atoms), value=a(stmt.value))
+                return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
             case For():
-                return replace(stmt, index=a(stmt.index), start=a(stmt.start), stop=a(stmt.stop), step=a(stmt.step),
-                               carried=each(stmt.carried), inits=each(stmt.inits), body=rename(stmt.body, mapping, dims))
+                return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step), each(stmt.carried), each(stmt.inits),
+                           rename(stmt.body, mapping, dims), stmt.origin)
             case While():
-                return replace(stmt, test=a(stmt.test), carried=each(stmt.carried), inits=each(stmt.inits), body=rename(stmt.body, mapping, dims))
+                return While(a(stmt.test), each(stmt.carried), each(stmt.inits), rename(stmt.body, mapping, dims), stmt.origin)
             case If():
-                return replace(stmt, test=a(stmt.test), names=each(stmt.names), then=rename(stmt.then, mapping, dims), orelse=rename(stmt.orelse, mapping, dims))
+                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims), rename(stmt.orelse, mapping, dims), stmt.origin)
 
-    return Block(tuple(one(s) for s in block.stmts), each(block.results))
+    return Block(tuple(map(one, block.stmts)), each(block.results))
 
 
 def all_bound(block: Block) -> Iterator[str]:
@@ -405,8 +411,7 @@ def inline(b: Builder, fun: Fun, args: tuple[Atom, ...]) -> tuple[Atom, ...]:
     dims = {n: b.dim(a) for n, a in mapping.items() if fun.types[n].kind == "py" and fun.types[n].dtype.kind == "i"}
     for name, atom in mapping.items():
         if name not in fun.params:
-            t = fun.types[name]
-            b.types[atom] = t.with_dims(d.substitute(dims) for d in t.dims) if t.dims else t
+            b.types[atom] = fun.types[name].substitute(dims)
     body = rename(fun.body, mapping, dims)
     for stmt in body.stmts:
         b.append(stmt)
@@ -420,68 +425,76 @@ class CoreError(AssertionError):
 
 def check(fun: Fun, after: str) -> Fun:
     """Assert both invariants and that every name has a type; names the guilty pass."""
-    seen: set[str] = set()
+    seen: set[str] = set()  # all names bound so far
+    scope: list[str] = []  # those that may be read here, in order
+    visible: set[str] = set()
 
     def fail(message):
         raise CoreError(f"after {after}: {message}\n{show(fun)}")
 
-    def bind(name, scope):
-        if name in seen:
-            fail(f"{name} is bound twice")
-        if name not in fun.types:
-            fail(f"{name} has no type")
-        for d in fun.types[name].dims:
-            for n in d.names - scope:
-                fail(f"the type of {name} ({fun.types[name]}) names {n}, which is not bound there")
-        seen.add(name)
-        scope.add(name)
+    def bind(names):
+        for name in names:
+            if name in seen:
+                fail(f"{name} is bound twice")
+            if name not in fun.types:
+                fail(f"{name} has no type")
+            for d in fun.types[name].dims:
+                for n in d.names - visible:
+                    fail(f"the type of {name} ({fun.types[name]}) names {n}, which is not bound there")
+            seen.add(name)
+            scope.append(name)
+            visible.add(name)
 
-    def reads(atoms, scope):
+    def leave(size):
+        """Forget the names behind the first `size`."""
+        visible.difference_update(scope[size:])
+        del scope[size:]
+
+    def reads(atoms):
         for atom in atoms:
-            if isinstance(atom, str) and atom not in scope:
-                fail(f"{atom} is read but not bound there")
-            if not isinstance(atom, (str, Const)):
+            if isinstance(atom, str):
+                if atom not in visible:
+                    fail(f"{atom} is read but not bound there")
+            elif not isinstance(atom, Const):
                 fail(f"{atom!r} is not an atom")
 
     def same_count(xs, ys, what):
         if len(xs) != len(ys):
             fail(f"{what}: {xs} against {ys}")
 
-    def visit(block, scope):
+    def visit(block):
         for stmt in block.stmts:
-            reads(operands(stmt), scope)
+            reads(operands(stmt))
             match stmt:
+                case Let():
+                    bind(stmt.names)
                 case For() | While():
                     same_count(stmt.carried, stmt.inits, "inits")
                     same_count(stmt.carried, stmt.body.results, "next values")
-                    inner = set(scope)
-                    if isinstance(stmt, For):
-                        bind(stmt.index, inner)
-                    elif stmt.test not in stmt.carried:
+                    if isinstance(stmt, While) and stmt.test not in stmt.carried:
                         fail(f"while {stmt.test}: not carried")
-                    for name in stmt.carried:
-                        bind(name, inner)
-                        scope.add(name)
-                    visit(stmt.body, inner)
+                    outside = len(scope)
+                    bind([stmt.index] if isinstance(stmt, For) else [])
+                    bind(stmt.carried)
+                    visit(stmt.body)
+                    leave(outside)
+                    scope.extend(stmt.carried)
+                    visible.update(stmt.carried)
                 case If():
+                    outside = len(scope)
                     for inner in (stmt.then, stmt.orelse):
-                        visit(inner, set(scope))
+                        visit(inner)
                         same_count(stmt.names, inner.results, "branch results")
-                    for name in stmt.names:
-                        bind(name, scope)
-                case Let():
-                    for name in stmt.names:
-                        bind(name, scope)
-        reads(block.results, scope)
+                        leave(outside)
+                    bind(stmt.names)
+        reads(block.results)
 
-    scope: set[str] = set()
     for p in fun.params:  # dims of parameters name integers that the body binds from their shapes
-        seen.add(p)
-        scope.add(p)
         if p not in fun.types:
             fail(f"{p} has no type")
-    scope |= {n for p in fun.params for d in fun.types[p].dims for n in d.names}
-    visit(fun.body, scope)
+        seen.add(p)
+        visible.update([p], *(d.names for d in fun.types[p].dims))
+    visit(fun.body)
     return fun
 
 

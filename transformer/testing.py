@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 from typing import Callable, Iterator
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -210,6 +211,7 @@ def _same_types(got, want, what):
 
 
 # stages --------------------------------------------------------------------------------------------
+_made: WeakKeyDictionary = WeakKeyDictionary()  # program -> {name: its stage}
 PLAIN_STAGES = ("specialised", "optimised", "inplace", "readable")
 ALL_STAGES = (*PLAIN_STAGES, "lowered", "compiled")
 
@@ -223,8 +225,11 @@ def stages(fun: Callable, args: tuple, compiled: bool = False, names: tuple | No
     """
     owner = fun if isinstance(fun, api.Transformed) else api._kept(api.Primal, fun)
     program = owner._cache.lookup(copied(args), {})
+    made = _made.setdefault(program, {})
     for name in names or (ALL_STAGES if compiled else PLAIN_STAGES):
-        yield name, _runner(program, _stage(program, name))
+        if name not in made:
+            made[name] = _stage(program, name)
+        yield name, _runner(program, made[name])
 
 
 def _stage(program, name: str) -> Callable:

@@ -9,7 +9,8 @@ whether a dim is 1 and how it depends on integers of the program:
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import functools
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -78,13 +79,13 @@ class Dim:
     def is_one(self) -> bool:
         return self.constant == 1
 
-    @property
+    @functools.cached_property
     def names(self) -> frozenset[str]:
-        return frozenset(name for monomial, _ in self.terms for name in monomial)
+        return frozenset([name for monomial, _ in self.terms for name in monomial])
 
     def substitute(self, mapping: dict[str, "Dim | str | int"]) -> "Dim":
         """This polynomial with names replaced."""
-        if not any(name in mapping for name in self.names):
+        if not any([name in mapping for monomial, _ in self.terms for name in monomial]):
             return self
         total = Dim(())
         for monomial, coefficient in self.terms:
@@ -145,7 +146,11 @@ class Type:
         return PYTHON_TYPE[self.dtype.kind]
 
     def with_dims(self, dims) -> "Type":
-        return replace(self, dims=tuple(Dim.of(d) for d in dims))
+        return Type(self.kind, self.dtype, tuple([Dim.of(d) for d in dims]))
+
+    def substitute(self, mapping: dict[str, Dim | str | int]) -> "Type":
+        """This type with names in its dims replaced."""
+        return self.with_dims([d.substitute(mapping) for d in self.dims]) if self.dims else self
 
     def scalar(self) -> "Type":
         """The type of one element."""

@@ -18,7 +18,7 @@ import textwrap
 
 import numpy as np
 
-from gradscribe.transformer.core import Block, Builder, Const, For, If, While, check
+from gradscribe.transformer.core import Block, Builder, Const, For, If, While, check, split_name
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
 
@@ -45,7 +45,8 @@ class Reader:
         self.tree, self.b = tree, Builder()
         for node in ast.walk(tree):  # names that the text binds are taken
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                self.b._note(node.id)
+                hint, number = split_name(node.id)
+                self.b.used[hint] = max(self.b.used.get(hint, -1), number)
 
     def function(self):
         params = []

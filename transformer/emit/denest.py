@@ -29,11 +29,10 @@ def denest(tree: Tree) -> Tree:
     name_temporaries(tree)
     forward_checks(tree)
     sweep(tree)
-    zeros_like(tree)
-    sweep(tree)
-    inline_integers(tree)
-    over_elements(tree)
-    sweep(tree)
+    if zeros_like(tree):
+        sweep(tree)
+    if inline_integers(tree) | over_elements(tree):
+        sweep(tree)
     Denest(tree).function()
     while boolean_operators(tree):
         Denest(tree).function()
@@ -56,9 +55,7 @@ class Denest:
         pending: dict[str, Assign] = {}
         for stmt in list(block):
             self.take(stmt, pending, out, indent)
-            read = reads(all_expressions(stmt))
-            for name in [n for n, p in pending.items() if n in read or self.disturbs(stmt, p)]:
-                del pending[name]
+            self.stay(stmt, pending)
             for inner in blocks(stmt):
                 self.block(inner, indent + 4)
             if self.may_move(stmt):
@@ -74,12 +71,12 @@ class Denest:
 
     def take(self, stmt: Stmt, pending: dict[str, Assign], out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
-        mine = [n for e in expressions(stmt) for n in names_of(e) if n in pending and self.may_join(pending[n], stmt, out)]
-        while True:
+        before = expressions(stmt)
+        mine = [n for e in before for n in names_of(e) if n in pending and self.may_join(pending[n], stmt, out)]
+        while mine:
             whole = {n: pending[n].values[0] for n in mine}
-            before = expressions(stmt)
             set_expressions(stmt, tuple(map_expr(e, lambda n: whole.get(n, n)) for e in before))
-            if not mine or self.fits(stmt, indent):
+            if self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
             mine.remove(max(mine, key=lambda n: len(self.speller.text(whole[n]))))
@@ -111,17 +108,17 @@ class Denest:
         return indent + len(", ".join(texts)) + extra + targets <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
-    def disturbs(self, stmt: Stmt, temporary: Assign) -> bool:
-        """May a temporary, evaluated after this statement, have another value than before it?"""
-        if isinstance(stmt, (For, While, If, Break, Return)):
-            return True  # computed before, as the user has it
-        if isinstance(stmt, Effect) or has_effect(stmt):
-            return True
-        read = reads(temporary.values)
-        if set(getattr(stmt, "targets", ())) & read:
-            return True
-        changed = self.changed(stmt)
-        return bool(changed and {self.memory(n) for n in read if is_buffer(self.tree.types[n])} & {self.memory(n) for n in changed})
+    def stay(self, stmt: Stmt, pending: dict[str, Assign]) -> None:
+        """Drop the temporaries that the statement reads, and those that, evaluated after it, might have another value than before it."""
+        if not pending:
+            return
+        if isinstance(stmt, (For, While, If, Break, Return, Effect)) or has_effect(stmt):
+            return pending.clear()  # computed before, as the user has it
+        read, targets, changed = reads(expressions(stmt)), set(getattr(stmt, "targets", ())), {self.memory(n) for n in self.changed(stmt)}
+        for name, temporary in list(pending.items()):
+            needs = reads(temporary.values)
+            if name in read or targets & needs or changed & {self.memory(n) for n in needs if is_buffer(self.tree.types[n])}:
+                del pending[name]
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""

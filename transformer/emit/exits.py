@@ -114,7 +114,7 @@ class Maker:
             case core.Store():
                 atoms = self.atoms((stmt.target, *stmt.atoms, stmt.value))
                 return [simple(replace(stmt, target=atoms[0], atoms=atoms[1:-1], value=atoms[-1]))]
-        stmt = replace(stmt, args=self.atoms(stmt.args))
+        stmt = core.Let(stmt.names, stmt.op, self.atoms(stmt.args), stmt.params, stmt.origin)
         if stmt.op.name == "not " and isinstance(stmt.args[0], Const):
             self.known[stmt.name] = not stmt.args[0].value
             return []

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Callable
 
 from ..core import Const
-from .tree import Assign, Break, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, calls_of, expressions, names_of, walk
+from .tree import Assign, Break, Call, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_of, walk
 
 
 def reads(exprs) -> set[str]:
@@ -13,7 +13,7 @@ def reads(exprs) -> set[str]:
 
 
 def has_effect(stmt: Stmt) -> bool:
-    return any(c.op.effect for e in all_expressions(stmt) for c in calls_of(e))
+    return any([e.effect for e in all_expressions(stmt) if isinstance(e, Call)])
 
 
 class Flow:
@@ -24,6 +24,7 @@ class Flow:
 
     def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], None], strong: bool = False):
         self.note, self.strong = note, strong
+        self.heads: dict[int, set[str]] = {}  # what is known to be live at the head of a loop: visits only find more
 
     def function(self, tree: Tree) -> set[str]:
         live = self.visit(tree.body, set(), set())
@@ -59,15 +60,16 @@ class Flow:
 
     def values(self, stmt: Assign, live: set[str]):
         """The values of an assignment that count as read."""
-        if not self.strong or has_effect(stmt):
+        if not self.strong or live.issuperset(stmt.targets) or has_effect(stmt):
             return stmt.values
         if len(stmt.values) == len(stmt.targets):
             return [v for n, v in zip(stmt.targets, stmt.values) if n in live]
         return stmt.values if live & set(stmt.targets) else ()
 
     def loop(self, stmt: For | While, head: set[str], live: set[str], own: tuple[str, ...]) -> set[str]:
+        head = head | self.heads.get(id(stmt), set())
         while True:
-            before = head
+            self.heads[id(stmt)] = before = head
             inside = self.visit(stmt.body, head, live)
             if own:
                 self.note(stmt, own, inside | head)

@@ -1,6 +1,7 @@
 """From core's names to the name that a reader should see, before numbering."""
 from __future__ import annotations
 
+import functools
 import re
 
 from ..core import split_name
@@ -8,17 +9,21 @@ from ..core import split_name
 TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start", "position", "length"}
 
 
+@functools.lru_cache(4096)
 def hint_of(name: str) -> str:
     """The user's name, with its role: s for s__3, s_tape for s__1_tape, result for what a function returns.
 
     >>> [hint_of(n) for n in ("s__3", "s__1_tape", "_gs_ret__2_bar", "_gs_stop_1__2")]
     ['s', 's_tape', 'result_bar', 'stop']
     """
-    name = re.sub(r"__\d+(?=_|$)", "", split_name(name)[0])
-    name = re.sub(r"_gs_at__gs_stop_\d+", "i", name)
-    name = re.sub(r"_gs_ret(?=_|$)", "result", name)
-    name = re.sub(r"_gs_(stop|skip)_\d+", r"\1", name)
-    return name.replace("_gs_", "") or "t"
+    name = split_name(name)[0]
+    if "__" in name:
+        name = re.sub(r"__\d+(?=_|$)", "", name)
+    if "_gs_" in name:
+        name = re.sub(r"_gs_at__gs_stop_\d+", "i", name)
+        name = re.sub(r"_gs_ret(?=_|$)", "result", name)
+        name = re.sub(r"_gs_(stop|skip)_\d+", r"\1", name).replace("_gs_", "")
+    return name or "t"
 
 
 def stem(hint: str) -> str:

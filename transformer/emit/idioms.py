@@ -91,9 +91,11 @@ def _drop_bound(block: list[Stmt], names: set[str]) -> None:
 ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
 
 
-def zeros_like(tree: Tree) -> None:
-    """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type."""
-    bound = bind_counts(tree)
+def zeros_like(tree: Tree) -> bool:
+    """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type.  Was there any?"""
+    if not any(c.op.name == "np.zeros" and c.args for stmt in walk(tree.body) for e in expressions(stmt) for c in calls_of(e)):
+        return False
+    bound, found = bind_counts(tree), []
     by_hint: dict[str, list[str]] = {}
     for name in tree.types:
         by_hint.setdefault(tree.hint(name), []).append(name)
@@ -105,12 +107,14 @@ def zeros_like(tree: Tree) -> None:
                 like = sorted((c for c in at_hand if tree.types[c] == tree.types[name]), key=lambda c: c not in live)
                 if like and tree.hint(name) != stem(tree.hint(name)):
                     stmt.values = (Call(call.name, ZEROS_LIKE, (like[0],)),)
+                    found.append(stmt)
 
     Flow(note).function(tree)
+    return bool(found)
 
 
-def inline_integers(tree: Tree) -> None:
-    """Lengths and sums of integers are written where they are read: len(x), i - 1."""
+def inline_integers(tree: Tree) -> bool:
+    """Lengths and sums of integers are written where they are read: len(x), i - 1.  Was there any?"""
     bound, used = bind_counts(tree), use_counts(tree)
     short: dict[str, Expr] = {}
     latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
@@ -125,9 +129,11 @@ def inline_integers(tree: Tree) -> None:
                 if t.kind != "py" or t.dtype.kind != "i":
                     continue
                 new = map_expr(call, expand)
-                size = sum(1 for _ in calls_of(new))
+                size = len(calls_of(new))
                 if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(name) and size <= 2:
                     short[name] = new
+    if not short:
+        return False
     for stmt in tree.body:
         map_tree([stmt], expand)
         match stmt:
@@ -135,11 +141,12 @@ def inline_integers(tree: Tree) -> None:
                 if tree.hint(y) == tree.hint(x):
                     latest[x] = y
     _drop_bound(tree.body, set(short))
+    return True
 
 
-def over_elements(tree: Tree) -> None:
-    """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours."""
-    bound, used = bind_counts(tree), use_counts(tree)
+def over_elements(tree: Tree) -> bool:
+    """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.  Was there any?"""
+    bound, used, found = bind_counts(tree), use_counts(tree), False
     for stmt in walk(tree.body):
         match stmt:
             case For(index=i) if tree.hint(i) == "_" and used[i]:
@@ -152,8 +159,10 @@ def over_elements(tree: Tree) -> None:
                 counted = start == Const(0) and step == Const(1) and isinstance(stop, Call) and stop.op.name == "rt.size"
                 if counted and stop.args == (xs,) and stop.param("axis") == 0 and used[i] == 1 and bound[xs] == bound[v] == 1:
                     stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
+                    found = True
                 else:
                     tree.hints[i] = "i"
+    return found
 
 
 def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:

@@ -18,18 +18,18 @@ from .tree import Assign, Stmt, Tree, all_expressions, blocks, bound_by, calls_o
 
 def variables(tree: Tree) -> dict[str, str]:
     """{name: the variable that it becomes}"""
-    clashes, wishes = interference(tree)
-    order = list(dict.fromkeys([*tree.params, *(n for s in walk(tree.body) for n in bound_by(s))]))
+    hints = {n: tree.hint(n) for n in [*tree.params, *(n for s in walk(tree.body) for n in bound_by(s))]}
+    clashes, wishes = interference(tree, hints)
     groups: dict[str, list[list[str]]] = {}
     place: dict[str, list[str]] = {}
     for p in tree.params:
         place[p] = [p]
-        groups.setdefault(tree.hint(p), []).append(place[p])
-    for name in order:
+        groups.setdefault(hints[p], []).append(place[p])
+    for name, hint in hints.items():
         if name in place:
             continue
-        own = groups.setdefault(tree.hint(name), [])
-        wished = [place[w] for w in wishes.get(name, ()) if w in place and tree.hint(w) == tree.hint(name)]
+        own = groups.setdefault(hint, [])
+        wished = [place[w] for w in wishes.get(name, ()) if w in place and hints[w] == hint]
         for group in [*wished, *own]:
             if not any(other in clashes.get(name, ()) for other in group):
                 break
@@ -42,7 +42,7 @@ def variables(tree: Tree) -> dict[str, str]:
 
 
 def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
-    called = {c.op.name.partition(".")[0] for s in walk(tree.body) for e in all_expressions(s) for c in calls_of(e)}
+    called = {name.partition(".")[0] for name in {c.op.name for s in walk(tree.body) for e in all_expressions(s) for c in calls_of(e)}}
     reserved = {*keyword.kwlist, *called, "np", "rt", "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
@@ -58,19 +58,18 @@ def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
     return names
 
 
-def interference(tree: Tree) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
+def interference(tree: Tree, hints: dict[str, str]) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
     """(names of the same hint that are needed at the same time, names that would rather be one variable)"""
     clashes: dict[str, set[str]] = {}
     wishes: dict[str, list[str]] = {}
-    hints: dict[str, str] = {}
-
-    def hint(name):
-        return hints.setdefault(name, tree.hint(name))
+    alike: dict[str, set[str]] = {}
+    for name, hint in hints.items():
+        alike.setdefault(hint, set()).add(name)
 
     def note(stmt: Stmt | None, names: tuple[str, ...], live: set[str]) -> None:
         for k, name in enumerate(names):
             copied = stmt.values[k] if isinstance(stmt, Assign) and len(stmt.values) == len(names) else None
-            others = {n for n in (live | set(names)) if n != name and hint(n) == hint(name)}
+            others = alike[hints[name]] & (live | set(names)) - {name}
             if isinstance(copied, str) and copied not in names:
                 others.discard(copied)
             for other in others:

@@ -8,6 +8,7 @@ import numpy as np
 from ..core import Const, show_static
 from ..rules.indexing import spell as spell_index
 from ..rules.kinds import Elementwise
+from ..types import type_of_number
 from .tree import Call, Expr
 
 ATOM, POWER, UNARY, PRODUCT, SUM, SHIFT, AND, XOR, OR, COMPARE, NOT, ALL, ANY = range(13, 0, -1)
@@ -32,7 +33,6 @@ class Speller:
     def type(self, expr: Expr):
         match expr:
             case Const():
-                from ..types import type_of_number
                 return type_of_number(expr.value)
             case Call():
                 return self.types[expr.name]
@@ -57,6 +57,8 @@ class Speller:
 
     def weak(self, call: Call) -> tuple[Expr, ...]:
         """The arguments, np.float64(2.0) as 2.0 where another argument fixes the dtype anyway."""
+        if not any([isinstance(a, Const) for a in call.args]):
+            return call.args
         strong = {self.type(a).dtype for a in call.args if self.type(a).kind != "py" and not isinstance(a, Const)}
         return tuple(literal(a, strong) for a in call.args)
 

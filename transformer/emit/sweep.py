@@ -11,8 +11,8 @@ def sweep(tree: Tree) -> None:
         unread: dict[int, set[str]] = {}
 
         def note(stmt, names, live):  # of loops the last word counts: what is live only grows
-            if isinstance(stmt, Assign) and not has_effect(stmt):
-                unread[id(stmt)] = set(names) - live
+            if isinstance(stmt, Assign):
+                unread[id(stmt)] = set() if live.issuperset(names) or has_effect(stmt) else set(names) - live
 
         Flow(note, strong=True).function(tree)
         if not _drop(tree.body, unread):

@@ -11,6 +11,7 @@ Blocks are lists and statements may be changed in place: the tree lives only in 
 """
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Union
@@ -20,7 +21,7 @@ from ..core import Const, Op
 from .hints import hint_of
 
 
-@dataclass
+@dataclass(frozen=True)
 class Call:
     """An operation with nested arguments; `name` is the name that core had for its result."""
 
@@ -31,6 +32,16 @@ class Call:
 
     def param(self, key, default=None):
         return dict(self.params).get(key, default)
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """The names that it reads, with repetitions, in order."""
+        return [n for a in self.args for n in names_of(a)]
+
+    @functools.cached_property
+    def effect(self) -> bool:
+        """Has it, or an operation in it, an effect?"""
+        return self.op.effect or any([a.effect for a in self.args if isinstance(a, Call)])
 
 
 Expr = Union[str, Const, Call]
@@ -118,21 +129,14 @@ class Tree:
 
 
 # reading and walking -----------------------------------------------------------------------------
-def names_of(expr: Expr) -> Iterator[str]:
+def names_of(expr: Expr) -> list[str]:
     """The names an expression reads, with repetitions, in order."""
-    match expr:
-        case str():
-            yield expr
-        case Call():
-            for a in expr.args:
-                yield from names_of(a)
+    return [expr] if isinstance(expr, str) else expr.names if isinstance(expr, Call) else []
 
 
-def calls_of(expr: Expr) -> Iterator[Call]:
-    if isinstance(expr, Call):
-        for a in expr.args:
-            yield from calls_of(a)
-        yield expr
+def calls_of(expr: Expr) -> list[Call]:
+    """The operations of an expression, inner before outer."""
+    return [*(c for a in expr.args if isinstance(a, Call) for c in calls_of(a)), expr] if isinstance(expr, Call) else []
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
@@ -178,8 +182,9 @@ def blocks(stmt: Stmt) -> tuple[list[Stmt], ...]:
 def walk(block: list[Stmt]) -> Iterator[Stmt]:
     for stmt in block:
         yield stmt
-        for inner in blocks(stmt):
-            yield from walk(inner)
+        if isinstance(stmt, (For, While, If)):
+            for inner in blocks(stmt):
+                yield from walk(inner)
 
 
 def all_expressions(stmt: Stmt) -> tuple[Expr, ...]:
@@ -202,7 +207,7 @@ def map_expr(expr: Expr, of_name) -> Expr:
         case str():
             return of_name(expr)
         case Call():
-            return Call(expr.name, expr.op, tuple(map_expr(a, of_name) for a in expr.args), expr.params)
+            return Call(expr.name, expr.op, tuple([map_expr(a, of_name) for a in expr.args]), expr.params)
     return expr
 
 

@@ -14,18 +14,17 @@ loops (see `exits`), and nested functions, which are desugared when they are cal
 """
 from __future__ import annotations
 
-import copy
 from typing import Callable
 
 import gast
 
 from ..errors import Problems, UnsupportedError
-from .trees import Stmts, expression, map_blocks, quote
+from .trees import Stmts, copied, expression, map_blocks, quote
 
 
 def desugar(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
     """A new tree.  Raises one UnsupportedError with all that cannot be expressed, placed by `origin_of`."""
-    tree = copy.deepcopy(node)
+    tree = copied(node)
     pass_ = _Desugar(origin_of)
     pass_.reserved_names(tree)
     tree.body = pass_.block(tree.body)
@@ -117,7 +116,7 @@ class _Desugar:
         hoisted = self.hoist(stmt)
         map_blocks(stmt, self.block)
         if hoisted:
-            stmt.body = [*_before_continue(stmt.body, hoisted), *copy.deepcopy(hoisted)]
+            stmt.body = [*_before_continue(stmt.body, hoisted), *copied(hoisted)]
         return [*hoisted, stmt]
 
 
@@ -222,7 +221,7 @@ def _before_continue(stmts: Stmts, extra: Stmts) -> Stmts:
     for stmt in stmts:
         match stmt:
             case gast.Continue():
-                made += copy.deepcopy(extra)
+                made += copied(extra)
             case gast.For() | gast.While():
                 stmt.orelse = _before_continue(stmt.orelse, extra)
             case _:

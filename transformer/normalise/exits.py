@@ -34,14 +34,13 @@ the last statement; there is no `break`, `continue` or loop `else`.  Nested func
 """
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from typing import Callable
 
 import gast
 
 from ..errors import Problems, UnsupportedError
-from .trees import Stmts, expression, inner_blocks, map_blocks, quote
+from .trees import Stmts, copied, expression, inner_blocks, map_blocks, quote
 
 MARKER = "__gs_exits__"
 RESULT, RETURNED = "_gs_ret", "_gs_returned"
@@ -49,7 +48,7 @@ RESULT, RETURNED = "_gs_ret", "_gs_returned"
 
 def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
     """A new tree whose only exit is one `return` at its end."""
-    tree = copy.deepcopy(node)
+    tree = copied(node)
     body = tree.body
     returned = [r.value for r in _returns(body)]
     gives_nothing = all(value is None or _is_none(value) for value in returned)
@@ -189,7 +188,7 @@ class _Exits:
             case gast.Continue():
                 return _set([frame.mark] if frame.mark else [], True, stmt)
             case gast.If(test=test, body=body, orelse=orelse) if _ends(body) or _ends(orelse) or not rest or _is_small(rest):
-                then = body if _ends(body) else body + copy.deepcopy(rest)  # the rest moves to where it is reached
+                then = body if _ends(body) else body + copied(rest)  # the rest moves to where it is reached
                 return _if(stmt, test, self.block(then), self.block(orelse + rest))
         return self.guarded(stmt, rest)
 
@@ -310,7 +309,7 @@ def _left_early(stmt, stop: str) -> None:
 # the marker, written out -----------------------------------------------------------------
 def expand_markers(node: gast.FunctionDef) -> gast.FunctionDef:
     """A new tree in which marked loops are Python that runs."""
-    tree = copy.deepcopy(node)
+    tree = copied(node)
     tree.body = _expand(tree.body)
     return tree
 

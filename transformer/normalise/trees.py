@@ -9,6 +9,15 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 Stmts = list[gast.stmt]
 
 
+def copied(tree):
+    """A copy of a tree, or of a list of trees."""
+    if isinstance(tree, list):
+        return [copied(t) if isinstance(t, (gast.AST, list)) else t for t in tree]
+    new = type(tree).__new__(type(tree))
+    vars(new).update({name: copied(x) if isinstance(x, (gast.AST, list)) else x for name, x in vars(tree).items()})
+    return new
+
+
 def quote(text: str, like: gast.AST, **parts) -> Stmts:
     """The statements of `text`, placed where `like` stands, with names replaced by parts.
 

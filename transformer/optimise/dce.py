@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
-from ..core import Block, Builder, Const, For, Fun, If, Let, While, names_in, walk
-from ..types import PY_INT
+from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
+from ..types import PY_INT, Dim
 
 
 def dce(fun: Fun) -> Fun:
@@ -70,10 +70,11 @@ def sweep(block: Block, live: set[str], types, keep) -> Block:
 
 def need(atoms, live, types) -> None:
     """Mark names as read, and the integers that their types name."""
-    for name in names_in(atoms):
-        if name not in live:
+    for name in atoms:
+        if isinstance(name, str) and name not in live:
             live.add(name)
-            need([n for d in types[name].dims for n in d.names], live, types)
+            for d in types[name].dims:
+                need(d.names, live, types)
 
 
 def alive(stmt, live, types, keep: set[str]):
@@ -92,7 +93,8 @@ def alive(stmt, live, types, keep: set[str]):
 
 def sizes_in(let: Let) -> list[str]:
     """The names in static parameters."""
-    return [n for d in let.param("dims") or () for n in d.names] + (sorted(let.param("count").names) if let.param("count") is not None and hasattr(let.param("count"), "names") else [])
+    dims = [d for _, value in let.params for d in (value if isinstance(value, tuple) else (value,)) if isinstance(d, Dim)]
+    return [n for d in dims for n in d.names]
 
 
 def alive_if(stmt: If, live, types, keep):

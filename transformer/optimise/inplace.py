@@ -44,14 +44,26 @@ Value = frozenset  # of (place, name of the view it was read through, or None)
 
 
 def inplace(fun: Fun, owned: frozenset[str] = frozenset()) -> Fun:
-    learnt = Learnt(wants=stored_carried(fun))
+    learnt, facts = Learnt(wants=stored_carried(fun)), Facts(fun)
     while True:
         before, nexts = learnt.decisions(), dict(learnt.nexts)
-        out = Walk(fun, owned, learnt).run()
+        out = Walk(facts, owned, learnt).run()
         if learnt.decisions() != before:
             learnt.nexts.clear()
         elif learnt.nexts == nexts:
             return out
+
+
+class Facts:
+    """What is true of a function whatever the walk decides."""
+
+    def __init__(self, fun: Fun):
+        self.fun = fun
+        self.live = liveness(fun, lambda name: is_buffer(fun.types[name]), at=lambda s: is_update(s) or isinstance(s, (For, While)))
+        self.leases = leases(fun)
+        lets = [s for s in walk(fun.body) if isinstance(s, Let)]
+        self.base = {s.name: s.args[0] for s in lets if s.op.name in VIEWS}
+        self.transposes = {s.name: s for s in lets if s.op.name == "np.transpose"}
 
 
 @dataclass
@@ -82,17 +94,15 @@ class Learnt:
 class Walk:
     """One walk over the function, which writes its result as it goes."""
 
-    def __init__(self, fun: Fun, owned: frozenset[str], learnt: Learnt):
-        self.fun, self.learnt = fun, learnt
-        self.b = Builder(like=fun)
-        self.live = liveness(fun, self.buffer, at=lambda s: is_update(s) or isinstance(s, (For, While)))
-        self.leases = leases(fun)
+    def __init__(self, facts: Facts, owned: frozenset[str], learnt: Learnt):
+        self.fun = fun = facts.fun
+        self.learnt = learnt
+        self.live, self.leases, self.base, self.transposes = facts.live, facts.leases, facts.base, facts.transposes
+        self.b = Builder(dict(fun.types))
         self.names: dict[str, Atom] = {}  # the name in the output
         self.same: dict[str, str] = {}  # a name that is exactly this memory, or the name itself
         self.value: dict[str, Value] = {}
         self.at_place: dict[str, list[str]] = {}  # names with a place
-        self.base = {s.name: s.args[0] for s in walk(fun.body) if isinstance(s, Let) and s.op.name in VIEWS}
-        self.transposes = {n: s for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "np.transpose" for n in s.names}
         self.born: dict[str, tuple[str, ...]] = {}  # the loops around a place
         self.loops: tuple[str, ...] = ()
         self.written = {p: k for p, k in fun.writes.items() if p in owned}
@@ -184,12 +194,11 @@ class Walk:
         return out
 
     def let(self, let: Let, out: list[Stmt]) -> None:
-        sources = [a for a in shared(let) if self.buffer(a)]
         base = self.transposed_back(let)
         if base:
             self.bind(let.name, self.value[base] | self.value[let.args[0]], like=base)
             return
-        new = replace(let, args=tuple(map(self.name, let.args)))
+        new = Let(let.names, let.op, tuple(map(self.name, let.args)), let.params, let.origin)
         if self.learnt.copied & set(let.names):
             view = self.b.fresh(let.name, self.fun.types[let.name])
             out.append(replace(new, names=(view,)))
@@ -197,6 +206,9 @@ class Walk:
             self.bind(let.name)
             return
         out.append(new)
+        if not any(map(self.buffer, let.names)):
+            return
+        sources = [a for a in shared(let) if self.buffer(a)]
         places = {p for a in sources for p in self.places(a)} | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set())
         for name in let.names:
             via = name if let.op.name in VIEWS else None

@@ -19,45 +19,28 @@ class Rewriter:
 
     def __init__(self, fun: Fun):
         self.fun = fun
-        self.b = Builder(like=fun)
+        self.b = Builder(dict(fun.types))
         self.types = self.b.types
         self.aliases: dict[str, Atom] = {}
-        self.integers: list[str] = []  # those of the aliases that dims may name
+        self.sizes: dict[str, Dim] = {}  # the integers among them, which dims may name
         self.defs: dict[str, Stmt] = {}
 
     def run(self) -> Fun:
         body = self.block(self.fun.body)
-        dims = self.dims()
-        types = {n: t.with_dims(d.substitute(dims) for d in t.dims) if t.dims else t for n, t in self.types.items()}
+        types = {n: t.substitute(self.sizes) for n, t in self.types.items()} if self.sizes else self.types
         return replace(self.fun, body=body, types=types)
 
     # names ---------------------------------------------------------------------------------------
     def atom(self, atom: Atom) -> Atom:
-        while isinstance(atom, str) and atom in self.aliases:
-            atom = self.aliases[atom]
-        return atom
+        return self.aliases.get(atom, atom) if isinstance(atom, str) else atom
 
     def atoms(self, atoms) -> tuple[Atom, ...]:
-        return tuple(map(self.atom, atoms))
+        return tuple([self.aliases.get(a, a) if isinstance(a, str) else a for a in atoms])
 
     def alias(self, name: str, atom: Atom) -> None:
-        self.aliases[name] = atom
+        self.aliases[name] = atom = self.atom(atom)
         if self.types[name] == PY_INT:
-            self.integers.append(name)
-
-    def dims(self) -> dict[str, Dim]:
-        """The integers that have become other atoms: the polynomials that those stand for."""
-        dims: dict[str, Dim] = {}
-        for n in self.integers:
-            self.polynomial(n, dims)
-        return dims
-
-    def polynomial(self, name: str, known: dict[str, Dim]) -> Dim:
-        """`name` over names that are no aliases."""
-        if name not in known:
-            dim = self.b.dim(self.atom(name))
-            known[name] = dim.substitute({n: self.polynomial(n, known) for n in dim.names if n in self.aliases})
-        return known[name]
+            self.sizes[name] = self.b.dim(atom).substitute(self.sizes)  # the polynomial that it stands for
 
     def definition(self, atom: Atom, op: str | None = None) -> Let | None:
         """The Let that binds an atom, if it is one (of this operation)."""
@@ -77,21 +60,21 @@ class Rewriter:
 
     def statements(self, block: Block) -> None:
         for stmt in block.stmts:
-            with self.b.at(stmt.origin):
-                match stmt:
-                    case Let():
-                        self.let(self.renamed(stmt))
-                    case If():
-                        self.branch(replace(stmt, test=self.atom(stmt.test)))
-                    case For():
-                        start, stop, step = self.atoms((stmt.start, stmt.stop, stmt.step))
-                        self.loop(replace(stmt, start=start, stop=stop, step=step, inits=self.atoms(stmt.inits)))
-                    case While():
-                        self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
+            match stmt:
+                case Let():
+                    self.let(self.renamed(stmt))
+                case If():
+                    self.branch(replace(stmt, test=self.atom(stmt.test)))
+                case For():
+                    start, stop, step = self.atoms((stmt.start, stmt.stop, stmt.step))
+                    self.loop(replace(stmt, start=start, stop=stop, step=step, inits=self.atoms(stmt.inits)))
+                case While():
+                    self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
 
     def renamed(self, let: Let) -> Let:
-        dims = self.dims() if let.params else {}
-        return replace(let, args=self.atoms(let.args), params=params_with_dims(let.params, dims) if dims else let.params)
+        args = self.atoms(let.args)
+        params = params_with_dims(let.params, self.sizes) if self.sizes else let.params
+        return let if args == let.args and params == let.params else Let(let.names, let.op, args, params, let.origin)
 
     def let(self, let: Let) -> None:
         self.emit(let)

@@ -7,9 +7,12 @@
 """
 from __future__ import annotations
 
+import functools
+
 import gast
 
 
+@functools.lru_cache(4096)
 def reads(node) -> frozenset[str]:
     """Names read anywhere in an expression, the bodies of nested functions included."""
     return frozenset(n.id for n in gast.walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store))
@@ -30,6 +33,14 @@ def live_before(stmts, live: frozenset[str]) -> frozenset[str]:
     for stmt in reversed(stmts):
         live = _before(stmt, live)
     return live
+
+
+def live_after_each(stmts, live: frozenset[str]) -> list[frozenset[str]]:
+    """The same behind each of the statements."""
+    after = [live]
+    for stmt in reversed(stmts[1:]):
+        after.append(_before(stmt, after[-1]))
+    return after[::-1]
 
 
 def _before(stmt, live: frozenset[str]) -> frozenset[str]:

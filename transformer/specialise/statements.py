@@ -15,15 +15,15 @@ from .control import choose, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .indexing import get_at, set_item
 from .iteration import iterable
-from .liveness import live_at_head, live_before
+from .liveness import live_after_each, live_at_head
 from .lookup import attribute
 from .syntax import PART_DELETED, refuse_syntax
 
 
 def execute(s, stmts, live: frozenset[str]):
     """Run statements; `live`: the variables read after them."""
-    live = live | s.frames[-1].shared
-    for k, stmt in enumerate(stmts):
+    after = live_after_each(stmts, live | s.frames[-1].shared)
+    for stmt, live in zip(stmts, after):
         if isinstance(stmt, gast.Return):
             with s.b.at(s.origin(stmt)):
                 return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
@@ -33,7 +33,7 @@ def execute(s, stmts, live: frozenset[str]):
             if handler is None:
                 refuse_syntax(s)
             try:
-                handler(s, stmt, live_before(stmts[k + 1:], live) | s.frames[-1].shared) if isinstance(stmt, BRANCHING) else handler(s, stmt)
+                handler(s, stmt, live | s.frames[-1].shared) if isinstance(stmt, BRANCHING) else handler(s, stmt)
             except Exception as error:
                 s.located(error, stmt)
                 raise

@@ -131,7 +131,7 @@ class Adjoint:
         heads = {name: self.fresh_bar(name) for name in (*inits, *shared)}
         for c in inits if back else ():
             t = self.b.types[c]
-            self.b.types[heads[c]] = t.with_dims(d.substitute(back) for d in t.dims)
+            self.b.types[heads[c]] = t.substitute(back)
         with self.b.block() as mirror:
             self.bars = {u: heads[u] for u in shared}
             for c, _, after in carried:

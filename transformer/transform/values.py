@@ -269,9 +269,7 @@ class Values:
         for token in [n for n in self.got if n.endswith("!")]:
             del self.b.types[token]
         for name in all_bound(block):
-            t = self.b.types[name]
-            if t.dims:
-                self.b.types[name] = t.with_dims(d.substitute(dims) for d in t.dims)
+            self.b.types[name] = self.b.types[name].substitute(dims)
             if name in self.b.polynomials:
                 self.b.polynomials[name] = self.b.polynomials[name].substitute(dims)
         return Block((*head, *block.stmts), block.results)
