@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 import gradscribe as gs
+from gradscribe import runtime
 from gradscribe.transformer.capture import capture
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
@@ -48,7 +49,7 @@ MADE_OF = {
 OTHERWISE = "by what it is made of"
 NOT_OF_FLOATS = ("np.dtype", "np.finfo", "np.iinfo", "np.issubdtype", "np.result_type", "np.ndim", "np.shape", "np.size",
                  "np.zeros_like", "np.ones_like", "np.empty_like", "np.identity")
-MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs}
+MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs, "gs.tree": gs.tree, "rt": runtime}
 
 
 # formulas ------------------------------------------------------------------------------------------
@@ -109,6 +110,8 @@ def names_of(function) -> list[str]:
         owner = getattr(function, "__self__", None)
         found = [f"np.{owner.__name__}.{function.__name__}"] if isinstance(owner, np.ufunc) else [function.__name__]
     own = getattr(function, "__name__", "")
+    if any(not n.startswith("rt.") for n in found):
+        found = [n for n in found if not n.startswith("rt.")]  # what users have another name for
     return sorted(found, key=lambda n: (n.split(".")[-1] != own, n))
 
 
@@ -186,7 +189,7 @@ def gives(name: str, op) -> str:
 
 
 def section(name: str, op) -> str:
-    if name.startswith("gs."):
+    if name.startswith(("gs.", "rt.")):
         return "Gradscribe's own"
     if name.startswith("math."):
         return "math"

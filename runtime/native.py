@@ -199,7 +199,7 @@ def libm(name):
 
 
 for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
-                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot")):
+                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"), (rs.erfc, "erfc")):
     register(_function, same_float)(libm(_name))
 
 

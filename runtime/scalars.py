@@ -6,6 +6,8 @@ form that costs a few instructions and no function of its own.  A `site` is the 
 """
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 
@@ -117,6 +119,14 @@ def _numpy(name):
 sqrt, floor, ceil, rint, trunc, fabs = map(_numpy, ("sqrt", "floor", "ceil", "rint", "trunc", "fabs"))
 tan, sinh, cosh, arcsin, arccos, arctan, arctan2, hypot = map(
     _numpy, ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot"))
+
+
+def erf(x):
+    return type(x)(math.erf(x))
+
+
+def erfc(x):
+    return type(x)(math.erfc(x))
 
 
 def clamp(i, n):

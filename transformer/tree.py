@@ -16,7 +16,16 @@ import optree
 NAMESPACE = "gradscribe"
 Tree = Any
 IsLeaf = Callable[[Any], bool] | None
-MISSING = object()
+
+
+class Missing:
+    """The default of an argument that may be anything, None included."""
+
+    def __repr__(self):
+        return "MISSING"
+
+
+MISSING = Missing()
 REGISTERED: dict[type, tuple[Callable, Callable]] = {}  # class -> (flatten, unflatten), as `register` was given them
 _dataclasses: set[type] = set()
 

@@ -22,6 +22,7 @@ VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh",
 SUFFIX = {"float64": "f8", "float32": "f4"}
 # functions of the C library, called one element at a time
 LIBM = {f"np.{name}": f"rs.{name}" for name in ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot")}
+LIBM |= {"rt.erf": "rs.erf", "rt.erfc": "rs.erfc"}
 
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
 

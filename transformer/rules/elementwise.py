@@ -77,6 +77,9 @@ ufunc(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)))
 ufunc(np.arctan, lambda y, x: 1 / (1 + x * x))
 elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs))
 
+elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x))  # 2 / sqrt(pi)
+elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x))
+
 # functions of two
 ufunc(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
 ufunc(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)

@@ -33,6 +33,10 @@ for _function, _op in list(BY_FUNCTION.items()):
         FUNCTIONS[_function] = _ufunc(_op)
 
 
+for _function in (rt.erf, rt.erfc):
+    FUNCTIONS[_function] = _ufunc(BY_FUNCTION[_function])
+
+
 def listed(s, value):
     return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value) if isinstance(value, v.Maybe) else value
 
@@ -44,7 +48,7 @@ def where(s, condition, x=None, y=None):
     values = [listed(s, a) for a in (condition, x, y)]
     if any(s.type(a).rank for a in values):
         return s.elementwise("np.where", *values, numpy=True)
-    chosen = s.elementwise("rt.choose", *values, numpy=True)
+    chosen = s.elementwise("rt.choose", *values)
     return s.wrap(s.emit("np.asarray", s.atom(chosen)))
 
 
