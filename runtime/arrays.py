@@ -40,18 +40,6 @@ def stop_gradient(x: T) -> T:
     return x
 
 
-def erf(x):
-    """The error function, elementwise."""
-    from scipy import special  # a quarter of a second, which only those pay who use it
-    return special.erf(x)
-
-
-def erfc(x):
-    """1 - erf(x), accurate where it is small."""
-    from scipy import special
-    return special.erfc(x)
-
-
 def update(x, value, index):
     """A copy of x with x[index] = value."""
     y = x.copy(order="K")

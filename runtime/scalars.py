@@ -10,6 +10,9 @@ import math
 
 import numpy as np
 
+from .special import gamma_slope  # noqa: F401  compiled text calls these here
+from .threefry import threefry  # noqa: F401
+
 
 class Failure(Exception):
     """(site, *ints): compiled code stopped at a site of its text."""
@@ -127,6 +130,28 @@ def erf(x):
 
 def erfc(x):
     return type(x)(math.erfc(x))
+
+
+def lgamma(x):
+    return type(x)(math.lgamma(x))
+
+
+def argsort(x):
+    """The places of the elements of a vector, from the smallest to the largest; equal ones in their order."""
+    return np.argsort(x, kind="stable")
+
+
+def search(a, x, left):
+    """How many elements of a, which ascend, are less than x (or less or equal); a NaN is more than all numbers."""
+    low, high = 0, len(a)
+    while low < high:
+        middle = (low + high) // 2
+        before = a[middle] < x or x != x and a[middle] == a[middle] if left else not (x < a[middle] or a[middle] != a[middle] and x == x)
+        if before:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def clamp(i, n):

@@ -110,7 +110,15 @@ def lift(s, obj, path: Path, key: tuple):
     return s.lifted[key]
 
 
+def is_own(path: Path) -> bool:
+    """Does a function of Gradscribe itself see this?  Its numbers do not change."""
+    namespace = path.root if isinstance(path.root, dict) else getattr(path.root, "__globals__", {})
+    return str(namespace.get("__name__", "")).startswith("gradscribe.")
+
+
 def _lift(s, obj, path, key):
+    if is_leaf(obj) and not isinstance(obj, np.ndarray) and is_own(path):
+        return s.static_number(obj)
     if is_leaf(obj):
         if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
             s.facts.guards.append((path, obj))
