@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 import gradscribe as gs
+from gradscribe import runtime
 from gradscribe.transformer.capture import capture
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
@@ -37,18 +38,19 @@ elsewhere. In the formulas `y` is the result, `g` its cotangent, and the other n
 conventions are JAX's: the derivative of `abs` at 0 is 0, `maximum` and `max` share ties equally.
 """
 LINEAR = {"np.reshape": "`g`, reshaped back", "np.transpose": "`g`, transposed back", "np.concatenate": "slices of `g`",
-          "np.stack": "slices of `g`", "np.broadcast_to": "`g`, summed over the new axes", "np.copy": "`g`", "np.asarray": "`g`"}
+          "np.stack": "slices of `g`", "np.broadcast_to": "`g`, summed over the new axes", "np.copy": "`g`", "np.asarray": "`g`",
+          "np.cumsum": "`np.cumsum(g[::-1])[::-1]`"}
 MADE_OF = {
     "np.add.at": "of a store that adds: of the value `g` there", "np.array": "of `np.stack`", "np.ascontiguousarray": "of `np.copy`",
     "np.clip": "of `np.maximum` and `np.minimum`", "np.dot": "of `x @ y`", "np.expand_dims": "of `x[None]`", "np.full": "of the value: `g`, summed",
     "np.full_like": "of the value: `g`, summed", "np.hstack": "of `np.concatenate`", "np.inner": "of `x @ y`",
     "np.linspace": "of `start + (stop - start) * k / (num - 1)`", "np.ravel": "of `np.reshape`", "np.squeeze": "of `x[0]`",
-    "np.std": "of `np.sqrt(np.var(x))`", "np.swapaxes": "of `np.transpose`", "np.var": "of `np.mean((x - np.mean(x)) ** 2)`",
+    "np.sort": "of `x[np.argsort(x)]`", "np.std": "of `np.sqrt(np.var(x))`", "np.swapaxes": "of `np.transpose`", "np.var": "of `np.mean((x - np.mean(x)) ** 2)`",
     "np.vdot": "of `x @ y`", "np.vstack": "of `np.concatenate`", "np.float64": "`g`; of ints and bools none"}
 OTHERWISE = "by what it is made of"
 NOT_OF_FLOATS = ("np.dtype", "np.finfo", "np.iinfo", "np.issubdtype", "np.result_type", "np.ndim", "np.shape", "np.size",
                  "np.zeros_like", "np.ones_like", "np.empty_like", "np.identity")
-MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs}
+MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs, "gs.tree": gs.tree, "rt": runtime}
 
 
 # formulas ------------------------------------------------------------------------------------------
@@ -109,6 +111,8 @@ def names_of(function) -> list[str]:
         owner = getattr(function, "__self__", None)
         found = [f"np.{owner.__name__}.{function.__name__}"] if isinstance(owner, np.ufunc) else [function.__name__]
     own = getattr(function, "__name__", "")
+    if any(not n.startswith("rt.") for n in found):
+        found = [n for n in found if not n.startswith("rt.")]  # what users have another name for
     return sorted(found, key=lambda n: (n.split(".")[-1] != own, n))
 
 
@@ -186,7 +190,7 @@ def gives(name: str, op) -> str:
 
 
 def section(name: str, op) -> str:
-    if name.startswith("gs."):
+    if name.startswith(("gs.", "rt.")):
         return "Gradscribe's own"
     if name.startswith("math."):
         return "math"

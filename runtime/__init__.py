@@ -1,6 +1,8 @@
 """What generated source calls.  Plain NumPy; the compiled forms are in `gradscribe.runtime.compiled`."""
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require, size, slice_length, stop_gradient, tape,
                      tape_zeros, trip_count, update, update_add)
+from .special import erf, erfc, erfinv, gamma_sample, gamma_slope, lgamma
+from .threefry import threefry
 
-__all__ = ["astype", "choose", "full", "last_writer", "match", "pop", "push", "push_", "push_add", "push_add_", "require", "size", "slice_length", "stop_gradient", "tape", "tape_zeros",
-           "trip_count", "update", "update_add"]
+__all__ = ["astype", "choose", "erf", "erfc", "erfinv", "full", "gamma_sample", "gamma_slope", "last_writer", "lgamma", "match", "pop", "push", "push_", "push_add", "push_add_", "require", "size", "slice_length", "stop_gradient", "tape", "tape_zeros",
+           "threefry", "trip_count", "update", "update_add"]

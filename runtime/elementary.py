@@ -4,7 +4,9 @@ Plain NumPy here; `native` puts the functions of `vectormath`, which LLVM vector
 """
 import numpy as np
 
-NAMES = ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos")
+from .special import erfinv
+
+NAMES = ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos", "erfinv")
 
 
 def _scalar(ufunc, dtype):
@@ -17,5 +19,5 @@ def _scalar(ufunc, dtype):
 
 for _name in NAMES:
     for _suffix, _dtype in (("f8", np.float64), ("f4", np.float32)):
-        globals()[f"{_name}_{_suffix}"] = _f = _scalar(getattr(np, _name), _dtype)
+        globals()[f"{_name}_{_suffix}"] = _f = _scalar(erfinv if _name == "erfinv" else getattr(np, _name), _dtype)
         _f.__name__ = _f.__qualname__ = f"{_name}_{_suffix}"

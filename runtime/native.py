@@ -14,8 +14,9 @@ from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
 from . import native_linalg, native_memory  # noqa: F401  native_linalg is only registered
-from . import elementary, vectormath
+from . import elementary, native_special, vectormath
 from . import scalars as rs
+from .threefry import PARITY, ROTATIONS
 
 REASSOCIATE = ("reassoc", "contract")
 
@@ -200,14 +201,33 @@ def libm(name):
 
 
 for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
-                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot")):
+                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"), (rs.erfc, "erfc"), (rs.lgamma, "lgamma")):
     register(_function, same_float)(libm(_name))
+
+
+@register(rs.threefry, lambda context, *args: signature(types.uint64, *[types.uint32] * 4))
+def _threefry(context, builder, sig, args):
+    k0, k1, x0, x1 = args
+    word = lambda n: ir.Constant(k0.type, n)  # noqa: E731
+    keys = (k0, k1, builder.xor(builder.xor(k0, k1), word(PARITY)))
+    x0, x1 = builder.add(x0, k0), builder.add(x1, k1)
+    for group in range(5):
+        for r in ROTATIONS[group % 2]:
+            x0 = builder.add(x0, x1)
+            x1 = builder.xor(builder.or_(builder.shl(x1, word(r)), builder.lshr(x1, word(32 - r))), x0)
+        x0, x1 = builder.add(x0, keys[(group + 1) % 3]), builder.add(builder.add(x1, keys[(group + 2) % 3]), word(group + 1))
+    wide = ir.IntType(64)
+    return builder.or_(builder.shl(builder.zext(x0, wide), ir.Constant(wide, 32)), builder.zext(x1, wide))
 
 
 # exp and its like: the text calls plain functions, which stand for those that LLVM vectorises
 for _name in elementary.NAMES:
     for _suffix in ("f8", "f4"):
-        infer_global(getattr(elementary, f"{_name}_{_suffix}"), types.Dispatcher(getattr(vectormath, f"{_name}_{_suffix}")))
+        _compiled = native_special if _name == "erfinv" else vectormath
+        infer_global(getattr(elementary, f"{_name}_{_suffix}"), types.Dispatcher(getattr(_compiled, f"{_name}_{_suffix}")))
+infer_global(rs.gamma_slope, types.Dispatcher(native_special.gamma_slope))
+infer_global(rs.argsort, types.Dispatcher(native_special.argsort))
+infer_global(rs.search, types.Dispatcher(native_special.search))
 
 
 # ints of slices ---------------------------------------------------------------------------------

@@ -6,7 +6,12 @@ form that costs a few instructions and no function of its own.  A `site` is the 
 """
 from __future__ import annotations
 
+import math
+
 import numpy as np
+
+from .special import gamma_slope  # noqa: F401  compiled text calls these here
+from .threefry import threefry  # noqa: F401
 
 
 class Failure(Exception):
@@ -122,6 +127,36 @@ def _numpy(name):
 sqrt, floor, ceil, rint, trunc, fabs = map(_numpy, ("sqrt", "floor", "ceil", "rint", "trunc", "fabs"))
 tan, sinh, cosh, arcsin, arccos, arctan, arctan2, hypot = map(
     _numpy, ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot"))
+
+
+def erf(x):
+    return type(x)(math.erf(x))
+
+
+def erfc(x):
+    return type(x)(math.erfc(x))
+
+
+def lgamma(x):
+    return type(x)(math.lgamma(x))
+
+
+def argsort(x):
+    """The places of the elements of a vector, from the smallest to the largest; equal ones in their order."""
+    return np.argsort(x, kind="stable")
+
+
+def search(a, x, left):
+    """How many elements of a, which ascend, are less than x (or less or equal); a NaN is more than all numbers."""
+    low, high = 0, len(a)
+    while low < high:
+        middle = (low + high) // 2
+        before = a[middle] < x or x != x and a[middle] == a[middle] if left else not (x < a[middle] or a[middle] != a[middle] and x == x)
+        if before:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def clamp(i, n):

@@ -22,6 +22,7 @@ from .pipeline import optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
 from .specialise.lookup import Kind, Shape, is_dataclass_value, is_leaf
+from .tree import static_fields
 
 
 def leaf_key(x) -> tuple:
@@ -45,7 +46,8 @@ def flatten(x, leaves: list):
     if isinstance(x, dict):
         return (type(x), *[(k, flatten(i, leaves)) for k, i in x.items()])
     if is_dataclass_value(x):
-        return (type(x), *[flatten(getattr(x, f.name), leaves) for f in dataclasses.fields(x)])
+        fixed = static_fields(type(x))
+        return (type(x), *[flatten(Fixed(getattr(x, f.name)) if f.name in fixed else getattr(x, f.name), leaves) for f in dataclasses.fields(x)])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
     try:

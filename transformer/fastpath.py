@@ -26,6 +26,7 @@ import numpy as np
 
 from .specialise.entry import assemble
 from .specialise.lookup import Kind, Path, Shape, is_leaf
+from .tree import static_fields
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -84,11 +85,21 @@ class Writer:
         elif dataclasses.is_dataclass(x) and not isinstance(x, type):
             self.tests.append(f"type({name}) is {self.constant(type(x))}")
             for f in dataclasses.fields(x):
-                self.argument(getattr(x, f.name), self.local(f"{name}.{f.name}", "f"))
+                place = self.local(f"{name}.{f.name}", "f")
+                if f.name in static_fields(type(x)):
+                    self.known(getattr(x, f.name), place)
+                else:
+                    self.argument(getattr(x, f.name), place)
         elif x is None:
             self.tests.append(f"{name} is None")
         else:
             raise Unsuited
+
+    def known(self, x, name: str) -> None:
+        """Tests that a value is the x that the program was made for."""
+        if type(x) not in (str, int, bool, type(None)):
+            raise Unsuited
+        self.tests.append(f"type({name}) is {self.constant(type(x))} and {name} == {self.constant(x)}")
 
     def outside(self, path: Path) -> str:
         """An expression for an outside object as it is now."""

@@ -12,6 +12,7 @@ from .core import runnable
 from .dispatch import copied
 from .optimise.inplace import inplace
 from .specialise.entry import assemble
+from .tree import static_fields
 
 STEP = {1: 1e-5, 2: 2e-4}
 
@@ -26,7 +27,7 @@ def leaves_of(x) -> list:
     if isinstance(x, dict):
         return [leaf for i in x.values() for leaf in leaves_of(i)]
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        return [leaf for f in dataclasses.fields(x) for leaf in leaves_of(getattr(x, f.name))]
+        return [leaf for f in dataclasses.fields(x) if f.name not in static_fields(type(x)) for leaf in leaves_of(getattr(x, f.name))]
     return []
 
 
@@ -42,7 +43,8 @@ def rebuild(x, new: Iterator):
     if isinstance(x, dict):
         return type(x)((k, rebuild(i, new)) for k, i in x.items())
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        return type(x)(**{f.name: rebuild(getattr(x, f.name), new) for f in dataclasses.fields(x)})
+        fixed = static_fields(type(x))
+        return type(x)(**{f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new) for f in dataclasses.fields(x)})
     return x
 
 

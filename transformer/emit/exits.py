@@ -180,7 +180,7 @@ class Maker:
             return self.plain(stmt, stmt.test)
         conjuncts = conjunction(test)
         flags = {c for c, init in zip(stmt.carried, stmt.inits) if init == Const(False) and self.chain(c, stmt)}
-        stops = {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not " and c.args[0] in flags}
+        stops = {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not " and isinstance(c.args[0], str) and c.args[0] in flags}
         others = [c for c in conjuncts if c not in stops.values()]
         ours = {f for f in flags if f.startswith(("_gs_", "has__gs_"))}
         for also in ([ours - set(stops), set()] if stops else []):

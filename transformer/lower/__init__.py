@@ -10,6 +10,7 @@ from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
 from ..types import Type
+from . import order  # noqa: F401
 from .outputs import Output, hand_in
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer

@@ -18,10 +18,11 @@ from ..types import Type
 from .writer import Writer, constant, dtype_text
 
 # functions of `runtime.vectormath`, by dtype
-VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos")}
+VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos")} | {"rt.erfinv"}
 SUFFIX = {"float64": "f8", "float32": "f4"}
 # functions of the C library, called one element at a time
 LIBM = {f"np.{name}": f"rs.{name}" for name in ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot")}
+LIBM |= {f"rt.{name}": f"rs.{name}" for name in ("erf", "erfc", "lgamma", "threefry")}
 
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
 
@@ -187,12 +188,20 @@ class ScalarText:
         if out.kind == "py":
             self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
             return f"rs.imul({a}, rs.ipow(2, {b}, {self.overflow()}), {self.overflow()})"
-        return narrow(f"({a} << {b} if 0 <= {b} < {8 * out.dtype.itemsize} else 0)", out.dtype)
+        bits = 8 * out.dtype.itemsize
+        if operands[1].value is not None and 0 <= operands[1].value < bits:
+            return narrow(f"({a} << {b})", out.dtype)
+        return narrow(f"({a} << {b} if 0 <= {b} < {bits} else {constant(0, out.dtype)})", out.dtype)
 
     def do_rshift(self, let, operands, out):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.kind == "py":
             self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
+        bits = 8 * out.dtype.itemsize
+        if operands[1].value is not None and 0 <= operands[1].value < bits:
+            return narrow(f"{a} >> {b}", out.dtype)
+        if out.dtype.kind == "u":
+            return narrow(f"({a} >> {b} if {b} < {bits} else {constant(0, out.dtype)})", out.dtype)
         return narrow(f"{a} >> min({b}, 63)", out.dtype)
 
     def do_invert(self, let, operands, out):
@@ -281,6 +290,12 @@ class ScalarText:
 
     def do_astype(self, let, operands, out):
         return cast(operands[0], out.dtype)
+
+    def do_gamma_sample(self, let, operands, out):
+        return cast(operands[0], out.dtype)
+
+    def do_gamma_slope(self, let, operands, out):
+        return f"{dtype_text(out.dtype)}(rs.gamma_slope({cast(operands[0], F8)}, {cast(operands[1], F8)}))"
 
     def do_stop_gradient(self, let, operands, out):
         return operands[0].text

@@ -183,6 +183,12 @@ def read_what_was_written(s: Simplify, let: Let):
     return s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2) else None
 
 
+def element_of_number(s: Simplify, let: Let):
+    """np.asarray(x)[()] of a number"""
+    number = s.definition(let.args[0], "np.asarray")
+    return s.same_type(number.args[0], let) if number and let.param("index") == () else None
+
+
 def write_what_was_read(s: Simplify, let: Let):
     """update(x, x[i], i)"""
     read = s.definition(let.args[1], "getitem")
@@ -227,7 +233,7 @@ RULES = {
     "rt.astype": (same_value,), "float": (same_value,), "int": (same_value,), "bool": (same_value,), "np.asarray": (same_value,),
     "np.broadcast_to": (same_value,), "np.reshape": (same_value, reshape_twice), "retype": (same_value, retype_twice),
     "np.transpose": (transpose_twice,), "rt.trip_count": (count_of_length,),
-    "getitem": (read_what_was_written,),
+    "getitem": (read_what_was_written, element_of_number),
     "rt.update": (write_what_was_read, write_twice, store_unbroadcast),
     "rt.update_add": (add_to_zero, store_unbroadcast),
 }

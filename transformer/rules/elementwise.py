@@ -10,8 +10,9 @@ import numpy as np
 
 from gradscribe import runtime as rt
 
+from ..errors import UnsupportedError
 from .kinds import Elementwise, Selection
-from .registry import register
+from .registry import OPS, register
 
 
 def elementwise(name, fn, *partials, symbol=None, also=()):
@@ -24,6 +25,17 @@ def ufunc(fn, *partials):
 
 def selection(name, fn, *terms, also=()):
     return register(Selection(name, fn, *terms), fn, *also)
+
+
+def refused(what):
+    """A partial derivative that does not exist here."""
+    def partial(y, *args):
+        raise UnsupportedError(None, f"the derivative of {what}", instead="Take it as constant: gs.stop_gradient.")
+    return partial
+
+
+def gamma_slope(log_z, a):
+    return a.apply(OPS["rt.gamma_slope"], log_z, a)
 
 
 def one(y, *args):
@@ -76,6 +88,16 @@ ufunc(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)))
 ufunc(np.arctan, lambda y, x: 1 / (1 + x * x))
 elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs))
 
+elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x))  # 2 / sqrt(pi)
+elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x))
+
+elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y))  # sqrt(pi) / 2
+elementwise("rt.lgamma", rt.lgamma, refused("log-gamma"))
+
+# samples of the gamma distribution: their derivative with respect to the shape is that which keeps their quantile
+elementwise("rt.gamma_sample", rt.gamma_sample, None, lambda y, z, a: gamma_slope(z, a))
+elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma sample"), refused("the derivative of a gamma sample"))
+
 # functions of two
 ufunc(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
 ufunc(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
@@ -87,6 +109,9 @@ ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0
 # choice: what is not chosen gets an exact zero
 selection("np.where", np.where, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
 selection("rt.choose", rt.choose, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
+
+# random words
+elementwise("rt.threefry", rt.threefry, None, None, None, None)
 
 # conversions
 def _cast_term(y, x):

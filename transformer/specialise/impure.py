@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import ImpurityError
 
-RANDOM = "hidden random state", "Draw the numbers before the call, and pass them as an argument."
+RANDOM = "hidden random state", "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape)."
 IO = "input or output", "Read before the call and pass what was read; write what the function returns."
 CLOCK = "the clock", "Read the clock outside, around the call."
 STATE = "the state of the interpreter", "Compute the value outside, and pass it as an argument."

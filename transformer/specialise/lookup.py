@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Const
+from ..tree import is_dataclass_value, static_fields
 from ..types import PYTHON_DTYPE, Dim, Type
 from . import values as v
 
@@ -109,7 +110,15 @@ def lift(s, obj, path: Path, key: tuple):
     return s.lifted[key]
 
 
+def is_own(path: Path) -> bool:
+    """Does a function of Gradscribe itself see this?  Its numbers do not change."""
+    namespace = path.root if isinstance(path.root, dict) else getattr(path.root, "__globals__", {})
+    return str(namespace.get("__name__", "")).startswith("gradscribe.")
+
+
 def _lift(s, obj, path, key):
+    if is_leaf(obj) and not isinstance(obj, np.ndarray) and is_own(path):
+        return s.static_number(obj)
     if is_leaf(obj):
         if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
             s.facts.guards.append((path, obj))
@@ -164,10 +173,6 @@ def is_leaf(x) -> bool:
     return type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic))
 
 
-def is_dataclass_value(obj) -> bool:
-    return dataclasses.is_dataclass(obj) and not isinstance(obj, type)
-
-
 def build(s, obj, leaf, path=None, outside=None):
     """The value of a container: `leaf(object, path)` for what is in it; `outside`: what to call it when it is not ours to change."""
     sub = (lambda k, how: getattr(path, how)(k)) if path is not None else (lambda k, how: None)
@@ -191,9 +196,17 @@ def build(s, obj, leaf, path=None, outside=None):
                 s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
             return box([child(x, k, "item") for k, x in obj.items()], type(obj), obj.keys(), "dict")
     if is_dataclass_value(obj):
-        names = [f.name for f in dataclasses.fields(obj)]
-        return box([child(getattr(obj, n), n, "attr") for n in names], type(obj), names, "obj")
+        names, fixed = [f.name for f in dataclasses.fields(obj)], static_fields(type(obj))
+        return box([static_field(s, getattr(obj, n), sub(n, "attr")) if n in fixed else child(getattr(obj, n), n, "attr") for n in names],
+                   type(obj), names, "obj")
     return leaf(obj, path)
+
+
+def static_field(s, obj, path):
+    """A field of a dataclass that is part of its structure; of one from outside, the program holds while it stays."""
+    if isinstance(path, Path):
+        s.facts.guards.append((path, obj))
+    return v.Static(obj)
 
 
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")

@@ -33,6 +33,10 @@ for _function, _op in list(BY_FUNCTION.items()):
         FUNCTIONS[_function] = _ufunc(_op)
 
 
+for _function in (rt.erf, rt.erfc, rt.erfinv, rt.lgamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
+    FUNCTIONS[_function] = _ufunc(BY_FUNCTION[_function])
+
+
 def listed(s, value):
     return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value) if isinstance(value, v.Maybe) else value
 
@@ -44,7 +48,7 @@ def where(s, condition, x=None, y=None):
     values = [listed(s, a) for a in (condition, x, y)]
     if any(s.type(a).rank for a in values):
         return s.elementwise("np.where", *values, numpy=True)
-    chosen = s.elementwise("rt.choose", *values, numpy=True)
+    chosen = s.elementwise("rt.choose", *values)
     return s.wrap(s.emit("np.asarray", s.atom(chosen)))
 
 
@@ -153,6 +157,41 @@ def _arg(name):
 for _name in ("argmax", "argmin"):
     FUNCTIONS[getattr(np, _name)] = _arg(f"np.{_name}")
     method(_name)(_arg(f"np.{_name}"))
+
+
+@frontend(np.cumsum)
+@method("cumsum")
+def cumsum(s, x, axis=NONE):
+    x = listed(s, x)
+    if axis == NONE:
+        x, axis = reshape(s, x if isinstance(x, v.Array) else s.wrap_array(x), [v.Static(-1)]), v.Static(0)
+    return s.wrap(s.emit("np.cumsum", s.atom(x), axis=one_axis(s, axis, s.type(x).rank)))
+
+
+@frontend(np.argsort)
+@method("argsort")
+def argsort(s, x, axis=v.Static(-1), kind=NONE, stable=NONE):
+    """Always stable, which is one of the orders that any kind may give."""
+    x = listed(s, x)
+    if s.type(x).rank != 1:
+        s.fail("np.argsort of an array that is no vector", "Sort its rows in a loop.")
+    one_axis(s, axis, 1)
+    return s.wrap(s.emit("np.argsort", s.atom(x)))
+
+
+@frontend(np.sort)
+def sort(s, x, axis=v.Static(-1), kind=NONE, stable=NONE):
+    x = listed(s, x)
+    return s.wrap(s.atom(get_at(s, x, argsort(s, x, axis))))
+
+
+@frontend(np.searchsorted)
+def searchsorted(s, a, x, side=v.Static("left")):
+    atoms = [s.atom(listed(s, a)), s.atom(listed(s, x))]
+    known = s.static(side, "it is a side")
+    if known not in ("left", "right"):
+        s.stop("ValueError", f"search side must be 'left' or 'right' (got '{known}')")
+    return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
 
 
 # products ------------------------------------------------------------------------------------
@@ -419,6 +458,11 @@ def full_like(s, x, fill_value, dtype=NONE):
     return s.wrap(s.atom(full(s, shape, fill_value, dtype if dtype != NONE else v.Static(t.dtype))), order=s.order(x))
 
 
+def never_negative(s, dim: Dim) -> bool:
+    """Is a polynomial one of lengths, with no term subtracted?"""
+    return all(c > 0 and set(names) <= s.nonnegative for names, c in dim.terms)
+
+
 @frontend(np.arange)
 def arange(s, start, stop=NONE, step=v.Static(1), dtype=NONE):
     if stop == NONE:
@@ -431,8 +475,9 @@ def arange(s, start, stop=NONE, step=v.Static(1), dtype=NONE):
         default = np.float64
     else:
         ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
-        count = s.b.dim(ints[1]) if ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and ints[1] in s.nonnegative \
-            else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
+        stop_dim = s.b.dim(ints[1])
+        whole = ints[0] == Const(0) and ints[2] == Const(1) and stop_dim.constant is None and never_negative(s, stop_dim)
+        count = stop_dim if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
         default = np.int64
     return s.wrap(s.emit("np.arange", *bounds, dtype=dtype_of(s, dtype, default), count=count))
 
@@ -556,9 +601,20 @@ def add_at(s, x, index, value):
     return NONE
 
 
-@frontend(np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype)
-def static_only(s, *args):
-    s.fail("this NumPy function must be called with what is known before the run", "Pass dtypes, not arrays.")
+def _of_dtypes(function):
+    """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
+    def handler(s, *args):
+        known = [sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype") for a in args]
+        try:
+            return v.Static(function(*known))
+        except (TypeError, ValueError) as error:
+            s.stop(type(error).__name__, str(error))
+    handler.__name__ = function.__name__
+    return handler
+
+
+for _function in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype):
+    frontend(_function)(_of_dtypes(_function))
 
 
 __all__ = ["array_of_items", "conform", "dim_atoms", "matmul", "resolve_shape"]

@@ -13,6 +13,7 @@ from ..core import Block, Const, Fun, all_bound, free_names, inline
 from ..errors import ImpurityError, SpecialisationError
 from ..pipeline import optimise
 from ..transform.jvp import jvp
+from ..tree import static_fields
 from ..types import Type
 from . import values as v
 from .calls import call_value, place
@@ -47,7 +48,7 @@ def outline(s, value):
             case v.Tuple(items=items, cls=c) if c is not slice:
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed(cls=c):
-                return (c, s.keys(x), tuple(visit(i) for i in s.items(x)))
+                return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i) for fixed, i in marked(s, x)))
             case v.Maybe():
                 s.require(x.flag, "ValueError", "the function returns None here, where on another path it returns a value")
                 return visit(x.value)
@@ -68,6 +69,17 @@ def structured(s, structure, leaves):
     return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
 
 
+def marked(s, value) -> list:
+    """[(is it a static field of a dataclass?, item)] of what is in a container."""
+    fixed = static_fields(value.cls)
+    return [(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed else [(False, i) for i in s.items(value)]
+
+
+def varying(s, value) -> list:
+    """What is in a container, static fields apart."""
+    return [i for fixed, i in marked(s, value) if not fixed]
+
+
 def leaves_of(s, value) -> list:
     """The numbers and arrays in a value, in order (those static are left out)."""
     match value:
@@ -76,7 +88,7 @@ def leaves_of(s, value) -> list:
         case v.Static(value=x) if isinstance(x, float):
             return [value]
         case v.Tuple() | v.Boxed():
-            return [leaf for item in s.items(value) for leaf in leaves_of(s, item)]
+            return [leaf for item in varying(s, value) for leaf in leaves_of(s, item)]
         case v.Maybe():
             return leaves_of(s, s.present(value))
     return []
@@ -97,7 +109,7 @@ def paired(s, value, other, what: str) -> list:
             if not same or isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and s.keys(value) != s.keys(other):
                 s.fail(f"{what} is {s.describe(other)}, and what it belongs to is {s.describe(value)} of {len(items)}",
                        "Give it the same structure.", error=SpecialisationError)
-            return [pair for x, y in zip(items, s.items(other)) for pair in paired(s, x, y, what)]
+            return [pair for x, y in zip(varying(s, value), varying(s, other)) for pair in paired(s, x, y, what)]
     return []
 
 
@@ -111,7 +123,7 @@ def rebuild(s, value, new):
         case v.Tuple(items=items, cls=c):
             return v.Tuple(tuple(rebuild(s, i, new) for i in items), c)
         case v.Boxed(cls=c):
-            return s.box([rebuild(s, i, new) for i in s.items(value)], c, s.keys(value), value.box.hint)
+            return s.box([i if fixed else rebuild(s, i, new) for fixed, i in marked(s, value)], c, s.keys(value), value.box.hint)
         case v.Maybe():
             return rebuild(s, s.present(value), new)
     return value
@@ -193,7 +205,7 @@ def differentiable(s, value, what: str, origin=None) -> list:
 def integers_of(s, value) -> list:
     """The ints and bools in a value that had to be known."""
     if isinstance(value, v.Tuple | v.Boxed):
-        return [leaf for item in s.items(value) for leaf in integers_of(s, item)]
+        return [leaf for item in varying(s, value) for leaf in integers_of(s, item)]
     return [value] if isinstance(value, v.Static) and isinstance(value.value, (int, np.integer, np.bool_)) else []
 
 

@@ -1,0 +1,57 @@
+"""For numba, what is compiled once and kept: erfinv in straight lines, which LLVM vectorises; gamma samples; sorting."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit, types
+from numba.core.typing.templates import infer_global
+
+from . import scalars, special
+from .special import DOUBLE, SINGLE
+from .vectormath import _F4, _F8, _inlined, _log, _log1p, _polynomial, _single, _vector, _where
+
+NEAR, MIDDLE, FAR = (c[::-1] for c in DOUBLE)  # lowest power first
+NEAR_F4, FAR_F4 = (_single(c[::-1]) for c in SINGLE)
+SQUARED = tuple(np.float32(n) for n in (5.0, 2.5, 3.0))
+
+
+@_inlined
+def _ends(x, y, c):
+    """Infinite at 1 and -1."""
+    return _where(abs(x) == c.one, x * c.inf, y * x)
+
+
+@_vector
+def erfinv_f8(x):
+    w = -_log((1.0 - x) * (1.0 + x), _F8)
+    root = math.sqrt(w)
+    y = _where(w < 16.0, _polynomial(root - 3.25, MIDDLE), _polynomial(root - 5.0, FAR))
+    return _ends(x, _where(w < 6.25, _polynomial(w - 3.125, NEAR), y), _F8)
+
+
+@_vector
+def erfinv_f4(x):
+    w = -_log1p(-x * x, _F4)
+    limit, first, second = SQUARED
+    y = _where(w < limit, _polynomial(w - first, NEAR_F4), _polynomial(np.float32(math.sqrt(w)) - second, FAR_F4))
+    return _ends(x, y, _F4)
+
+
+def _kept(function):
+    """Compiled once, and kept on disk if there is a place."""
+    try:
+        return njit(cache=True, error_model="numpy")(function)
+    except RuntimeError:
+        return njit(error_model="numpy")(function)
+
+
+_digamma = _kept(special.digamma)
+infer_global(special.digamma, types.Dispatcher(_digamma))
+gamma_slope = _kept(special.gamma_slope_of)
+search = _kept(scalars.search)
+
+
+@_kept
+def argsort(x):
+    return np.argsort(x, kind="mergesort")

@@ -1,0 +1,78 @@
+"""Integers of all widths: arithmetic, bits, shifts and conversions are NumPy's, wrap-around included, compiled too."""
+import numpy as np
+import pytest
+
+import gradscribe as gs
+
+DTYPES = [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64, np.int64]
+
+
+def arithmetic(x, y):
+    return (x + y, x * y, x - y, x // y, x % y, -x, abs(x), x < y, x == y, np.where(x > y, x, y), np.maximum(x, y), x * 2, x + 3, x % 7, x // 7,
+            np.sum(x), np.max(x), x[0] + y[1], x[2] * y[2])
+
+
+def bitwise(x, y):
+    return x & y, x | y, x ^ y, np.bitwise_xor(x, 3), ~x, x[2] ^ y[1]
+
+
+def shifts(x, n):
+    return x << n, x >> n, x << 3, x >> 1, np.left_shift(x, 7), np.right_shift(x, 63), x[2] >> 5
+
+
+def conversions(x):
+    return tuple([x.astype(np.float32), x.astype(np.float64), x.astype(np.int8), x.astype(np.uint8), x.astype(np.int32), x.astype(np.uint32),
+                  x.astype(np.int64), x.astype(np.uint64), x + 0.5, x * np.float32(2.0), x.astype(bool)])
+
+
+def agree(f, *args):
+    with np.errstate(all="ignore"):
+        expected = f(*args)
+        for way in (gs.test_util.primal, gs.jit):
+            for k, (want, got) in enumerate(zip(expected, way(f)(*args), strict=True)):
+                assert want.dtype == got.dtype and type(want) is type(got), (way, k)
+                np.testing.assert_array_equal(got, want, str((way, k)))
+
+
+def extremes(dtype, last=5):
+    info = np.iinfo(dtype)
+    return np.array([0, 1, info.max, info.min, info.max // 3, last], dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("other", [np.uint32, np.int64, np.uint64])
+def test_arithmetic(dtype, other):
+    y = np.array([1, np.iinfo(other).max, 3, 5, 7, 2], other)
+    agree(arithmetic, extremes(dtype), y)
+    if np.result_type(dtype, other).kind in "iu":  # NumPy has no bits of int64 and uint64 together
+        agree(bitwise, extremes(dtype), y)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_shifts_and_conversions(dtype):
+    agree(shifts, extremes(dtype), np.array([0, 1, 7, 31, 63, 64], dtype))
+    agree(conversions, extremes(dtype))
+
+
+def ordered(x, v):
+    return np.cumsum(x), np.cumsum(v, axis=0), np.cumsum(v, axis=-1), np.argsort(x, kind="stable"), np.sort(x), np.searchsorted(np.sort(x), v), \
+        np.searchsorted(np.sort(x), v, side="right"), np.searchsorted(np.sort(x), 2), x[np.argsort(-x)]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint32])
+def test_order(dtype):
+    agree(ordered, np.array([3, 1, 2, 2, 7, 0], dtype), np.array([[0, 2, 5], [9, 2, 1]], dtype))
+
+
+def test_derivatives_of_order():
+    x = np.array([[3.0, 1.0, 2.0], [0.5, 0.1, 4.0]])
+    for axis in (0, 1):
+        gs.test_util.check_grads(lambda x: np.cumsum(x**2, axis=axis), (x,), order=2)
+    gs.test_util.check_grads(gs.jit(lambda x: np.cumsum(np.sort(x) ** 2)), (x[0],), order=2)
+
+
+def test_what_is_refused():
+    with pytest.raises(gs.UnsupportedError, match="argsort"):
+        gs.jit(lambda x: np.argsort(x))(np.ones((2, 2)))
+    with pytest.raises(ValueError, match="side"):
+        gs.jit(lambda x: np.searchsorted(x, x, side="middle"))(np.ones(2))

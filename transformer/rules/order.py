@@ -1,0 +1,43 @@
+"""Running sums, and the order of elements."""
+import numpy as np
+
+from ..core import Const
+from ..types import Type
+from .elementwise import ufunc
+from .kinds import ONE, Inactive, Linear, result_scalar
+from .registry import OPS, register
+
+
+def _cumsum(b, args, axis):
+    t = b.type(args[0])
+    return Type("array", result_scalar(OPS["np.cumsum"], (("axis", 0),), (Type("array", t.dtype, (ONE,)),)).dtype, t.dims)
+
+
+def _from_behind(b, let, g):
+    """What an element adds to the sums from its place on."""
+    axis, rank = let.param("axis"), b.type(let.name).rank
+    back = lambda x: b.emit(OPS["getitem"], x, Const(-1), index=tuple("s001" if k == axis else ":" for k in range(rank)))  # noqa: E731
+    return [back(b.emit(OPS["np.cumsum"], back(g), axis=axis))]
+
+
+register(Linear("np.cumsum", np.cumsum, _cumsum, _from_behind))
+
+
+class Argsort(Inactive):
+    """Stable whatever is asked for: one of the orders that any kind may give, and the same compiled."""
+
+    def show(self, args, params):
+        return f"np.argsort({args[0]}, kind='stable')"
+
+
+register(Argsort("np.argsort", lambda x: np.argsort(x, kind="stable"), lambda b, args: Type("array", np.dtype(np.int64), b.type(args[0]).dims)),
+         np.argsort)
+
+
+def _searchsorted(b, args, side):
+    dims = b.type(args[1]).dims
+    return Type("array" if dims else "np", np.dtype(np.int64), dims)
+
+
+register(Inactive("np.searchsorted", np.searchsorted, _searchsorted))
+ufunc(np.nextafter, None, None)
