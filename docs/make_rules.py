@@ -160,8 +160,8 @@ def operators() -> list[tuple[str, ...]]:
 
 
 def ufuncs(op) -> str:
-    """What NumPy calls an operator."""
-    names = [n for f, o in BY_FUNCTION.items() if o is op and f in FUNCTIONS for n in names_of(f) if n.startswith("np.")]
+    """What NumPy and the module operator call an operator."""
+    names = [n for f, o in BY_FUNCTION.items() if o is op and f in FUNCTIONS for n in names_of(f) if n.startswith(("np.", "operator."))]
     return ", ".join(map(code, dict.fromkeys(names)))
 
 
