@@ -177,7 +177,7 @@ def functions() -> dict[str, list[tuple[str, str]]]:
         written |= {name, *others}
         also = f" (also {', '.join(map(code, others))})" if others else ""
         sections.setdefault(section(name, op), []).append((code(call_of(name, function, handler)) + also, gives(name, op)))
-    sections["Products"].insert(0, ("`x @ y` (also `np.matmul(x, y)`)", derivative(OPS["matmul"])))
+    sections["Products"].insert(0, ("`x @ y` (also `np.matmul(x, y)`, `operator.matmul(x, y)`)", derivative(OPS["matmul"])))
     return sections
 
 
