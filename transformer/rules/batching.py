@@ -139,6 +139,11 @@ def reduction(c: Lift):
     return c.again(c.args[0], axis=axis, keepdims=c.let.param("keepdims"))
 
 
+@lifts("np.cumsum")
+def cumsum(c: Lift):
+    return c.again(c.args[0], axis=c.let.param("axis") + 1)
+
+
 @lifts("np.argmax", "np.argmin")
 def arg_extremum(c: Lift):
     axis, t = c.let.param("axis"), c.type(0)
