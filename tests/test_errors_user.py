@@ -155,11 +155,6 @@ CASES = [
             «import math»
             return np.sum(x) * math.pi
         """, says="an import inside a function", instead="top of the module"),
-    case("dict comprehension", """
-        def f(x):
-            d = «{k: x[k] for k in range(3)}»
-            return d[0]
-        """, says="a dict comprehension", instead="fill it in a for loop"),
     case("del of an item", """
         def f(x):
             d = {"a": x, "b": 2.0}

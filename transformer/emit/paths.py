@@ -18,24 +18,25 @@ class Path:
 
     def __init__(self, maker: Maker, env: dict[str, Atom]):
         self.maker, self.env = maker, env
-        self.skipped: dict[str, core.Let | None] = {}  # None: by a branch or a loop
+        self.skipped: dict[str, tuple[core.Let, dict[str, Atom]] | None] = {}  # with what names were there; None: by a branch or a loop
         self.needed: list[Stmt] = []
 
-    def seen(self, atom: Atom) -> Atom:
-        """The atom that a name is on this path."""
-        while isinstance(atom, str) and atom in self.env:
-            atom = self.env[atom]
+    def seen(self, atom: Atom, env: dict[str, Atom] | None = None) -> Atom:
+        """The atom that a name is on this path, at its end or where the names were `env`."""
+        env = self.env if env is None else env
+        while isinstance(atom, str) and atom in env:
+            atom = env[atom]
         return self.maker.atom(atom)
 
-    def value(self, atom: Atom) -> Atom:
+    def value(self, atom: Atom, env: dict[str, Atom] | None = None) -> Atom:
         """The same, computed before leaving if it has been skipped and is cheap."""
-        atom = self.seen(atom)
+        atom = self.seen(atom, env)
         if isinstance(atom, Const) or atom not in self.skipped:
             return atom
-        let = self.skipped[atom]
+        let, there = self.skipped[atom] or (None, {})
         if let is None or len(let.names) != 1 or self.maker.fun.types[atom].kind != "py":
             raise Unclear
-        call = Call(atom, let.op, tuple(map(self.value, let.args)), let.params)
+        call = Call(atom, let.op, tuple(self.value(a, there) for a in let.args), let.params)
         self.needed.append(Assign((atom,), (call,), let.origin))
         del self.skipped[atom]
         return atom
@@ -52,7 +53,7 @@ class Path:
                 case _:
                     if stores(core.Block((stmt,))):
                         raise Unclear
-                    self.skipped |= dict.fromkeys(core.bound(stmt), stmt if isinstance(stmt, core.Let) else None)
+                    self.skipped |= dict.fromkeys(core.bound(stmt), (stmt, dict(self.env)) if isinstance(stmt, core.Let) else None)
 
     def leave(self, frame: Frame) -> None:
         """Go on behind the statement whose block a frame is."""

@@ -377,18 +377,29 @@ def call(s, node):
 
 @handles(gast.ListComp)
 def list_comprehension(s, node):
+    return s.box(comprehended(s, node, lambda: evaluate(s, node.elt)))
+
+
+@handles(gast.DictComp)
+def dict_comprehension(s, node):
+    pairs = dict(comprehended(s, node, lambda: (s.static(evaluate(s, node.key), "it is a key"), evaluate(s, node.value))))
+    return s.box(pairs.values(), dict, pairs)
+
+
+def comprehended(s, node, element) -> list:
+    """What `element()` gives for all that a comprehension runs over."""
     out = []
 
     def run(generators):
         if not generators:
-            out.append(evaluate(s, node.elt))
+            out.append(element())
             return
         g, *rest = generators
         from .statements import bind
-        for item in iterate_static(s, evaluate(s, g.iter), "a list comprehension runs over it"):
+        for item in iterate_static(s, evaluate(s, g.iter), "a comprehension runs over it"):
             bind(s, g.target, item)
             tests = [truth(s, evaluate(s, test)) for test in g.ifs]
-            if all(s.static(t, "it decides how long a list is") for t in tests):
+            if all(s.static(t, "it decides how long a list or dict is") for t in tests):
                 run(rest)
 
     frame = s.frames[-1]
@@ -399,7 +410,7 @@ def list_comprehension(s, node):
         s.heap.pop((frame, n), None)
         if value is not None:
             s.heap[frame, n] = value
-    return s.box(out)
+    return out
 
 
 def iterate_static(s, value, why):

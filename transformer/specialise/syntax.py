@@ -28,7 +28,6 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "With": ("a with block", ENTER),
     # expressions
     "Await": ("an await expression", AWAIT),
-    "DictComp": ("a dict comprehension", "Start with an empty dict, and fill it in a for loop."),
     "GeneratorExp": ("a generator expression", "Write a list comprehension, [... for v in x], or a loop."),
     "Set": ("a set", "A set has no order, so its elements have no derivative. Write a list or a tuple."),
     "SetComp": ("a set comprehension", "A set has no order, so its elements have no derivative. Write a list: [... for v in x]"),
