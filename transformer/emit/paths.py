@@ -22,11 +22,13 @@ class Path:
         self.needed: list[Stmt] = []
 
     def seen(self, atom: Atom, env: dict[str, Atom] | None = None) -> Atom:
-        """The atom that a name is on this path, at its end or where the names were `env`."""
+        """The atom that a name is on this path, at its end or where the names were `env`.
+
+        What a carried name is behind its loop and what it is where the loop is left are two things: `env` has the first
+        as keys and the second in its values, so that these are not looked up again.
+        """
         env = self.env if env is None else env
-        while isinstance(atom, str) and atom in env:
-            atom = env[atom]
-        return self.maker.atom(atom)
+        return self.maker.atom(env.get(atom, atom) if isinstance(atom, str) else atom)
 
     def value(self, atom: Atom, env: dict[str, Atom] | None = None) -> Atom:
         """The same, computed before leaving if it has been skipped and is cheap."""
@@ -49,7 +51,7 @@ class Path:
                 case core.If() if isinstance(self.seen(stmt.test), Const):
                     side = stmt.then if self.seen(stmt.test).value else stmt.orelse
                     self.follow(side.stmts)
-                    self.env |= dict(zip(stmt.names, side.results))
+                    self.env |= dict(zip(stmt.names, map(self.seen, side.results)))
                 case _:
                     if stores(core.Block((stmt,))):
                         raise Unclear
@@ -64,7 +66,7 @@ class Path:
             after = dict(zip(frame.names, results))
             if not any(after[f] == Const(True) for f in frame.leaves.stops):
                 raise Unclear
-        self.env |= {n: r for n, r in zip(frame.names, results) if n != r}
+        self.env |= dict(zip(frame.names, results))
 
 
 def reads_in(block: core.Block) -> Counter:
