@@ -174,3 +174,72 @@ def test_static_fields_seen_from_outside(monkeypatch):
 
 def test_check_grads_of_static_fields():
     gs.test_util.check_grads(lambda layer: apply(layer, 0.3), (Layer(0.7, 0.2, "tanh", 3),))
+
+
+# registered classes inside -------------------------------------------------------------------------------------------
+class Affine:
+    """Two children, which may be the same object; what is derived of them; and a name that is part of the structure."""
+
+    def __init__(self, scale, shift, kind):
+        self.shift, self.scale, self.kind, self.linear = shift, scale, kind, kind == "linear"
+
+    def __call__(self, x):
+        y = self.scale * x + self.shift
+        return y if self.linear else np.tanh(y)
+
+
+gs.tree.register(Affine, lambda a: ((a.scale, a.shift), a.kind), lambda kind, children: Affine(*children, kind))
+
+
+@pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
+def test_objects_of_registered_classes(way):
+    def f(model, x):
+        doubled = gs.tree.map(lambda leaf: 2.0 * leaf, model)
+        return doubled[0](x) * gs.tree.reduce(lambda a, b: a + b, model)
+
+    one = 1.5
+    for _ in range(2):
+        gradient = way(gs.grad(f))([Affine(one, one, "linear")], 3.0)[0]  # y = (2 a x + 2 b) (a + b)
+        assert isinstance(gradient, Affine) and (gradient.scale, gradient.shift) == (6.0 * 3.0 + 12.0, 2.0 * 3.0 + 12.0)
+        assert gradient.kind == "linear" and gradient.linear is True
+        other = way(gs.grad(f))([Affine(0.5, 0.0, "tanh")], 0.0)[0]
+        assert (other.scale, other.shift, other.linear) == (0.0, 2.0 * 0.5, False)
+
+
+MODEL = Affine(2.0, 1.0, "linear")
+
+
+def test_a_registered_object_from_outside(monkeypatch):
+    f = gs.grad(lambda x: MODEL(x) * x)
+    assert f(3.0) == 13.0
+    monkeypatch.setattr(MODEL, "shift", 2.0)
+    assert f(3.0) == 14.0
+
+
+class Hidden:
+    def __init__(self, x):
+        self.both = (x,)
+
+
+class Unhashable:
+    def __init__(self, x):
+        self.x = x
+
+
+gs.tree.register(Hidden, lambda h: ((h.both[0],), None), lambda aux, children: Hidden(children[0]))
+gs.tree.register(Unhashable, lambda h: ((h.x,), [1]), lambda aux, children: Unhashable(children[0]))
+
+
+def test_what_is_refused_inside():
+    with pytest.raises(gs.UnsupportedError, match="attributes"):
+        gs.grad(lambda h: h.both[0])(Hidden(1.0))
+    with pytest.raises(gs.UnsupportedError, match="hash"):
+        gs.grad(lambda h: h.x)(Unhashable(1.0))
+
+
+def test_vmap_over_objects():
+    layers = Layer(np.array([1.0, 2.0]), np.array([0.1, 0.2]), "linear", 2)
+    expected = [apply(Layer(w, b, "linear", 2), 3.0) for w, b in zip(layers.weights, layers.bias)]
+    np.testing.assert_allclose(gs.vmap(lambda layer: apply(layer, 3.0))(layers), expected)
+    gradients = gs.vmap(gs.grad(lambda layer: apply(layer, 3.0)))(layers)
+    assert gradients.repeat == 2 and gradients.weights.shape == (2,)

@@ -21,8 +21,8 @@ from .fastpath import MISS, fast_path
 from .pipeline import optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
-from .specialise.lookup import Kind, Shape, is_dataclass_value, is_leaf
-from .tree import static_fields
+from .specialise.lookup import Kind, Shape, is_leaf
+from .tree import REGISTERED, is_dataclass_value, is_object, parts, static_fields
 
 
 def leaf_key(x) -> tuple:
@@ -45,9 +45,13 @@ def flatten(x, leaves: list):
         return (type(x), *[flatten(i, leaves) for i in x])
     if isinstance(x, dict):
         return (type(x), *[(k, flatten(i, leaves)) for k, i in x.items()])
-    if is_dataclass_value(x):
-        fixed = static_fields(type(x))
-        return (type(x), *[flatten(Fixed(getattr(x, f.name)) if f.name in fixed else getattr(x, f.name), leaves) for f in dataclasses.fields(x)])
+    if is_object(x):
+        (values, aux), fixed = parts(x), static_fields(type(x))
+        try:
+            hash(aux)
+        except TypeError:
+            raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash", instead="Use numbers, strings and tuples.") from None
+        return (type(x), flatten(Fixed(aux), leaves), *[flatten(value, leaves) for name, value in values.items() if name not in fixed])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
     try:
@@ -92,6 +96,10 @@ def copied(x):
         return [copied(i) for i in x]
     if isinstance(x, dict):
         return type(x)((k, copied(i)) for k, i in x.items())
+    if type(x) in REGISTERED:
+        flatten_, unflatten = REGISTERED[type(x)]
+        children, aux = flatten_(x)[:2]
+        return unflatten(aux, [copied(c) for c in children])
     if is_dataclass_value(x):
         return dataclasses.replace(x, **{f.name: copied(getattr(x, f.name)) for f in dataclasses.fields(x) if f.init})
     return x

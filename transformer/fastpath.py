@@ -26,7 +26,7 @@ import numpy as np
 
 from .specialise.entry import assemble
 from .specialise.lookup import Kind, Path, Shape, is_leaf
-from .tree import static_fields
+from .tree import REGISTERED, is_dataclass_value, static_fields
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -82,7 +82,7 @@ class Writer:
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"[*{name}] == {self.constant(list(x))}"]  # their order, too
             for key, item in x.items():
                 self.argument(item, self.local(f"{name}[{key!r}]" if isinstance(key, (str, int)) else f"{name}[{self.constant(key)}]", "d"))
-        elif dataclasses.is_dataclass(x) and not isinstance(x, type):
+        elif is_dataclass_value(x) and type(x) not in REGISTERED:
             self.tests.append(f"type({name}) is {self.constant(type(x))}")
             for f in dataclasses.fields(x):
                 place = self.local(f"{name}.{f.name}", "f")
@@ -199,7 +199,7 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
         return f"[{', '.join(items)}]"
     if cls is dict:
         return "{" + ", ".join(f"{w.constant(k) if not isinstance(k, str) else repr(k)}: {i}" for k, i in zip(keys, items)) + "}"
-    if dataclasses.is_dataclass(cls):
+    if dataclasses.is_dataclass(cls) and cls not in REGISTERED:
         return f"{w.constant(cls)}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"
     if issubclass(cls, tuple):
         return f"{w.constant(cls)}({', '.join(items)})"

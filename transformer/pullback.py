@@ -1,12 +1,11 @@
 """The second half of `gs.vjp` as a program of its own, so that a pull-back evaluates nothing again."""
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
 from .specialise.entry import Specialised, assemble
 from .transform.calls import without_calls
+from .tree import is_object
 
 
 class Halved:
@@ -57,7 +56,7 @@ def collect(structure, value, leaves: list) -> bool:
         items = list(value.values())
     elif isinstance(value, (tuple, list)):
         items = list(value)
-    elif dataclasses.is_dataclass(value) and type(value) is cls:
+    elif is_object(value) and type(value) is cls:
         items = [getattr(value, k) for k in keys]
     else:
         return False

@@ -8,10 +8,11 @@ work on the specialiser's values (`specialise/tree_api.py`).
 from __future__ import annotations
 
 import dataclasses
-import functools
 from typing import Any, Callable
 
 import optree
+
+from .errors import UnsupportedError
 
 NAMESPACE = "gradscribe"
 Tree = Any
@@ -34,10 +35,51 @@ def is_dataclass_value(x) -> bool:
     return dataclasses.is_dataclass(x) and not isinstance(x, type)
 
 
-@functools.cache
+def is_object(x) -> bool:
+    """Is it a dataclass or of a registered class: a node whose children are attributes?"""
+    return is_dataclass_value(x) or type(x) in REGISTERED
+
+
+_static: dict[type, frozenset[str]] = {}
+
+
 def static_fields(cls: type) -> frozenset[str]:
-    """The fields of a dataclass that are part of the structure: dataclasses.field(metadata={"static": True})."""
-    return frozenset(f.name for f in dataclasses.fields(cls) if f.metadata.get("static", False)) if dataclasses.is_dataclass(cls) else frozenset()
+    """The attributes of a class that are part of the structure.
+
+    Of a dataclass its fields with metadata={"static": True}; of a registered class what its children are not, as it was found when
+    `parts` first took an object apart.
+    """
+    if cls not in _static and cls not in REGISTERED:
+        fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+        _static[cls] = frozenset(f.name for f in fields if f.metadata.get("static", False))
+    return _static.get(cls, frozenset())
+
+
+class Child:
+    """Stands for a child, to see where `unflatten` puts it."""
+
+    def __init__(self, k: int):
+        self.k = k
+
+
+def parts(x) -> tuple[dict[str, Any], Any]:
+    """({attribute: value} with those of the children first and in order, what else makes the object) of an object.
+
+    Inside a transformed function an object is its attributes: the children of a registered class must be found among them.
+    """
+    cls = type(x)
+    if cls not in REGISTERED:
+        values = {f.name: getattr(x, f.name) for f in dataclasses.fields(x)}
+        return values, tuple(values[name] for name in sorted(static_fields(cls)))
+    flatten, unflatten = REGISTERED[cls]
+    children, aux = flatten(x)[:2]
+    found = vars(unflatten(aux, [Child(k) for k in range(len(children))]))
+    places = {value.k: name for name, value in found.items() if isinstance(value, Child)}
+    fixed = frozenset(found) - frozenset(places.values())
+    if len(places) != len(children) or _static.setdefault(cls, fixed) != fixed:
+        raise UnsupportedError(None, f"a {cls.__name__} whose children are not attributes, each of its own and always the same",
+                               instead="Let unflatten store each child in an attribute, or use a dataclass.")
+    return {places[k]: child for k, child in enumerate(children)} | {name: found[name] for name in sorted(fixed)}, aux
 
 
 def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[Any, tuple], Any]) -> type:
@@ -47,7 +89,8 @@ def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[An
     flatten    object -> (children, aux): a sequence of subtrees, and what else makes the object (hashable, compared by ==)
     unflatten  (aux, children) -> object
 
-    Returns the class.  Raises ValueError where it is registered already.
+    Returns the class.  Raises ValueError where it is registered already.  Inside a transformed function an object is its attributes:
+    there `unflatten` must store each child in an attribute of its own, and what is in the others must follow from `aux`.
 
     >>> import gradscribe as gs
     >>> class Interval:

@@ -8,6 +8,7 @@ from ..errors import SpecialisationError
 from ..rules.kinds import conform
 from ..transform.batch import batch
 from ..rules.batching import lifted
+from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
@@ -140,6 +141,8 @@ class Outputs:
             else:
                 s.fail(f"out_axes of vmap has {axis!r} for a {cls.__name__} of {len(parts)}", "Give out_axes the structure of the result.",
                        error=SpecialisationError)
+            fixed = static_fields(cls)  # part of the structure: the same for all examples
+            inner = [None if fixed and k in fixed else a for k, a in zip(keys or parts, inner)]
             return (cls, keys, tuple(visit(p, a) for p, a in zip(parts, inner)))
 
         structure = visit(structure, axes)

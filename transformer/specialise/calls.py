@@ -19,8 +19,9 @@ from .expressions import evaluate
 from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import read_by_nested
-from .lookup import Path, attribute, is_dataclass_value, lift
+from .lookup import Path, attribute, lift
 from .statements import execute
+from ..tree import is_object
 
 FUNCTIONS = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
 METHODS = {}  # method name -> handler(s, value, *values, **values)
@@ -87,7 +88,7 @@ def call_static(s, f, args, kwargs):
         return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
     if isinstance(f, pytypes.MethodType):
         owner = f.__self__
-        value = v.Static(owner) if not is_dataclass_value(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
+        value = v.Static(owner) if not is_object(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):
         return call_function(s, f, args, kwargs)

@@ -14,6 +14,7 @@ import numpy as np
 from ..core import Block, Const, Fun, Let, check, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
+from ..tree import REGISTERED, of_fields
 from ..types import PY_BOOL, PY_INT
 from ..transform.calls import without_calls
 from . import builtin_api, numpy_api, tree_api  # noqa: F401  (fill the table of functions)
@@ -259,6 +260,8 @@ def assemble(structure, leaves):
         return items
     if issubclass(cls, dict):
         return cls(zip(keys, items))
+    if cls in REGISTERED:
+        return of_fields(cls, dict(zip(keys, items)))
     if dataclasses.is_dataclass(cls):
         return cls(**dict(zip(keys, items)))
     return cls(*items)

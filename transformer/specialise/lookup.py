@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Const
-from ..tree import is_dataclass_value, static_fields
+from ..tree import is_object, parts, static_fields
 from ..types import PYTHON_DTYPE, Dim, Type
 from . import values as v
 
@@ -128,7 +128,7 @@ def _lift(s, obj, path, key):
         if isinstance(value, v.Array):
             value.cell.outside = path.text
         return value
-    if is_dataclass_value(obj) or isinstance(obj, (tuple, list, dict)):
+    if is_object(obj) or isinstance(obj, (tuple, list, dict)):
         s.facts.guards.append((path, Shape.of(obj)))
         return build(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
     if not getattr(builtins, path.text, None) is obj:
@@ -147,7 +147,7 @@ class Shape:
     @staticmethod
     def of(obj) -> "Shape":
         keys = tuple(obj) if isinstance(obj, dict) else tuple(range(len(obj))) if isinstance(obj, (tuple, list)) else \
-            tuple(f.name for f in dataclasses.fields(obj))
+            tuple(parts(obj)[0])
         return Shape(type(obj), keys)
 
 
@@ -179,7 +179,7 @@ def build(s, obj, leaf, path=None, outside=None):
 
     def child(x, k, how):
         p = sub(k, how)
-        return build(s, x, leaf, p, outside) if isinstance(x, (tuple, list, dict)) or is_dataclass_value(x) else leaf(x, p)
+        return build(s, x, leaf, p, outside) if isinstance(x, (tuple, list, dict)) or is_object(x) else leaf(x, p)
 
     def box(*contents):
         value = s.box(*contents)
@@ -195,10 +195,10 @@ def build(s, obj, leaf, path=None, outside=None):
             if type(obj) not in (dict, collections.OrderedDict):
                 s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
             return box([child(x, k, "item") for k, x in obj.items()], type(obj), obj.keys(), "dict")
-    if is_dataclass_value(obj):
-        names, fixed = [f.name for f in dataclasses.fields(obj)], static_fields(type(obj))
-        return box([static_field(s, getattr(obj, n), sub(n, "attr")) if n in fixed else child(getattr(obj, n), n, "attr") for n in names],
-                   type(obj), names, "obj")
+    if is_object(obj):
+        values, fixed = parts(obj)[0], static_fields(type(obj))
+        return box([static_field(s, x, sub(n, "attr")) if n in fixed else child(x, n, "attr") for n, x in values.items()],
+                   type(obj), values, "obj")
     return leaf(obj, path)
 
 
