@@ -42,7 +42,7 @@ def cases(quick):
     rng = np.random.default_rng(11)
     params = {"W1": rng.normal(size=(INPUTS, HIDDEN)) / 8, "b1": rng.normal(size=HIDDEN),
               "W2": rng.normal(size=(HIDDEN, CLASSES)) / 11, "b2": rng.normal(size=CLASSES)}
-    for batch in (8,) if quick else (32, 256):
+    for batch in (2,) if quick else (32, 256):
         X = rng.normal(size=(batch, INPUTS))
         yield Case(f"{batch} examples", (params, X, np.eye(CLASSES)[rng.integers(CLASSES, size=batch)]))
 

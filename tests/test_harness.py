@@ -38,7 +38,7 @@ def test_the_measuring_process_has_one_thread_and_no_forced_processor():
 
 def test_arguments(capsys):
     assert arguments(["--rows", "4,3", "--quick"]).rows == [4, 3]
-    assert arguments([]).rows == [3, 4, 8, 9, 10, 14]
+    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17]
     with pytest.raises(SystemExit):
         arguments(["--rows", "99"])
     assert "no rows [99]" in capsys.readouterr().err
@@ -153,7 +153,10 @@ def test_plain_tables_line_up():
 
 # ---- the rows
 
-@pytest.mark.parametrize("module", row_modules().values())
+OF_EXAMPLES = (11, 12, 17)                       # rows of what is no gradient of one value
+
+
+@pytest.mark.parametrize("module", [m for number, m in row_modules().items() if number not in OF_EXAMPLES])
 def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
     """Along a random direction, against central differences. What is not an array of floats is not moved."""
     row = importlib.import_module(f"benchmarks.{module}").ROW
@@ -166,6 +169,53 @@ def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
         eps = 1e-6
         expected = (peer.value(*moved(eps)) - peer.value(*moved(-eps))) / (2 * eps)
         assert along == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("number", OF_EXAMPLES)
+def test_what_is_no_gradient_of_one_value_is_the_same_as_a_loop_over_single_ones(number):
+    row = importlib.import_module(f"benchmarks.{row_modules()[number]}").ROW
+    for case in row.cases(True):
+        peers = case.peers or row.peers
+        got = list(harness.leaves(peers[OURS]().gradient(*case.args)))
+        for want in [LOOPS[number](case.args)] + [peers[name]().gradient(*case.args) for name in (NUMPY, HAND) if name in peers]:
+            for g, w in zip(got, harness.leaves(want), strict=True):
+                np.testing.assert_allclose(g, w, rtol=1e-7, atol=1e-7 * np.abs(w).max())
+
+
+def differences(f, x, eps=1e-6):
+    """The derivative of f with respect to an array or number, by central differences, the axes of x last."""
+    def part(k):
+        step = np.zeros(np.size(x))
+        step[k] = eps
+        step = step.reshape(np.shape(x))
+        return (f(x + step) - f(x - step)) / (2 * eps)
+
+    return np.stack([part(k) for k in range(np.size(x))], axis=-1).reshape(np.shape(f(x)) + np.shape(x))
+
+
+def each_example(args):
+    from benchmarks.row11_per_example import loss
+    p, X, Y = args
+    return {k: np.stack([differences(lambda w: loss(p | {k: w}, x, y), p[k]) for x, y in zip(X, Y)]) for k in p}
+
+
+def second_derivatives(args):
+    import gradscribe as gs
+    from benchmarks.row12_gmm import likelihood
+    direction = args[1] if len(args) == 5 else None
+    means, rest = args[0], args[-3:]
+    hessian = differences(lambda m: gs.grad(likelihood)(m, *rest), means)
+    return hessian if direction is None else np.einsum("ijkl,kl->ij", hessian, direction)
+
+
+def branches(args):
+    from benchmarks.row17_branches import energy, root
+    if len(args) == 2:
+        return np.array([differences(lambda a: root(a, x0), a, 1e-5) for a, x0 in zip(*args)])
+    return np.array([differences(energy, x) for x in args[0]])
+
+
+LOOPS = {11: each_example, 12: second_derivatives, 17: branches}
 
 
 def directions(args, gradient):
