@@ -103,16 +103,17 @@ def test_errors():
     def f(x, y):
         return x + y
 
-    check_error(lambda: gs.vmap(f)(X, 2.0), "argument 1", "axis 0", "in_axes=(0, None)", "test_vmap_features.py")
-    check_error(lambda: gs.vmap(f, in_axes=(0, 3))(X, X), "argument 1", "axis 3", "2 axes")
+    check_error(lambda: gs.vmap(f)(X, 2.0), "maps y along axis 0", "in_axes=(0, None)", "test_vmap_features.py")
+    check_error(lambda: gs.vmap(f, in_axes=(0, 3))(X, X), "maps y along axis 3", "2 axes")
     check_error(lambda: gs.vmap(f, in_axes=(0,))(X, X), "1 entries", "2 positional arguments")
-    check_error(lambda: gs.vmap(f, in_axes=({"a": 0}, 0))(X, X), "argument 0", "structure")
+    check_error(lambda: gs.vmap(f, in_axes=({"a": 0}, 0))(X, X), "for x, which", "structure")
     check_error(lambda: gs.vmap(f, in_axes=None)(X, X), "maps no argument")
     check_error(lambda: gs.vmap(f, out_axes=None)(X, X), "out_axes")
     check_error(lambda: gs.vmap(f, out_axes=5)(X, X), "out_axes")
-    check_error(lambda: gs.vmap(f)(X, X[:4]), "5 examples in argument 0", "4 in argument 1", kind=ValueError)
-    check_error(lambda: gs.jit(gs.vmap(f))(X, X[:4]), "5 examples in argument 0", "4 in argument 1", kind=ValueError)
-    check_error(lambda: gs.vmap(f)(X, X[:1]), "argument 0", "argument 1")
+    check_error(lambda: gs.vmap(f)(X, X[:4]), "5 examples in x", "4 in y", kind=ValueError)
+    check_error(lambda: gs.jit(gs.vmap(f))(X, X[:4]), "5 examples in x", "4 in y", kind=ValueError)
+    check_error(lambda: gs.vmap(lambda p: p["w"] + p["b"][0])({"w": X, "b": [X[:4]]}), '5 examples in p["w"]', '4 in p["b"][0]', kind=ValueError)
+    check_error(lambda: gs.vmap(f)(X, X[:1]), "in x", "in y")
 
 
 def test_a_result_whose_size_differs_is_refused():

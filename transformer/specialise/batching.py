@@ -1,13 +1,15 @@
 """`gs.vmap` inside a specialisation: record the function of one example, batch it, inline it."""
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 
-from ..core import Const, inline
+from ..core import Const, inline, quoted
 from ..errors import SpecialisationError
 from ..rules.kinds import conform
-from ..transform.batch import batch
 from ..rules.batching import lifted
+from ..transform.batch import batch
 from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
@@ -21,10 +23,11 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     args = [fresh_leaves(s, a) for a in args]
     kwargs = {k: fresh_leaves(s, a) for k, a in kwargs.items()}
     mapped = []  # (leaf, its axis, what the user calls it)
+    names = parameters_of(function)
     for k, (a, axis) in enumerate(zip(args, axes)):
-        mapped += chosen(s, a, axis, f"argument {k}", place(function, k))
+        mapped += chosen(s, a, axis, names[k] if k < len(names) else f"argument {k}", place(function, k))
     for k, a in kwargs.items():
-        mapped += chosen(s, a, 0, f"argument '{k}'", place(function))
+        mapped += chosen(s, a, 0, k, place(function))
     atoms, size = examples_first(s, mapped, axis_size)
     types, orders = [example(s.b.type(a)) for a in atoms], [s.order(a) if s.order(a) == "C" else None for a in atoms]
     with axis_in_sight(s, axis_name, size):
@@ -38,6 +41,15 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
 def example(t: Type) -> Type:
     """The type of one example of an array."""
     return Type("array", t.dtype, t.dims[1:]) if t.rank > 1 else Type("np", t.dtype)
+
+
+def parameters_of(function) -> list[str]:
+    """What the arguments of a function value are called, as far as that is known."""
+    try:
+        found = inspect.signature(function.value).parameters.values()
+    except (AttributeError, TypeError, ValueError):
+        return []
+    return [p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
 # what goes in ---------------------------------------------------------------------------------
@@ -62,15 +74,29 @@ def chosen(s, value, axis, name: str, origin) -> list:
             if not -t.rank <= axis < t.rank:
                 s.fail(f"vmap maps {name} along axis {axis}, and it has a leaf of {t.rank} ax{'i' if t.rank == 1 else 'e'}s: {t}",
                        "Name the arguments that are the same for all examples with None: in_axes=(0, None).", error=SpecialisationError, origin=origin)
-        return [(x, axis % s.type(x).rank, name) for x in leaves_of(s, value)]
+        return [(x, axis % s.type(x).rank, text) for x, text in named_leaves(s, value, name)]
     items = s.items(value) if isinstance(value, (v.Tuple, v.Boxed)) else None
     keys = s.keys(value) if isinstance(value, v.Boxed) and value.cls is not list else None
     if items is None or len(items) != len(axis) or keys is not None and (not isinstance(axis, dict) or set(axis) != set(keys)):
         s.fail(f"in_axes of vmap has {axis!r} for {name}, which is {s.describe(value)}",
                "Give in_axes the structure of the argument, or one axis for all of it.", error=SpecialisationError, origin=origin)
     parts = [axis[k] for k in keys] if keys is not None else list(axis)
-    named = [f"{name}[{k!r}]" for k in (keys or range(len(items)))]
+    named = [f"{name}[{quoted(k)}]" for k in (keys or range(len(items)))]
     return [found for item, part, n in zip(items, parts, named) for found in chosen(s, item, part, n, origin)]
+
+
+def named_leaves(s, value, name: str) -> list:
+    """The leaves of a value, and what the user calls each."""
+    match value:
+        case v.Tuple(items=items):
+            parts = [(x, f"{name}[{k}]") for k, x in enumerate(items)]
+        case v.Boxed(cls=c) if c is list or issubclass(c, dict):
+            parts = [(x, f"{name}[{quoted(k)}]") for x, k in zip(s.items(value), s.keys(value) or range(len(s.items(value))))]
+        case v.Boxed():
+            parts = [(x, f"{name}.{k}") for x, k in zip(s.items(value), s.keys(value))]
+        case _:
+            return [(x, name) for x in leaves_of(s, value)]
+    return [found for x, text in parts for found in named_leaves(s, x, text)]
 
 
 def examples_first(s, mapped, axis_size):
