@@ -23,7 +23,7 @@ def redirect(values: Values) -> None:
     for x, uses in sorted(element_reads(values).items()):
         if values.way(x):
             continue
-        inner = set(all_bound(values.mirror))
+        inner = set(all_bound(values.mirror)) | within(values.block)
         finals = [final_of(values, x, use) for use in uses]
         points = [points_of(values, use, inner) for use in uses]
         if all(f or p for f, p in zip(finals, points)):
@@ -36,6 +36,17 @@ def redirect(values: Values) -> None:
                     values.mirror = swap(values.mirror, {use.name: ()})
                     same[use.name] = source
     values.mirror = rename(values.mirror, same)
+
+
+def within(block: Block) -> set[str]:
+    """Names that inner statements of a block bind; what a loop carries is another thing behind it than inside."""
+    inner: set[str] = set()
+    for stmt in block.stmts:
+        if isinstance(stmt, For | While):
+            inner.update(all_bound(Block((stmt,))))
+        elif isinstance(stmt, If):
+            inner.update(all_bound(stmt.then), all_bound(stmt.orelse))
+    return inner
 
 
 def element_reads(values: Values) -> dict[str, list[Let]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, check
+from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound, check
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
 from .calls import crossed, opened
@@ -38,7 +38,7 @@ def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | Non
     b, reverse = s.b, Block(tuple(s.reverse), s.cotangents)
     own = {*all_bound(reverse), *s.seeds}
     read = names_read(reverse, b.types) | {n for p in s.seeds for d in b.types[p].dims for n in d.names}
-    known = {*fun.params, *all_bound(Block(tuple(s.forward)))}
+    known = {*fun.params, *(n for stmt in s.forward for n in bound(stmt))}
     residuals = tuple(sorted(n for n in read - own if n in known))
     forward = Block(tuple(s.forward), fun.body.results + residuals)
     fwd = Fun(f"{fun.name}_fwd", fun.params, forward, b.types, dict(fun.writes), fun.origin)
