@@ -14,6 +14,7 @@ from typing import Any, Callable
 
 
 from ..core import Fun
+from ..optimise.dce import bound_to_raise
 from ..optimise.inplace import inplace
 from .denest import denest
 from .exits import to_tree
@@ -57,7 +58,9 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     signature: a `Signature`, for the user's own parameters and results; flat without it.
     main: the user's function as captured, whose comments are kept.
     """
-    tree = denest(to_tree(inplace(fun, owned)))
+    tree = to_tree(inplace(fun, owned))
+    tree.risky = frozenset(bound_to_raise(fun))
+    denest(tree)
     names = variables(tree)
     tidy(tree, names)
     out = Unparser(tree, names, main, signature)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from .flow import Flow, has_effect
-from .tree import Assign, If, Stmt, Tree, blocks
+from .tree import Assign, Effect, If, Stmt, Tree, blocks, calls_of
 
 
 def sweep(tree: Tree) -> None:
@@ -15,19 +15,23 @@ def sweep(tree: Tree) -> None:
                 unread[id(stmt)] = set() if live.issuperset(names) or has_effect(stmt) else set(names) - live
 
         Flow(note, strong=True).function(tree)
-        if not _drop(tree.body, unread):
+        if not _drop(tree.body, unread, tree.risky):
             return
 
 
-def _drop(block: list[Stmt], unread: dict[int, set[str]]) -> bool:
-    """Without the targets that are not read; did anything change?"""
+def _drop(block: list[Stmt], unread: dict[int, set[str]], risky: frozenset[str]) -> bool:
+    """Without the targets that are not read, but for what is there to raise; did anything change?"""
     changed = False
     for stmt in list(block):
-        changed |= any([_drop(inner, unread) for inner in blocks(stmt)])
+        changed |= any([_drop(inner, unread, risky) for inner in blocks(stmt)])
         gone = unread.get(id(stmt), set())
         if gone and isinstance(stmt, Assign):
             if len(stmt.targets) == len(stmt.values):
                 kept = [k for k, n in enumerate(stmt.targets) if n not in gone]
+                dropped = [v for k, v in enumerate(stmt.values) if k not in kept]
+                checks = [Effect(c, stmt.origin) for v in dropped for c in calls_of(v) if c.name in risky and c.op.name == "getitem"]
+                at = next(k for k, s in enumerate(block) if s is stmt)
+                block[at:at] = checks
                 stmt.targets, stmt.values = tuple(stmt.targets[k] for k in kept), tuple(stmt.values[k] for k in kept)
                 changed = True
             elif gone == set(stmt.targets):
