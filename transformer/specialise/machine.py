@@ -100,11 +100,15 @@ class Specialiser:
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
-        node = node if node is not None else self.node
+        """The place of a node in the user's text; of one in a function of our own, the place of the call."""
+        node, ours = node if node is not None else self.node, None
         for frame in reversed(self.frames):
             if frame.captured is not None and node is not None and hasattr(node, "lineno"):
-                return frame.captured.origin_of(node)
-        return None
+                ours = ours or frame.captured.origin_of(node)
+                if not frame.captured.ours:
+                    return frame.captured.origin_of(node)
+                node = frame.call
+        return ours
 
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
         raise error(origin or self.origin(node), message, instead=instead)
@@ -127,7 +131,9 @@ class Specialiser:
 
     def loop_key(self, node) -> str:
         """What a loop is called among the things that had to be static."""
-        return f"loop:{self.frames[-1].captured.file}:{node.lineno}:{node.col_offset}"
+        captured = self.frames[-1].captured
+        called = f" in {self.origin(node)}" if captured.ours else ""
+        return f"loop:{captured.file}:{node.lineno}:{node.col_offset}{called}"
 
     # values and atoms ------------------------------------------------------------------------
     def cell(self, atom: Atom, hint: str = "t", order: str | None = "C") -> v.Array:

@@ -155,6 +155,7 @@ class Frame:
     locals: frozenset[str] = frozenset()
     hint: str = "f"
     shared: frozenset[str] = frozenset()  # variables that functions made here may read at any time
+    call: Any = None  # the syntax node, in the caller, that calls it
 
 
 @dataclass(frozen=True)
