@@ -14,7 +14,8 @@ from gradscribe.transformer.errors import GradscribeError, ImpurityError, Specia
 
 from . import lax, nn, optim, random, test_util, tree
 from ._version import __version__
+from .updates import at
 
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize", "custom_jvp", "custom_vjp",
-           "checkpoint", "jit", "stop_gradient", "check", "lax", "nn", "optim", "random", "test_util", "tree", "errors", "GradscribeError",
+           "checkpoint", "jit", "stop_gradient", "at", "check", "lax", "nn", "optim", "random", "test_util", "tree", "errors", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

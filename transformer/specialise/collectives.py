@@ -10,6 +10,7 @@ from ..errors import SpecialisationError
 from ..rules.collectives import unbound
 from . import values as v
 from .calls import frontend
+from .transforms import over_leaves
 
 AxisName = Hashable
 
@@ -133,14 +134,6 @@ def size_of(s, name):
 
 class UnboundAxis(SpecialisationError, NameError):
     """A collective names an axis that no vmap around has."""
-
-
-def over_leaves(s, x, change):
-    """The tree with each number and array in it changed; numbers that are known by now among them."""
-    if isinstance(x, (v.Tuple, v.Boxed)):
-        items = [over_leaves(s, i, change) for i in s.items(x)]
-        return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x), x.box.hint)
-    return change(x) if s.is_numeric(x) else x
 
 
 def one_axis(s, axis_name, what: str) -> dict:
