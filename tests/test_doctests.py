@@ -30,9 +30,10 @@ def test_examples(name):
 def test_the_public_functions_have_examples():
     finder = doctest.DocTestFinder(recurse=False)
     import gradscribe as gs
-    for name in ("grad", "value_and_grad", "jit", "jvp", "vjp", "check", "stop_gradient"):
-        (found,) = finder.find(getattr(gs, name), name)
-        assert found.examples, f"gs.{name} shows no example"
+    names = ("grad", "value_and_grad", "jit", "jvp", "vjp", "check", "stop_gradient", "at", "insert_grad_of")
+    for obj in [*(getattr(gs, name) for name in names), *(getattr(gs.lax, name) for name in gs.lax.__all__)]:
+        (found,) = finder.find(obj, obj.__name__)
+        assert found.examples, f"{obj.__name__} shows no example"
 
 
 def test_there_is_one_copy_of_the_rules():

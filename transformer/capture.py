@@ -59,6 +59,11 @@ class Captured:
     defaults: tuple = ()
     kwdefaults: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def ours(self) -> bool:
+        """Is it a function of this library, such as gs.lax.scan, and none of the user's?"""
+        return self.globals.get("__name__", "").partition(".")[0] == "gradscribe"
+
     def line(self, number: int) -> str:
         """The user's line of that number in the file."""
         return self.lines[number - self.first_line]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Iterable
 
 from ..core import Block, For, Fun, If, Let, Op, While, all_bound, names_in
-from ..rules.custom import Bridge
+from ..rules.custom import Bridge, Inserted
 from ..rules.kinds import Elementwise, Inactive, Reduction
 
 
@@ -26,6 +26,8 @@ def passes(op: Op, k: int) -> bool:
             return op.cotangent is not None
         case Bridge(first=first):
             return k >= first
+        case Inserted(count=count):
+            return k < count
     return True
 
 

@@ -19,7 +19,26 @@ from typing import Callable
 import gast
 
 from ..errors import Problems, UnsupportedError
-from .trees import Stmts, copied, expression, map_blocks, quote
+from .trees import Stmts, copied, expression, inner_blocks, map_blocks, quote
+
+
+def inserts_code(stmt) -> bool:
+    """Is it a `with` statement of gs.insert_grad_of?"""
+    match stmt:
+        case gast.With(items=[gast.withitem(context_expr=gast.Call(func=gast.Name(id="insert_grad_of") | gast.Attribute(attr="insert_grad_of"), keywords=[]))]):
+            return True
+    return False
+
+
+def leaves_block(stmts: Stmts, loop: bool = False) -> list:
+    """The statements by which control leaves a block early."""
+    found = []
+    for stmt in stmts:
+        if isinstance(stmt, gast.Return) or isinstance(stmt, (gast.Break, gast.Continue)) and not loop:
+            found.append(stmt)
+        inside = loop or isinstance(stmt, (gast.For, gast.While))
+        found += [s for holder, name in inner_blocks(stmt) for s in leaves_block(getattr(holder, name), inside)]
+    return found
 
 
 def desugar(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
@@ -63,11 +82,28 @@ class _Desugar:
                 return self.stmt(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), stmt))
             case gast.While():
                 return self.while_(stmt)
+            case gast.With() if inserts_code(stmt):
+                return self.inserted(stmt)
         hoisted = self.hoist(stmt)
         match stmt:
             case gast.Assign(targets=[_, _, *_]):
                 return [*hoisted, *self.chained(stmt)]
         return [*hoisted, map_blocks(stmt, self.block)]
+
+    def inserted(self, stmt) -> Stmts:
+        """`with gs.insert_grad_of(x) as dx: ...` becomes a function of dx, and x = gs.insert_grad_of(x, that function)."""
+        item = stmt.items[0]
+        match item.context_expr.args, item.optional_vars:
+            case [gast.Name(id=x)], (gast.Name() | None) as target:
+                pass
+            case _:
+                self.refuse(item.context_expr, "gs.insert_grad_of of more than a variable", "Write: with gs.insert_grad_of(x) as dx: ...")
+                return quote("pass", stmt)
+        for node in leaves_block(stmt.body):
+            self.refuse(node, f"a {type(node).__name__.lower()} out of a block of gs.insert_grad_of", "Let the block end by itself: it runs in the backward pass.")
+        self.temporaries += 1
+        dx, name = target.id if target is not None else f"_gs_adjoint_{self.temporaries}", f"_gs_backward_{self.temporaries}"
+        return quote(f"def {name}({dx}):\n    rest\n    return {dx}\n{x} = hook({x}, {name})", stmt, rest=stmt.body, hook=item.context_expr.func)
 
     def chained(self, stmt) -> Stmts:
         """`a = b = value` evaluates value once and assigns from left to right."""

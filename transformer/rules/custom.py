@@ -121,6 +121,19 @@ class CustomVjp(Call):
                                instead="Give it a gs.custom_jvp, which serves both modes.")
 
 
+class Inserted(Call):
+    """The identity, whose cotangent goes through a user's code: `backward`: (cotangents, what it reads from outside) -> cotangents."""
+
+    backward: Fun
+
+    def take_rules(self, other, change):
+        self.backward = change(other.backward)
+
+    def vjp(self, b, let, cotangents, wanted):
+        bars = inline(b, self.backward, (*self.filled(b, let, cotangents), *let.args[self.count:]))
+        return [*bars, *[None] * (len(let.args) - self.count)]
+
+
 class Bridge(Op):
     """The results of a custom_vjp that is being differentiated: identities, whose cotangents go to its backward rule.
 

@@ -14,6 +14,7 @@ from ..rules import OPS
 from . import values as v
 from .calls import call_value, frontend, method
 from .expressions import BINARY, binary_op, iterate_static, text, text_of, truth
+from .growing import append as append_row, grown
 from .iteration import as_int, iterable
 from .numpy_api import listed, only_element
 
@@ -317,7 +318,12 @@ for _name, _ufunc in {"exp": "np.exp", "sin": "np.sin", "cos": "np.cos", "tan": 
 # lists and dicts -----------------------------------------------------------------------------
 @method(("list", "append"))
 def append(s, box, item):
+    g = grown(s, box)
+    if g is not None:
+        append_row(s, box, g, item)
+        return NONE
     s.change(box, s.items(box) + (item,))
+    s.appended.add(box.box)
     return NONE
 
 

@@ -271,7 +271,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     if len(s.frames) > DEPTH:
         s.fail(f"{name} calls itself more than {DEPTH} deep", "A recursion must end by something known now; write a loop.")
     tree, names, shared, nested = prepared(node, captured.origin_of)
-    frame = v.Frame(tree, captured, parent, names, name, shared)
+    frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
     bound = bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value

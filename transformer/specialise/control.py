@@ -8,6 +8,7 @@ from ..errors import UnsupportedError
 from ..core import Atom, Block, Const, For, If, Let, While
 from ..types import PY_BOOL, PY_INT, Dim
 from . import values as v
+from .growing import Growing, at_the_end
 from .heads import Heads
 from .join import Side, frame_slots, join
 
@@ -100,14 +101,14 @@ def raising(s, test, sides, stopped, before):
 
 
 # loops ---------------------------------------------------------------------------------------
-def run_loop(s, live, iteration):
-    """Run `iteration()` on the heads of a loop until they hold.
+def run_loop(s, live, iteration, number: Dim | None = None):
+    """Run `iteration()` on the heads of a loop until they hold; `number`: which iteration it is.
 
     Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the heap
     is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
-    heads = Heads(s, before, live, in_sight(s))
+    heads = Heads(s, before, live, in_sight(s), number)
     for _ in range(24):
         del s.facts.assumptions[assumed:]
         head_heap = heads.enter()
@@ -139,19 +140,38 @@ def drop_changed(s, heads, end_heap) -> None:
             s.heap[key] = v.Clash("it is set in a loop before")
 
 
-def for_loop(s, node, start, stop, step, live, body):
-    """A core `for`; `body(index value)` runs one iteration."""
+def for_loop(s, node, start, stop, step, live, body, instead):
+    """A core `for`; `body(index value)` runs one iteration; `instead()` unrolls it, or refuses."""
     start, stop, step = (s.atom(x) for x in (start, stop, step))
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
+    of_length = start == Const(0) and step == Const(1) and s.is_count(stop)
+    growing, assumed = Growing(s, s.b.dim(stop if of_length else trips), instead), len(s.facts.assumptions)
+    while True:
+        known = in_sight(s)
+        try:
+            return one_for(s, node, start, stop, step, live, body, trips, growing)
+        except v.Grows as growth:
+            del s.facts.assumptions[assumed:]
+            if step not in (Const(1), Const(-1)):  # count the iterations
+                s.heap = growing.before
+                index = v.Static(0), s.wrap(trips), v.Static(1)
+                return for_loop(s, node, *index, live, lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
+            growing.learn(growth, known)
+
+
+def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     index = s.b.fresh(getattr(node.target, "id", "i") if node is not None else "i", PY_INT)
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
-    heads, names, inits, block, _ = run_loop(s, live, lambda: body(v.Num(index)))
+    number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
+    heads, names, inits, block, _ = run_loop(s, live, lambda: body(v.Num(index)), number)
     if heads.stretched:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
+    if number is not None:
+        at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
 
 
 def at_least_once(s, start, stop, step, trips) -> None:

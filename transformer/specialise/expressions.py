@@ -377,40 +377,52 @@ def call(s, node):
 
 @handles(gast.ListComp)
 def list_comprehension(s, node):
-    return s.box(comprehended(s, node, lambda: evaluate(s, node.elt)))
+    from .builtin_api import append
+    from .statements import run_over
+    out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
+    s.heap[slot] = out  # while it grows, it is one of the variables
+    comprehend(s, node.generators, lambda: append(s, out, evaluate(s, node.elt)), run_over)
+    del s.heap[slot]
+    return out
 
 
 @handles(gast.DictComp)
 def dict_comprehension(s, node):
-    pairs = dict(comprehended(s, node, lambda: (s.static(evaluate(s, node.key), "it is a key"), evaluate(s, node.value))))
+    pairs: dict = {}
+
+    def enter():
+        key = s.static(evaluate(s, node.key), "it is a key")
+        pairs[key] = evaluate(s, node.value)
+
+    comprehend(s, node.generators, enter, one_after_the_other)
     return s.box(pairs.values(), dict, pairs)
 
 
-def comprehended(s, node, element) -> list:
-    """What `element()` gives for all that a comprehension runs over."""
-    out = []
+def comprehend(s, generators, element, over) -> None:
+    """`element()` for all that a comprehension runs over; `over(s, generator, value, one)` calls one(item) for each item of a value."""
+    if not generators:
+        return element()
+    from .statements import bind
+    g, *rest = generators
+    frame, names = s.frames[-1], {n.id for n in gast.walk(g.target) if isinstance(n, gast.Name)}
 
-    def run(generators):
-        if not generators:
-            out.append(element())
-            return
-        g, *rest = generators
-        from .statements import bind
-        for item in iterate_static(s, evaluate(s, g.iter), "a comprehension runs over it"):
-            bind(s, g.target, item)
-            tests = [truth(s, evaluate(s, test)) for test in g.ifs]
-            if all(s.static(t, "it decides how long a list or dict is") for t in tests):
-                run(rest)
+    def one(item):
+        outside = {n: s.heap.get((frame, n)) for n in names}  # a comprehension has a scope of its own
+        bind(s, g.target, item)
+        tests = [truth(s, evaluate(s, test)) for test in g.ifs]
+        if all(s.static(t, "it decides how long a list or dict is") for t in tests):
+            comprehend(s, rest, element, over)
+        for n, value in outside.items():
+            s.heap.pop((frame, n), None)
+            if value is not None:
+                s.heap[frame, n] = value
 
-    frame = s.frames[-1]
-    names = {n.id for g in node.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
-    saved = {n: s.heap.get((frame, n)) for n in names}
-    run(node.generators)
-    for n, value in saved.items():  # a comprehension has a scope of its own
-        s.heap.pop((frame, n), None)
-        if value is not None:
-            s.heap[frame, n] = value
-    return out
+    over(s, g, evaluate(s, g.iter), one)
+
+
+def one_after_the_other(s, _, value, one) -> None:
+    for item in iterate_static(s, value, "a comprehension runs over it"):
+        one(item)
 
 
 def iterate_static(s, value, why):

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..capture import Captured
 from ..errors import GradscribeError, ImpurityError, Problem, UnsupportedError
-from ..normalise.desugar import desugar
+from ..normalise.desugar import desugar, inserts_code
 from ..normalise.exits import structure_exits
 from . import impure
 from .calls import handler_of, no_class, no_rule
@@ -57,7 +57,7 @@ def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
         match node:
             case gast.Delete(targets=targets) if not all(isinstance(t, gast.Name) for t in targets):
                 yield UnsupportedError(captured.origin_of(node), *PART_DELETED)
-            case _ if type(node).__name__ in REFUSED:
+            case _ if type(node).__name__ in REFUSED and not inserts_code(node):
                 yield refusal(node, captured.origin_of(node))
 
 
@@ -70,6 +70,8 @@ def reachable(node) -> Iterator[gast.AST]:
     match node:
         case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
             return
+        case gast.With() if inserts_code(node):
+            children = list(gast.iter_child_nodes(node))
         case gast.With(body=children) | gast.AsyncWith(body=children):
             pass
         case gast.If(test=gast.Constant(value=value), body=body, orelse=orelse):

@@ -5,10 +5,13 @@ can hold both what comes in and what comes round, and run again until nothing is
 """
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..core import Atom, Const
 from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from .growing import of_content
 from .layout import common
 from .join import convert, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
@@ -17,8 +20,9 @@ class Heads:
     """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
     alone (and that is what came in), or a container of heads."""
 
-    def __init__(self, s, before, live, outer):
+    def __init__(self, s, before, live, outer, number: Dim | None = None):
         self.s, self.before, self.live, self.outer = s, before, live, outer
+        self.number = number  # of the iteration, from 0
         self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
         self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
         self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
@@ -146,6 +150,8 @@ class Heads:
             raise v.Conflict(end.why)
         if head is None and entry is not None and not isinstance(entry, v.Array) and entry == end:
             return entry
+        if isinstance(end, v.Grown):
+            return self.grown(entry, head, end)
         none = [isinstance(x, v.Static) and x.value is None for x in (entry, end)]
         if (any(isinstance(x, v.Maybe) for x in (entry, head, end)) or any(none)) and not all(none):
             return self.optional(entry, head, end, end_heap, hint)
@@ -169,6 +175,15 @@ class Heads:
             case None, _ if v.is_known(end) and frames_of(end_heap, [end]) <= self.frames:
                 return end
         raise v.Conflict(f"it is {s.describe(entry) if entry is not None else 'nothing'} before the loop and {s.describe(end)} after an iteration")
+
+    def grown(self, entry, head, end):
+        """A list that is longer after each iteration, by a number of items that is always the same."""
+        more = end.length - (head or entry).length
+        if self.number is None or not more.names <= self.outer or replace(end, length=entry.length, least=entry.least) != entry:
+            raise v.Grows(self.s.origin())
+        if head is not None and head.length == entry.length + more * self.number:
+            return head
+        return replace(entry, length=entry.length + more * self.number)
 
     def optional(self, entry, head, end, end_heap, hint):
         """A head for what may be None."""
@@ -215,8 +230,8 @@ class Heads:
         return head if same else v.Boxed(ref, end.cls, keys[1])
 
     def boxed(self, ref, entry, head, end, end_heap):
-        if len(entry) != len(end):
-            raise v.Grows(self.s.changed_at.get(ref))
+        if len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None):
+            raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
         heads = head if head is not None else (None,) * len(end)
         items = tuple(self.value(*x, end_heap, ref.hint) for x in zip(entry, heads, end))
         return head if head is not None and all(a is b for a, b in zip(items, head)) else items

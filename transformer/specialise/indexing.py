@@ -1,6 +1,8 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
+import types as pytypes
+
 import gast
 import numpy as np
 
@@ -10,6 +12,7 @@ from ..rules.indexing import indexed_type
 from ..types import Dim, Type
 from . import values as v
 from .expressions import evaluate
+from .growing import grown, item_at
 from .join import is_frozen
 
 
@@ -27,6 +30,11 @@ def get_at(s, base, index):
         case v.Tuple(items=items, cls=c) if c is not slice:
             k = s.static(index, "it is an index of a tuple")
             return _pick(s, items, k, lambda part: v.Tuple(part))
+        case v.Boxed() if (g := grown(s, base)) is not None:
+            return item_at(s, base, g, index)
+        case v.Boxed(cls=c) if isinstance(getattr(c, "__getitem__", None), pytypes.FunctionType):
+            from .calls import call_value
+            return call_value(s, v.Static(c.__getitem__), [base, index], {})
         case v.Boxed(cls=c):
             items, keys = s.items(base), s.keys(base)
             if c is list:

@@ -8,6 +8,7 @@ from typing import Any, Callable
 from ..core import Const
 from ..types import PY_INT
 from . import values as v
+from .growing import grown, item_at
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ def iterable(s, value) -> Iterable:
     match value:
         case v.Tuple(items=items):
             return _static(s, items)
+        case v.Boxed(cls=c) if c is list and (g := grown(s, value)) is not None:
+            return Iterable(s.dim_value(g.length), lambda k: _of_grown(s, value, g, k))
         case v.Boxed(cls=c) if c is list:
             now = lambda: v.Static(len(s.items(value)))  # noqa: E731
             return Iterable(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
@@ -55,6 +58,12 @@ def iterable(s, value) -> Iterable:
 
 def _static(s, items) -> Iterable:
     return Iterable(v.Static(len(items)), lambda k: _pick(s, items, k), items=True)
+
+
+def _of_grown(s, value, g, k):
+    if grown(s, value) != g:
+        g.instead()  # the loop over it changes it
+    return item_at(s, value, g, k)
 
 
 def _of_dict(s, value, kind) -> Iterable:

@@ -197,7 +197,8 @@ class Joiner:
             if isinstance(content, v.Clash):
                 return content
         names = [keys_in(side.heap, b) for side, b in zip(self.sides, (x, y))]
-        if len(items[0]) != len(items[1]) or names[0] != names[1]:
+        grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
+        if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
             raise v.Conflict("it has another length, or other keys, on each path")
         if names[0] != x.keys:
             self.heap[ref, "keys"] = names[0]

@@ -58,6 +58,10 @@ class Path:
         return Path(f"{self.text}[{key!r}]", self, key, "item")
 
 
+RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
+                  "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
+
+
 def lookup(s, name: str):
     frame = s.frames[-1]
     while frame is not None:
@@ -66,6 +70,8 @@ def lookup(s, name: str):
                 s.fail(f"the variable '{name}' is read here, where it may not have a value",
                        f"Give {name} a value before the branch or loop that sets it.")
             value = s.heap[frame, name]
+            if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
+                s.clash(value, *RETURNS_DIFFER)
             if isinstance(value, v.Clash):
                 s.clash(value, f"the variable '{name}' cannot be used here",
                        f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")

@@ -17,6 +17,7 @@ from ..rules import OPS
 from ..rules.kinds import Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from .growing import refuse_store
 from .join import MIXED, is_frozen
 from .layout import order_after
 
@@ -65,6 +66,7 @@ class Specialiser:
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
         self.known_true: set[str] = set()  # flags that hold where we are
+        self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
@@ -100,11 +102,15 @@ class Specialiser:
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
-        node = node if node is not None else self.node
+        """The place of a node in the user's text; of one in a function of our own, the place of the call."""
+        node, ours = node if node is not None else self.node, None
         for frame in reversed(self.frames):
             if frame.captured is not None and node is not None and hasattr(node, "lineno"):
-                return frame.captured.origin_of(node)
-        return None
+                ours = ours or frame.captured.origin_of(node)
+                if not frame.captured.ours:
+                    return frame.captured.origin_of(node)
+                node = frame.call
+        return ours
 
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
         raise error(origin or self.origin(node), message, instead=instead)
@@ -127,7 +133,9 @@ class Specialiser:
 
     def loop_key(self, node) -> str:
         """What a loop is called among the things that had to be static."""
-        return f"loop:{self.frames[-1].captured.file}:{node.lineno}:{node.col_offset}"
+        captured = self.frames[-1].captured
+        called = f" in {self.origin(node)}" if captured.ours else ""
+        return f"loop:{captured.file}:{node.lineno}:{node.col_offset}{called}"
 
     # values and atoms ------------------------------------------------------------------------
     def cell(self, atom: Atom, hint: str = "t", order: str | None = "C") -> v.Array:
@@ -157,8 +165,13 @@ class Specialiser:
         if isinstance(value, v.Tuple):
             return value.items
         content = self.heap[value.box, None]
+        if isinstance(content, v.Clash) and value.box in self.appended:
+            self.clash(content, "a list that something is appended to on one path only",
+                       "Make an array before, and count what is stored into it: out[count] = value; count += 1")
         if isinstance(content, v.Clash):
             self.clash(content, f"this {value.cls.__name__} cannot be used here", "Let it have the same length, or the same keys, on all paths.")
+        if content and isinstance(content[0], v.Grown):
+            content[0].instead()
         return content
 
     def item(self, value):
@@ -367,6 +380,10 @@ class Specialiser:
                 self.nonnegative.add(self.interned[key])
         return self.interned[key]
 
+    def is_count(self, atom: Atom) -> bool:
+        """Is an integer surely 0 or more: a sum of products of what counts something?"""
+        return all(c > 0 and set(names) <= self.nonnegative for names, c in self.b.dim(atom).terms)
+
     def dim_value(self, dim: Dim):
         return self.wrap(self.dim_atom(dim))
 
@@ -548,6 +565,7 @@ class Specialiser:
         self.own(array.cell, "a store into")
         frozen = array.cell.frozen or is_frozen(self.heap, array.cell) and MIXED
         if frozen:
+            refuse_store(self, array.cell)
             error = UnsupportedError(self.origin(), f"a store into an array that may share memory with another: {frozen}",
                                      instead="Store into a copy: x = x.copy() before the branch or loop that mixes them.")
             error.mixed = True

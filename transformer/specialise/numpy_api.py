@@ -11,6 +11,7 @@ from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
 from ..types import Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, frontend, method
+from .growing import grown, stacked
 from .indexing import get_at, reshape, resolve_shape, transpose
 from .iteration import as_int
 
@@ -355,11 +356,13 @@ def size(s, x):
     return s.dim_value(total)
 
 
-def _join(s, arrays, axis, name):
+def join_arrays(s, arrays, axis, name):
+    if isinstance(arrays, v.Boxed) and (g := grown(s, arrays)) is not None:
+        return join_rows(s, stacked(s, arrays, g), g, axis, name)
     parts = [listed(s, a) for a in s.items(arrays)] if isinstance(arrays, (v.Tuple, v.Boxed)) else \
         [get_at(s, arrays, v.Static(k)) for k in range(s.static(s.dim_value(s.type(arrays).dims[0]), "it is the number of arrays joined"))]
     if not parts:
-        s.stop("ValueError", "need at least one array to concatenate")
+        s.stop("ValueError", f"need at least one array to {name[3:]}")
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):
@@ -375,28 +378,44 @@ def _join(s, arrays, axis, name):
     return s.wrap(s.emit(name, *atoms, axis=axis))
 
 
+def join_rows(s, rows, g, axis, name):
+    """What np.stack or np.concatenate makes of the rows of an array."""
+    rank = s.type(rows).rank
+    if name == "np.stack":
+        order = [*range(1, rank)]
+        order.insert(one_axis(s, axis, rank), 0)
+        return rows if order[0] == 0 else s.wrap(s.emit("np.transpose", s.atom(rows), axes=tuple(order)))
+    if rank == 1 or one_axis(s, axis, rank - 1):
+        g.instead()
+    count, first, *rest = s.type(rows).dims
+    return s.wrap(s.emit("np.reshape", s.atom(rows), *map(s.dim_atom, (count * first, *rest))))
+
+
 @frontend(np.concatenate)
 def concatenate(s, arrays, axis=v.Static(0)):
     if axis == NONE:
         arrays, axis = v.Tuple(tuple(ravel(s, listed(s, a)) for a in s.items(arrays))), v.Static(0)
-    return _join(s, arrays, axis, "np.concatenate")
+    return join_arrays(s, arrays, axis, "np.concatenate")
 
 
 @frontend(np.stack)
 def stack(s, arrays, axis=v.Static(0)):
-    return _join(s, arrays, axis, "np.stack")
+    return join_arrays(s, arrays, axis, "np.stack")
 
 
 @frontend(np.vstack)
 def vstack(s, arrays):
+    if isinstance(arrays, v.Boxed) and (g := grown(s, arrays)) is not None:
+        stack = stacked(s, arrays, g)
+        return stack if s.type(stack).rank == 2 else join_rows(s, stack, g, v.Static(0), "np.concatenate")
     rows = [expand_dims(s, a, v.Static(0)) if s.type(a).rank == 1 else a for a in map(lambda a: listed(s, a), s.items(arrays))]
-    return _join(s, v.Tuple(tuple(rows)), v.Static(0), "np.concatenate")
+    return join_arrays(s, v.Tuple(tuple(rows)), v.Static(0), "np.concatenate")
 
 
 @frontend(np.hstack)
 def hstack(s, arrays):
     first = s.type(listed(s, s.items(arrays)[0]))
-    return _join(s, arrays, v.Static(0 if first.rank == 1 else 1), "np.concatenate")
+    return join_arrays(s, arrays, v.Static(0 if first.rank == 1 else 1), "np.concatenate")
 
 
 # creation ------------------------------------------------------------------------------------
@@ -458,11 +477,6 @@ def full_like(s, x, fill_value, dtype=NONE):
     return s.wrap(s.atom(full(s, shape, fill_value, dtype if dtype != NONE else v.Static(t.dtype))), order=s.order(x))
 
 
-def never_negative(s, dim: Dim) -> bool:
-    """Is a polynomial one of lengths, with no term subtracted?"""
-    return all(c > 0 and set(names) <= s.nonnegative for names, c in dim.terms)
-
-
 @frontend(np.arange)
 def arange(s, start, stop=NONE, step=v.Static(1), dtype=NONE):
     if stop == NONE:
@@ -475,9 +489,8 @@ def arange(s, start, stop=NONE, step=v.Static(1), dtype=NONE):
         default = np.float64
     else:
         ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
-        stop_dim = s.b.dim(ints[1])
-        whole = ints[0] == Const(0) and ints[2] == Const(1) and stop_dim.constant is None and never_negative(s, stop_dim)
-        count = stop_dim if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
+        whole = ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and s.is_count(ints[1])
+        count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
         default = np.int64
     return s.wrap(s.emit("np.arange", *bounds, dtype=dtype_of(s, dtype, default), count=count))
 
@@ -538,13 +551,15 @@ def asarray(s, x, dtype=NONE):
 
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays."""
+    if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
+        return stacked(s, value, g)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
     atoms = [s.atom(p) for p in parts]
     if any(s.b.type(a).rank != s.b.type(atoms[0]).rank for a in atoms):
         s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
-    return _join(s, v.Tuple(tuple(parts)), v.Static(0), "np.stack")
+    return join_arrays(s, v.Tuple(tuple(parts)), v.Static(0), "np.stack")
 
 
 # dtypes --------------------------------------------------------------------------------------
@@ -617,4 +632,4 @@ for _function in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype):
     frontend(_function)(_of_dtypes(_function))
 
 
-__all__ = ["array_of_items", "conform", "dim_atoms", "matmul", "resolve_shape"]
+__all__ = ["array_of_items", "conform", "dim_atoms", "join_arrays", "matmul", "resolve_shape"]

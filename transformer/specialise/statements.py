@@ -225,6 +225,8 @@ def while_(s, node, live):
         s.fail(*GROWS, origin=growth.origin)
 
 
+AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it are possible as well.")
 GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n)")
 
 
@@ -239,17 +241,38 @@ def for_(s, node, live):
     start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
     element = (lambda k: k) if it.range else it.at
     loop_or_unroll(s, node, it,
-                   lambda: for_loop(s, node, start, stop, step, head, lambda k: one_iteration(s, node, element(k), head)),
+                   lambda instead: for_loop(s, node, start, stop, step, head, lambda k: one_iteration(s, node, element(k), head), instead),
                    lambda: unroll(s, node, head, it))
+
+
+def run_over(s, generator, value, one) -> None:
+    """`one(item)` for each item of what a comprehension runs over."""
+    it = iterable(s, value)
+
+    def unrolled():
+        for k in range(s.static(it.count, "a list comprehension runs over it")):
+            one(it.at(v.Static(k)))
+
+    if isinstance(it.count, v.Static):
+        return unrolled()
+    node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
+    loop_or_unroll(s, node, it, lambda instead: for_loop(s, node, v.Static(0), it.count, v.Static(1), None, lambda k: one(it.at(k)), instead), unrolled)
 
 
 def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     """A loop of the run time where that can be, else one statement after the other for each item."""
     if it.items or s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
-    known = set(s.b.types)
+    known, key = set(s.b.types), s.loop_key(node)
+
+    def instead():
+        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+            s.fail(*AS_A_LIST)
+        s.static(it.count, "a list that grows in a loop over it is used as a list")
+        raise v.Restart(frozenset({key}))
+
     try:
-        return loop()
+        return loop(instead)
     except v.NeedStatic as need:
         if need.atom in s.entry_ints or need.atom in known:
             raise
@@ -264,7 +287,7 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
         why = "it is known which array is which only in an unrolled loop"
     s.node = node.iter
     s.static(it.count, why)
-    raise v.Restart(frozenset({s.loop_key(node)}))
+    raise v.Restart(frozenset({key}))
 
 
 def one_iteration(s, node, item, head):
@@ -286,7 +309,7 @@ def for_with_exit(s, node, head, value, flag):
     """A `for` that is left early."""
     it = iterable(s, value)
     head = head | {flag}
-    loop_or_unroll(s, node, it, lambda: while_in_range(s, node, head, it, flag), lambda: unroll_with_exit(s, node, head, it, flag))
+    loop_or_unroll(s, node, it, lambda _: while_in_range(s, node, head, it, flag), lambda: unroll_with_exit(s, node, head, it, flag))
 
 
 def while_in_range(s, node, head, it, flag):

@@ -129,6 +129,14 @@ def rebuild(s, value, new):
     return value
 
 
+def over_leaves(s, x, change):
+    """The tree with each number and array in it changed; numbers that are known by now among them."""
+    if isinstance(x, (v.Tuple, v.Boxed)):
+        items = [over_leaves(s, i, change) for i in s.items(x)]
+        return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x), x.box.hint)
+    return change(x) if s.is_numeric(x) else x
+
+
 def fresh_cells(s, value):
     """The value with its arrays in cells of their own, so that stores stay inside."""
     return rebuild(s, value, iter([s.wrap(s.atom(x)) if isinstance(x, v.Array) else x for x in leaves_of(s, value)]))

@@ -82,6 +82,26 @@ class Boxed:
 
 
 @dataclass(frozen=True)
+class Grown:
+    """The first item in the heap of a list that grows in a loop (see growing.py); after it stand the arrays of its rows.
+
+    length, capacity  how many items there are, and how many rows
+    least             a number of items that there are in any case
+    one, types        the structure of an item, and the types of its leaves
+    mark              of cells that may share memory with an item
+    instead           called where the list is needed as a list: unrolls the loop, or refuses
+    """
+
+    length: Any
+    capacity: Any
+    least: int
+    one: Any
+    types: tuple
+    mark: Any
+    instead: Any = field(compare=False)
+
+
+@dataclass(frozen=True)
 class Text:
     """A string with values of the run time in it: to print, or to raise; nothing may depend on what it says."""
 
@@ -155,6 +175,7 @@ class Frame:
     locals: frozenset[str] = frozenset()
     hint: str = "f"
     shared: frozenset[str] = frozenset()  # variables that functions made here may read at any time
+    call: Any = None  # the syntax node, in the caller, that calls it
 
 
 @dataclass(frozen=True)
@@ -212,10 +233,15 @@ class Stopped(Exception):
 
 
 class Grows(Exception):
-    """A list has another length, or a dict another key, after an iteration; `origin`: where it is changed."""
+    """A list has another length, or a dict another key, after an iteration.
 
-    def __init__(self, origin=None):
-        self.origin = origin
+    origin       where it is changed
+    ref, items   which, and what it holds at the end (or an item of a type that its rows do not have)
+    heap         the heap then
+    """
+
+    def __init__(self, origin=None, ref=None, items=(), heap=None):
+        self.origin, self.ref, self.items, self.heap = origin, ref, items, heap
 
 
 @dataclass(eq=False)

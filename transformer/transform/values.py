@@ -75,6 +75,7 @@ class Values:
         self.own = own
         self.got: dict[str, Atom] = {}
         self.ways: dict[str, str | None] = {}
+        self.sought: set[str] = set()  # the names that a way has been looked for
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
         self.sure = facts.sure_places | facts.places(block)  # (place, length) pairs that exist whenever the block runs
         self.inserted: dict[str | None, list[Stmt]] = {}  # statements to add behind the binding of a name (None: at the head)
@@ -109,6 +110,9 @@ class Values:
         return self.ways[name]
 
     def find_way(self, name: str) -> str | None:
+        if name in self.sought:  # stored at an index that it is part of
+            return None
+        self.sought.add(name)
         if cheap(self.made_by[name]) and all(map(self.way, self.depends(name))):
             return "again"
         return "final" if self.final(name) else None

@@ -1,0 +1,121 @@
+"""Updates of parts of an array that leave the array as it is: JAX's `x.at[index].set(values)`."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class At:
+    """An array, of which a part is to be named: `at(x)[index]`."""
+
+    array: Any
+
+    def __getitem__(self, index):
+        return Place(self.array, index)
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A part of an array.  Each method gives a new array; where an index comes up several times, each of its updates counts."""
+
+    array: Any
+    index: Any
+
+    def get(self):
+        """The part, as an array of its own."""
+        return np.array(self.array[self.index])
+
+    def set(self, values):
+        """The array with these values there; where an index comes up several times, with the last of its values."""
+        if is_mask(self.index):
+            return self.where_masked(values, values)
+        new = np.array(self.array)
+        new[self.index] = values
+        return new
+
+    def add(self, values):
+        """The array with the values added there."""
+        if is_mask(self.index):
+            return self.where_masked(self.array + values, values)
+        new = np.array(self.array)
+        np.add.at(new, self.index, values)
+        return new
+
+    def multiply(self, values):
+        """The array multiplied by the values there."""
+        return self.one_by_one(lambda x, v: x * v, values)
+
+    def divide(self, values):
+        """The array divided by the values there."""
+        return self.one_by_one(lambda x, v: x / v, values)
+
+    def min(self, values):
+        """The array with the smaller of its elements and the values there."""
+        return self.one_by_one(np.minimum, values)
+
+    def max(self, values):
+        """The array with the larger of its elements and the values there."""
+        return self.one_by_one(np.maximum, values)
+
+    def apply(self, fun: Callable):
+        """The array with fun of its elements there; an element whose index comes up several times goes through fun as often."""
+        return self.one_by_one(lambda x, _: fun(x), 0.0)
+
+    def one_by_one(self, fun, values):
+        """The array with fun(element, value) for its elements there, one after the other."""
+        if is_mask(self.index):
+            return self.where_masked(fun(self.array, values), values)
+        if not is_fancy(self.index):  # no element comes up twice
+            new = np.array(self.array)
+            new[self.index] = fun(new[self.index], values)
+            return new
+        new = np.array(self.array.reshape(-1))
+        places = np.arange(new.size).reshape(self.array.shape)[self.index]
+        each = np.broadcast_to(values, places.shape).reshape(-1)
+        places = places.reshape(-1)
+        for k in range(len(places)):
+            new[places[k]] = fun(new[places[k]], each[k])
+        return new.reshape(self.array.shape)
+
+    def where_masked(self, new, values):
+        """`new` where the index, a mask, holds; the mask has the leading axes of the array."""
+        if np.ndim(values) > 0:
+            raise ValueError("values at a mask must be one number")
+        mask = self.index.reshape(self.index.shape + (1,) * (self.array.ndim - self.index.ndim))
+        return np.where(mask, new, self.array).astype(self.array.dtype)
+
+
+def is_mask(index) -> bool:
+    return isinstance(index, np.ndarray) and index.dtype == bool
+
+
+def is_fancy(index) -> bool:
+    """Is there an array or a list of indices in it?"""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any([isinstance(part, (np.ndarray, list)) for part in parts])
+
+
+def at(x: Any) -> At:
+    """Functional updates: `at(x)[index].set(values)` is a new array, and x stays as it is.
+
+    x  an array
+
+    The index may be all that NumPy takes, and a mask where the values are one number.  The methods are
+    `set`, `add`, `multiply`, `divide`, `min`, `max` (each of values that broadcast to x[index]), `apply` (of a function of
+    one element) and `get`.  Each of several updates of one element counts, as with NumPy's `np.add.at`.
+    An index that is out of range raises IndexError (JAX drops such an update).
+
+    >>> import numpy as np, gradscribe as gs
+    >>> x = np.array([1.0, 2.0, 3.0])
+    >>> gs.at(x)[1:].set(0.0), gs.at(x)[[0, 0]].add(10.0)
+    (array([1., 0., 0.]), array([21.,  2.,  3.]))
+    >>> gs.grad(lambda x: np.sum(gs.at(x)[0].multiply(5.0)))(x)
+    array([5., 1., 1.])
+    """
+    return At(np.asarray(x))
+
+
+__all__ = ["at"]

@@ -1,0 +1,101 @@
+"""gs.lax.psum and its like: the values and gradients that JAX gives, which tests/data holds, and what is refused."""
+import json
+from pathlib import Path
+
+import gradscribe as gs
+import numpy as np
+import pytest
+from collectives import X, programs
+from gradscribe.test_util import check_grads
+
+RECORDED = json.loads((Path(__file__).parent / "data" / "collectives.json").read_text())
+OURS = programs(gs, gs.lax, np)
+
+
+def test_all_programs_are_recorded():
+    assert set(RECORDED) - {"jax"} == set(OURS)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_as_jax_has_it(name):
+    got, want = OURS[name](), RECORDED[name]
+    assert got.dtype.kind == want["kind"]
+    np.testing.assert_allclose(got, np.array(want["value"]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("collective", [
+    lambda x: gs.lax.psum(x, "i"), lambda x: gs.lax.pmean(x, "i"), lambda x: gs.lax.pmax(x, "i"), lambda x: gs.lax.all_gather(x, "i"),
+    lambda x: gs.lax.all_gather(x, "i", tiled=True), lambda x: gs.lax.ppermute(x, "i", [(0, 2), (2, 1)]),
+    lambda x: x * gs.lax.axis_index("i") + gs.lax.axis_size("i"),
+], ids=["psum", "pmean", "pmax", "all_gather", "tiled", "ppermute", "axis_index"])
+def test_jitted(collective):
+    batched = gs.vmap(collective, axis_name="i")
+    np.testing.assert_allclose(gs.jit(batched)(X), batched(X), rtol=1e-12)
+    assert gs.jit(batched)(X).shape == batched(X).shape
+
+
+def test_gradients_of_what_examples_tell_each_other():
+    def f(x):
+        near = gs.lax.ppermute(x, "i", [(0, 1), (1, 2)])  # example 0 gets zeros
+        return np.tanh(near) * gs.lax.psum(x * x, "i") + gs.lax.all_gather(x, "i")[0] * gs.lax.pmean(np.sin(x), "i")
+
+    check_grads(gs.vmap(f, axis_name="i"), (X,), order=2)
+    loss = lambda X: np.sum(gs.vmap(f, axis_name="i")(X))  # noqa: E731
+    np.testing.assert_allclose(gs.jit(gs.grad(loss))(X), gs.grad(loss)(X), rtol=1e-12)
+
+
+def test_an_example_that_is_no_target_gets_zeros():
+    shifted = gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (1, 2)]), axis_name="i")
+    np.testing.assert_array_equal(shifted(X), np.stack([np.zeros(2), X[0], X[1]]))
+
+
+def test_the_size_is_an_int():
+    def f(x):
+        return x + np.sum(np.zeros(gs.lax.axis_size("i")) + 1.0)
+    np.testing.assert_array_equal(gs.vmap(f, axis_name="i")(X), X + 3.0)
+    assert gs.vmap(lambda x: gs.lax.psum(1, "i"), axis_name="i")(X).dtype == np.int64
+
+
+def test_outside_of_a_vmap():
+    for call in (lambda: gs.lax.psum(1.0, "i"), lambda: gs.lax.axis_index("i"), lambda: gs.lax.ppermute(1.0, "i", [(0, 0)])):
+        with pytest.raises(NameError, match="unbound axis name: i"):
+            call()
+
+
+def refused(f, *args):
+    with pytest.raises(gs.GradscribeError) as caught:
+        f(*args)
+    return str(caught.value)
+
+
+def test_an_axis_that_nothing_has():
+    def f(x):
+        return x / gs.lax.psum(x, "j")
+
+    for run, x in ((gs.vmap(f, axis_name="i"), X), (gs.vmap(f), X), (gs.grad(f), 1.0)):
+        message = refused(run, x)
+        assert "unbound axis name: j" in message and 'gs.lax.psum(x, "j")' in message and "axis_name='j'" in message
+    with pytest.raises(NameError):
+        gs.vmap(f)(X)
+
+
+def test_extremes_have_no_derivative():
+    message = refused(gs.vmap(gs.grad(lambda x: x * gs.lax.pmax(x, "i")), axis_name="i"), X[:, 0])
+    assert "derivative of gs.lax.pmax" in message and "gs.lax.pmax(x" in message
+    kept = gs.vmap(gs.grad(lambda x: x * gs.lax.pmax(gs.stop_gradient(x), "i")), axis_name="i")(X[:, 0])
+    np.testing.assert_array_equal(kept, [3.0, 3.0, 3.0])
+
+
+def test_a_permutation_that_sends_twice():
+    message = refused(gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (0, 2)]), axis_name="i"), X)
+    assert "must be unique" in message and "gs.lax.ppermute(x" in message
+
+
+def test_in_a_branch_that_only_some_take():
+    def f(x):
+        if x > 0.0:
+            return gs.lax.psum(x, "i")
+        return x
+
+    message = refused(gs.vmap(f, axis_name="i"), X[:, 1])
+    assert "course differs between examples" in message and 'return gs.lax.psum(x, "i")' in message
