@@ -520,7 +520,7 @@ def test_an_error_in_a_helper_points_into_the_helper(tmp_path):
 def test_all_problems_of_a_function_are_told(tmp_path):
     path = tmp_path / "many.py"
     path.write_text("import numpy as np\n\ndef f(x):\n    s = {v for v in x}\n    with open('a') as file:\n        pass\n"
-                    "    t = {1: v for v in x}\n    return np.sum(x)\n")
+                    "    t = (v for v in x)\n    return np.sum(x)\n")
     namespace = {}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     with pytest.raises(gs.GradscribeError) as caught:
