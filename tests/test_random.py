@@ -7,6 +7,7 @@ import pytest
 from scipy import special, stats
 
 import gradscribe as gs
+from cases import rotating
 from gradscribe.test_util import check_grads
 
 RECORDS = json.loads((Path(__file__).parent / "data" / "random.json").read_text(encoding="utf-8"))
@@ -61,7 +62,7 @@ def one_of_each():
     return list(found.values())
 
 
-@pytest.mark.parametrize("record", one_of_each(), ids=label)
+@pytest.mark.parametrize("record", rotating(one_of_each()), ids=label)
 def test_the_numbers_of_jax_compiled(record):
     compare(record, draw(record, gs.jit))
 
