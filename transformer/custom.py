@@ -117,12 +117,16 @@ class custom_jvp(Custom):
 
     def defjvps(self, *rules: Callable[..., Any] | None) -> None:
         """Set one rule per argument: rule(tangent, value, *primals), or None where the derivative is zero."""
+        if self.nondiff_argnums:
+            raise ValueError("defjvps is for functions without nondiff_argnums; write one rule for all arguments: defjvp(rule)")
+
         def rule(primals, tangents):
-            value = self(*primals)
-            terms = [r(t, value, *primals) for r, t in zip(rules, tangents) if r is not None]
-            total = terms[0]
-            for term in terms[1:]:
-                total = total + term
+            if len(rules) != len(primals):
+                raise ValueError(f"defjvps was given {len(rules)} rules for {len(primals)} arguments; give one each, or None for zero")
+            value, total = self(*primals), None
+            for r, t in zip(rules, tangents):
+                if r is not None:
+                    total = r(t, value, *primals) if total is None else total + r(t, value, *primals)
             return value, total
 
         self.rule = rule

@@ -29,6 +29,7 @@ class Recorded:
     out: Any  # the structure of the value it gave, as `outline` has it
     leaves: list  # the atoms of its leaves, in order: the results
     count: int  # how many parameters are leaves
+    stores: bool  # does it store into its arguments?
 
 
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
@@ -170,7 +171,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None) -> Record
     if structure is None:
         inline(s.b, fun, (*atoms, *order))
         raise v.Stopped
-    return Recorded(optimise(fun), (*atoms, *order), structure, list(results), len(names))  # what is computed once is saved once
+    return Recorded(optimise(fun), (*atoms, *order), structure, list(results), len(names), stores)  # what is computed once is saved once
 
 
 def check_pure(s, before, stored) -> None:
@@ -279,13 +280,13 @@ def zero_like(s, atom):
     return s.wrap(zeros_of(s.b, s.b.type(atom)))
 
 
-def conform_tangent(s, primal, tangent):
-    """The tangent with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
+def conform_tangent(s, primal, tangent, what="the tangent"):
+    """The tangent (`what`: what users call it) with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
     from ..rules.kinds import cast
     t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
     have = s.b.type(atom)
     if have.rank != t.rank or have.dtype.kind not in "fiub":
-        s.fail(f"the tangent of {t} is {have}", "Give it the shape and dtype of its primal.", error=SpecialisationError)
+        s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.", error=SpecialisationError)
     atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")
     atom = cast(s.b, atom, t.kind, t.dtype, "dot")
     return atom if s.b.type(atom).kind == t.kind else s.emit("np.asarray" if t.kind == "array" else "getitem", atom,
@@ -311,7 +312,7 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     pairs = paired(s, pullback.out, cotangent, "the cotangent")
     floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
     joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), tuple(floats))
-    atoms = [conform_tangent(s, *pairs[k]) for k in floats]
+    atoms = [conform_tangent(s, *pairs[k], "the cotangent") for k in floats]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     primals = s.items(pullback.primals)
