@@ -74,7 +74,8 @@ class Custom:
                    error=SpecialisationError)
         given = list(bound.args)
         rest = list(signature.parameters.values())[len(given):]
-        return given + [object_value(s, p.default, p.name) for p in rest if p.default is not inspect.Parameter.empty]
+        return given + [object_value(s, p.default, p.name) for p in rest
+                        if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY]
 
     def __repr__(self):
         return f"gradscribe.{type(self).__name__}({self.__name__})"

@@ -19,8 +19,8 @@ class Call(Op):
     """
 
     def __init__(self, name: str, fun: Fun, count: int, lengths: int):
-        super().__init__(name, lambda *args: runnable(fun)(*args))
-        self.fun, self.count, self.lengths = fun, count, lengths
+        super().__init__(f"call.{name}", lambda *args: runnable(fun)(*args))  # what users call theirs is not the name of an operation
+        self.title, self.fun, self.count, self.lengths = name, fun, count, lengths
 
     def call(self, b: Builder, args: tuple[Atom, ...]) -> tuple[str, ...]:
         """Append a call; the names of its results."""
@@ -36,7 +36,7 @@ class Call(Op):
 
     def like(self, fun: Fun) -> "Call":
         """The same call of another function, without rules yet."""
-        return type(self)(self.name, fun, self.count, self.lengths)
+        return type(self)(self.title, fun, self.count, self.lengths)
 
     def take_rules(self, other: "Call", change) -> None:
         """The rules of another call, each changed."""
@@ -68,13 +68,13 @@ class Call(Op):
         return [next(bars) if w else None for w in wanted]
 
     def refuse_without_rules(self, let):
-        raise UnsupportedError(let.origin, f"a derivative of {self.name} of so high an order, whose rules call it with ever other arguments",
+        raise UnsupportedError(let.origin, f"a derivative of {self.title} of so high an order, whose rules call it with ever other arguments",
                                instead="Write that derivative out in the rule.")
 
     def refuse_outside(self, let, differs, what: str) -> None:
         """A rule gives nothing for what the function reads from outside: no derivative must be needed there."""
         if any(differs[self.count:]):
-            raise UnsupportedError(let.origin, f"{what} of {self.name} with respect to a value that it reads from outside",
+            raise UnsupportedError(let.origin, f"{what} of {self.title} with respect to a value that it reads from outside",
                                    instead="Pass it as an argument, so that the rule can give its derivative; or gs.stop_gradient it.")
 
 
@@ -129,7 +129,7 @@ class CustomVjp(Call):
         self.refuse_without_rules(let)  # where it has rules it was opened
 
     def jvp(self, b, let, tangents):
-        raise UnsupportedError(let.origin, f"forward mode through {self.name}, which has a custom_vjp",
+        raise UnsupportedError(let.origin, f"forward mode through {self.title}, which has a custom_vjp",
                                instead="Give it a gs.custom_jvp, which serves both modes.")
 
 
@@ -140,7 +140,7 @@ class Bridge(Op):
     """
 
     def __init__(self, op: CustomVjp, first: int):
-        super().__init__(f"{op.name}_results", None)
+        super().__init__(f"results.{op.title}", None)
         self.op, self.first = op, first  # the position of the first argument of the call
 
     def vjp(self, b, let, cotangents, wanted):
