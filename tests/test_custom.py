@@ -286,6 +286,26 @@ def test_a_checkpoint_changes_no_result(way):
                                np.stack([gs.grad(lambda x: steps(step, x, 5))(x) for x in batch]), rtol=1e-12)
 
 
+@ways
+def test_checkpoints_of_numbers(way):
+    """Python numbers, NumPy scalars, arrays of shape () and numbers from outside, also beside an array."""
+    class Wave:
+        def __init__(self, k):
+            self.k = k
+
+        @gs.checkpoint
+        def at(self, x):
+            return np.sin(self.k * x)
+
+    wave = Wave(2.0)
+    for x in (0.3, np.float64(0.3), np.array(0.3)):
+        np.testing.assert_allclose(way(gs.grad(lambda x: wave.at(x)))(x), 2.0 * np.cos(0.6), rtol=1e-14)
+    scaled_sum = gs.checkpoint(lambda a, x: np.sum(np.sin(a * x)))
+    a_bar, x_bar = way(gs.grad(scaled_sum, argnums=(0, 1)))(2.0, X)
+    np.testing.assert_allclose(a_bar, np.sum(X * np.cos(2.0 * X)), rtol=1e-13)
+    np.testing.assert_allclose(x_bar, 2.0 * np.cos(2.0 * X), rtol=1e-13)
+
+
 def test_a_checkpoint_saves_memory():
     """Of 50 x 20 values in the loops, one of 20 is saved: measured."""
     saved, x = gs.checkpoint(step), np.linspace(0.1, 0.5, 20_000)
