@@ -155,6 +155,110 @@ def test_a_rule_that_is_set_again_counts():
     f.defjvp(lambda p, t: (f(p[0]), 5.0 * t[0]))
     assert slope(3.0) == 5.0
 
+# ---- rules that call the function, with the same and with other arguments
+
+@gs.custom_jvp
+def power(x, n):
+    return x ** n
+
+
+power.defjvp(lambda primals, dots: (power(*primals), primals[1] * power(primals[0], primals[1] - 1) * dots[0]))
+
+
+@gs.custom_vjp
+def wave(x, kind):
+    return np.sin(x) if kind == "sin" else np.cos(x)
+
+
+wave.defvjp(lambda x, kind: (wave(x, kind), (x, kind)),
+            lambda res, ct: (ct * (wave(res[0], "cos") if res[1] == "sin" else -wave(res[0], "sin")), None))
+
+
+@ways
+def test_a_rule_calls_its_function_with_another_static_argument(way):
+    assert way(gs.grad(lambda x: power(x, 3)))(2.0) == 12.0
+    assert way(gs.grad(gs.grad(lambda x: power(x, 3))))(2.0) == 12.0
+    assert way(gs.grad(power))(2.0, 3) == 12.0
+    third = gs.grad(gs.grad(gs.grad(lambda x: wave(x, "sin"))))
+    np.testing.assert_allclose(way(third)(0.3), -np.cos(0.3), rtol=1e-14)
+    np.testing.assert_allclose(way(gs.vmap(third))(X), -np.cos(X), rtol=1e-14)
+
+
+def test_derivatives_of_ever_other_calls_end():
+    high = lambda x: power(x, 9)  # noqa: E731
+    for k in range(4):
+        high = gs.grad(high)
+    np.testing.assert_allclose(high(1.5), 9 * 8 * 7 * 6 * 1.5 ** 5, rtol=1e-12)
+    for k in range(3):
+        high = gs.grad(high)
+    with pytest.raises(gs.UnsupportedError, match="derivative of power"):
+        high(1.5)
+
+
+def test_recursion_ends_by_an_argument():
+    @gs.custom_jvp
+    def product(x, n):
+        return x if n == 0 else x * product(x, n - 1)
+
+    product.defjvp(lambda primals, dots: (product(*primals), 5.0 * dots[0]))
+    assert gs.grad(product)(2.0, 3) == 5.0
+    again = gs.checkpoint(lambda x, n: x if n == 0 else x * again(x, n - 1))
+    assert gs.grad(again)(2.0, 3) == 32.0
+
+
+def test_what_rules_return_has_the_type_of_what_the_function_returns():
+    f = gs.custom_vjp(lambda x: np.sum(x))
+    backward = lambda _, ct: (ct * np.ones(3),)  # noqa: E731
+    for value in (lambda x: 2.0 * x, lambda x: np.sum(x).astype(np.float32), lambda x: (np.sum(x), 1.0)):
+        f.defvjp(lambda x: (value(x), None), backward)
+        with pytest.raises(gs.SpecialisationError, match="a rule of <lambda> returns .* and the function float64"):
+            gs.grad(f)(X)
+    f.defvjp(lambda x: (1.0, None), backward)  # a Python float becomes what the function returns
+    value, slope = gs.value_and_grad(f)(X)
+    assert value == 1.0 and type(value) is np.float64
+    np.testing.assert_array_equal(slope, np.ones(3))
+    g = gs.custom_vjp(lambda x: x * 2.0)
+    g.defvjp(lambda x: (np.concatenate((x, x)), None), lambda _, ct: (ct[:3],))
+    with pytest.raises(ValueError, match="another shape than the function"):
+        gs.vjp(g, X)
+    f.defvjp(lambda x: (np.sum(x), None), lambda _, ct: (ct,))
+    with pytest.raises(gs.SpecialisationError, match="cotangent that the backward rule of <lambda> returns is float64"):
+        gs.grad(f)(X)
+
+
+@pytest.mark.parametrize("kind", [gs.checkpoint, gs.custom_jvp, gs.custom_vjp])
+def test_stores_into_arguments_are_refused(kind):
+    """Not lost: outside of derivatives these are functions like others, which store."""
+    def f(x):
+        x[0] = 5.0
+        return x * 2.0
+
+    made = kind(f)
+    if kind is gs.custom_jvp:
+        made.defjvp(lambda primals, dots: (made(*primals), dots[0]))
+    elif kind is gs.custom_vjp:
+        made.defvjp(lambda x: (x * 2.0, None), lambda _, ct: (ct,))
+    for call in (gs.jit(lambda x: np.sum(made(x)) + np.sum(x)), gs.grad(lambda x: np.sum(made(x)) + np.sum(x))):
+        with pytest.raises(gs.ImpurityError, match="stores into an argument"):
+            call(X.copy())
+
+
+def test_rules_per_argument_are_counted():
+    f = gs.custom_jvp(lambda x, y: x * y)
+    f.defjvps(None, None)
+    assert gs.grad(f)(2.0, 3.0) == 0.0
+    f.defjvps(lambda dot, out, x, y: dot * y)
+    with pytest.raises(ValueError, match="1 rules for 2 arguments"):
+        gs.grad(f)(2.0, 3.0)
+    with pytest.raises(ValueError, match="nondiff_argnums"):
+        gs.custom_jvp(lambda n, x: x, nondiff_argnums=0).defjvps(None)
+
+
+def test_keyword_only_arguments_have_their_defaults():
+    f = gs.custom_jvp(lambda x, *, k=2.0: x * k)
+    f.defjvp(lambda primals, dots: (f(*primals), 7.0 * dots[0]))
+    assert gs.value_and_grad(f)(3.0) == (6.0, 7.0)
+
 
 # ---- checkpoints
 
@@ -180,6 +284,26 @@ def test_a_checkpoint_changes_no_result(way):
     batch = np.stack([X, X / 2])
     np.testing.assert_allclose(way(gs.vmap(gs.grad(lambda x: steps(saved, x, 5))))(batch),
                                np.stack([gs.grad(lambda x: steps(step, x, 5))(x) for x in batch]), rtol=1e-12)
+
+
+@ways
+def test_checkpoints_of_numbers(way):
+    """Python numbers, NumPy scalars, arrays of shape () and numbers from outside, also beside an array."""
+    class Wave:
+        def __init__(self, k):
+            self.k = k
+
+        @gs.checkpoint
+        def at(self, x):
+            return np.sin(self.k * x)
+
+    wave = Wave(2.0)
+    for x in (0.3, np.float64(0.3), np.array(0.3)):
+        np.testing.assert_allclose(way(gs.grad(lambda x: wave.at(x)))(x), 2.0 * np.cos(0.6), rtol=1e-14)
+    scaled_sum = gs.checkpoint(lambda a, x: np.sum(np.sin(a * x)))
+    a_bar, x_bar = way(gs.grad(scaled_sum, argnums=(0, 1)))(2.0, X)
+    np.testing.assert_allclose(a_bar, np.sum(X * np.cos(2.0 * X)), rtol=1e-13)
+    np.testing.assert_allclose(x_bar, 2.0 * np.cos(2.0 * X), rtol=1e-13)
 
 
 def test_a_checkpoint_saves_memory():

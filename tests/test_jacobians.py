@@ -88,3 +88,22 @@ def test_integers_are_refused(made):
         made(lambda x: np.argmax(x))(np.arange(3.0))
     with pytest.raises(gs.SpecialisationError, match="only floats have derivatives"):
         made(lambda x: x * 1.0)(np.arange(3))
+
+
+@pytest.mark.parametrize("made", [gs.jacfwd, gs.jacrev])
+def test_numbers_that_are_known_are_refused_too(made):
+    for f, name in ((lambda x: (x, 3), "int"), (lambda x: (x, True), "bool"), (lambda x: (x, "text"), "str")):
+        with pytest.raises(gs.SpecialisationError, match=f"dtype {name}, and only floats"):
+            made(f)(np.arange(3.0))
+    assert made(lambda x: (x, None))(np.arange(3.0))[1] is None
+
+
+@pytest.mark.parametrize("made", [gs.grad, gs.jacfwd, gs.jacrev])
+def test_argnums(made):
+    f = lambda x, y: np.sum(x * y)  # noqa: E731
+    x, y = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    np.testing.assert_array_equal(made(f, argnums=np.int64(1))(x, y), x)
+    np.testing.assert_array_equal(made(f, argnums=[-1, 0])(x, y), [x, y])
+    for wrong in (1.0, "x", True, (0, 1.0)):
+        with pytest.raises(gs.SpecialisationError, match="argnums="):
+            made(f, argnums=wrong)(x, y)

@@ -1,4 +1,7 @@
 """gs.vmap's arguments, its errors, and what runs example by example: only what must."""
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
 import gradscribe as gs
 import numpy as np
 import pytest
@@ -35,6 +38,28 @@ def test_trees(way):
     np.testing.assert_array_equal(got["p"][1], X[:, 0])
     same, _ = gs.vmap(lambda x, c: (c + 1.0, x), in_axes=(0, None), out_axes=(None, 0))(X, 2.0)
     assert same == 3.0
+
+
+@dataclass
+class Layer:
+    w: np.ndarray
+    b: np.ndarray
+    width: int = field(default=3, metadata={"static": True})
+
+
+class Ends(NamedTuple):
+    low: np.ndarray
+    high: np.ndarray
+
+
+def test_axes_are_trees_of_the_classes_of_the_arguments():
+    got = gs.vmap(lambda p: Layer(p.w * p.b, p.w + p.b, p.width), in_axes=(Layer(0, None),), out_axes=Layer(0, 1))(Layer(X, 2.0))
+    np.testing.assert_array_equal(got.w, X * 2.0)
+    np.testing.assert_array_equal(got.b, X.T + 2.0)
+    assert got.width == 3
+    got = gs.vmap(lambda p: Ends(p.low, p.high * p.low), in_axes=(Ends(1, None),), out_axes=Ends(1, np.int64(0)))(Ends(X, 2.0))
+    np.testing.assert_array_equal(got.low, X)
+    np.testing.assert_array_equal(got.high, 2.0 * X.T)
 
 
 def test_keywords_are_mapped_along_the_first_axis():
@@ -114,6 +139,25 @@ def test_errors():
     check_error(lambda: gs.jit(gs.vmap(f))(X, X[:4]), "5 examples in x", "4 in y", kind=ValueError)
     check_error(lambda: gs.vmap(lambda p: p["w"] + p["b"][0])({"w": X, "b": [X[:4]]}), '5 examples in p["w"]', '4 in p["b"][0]', kind=ValueError)
     check_error(lambda: gs.vmap(f)(X, X[:1]), "in x", "in y")
+
+
+def test_what_is_no_axis_is_said():
+    for axis in ("a", 1.0, True):
+        check_error(lambda: gs.vmap(lambda x: x, in_axes=axis)(X), "in_axes", repr(axis))
+        check_error(lambda: gs.vmap(lambda x: x, in_axes=(axis,))(X), "in_axes", repr(axis))
+        check_error(lambda: gs.vmap(lambda x: x, out_axes=axis)(X), "out_axes", repr(axis))
+    for size in (-1, 2.0, True):
+        check_error(lambda: gs.vmap(lambda: 1.0, axis_size=size)(), "axis_size", repr(size))
+
+
+def test_a_registered_class_is_a_container():
+    class Interval:
+        def __init__(self, low):
+            self.low = low
+
+    gs.tree.register(Interval, lambda i: ((i.low,), None), lambda _, parts: Interval(*parts))
+    np.testing.assert_allclose(gs.vmap(lambda i, x: i.low * x)(Interval(X), X), X * X)
+    np.testing.assert_array_equal(gs.grad(lambda i: np.sum(i.low * 2.0))(Interval(X)).low, np.full(X.shape, 2.0))
 
 
 def test_a_result_whose_size_differs_is_refused():

@@ -13,6 +13,7 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, overload
 
 from . import dispatch
 from .fastpath import MISS
+from .pullback import Outside
 from .specialise import jacobians
 from .specialise import values as v
 from .specialise.calls import call_value, frontend
@@ -444,12 +445,18 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
     kept = dispatch.copied(primals)
     forward_, pull_ = _kept(Forward, fun, has_aux=has_aux), _kept(Vjp, fun, has_aux=has_aux)
     out, residuals = forward_(*dispatch.copied(primals))
-    backward = forward_._cache.lookup(kept, {}).backward()
+    program = forward_._cache.lookup(kept, {})
+    backward = program.backward()
+    outside = None if backward else Outside(program)
     shape = dispatch.copied(out[0] if has_aux else out)  # what users do to `out` is theirs
 
     def pullback(cotangent):
         found = backward(residuals, cotangent, shape, kept) if backward else None
-        return found if found is not None else pull_(kept, cotangent)  # which converts, or says what is wrong
+        if found is not None:
+            return found
+        if outside is not None:
+            outside.refuse_changed("the pull-back")
+        return pull_(kept, cotangent)  # where there is another half, this says what is wrong with the cotangent
 
     pullback.source = lambda ct, **options: pull_.source(kept, ct, **options)  # type: ignore[attr-defined]
     return (out[0], pullback, out[1]) if has_aux else (out, pullback)
@@ -469,9 +476,15 @@ def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]
     (8.0, 12.0, 120.0)
     """
     kept = dispatch.copied(primals)
-    out = _kept(Forward, fun, has_aux=False)(*dispatch.copied(primals))[0]
-    tangents_of = _kept(Jvp, fun)
-    return out, lambda *tangents: tangents_of(kept, tangents)[1]
+    forward_, tangents_of = _kept(Forward, fun, has_aux=False), _kept(Jvp, fun)
+    out = forward_(*dispatch.copied(primals))[0]
+    outside = Outside(forward_._cache.lookup(kept, {}))
+
+    def linear(*tangents):
+        outside.refuse_changed("the linear map")
+        return tangents_of(kept, tangents)[1]
+
+    return out, linear
 
 
 def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:

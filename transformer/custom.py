@@ -74,7 +74,8 @@ class Custom:
                    error=SpecialisationError)
         given = list(bound.args)
         rest = list(signature.parameters.values())[len(given):]
-        return given + [object_value(s, p.default, p.name) for p in rest if p.default is not inspect.Parameter.empty]
+        return given + [object_value(s, p.default, p.name) for p in rest
+                        if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY]
 
     def __repr__(self):
         return f"gradscribe.{type(self).__name__}({self.__name__})"
@@ -117,12 +118,16 @@ class custom_jvp(Custom):
 
     def defjvps(self, *rules: Callable[..., Any] | None) -> None:
         """Set one rule per argument: rule(tangent, value, *primals), or None where the derivative is zero."""
+        if self.nondiff_argnums:
+            raise ValueError("defjvps is for functions without nondiff_argnums; write one rule for all arguments: defjvp(rule)")
+
         def rule(primals, tangents):
-            value = self(*primals)
-            terms = [r(t, value, *primals) for r, t in zip(rules, tangents) if r is not None]
-            total = terms[0]
-            for term in terms[1:]:
-                total = total + term
+            if len(rules) != len(primals):
+                raise ValueError(f"defjvps was given {len(rules)} rules for {len(primals)} arguments; give one each, or None for zero")
+            value, total = self(*primals), None
+            for r, t in zip(rules, tangents):
+                if r is not None:
+                    total = r(t, value, *primals) if total is None else total + r(t, value, *primals)
             return value, total
 
         self.rule = rule

@@ -1,15 +1,18 @@
 """The second half of `gs.vjp` as a program of its own, so that a pull-back evaluates nothing again."""
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 
+from .errors import ImpurityError
 from .specialise.entry import Specialised, assemble
 from .transform.calls import without_calls
 from .tree import is_object
 
 
 class Halved:
-    """(residuals, cotangent) -> cotangents of the primals; None for a cotangent that needs a conversion or is wrong."""
+    """(residuals, cotangent) -> cotangents of the primals; None for a cotangent that does not fit."""
 
     def __init__(self, program, backward):
         self.program, self.backward = program, backward
@@ -34,9 +37,10 @@ class Halved:
         wanted: list = []
         collect(self.backward.out, out, wanted)
         seeds = [(x, y) for x, y, is_float in zip(leaves, wanted, self.backward.out_floats) if is_float]
-        if not all(fits(x, y, t) for (x, y), t in zip(seeds, self.types)):
+        given = [of_type(x, y, t) for (x, y), t in zip(seeds, self.types)]
+        if any(x is None for x in given):
             return None
-        bars = iter(self.program.results([*residuals, *(x for x, _ in seeds)]))
+        bars = iter(self.program.results([*residuals, *given]))
         old: list = []
         collect(self.backward.primals, primals, old)
         return assemble(self.backward.primals, [next(bars) if is_float else zero(x) for x, is_float in zip(old, self.backward.floats)])
@@ -51,9 +55,9 @@ def collect(structure, value, leaves: list) -> bool:
         return True
     cls, keys, parts = structure
     if isinstance(value, dict):
-        if keys is None or list(value) != list(keys):
+        if keys is None or set(value) != set(keys):
             return False
-        items = list(value.values())
+        items = [value[k] for k in keys]
     elif isinstance(value, (tuple, list)):
         items = list(value)
     elif is_object(value) and type(value) is cls:
@@ -63,11 +67,32 @@ def collect(structure, value, leaves: list) -> bool:
     return len(items) == len(parts) and all(collect(p, x, leaves) for p, x in zip(parts, items))
 
 
-def fits(x, like, t) -> bool:
-    """Is it exactly of the type of what it belongs to?"""
-    if t.kind != "array":
-        return type(x) is type(like) and (t.kind != "py" or type(x) is float)
-    return type(x) is np.ndarray and x.dtype == t.dtype and x.shape == np.shape(like)
+def of_type(x, like, t):
+    """A cotangent with exactly the type of what it belongs to; None if it has another shape or is no number."""
+    if isinstance(x, (list, tuple)):
+        with contextlib.suppress(ValueError):  # a ragged one
+            x = np.asarray(x)
+    if not isinstance(x, (bool, int, float, np.ndarray, np.generic)) or np.shape(x) != np.shape(like) or np.asarray(x).dtype.kind not in "fiub":
+        return None
+    if t.kind == "py":
+        return float(x)
+    return np.asarray(x, t.dtype) if t.kind == "array" else t.dtype.type(x)
+
+
+class Outside:
+    """What a program reads from outside, as it was."""
+
+    def __init__(self, program):
+        self.paths = [p for p in program.spec.params if not isinstance(p, int)]
+        self.values = [np.copy(p.get()) for p in self.paths]
+
+    def refuse_changed(self, what: str) -> None:
+        """What evaluates the function again would evaluate another one."""
+        for path, before in zip(self.paths, self.values):
+            now = path.get()
+            if np.shape(now) != np.shape(before) or not np.array_equal(now, before, equal_nan=np.asarray(before).dtype.kind == "f"):
+                raise ImpurityError(None, f"{path.text}, which the function reads from outside, has changed since {what} was made, which evaluates the function again",
+                                    instead="Pass it to the function as an argument.")
 
 
 def zero(x):

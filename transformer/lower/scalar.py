@@ -300,3 +300,5 @@ class ScalarText:
     def do_stop_gradient(self, let, operands, out):
         return operands[0].text
 
+    do_again = do_stop_gradient
+

@@ -65,6 +65,13 @@ class Lift:
         more = rank - self.type(k).rank
         return self.args[k] if more <= 0 or not self.batched[k] else self.emit("getitem", self.args[k], index=(":",) + ("n",) * more)
 
+    def aligned(self, x: Atom, dims: tuple[Dim, ...]) -> Atom:
+        """An operand under the names that the result has for its lengths: what was proved equal may have two."""
+        have = self.b.type(x).dims
+        count = min(len(have), len(dims))
+        new = (*have[:len(have) - count], *(d if d.is_one else e for d, e in zip(have[len(have) - count:], dims[len(dims) - count:])))
+        return x if new == have else self.emit("retype", x, dims=new)
+
     def transposed(self, x: Atom, axes: tuple[int, ...]) -> Atom:
         return x if axes == tuple(range(len(axes))) else self.emit("np.transpose", x, axes=axes)
 
@@ -114,7 +121,7 @@ def elementwise(c: Lift):
         if not safe:
             raise Unbatchable(f"{name} of Python numbers, which raises where NumPy does not")
     want = c.b.type(c.let.name)
-    args = [c.padded(k, want.rank) for k in range(len(types))]
+    args = [c.aligned(c.padded(k, want.rank), want.dims) for k in range(len(types))]
     first = 1 if name in ("np.where", "rt.choose") else 0
     common = np.result_type(*(t.python_type(1) if t.kind == "py" else t.dtype for t in types[first:]))
     for k in range(first, len(types)):  # a Python number is weak; an array of them must not be strong

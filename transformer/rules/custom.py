@@ -19,8 +19,8 @@ class Call(Op):
     """
 
     def __init__(self, name: str, fun: Fun, count: int, lengths: int):
-        super().__init__(name, lambda *args: runnable(fun)(*args))
-        self.fun, self.count, self.lengths = fun, count, lengths
+        super().__init__(f"call.{name}", lambda *args: runnable(fun)(*args))  # what users call theirs is not the name of an operation
+        self.title, self.fun, self.count, self.lengths = name, fun, count, lengths
 
     def call(self, b: Builder, args: tuple[Atom, ...]) -> tuple[str, ...]:
         """Append a call; the names of its results."""
@@ -36,7 +36,7 @@ class Call(Op):
 
     def like(self, fun: Fun) -> "Call":
         """The same call of another function, without rules yet."""
-        return type(self)(self.name, fun, self.count, self.lengths)
+        return type(self)(self.title, fun, self.count, self.lengths)
 
     def take_rules(self, other: "Call", change) -> None:
         """The rules of another call, each changed."""
@@ -67,25 +67,31 @@ class Call(Op):
         bars = iter(inline(b, vjp(self.fun, tuple(wanted)), (*args, *self.filled(b, let, cotangents)))[len(let.names):])
         return [next(bars) if w else None for w in wanted]
 
+    def refuse_without_rules(self, let):
+        raise UnsupportedError(let.origin, f"a derivative of {self.title} of so high an order, whose rules call it with ever other arguments",
+                               instead="Write that derivative out in the rule.")
+
     def refuse_outside(self, let, differs, what: str) -> None:
         """A rule gives nothing for what the function reads from outside: no derivative must be needed there."""
         if any(differs[self.count:]):
-            raise UnsupportedError(let.origin, f"{what} of {self.name} with respect to a value that it reads from outside",
+            raise UnsupportedError(let.origin, f"{what} of {self.title} with respect to a value that it reads from outside",
                                    instead="Pass it as an argument, so that the rule can give its derivative; or gs.stop_gradient it.")
 
 
 class CustomJvp(Call):
     """`rule`: (arguments, tangents of the user's, what is read from outside) -> tangents of the float results.
 
-    It is set behind the making, because it may call the operation itself.
+    It is set behind the making, because it may call the operation itself; None deep in rules that call the function.
     """
 
-    rule: Fun
+    rule: Fun | None = None
 
     def take_rules(self, other, change):
-        self.rule = change(other.rule)
+        self.rule = other.rule and change(other.rule)
 
     def jvp(self, b, let, tangents):
+        if self.rule is None:
+            self.refuse_without_rules(let)
         self.refuse_outside(let, [t is not None for t in tangents], "the derivative")
         dots = self.all_dots(b, let, tangents)
         return self.spread(b, let, inline(b, self.rule, (*let.args[:self.count], *dots, *let.args[self.count:])))
@@ -95,6 +101,8 @@ class CustomJvp(Call):
 
     def vjp(self, b, let, cotangents, wanted):
         from ..transform.vjp import vjp
+        if self.rule is None:
+            self.refuse_without_rules(let)
         self.refuse_outside(let, wanted, "the derivative")
         count = self.count
         active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
@@ -107,17 +115,21 @@ class CustomJvp(Call):
 class CustomVjp(Call):
     """`forward`: arguments -> (results, residuals); `backward`: (residuals, cotangents, what is read from outside) -> cotangents.
 
-    They are set behind the making, because they may call the operation itself.
+    They are set behind the making, because they may call the operation itself; None deep in rules that call the function.
     """
 
-    forward: Fun
-    backward: Fun
+    forward: Fun | None = None
+    backward: Fun | None = None
 
     def take_rules(self, other, change):
-        self.forward, self.backward = change(other.forward), change(other.backward)
+        if other.forward is not None:
+            self.forward, self.backward = change(other.forward), change(other.backward)
+
+    def vjp(self, b, let, cotangents, wanted):
+        self.refuse_without_rules(let)  # where it has rules it was opened
 
     def jvp(self, b, let, tangents):
-        raise UnsupportedError(let.origin, f"forward mode through {self.name}, which has a custom_vjp",
+        raise UnsupportedError(let.origin, f"forward mode through {self.title}, which has a custom_vjp",
                                instead="Give it a gs.custom_jvp, which serves both modes.")
 
 
@@ -141,7 +153,7 @@ class Bridge(Op):
     """
 
     def __init__(self, op: CustomVjp, first: int):
-        super().__init__(f"{op.name}_results", None)
+        super().__init__(f"results.{op.title}", None)
         self.op, self.first = op, first  # the position of the first argument of the call
 
     def vjp(self, b, let, cotangents, wanted):

@@ -1,6 +1,7 @@
 """`gs.vmap` inside a specialisation: record the function of one example, batch it, inline it."""
 from __future__ import annotations
 
+import dataclasses
 import inspect
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
-from .transforms import fresh_leaves, leaves_of, integers_of, record, structured
+from .transforms import fresh_leaves, leaves_of, integers_of, marked, record, structured
 
 
 def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None):
@@ -55,7 +56,7 @@ def parameters_of(function) -> list[str]:
 # what goes in ---------------------------------------------------------------------------------
 def prefixes(s, spec, args, what) -> list:
     """The part of a prefix tree for each argument."""
-    if spec is None or isinstance(spec, int):
+    if spec is None or is_axis(spec):
         return [spec] * len(args)
     if not isinstance(spec, (tuple, list)) or len(spec) != len(args):
         given = f"{len(spec)} entries" if isinstance(spec, (tuple, list)) else repr(spec)
@@ -68,40 +69,56 @@ def chosen(s, value, axis, name: str, origin) -> list:
     """[(leaf, axis, name)] of the leaves that have an axis of examples."""
     if axis is None:
         return []
-    if isinstance(axis, int) and not isinstance(axis, bool):
+    if is_axis(axis):
         for x in [*leaves_of(s, value), *integers_of(s, value)]:
             t = s.b.type(s.atom(x))
             if not -t.rank <= axis < t.rank:
                 s.fail(f"vmap maps {name} along axis {axis}, and it has a leaf of {t.rank} ax{'i' if t.rank == 1 else 'e'}s: {t}",
                        "Name the arguments that are the same for all examples with None: in_axes=(0, None).", error=SpecialisationError, origin=origin)
         return [(x, axis % s.type(x).rank, text) for x, text in named_leaves(s, value, name)]
-    items = s.items(value) if isinstance(value, (v.Tuple, v.Boxed)) else None
-    keys = s.keys(value) if isinstance(value, v.Boxed) and value.cls is not list else None
-    if items is None or len(items) != len(axis) or keys is not None and (not isinstance(axis, dict) or set(axis) != set(keys)):
+    parts = axes_of_parts(axis, *shape_of(s, value)) if isinstance(value, (v.Tuple, v.Boxed)) else None
+    if parts is None:
         s.fail(f"in_axes of vmap has {axis!r} for {name}, which is {s.describe(value)}",
                "Give in_axes the structure of the argument, or one axis for all of it.", error=SpecialisationError, origin=origin)
-    parts = [axis[k] for k in keys] if keys is not None else list(axis)
-    named = [f"{name}[{quoted(k)}]" for k in (keys or range(len(items)))]
-    return [found for item, part, n in zip(items, parts, named) for found in chosen(s, item, part, n, origin)]
+    keys = shape_of(s, value)[1] or range(len(parts))
+    return [found for (fixed, item), part, k in zip(marked(s, value), parts, keys) if not fixed
+            for found in chosen(s, item, part, f"{name}[{quoted(k)}]", origin)]
+
+
+def is_axis(x) -> bool:
+    return isinstance(x, (int, np.integer)) and not isinstance(x, bool)
+
+
+def shape_of(s, value) -> tuple:
+    """The class of a container, its keys (None where its items are numbered) and how many items it has."""
+    keys = s.keys(value) if isinstance(value, v.Boxed) and value.cls is not list else None
+    return value.cls, keys, len(s.items(value))
+
+
+def axes_of_parts(axis, cls, keys, count: int) -> list | None:
+    """The axes for the items of a container, from a dict, an object of its class or a sequence; None where it does not fit."""
+    if keys is not None and dataclasses.is_dataclass(axis) and type(axis) is cls:
+        return [getattr(axis, k) for k in keys]
+    if keys is not None and isinstance(axis, dict) and set(axis) == set(keys):
+        return [axis[k] for k in keys]
+    return list(axis) if keys is None and isinstance(axis, (tuple, list)) and len(axis) == count else None
 
 
 def named_leaves(s, value, name: str) -> list:
     """The leaves of a value, and what the user calls each."""
-    match value:
-        case v.Tuple(items=items):
-            parts = [(x, f"{name}[{k}]") for k, x in enumerate(items)]
-        case v.Boxed(cls=c) if c is list or issubclass(c, dict):
-            parts = [(x, f"{name}[{quoted(k)}]") for x, k in zip(s.items(value), s.keys(value) or range(len(s.items(value))))]
-        case v.Boxed():
-            parts = [(x, f"{name}.{k}") for x, k in zip(s.items(value), s.keys(value))]
-        case _:
-            return [(x, name) for x in leaves_of(s, value)]
-    return [found for x, text in parts for found in named_leaves(s, x, text)]
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return [(x, name) for x in leaves_of(s, value)]
+    cls, keys, count = shape_of(s, value)
+    form = "{}[{}]" if keys is None or issubclass(cls, dict) else "{}.{}"
+    texts = [form.format(name, quoted(k) if form == "{}[{}]" else k) for k in keys or range(count)]
+    return [found for (fixed, x), text in zip(marked(s, value), texts) if not fixed for found in named_leaves(s, x, text)]
 
 
 def examples_first(s, mapped, axis_size):
     """(atoms of the leaves with the axis of examples first, how many examples there are)"""
-    size = None if axis_size is None else Dim.of(axis_size)
+    if axis_size is not None and not (is_axis(axis_size) and axis_size >= 0):
+        s.fail(f"axis_size of vmap is {axis_size!r}", "Give the number of examples.", error=SpecialisationError)
+    size = None if axis_size is None else Dim.of(int(axis_size))
     first, atoms = "axis_size", []
     for leaf, axis, name in mapped:
         t, atom = s.type(leaf), s.atom(leaf)
@@ -148,6 +165,9 @@ class Outputs:
         atoms: dict[int, object] = {}
 
         def visit(part, axis):
+            if part[0] in ("leaf", "static") and axis is not None and not is_axis(axis):
+                s.fail(f"out_axes of vmap has {axis!r} for {'a number or an array' if part[0] == 'leaf' else repr(part[1])}",
+                       "An axis is an int, or None.", error=SpecialisationError)
             if part[0] == "leaf":
                 atoms[part[1]] = s.wrap(self.leaf(part[1], axis))
                 return part
@@ -158,18 +178,12 @@ class Outputs:
                 atoms[k] = s.wrap(self.moved(self.spread(Const(part[1])), axis))
                 return ("leaf", k)
             cls, keys, parts = part
-            if axis is None or isinstance(axis, int):
-                inner = [axis] * len(parts)
-            elif isinstance(axis, dict) and keys is not None and set(axis) == set(keys):
-                inner = [axis[k] for k in keys]
-            elif isinstance(axis, (tuple, list)) and len(axis) == len(parts):
-                inner = list(axis)
-            else:
+            inner = [axis] * len(parts) if axis is None or is_axis(axis) else axes_of_parts(axis, cls, keys or None, len(parts))
+            if inner is None:
                 s.fail(f"out_axes of vmap has {axis!r} for a {cls.__name__} of {len(parts)}", "Give out_axes the structure of the result.",
                        error=SpecialisationError)
-            fixed = static_fields(cls)  # part of the structure: the same for all examples
-            inner = [None if fixed and k in fixed else a for k, a in zip(keys or parts, inner)]
-            return (cls, keys, tuple(visit(p, a) for p, a in zip(parts, inner)))
+            fixed = static_fields(cls)
+            return (cls, keys, tuple(p if k in fixed else visit(p, a) for k, p, a in zip(keys or range(len(parts)), parts, inner)))
 
         structure = visit(structure, axes)
         return structured(s, structure, atoms)

@@ -269,7 +269,7 @@ def call_closure(s, c: v.Closure, args, kwargs):
 def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
-        s.fail(f"{name} calls itself more than {DEPTH} deep", "A recursion must end by something known now; write a loop.")
+        refuse_depth(s, name)
     tree, names, shared, nested = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
     bound = bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults)
@@ -279,6 +279,8 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     s.frames.append(frame)
     try:
         result = execute(s, tree.body, frozenset())
+    except RecursionError:  # Python's own limit came first
+        refuse_depth(s, name)
     except GradscribeError as error:
         from .findings import complete
         complete(error, captured)
@@ -294,6 +296,10 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
         s.clash(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
     return result
+
+
+def refuse_depth(s, name):
+    s.fail(f"{name} calls itself too deep: more than {DEPTH} calls stand in each other", "A recursion must end by something known now; write a loop.")
 
 
 def is_kept(heap, frame, result) -> bool:

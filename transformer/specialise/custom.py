@@ -4,11 +4,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core import Block, For, Fun, If, Let, While, all_bound
-from ..errors import SpecialisationError
+from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
 from .calls import call_value
 from .transforms import Recorded, conform_tangent, fresh_leaves, leaves_of, paired, rebuild, record, structured, zero_like
+
+ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
 
 def float_leaves(s, values) -> list:
@@ -19,11 +21,14 @@ class Made:
     """A call that is being made: its arguments, and the functions recorded for it, which read what they read from outside as
     parameters of one order."""
 
-    def __init__(self, s, function, args):
-        self.s, self.name = s, getattr(getattr(function, "value", None), "__name__", "a function")
+    def __init__(self, s, function, args, name=None):
+        self.s, self.name = s, name or getattr(getattr(function, "value", None), "__name__", "a function")
         self.args = [fresh_leaves(s, a) for a in args]
         self.leaves = float_leaves(s, self.args)
         self.primal = record(s, function, self.args, {}, self.leaves)
+        if self.primal.stores:
+            s.fail(f"{self.name} stores into an argument, and is a function with its own derivative or a checkpoint",
+                   "Store into a copy, x.copy(), and return it.", error=ImpurityError)
         self.records = [self.primal]
 
     def outside(self) -> list[str]:
@@ -40,13 +45,24 @@ class Made:
     def key(self, owner, first):
         """What tells calls of one function apart: two of one key have the same rules."""
         types = tuple(self.s.b.type(a) for a in self.primal.args[:self.primal.count])
-        return owner, types, tuple(self.primal.args[self.primal.count:]), tuple(first)
+        return owner, types, tuple(self.primal.args[self.primal.count:]), tuple(first), tuple(pattern(self.s, a) for a in self.args)
 
     def called(self, op: Call):
         """Append the call; its value."""
         s, r = self.s, self.primal
         names = op.call(s.b, (*r.args[:r.count], *self.outside()))
         return structured(s, r.out, [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)])
+
+    def as_returned(self, value):
+        """The value that a rule returns, which must be what the function returns: of its structure, shapes and dtypes."""
+        s, wanted = self.s, [self.s.b.type(a) for a in self.primal.leaves]
+        leaves = leaves_of(s, value)
+        have = [s.b.type(s.atom(x)) for x in leaves]
+        if [(t.rank, t.dtype) for t in have] != [(t.rank, t.dtype) for t in wanted]:
+            s.fail(f"a rule of {self.name} returns {described(have)}, and the function {described(wanted)}", "Return the value that the function returns.",
+                   error=SpecialisationError)
+        what = f"a rule of {self.name} returns a value of another shape than the function"
+        return rebuild(s, value, iter([kept(s, s.wrap(s.match_exactly(s.atom(x), t.dims, what)), t) for x, t in zip(leaves, wanted)]))
 
     def rule(self, r: Recorded, op: Call) -> Fun:
         fun = self.fun(r)
@@ -57,6 +73,16 @@ class Made:
         inside = set(all_bound(fun.body))
         lengths = sorted({n for a in fun.body.results if isinstance(a, str) for d in fun.types[a].dims for n in d.names if n in inside})
         return Fun(fun.name, fun.params, Block(fun.body.stmts, (*lengths, *fun.body.results)), fun.types), len(lengths)
+
+
+def pattern(s, value):
+    """What an argument is besides its floats: its structure, numbers, strings and functions."""
+    match value:
+        case v.Tuple() | v.Boxed():
+            return value.cls, getattr(value, "keys", None), tuple(pattern(s, x) for x in s.items(value))
+        case v.Maybe(flag=flag, value=x):
+            return flag, pattern(s, x)
+    return "float" if float_leaves(s, [value]) else value
 
 
 def checkpointed(s, function, args, kwargs):
@@ -100,13 +126,23 @@ class being_made:
     """While the rules of an operation are recorded, calls of the same function in them are the operation itself."""
 
     def __init__(self, s, key, op):
-        self.s, self.key, self.op = s, key, op
+        self.s, self.entry = s, (key, op)
 
     def __enter__(self):
-        self.s.pending[self.key] = self.op
+        self.s.pending.append(self.entry)
 
     def __exit__(self, *_):
-        del self.s.pending[self.key]
+        self.s.pending.pop()
+
+
+def pending(s, key):
+    """The operation of this key whose rules are being recorded."""
+    return next((op for k, op in s.pending if k == key), None)
+
+
+def too_deep(s, owner) -> bool:
+    """Are so many rules of the function being recorded that this call of it gets none?"""
+    return sum(key[0] is owner for key, _ in s.pending) >= ORDERS
 
 
 def same_calls(block: Block, op: Call, outside) -> Block:
@@ -126,13 +162,14 @@ def same_calls(block: Block, op: Call, outside) -> Block:
 
 def custom_jvp(s, owner, function, rule, args, nondiff, name):
     split = Split(s, args, nondiff, name)
-    made = Made(s, split.calling(function), split.args)
-    made.name = name
+    made = Made(s, split.calling(function), split.args, name)
     key = made.key(owner, split.first)
-    if key in s.pending:
-        return made.called(s.pending[key])
+    if (same := pending(s, key)) is not None:
+        return made.called(same)
     fun, lengths = made.with_lengths(made.fun(made.primal))
     op = CustomJvp(name, fun, made.primal.count, lengths)
+    if too_deep(s, owner):
+        return made.called(op)
     dots = [rebuild(s, a, iter([twin(s, x) for x in leaves_of(s, a)])) for a in made.args]
     dot_leaves = [d for a, b in zip(made.args, dots) for x, d in zip(leaves_of(s, a), leaves_of(s, b)) if s.b.type(s.atom(x)).is_float]
 
@@ -141,7 +178,7 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
         both = call_value(s, rule, [*split.first, v.Tuple(tuple(primals)), v.Tuple(tuple(tangents))], {})
         if not (isinstance(both, v.Tuple) and len(both.items) == 2):
             s.fail(f"the jvp rule of {name} returns {s.describe(both)}", "Return a pair: (the value, its tangent).", error=SpecialisationError)
-        return v.Tuple(tuple(conformed(s, made, made.primal, both.items[0], both.items[1], "the tangent that the rule returns")))
+        return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1], f"the tangent that the jvp rule of {name} returns")))
 
     with being_made(s, key, op):
         r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *dot_leaves])
@@ -150,18 +187,21 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
     return made.called(op)
 
 
-def conformed(s, made, primal: Recorded, out, other, what) -> list:
-    """Per float leaf of `out`, which must be as what the function returns: its tangent or cotangent, of exactly its type."""
-    leaves = leaves_of(s, out)
-    types = [s.b.type(a) for a in primal.leaves]
-    if len(leaves) != len(types) or any(s.b.type(s.atom(x)).rank != t.rank for x, t in zip(leaves, types)):
-        s.fail(f"a rule of {made.name} returns another structure than the function", "Return the value that the function returns.", error=SpecialisationError)
-    found = []
-    for x, d in paired(s, out, other, what):
-        if not s.b.type(s.atom(x)).is_float:
-            continue
-        found.append(zero_like(s, s.atom(x)) if isinstance(d, v.Static) and d.value is None else s.wrap(conform_tangent(s, x, d)))
-    return [kept(s, x, t) for x, t in zip(found, [t for t in types if t.is_float])]
+def described(types) -> str:
+    return f"({', '.join(map(str, types))})" if len(types) != 1 else str(types[0])
+
+
+def conformed(s, value, other, what) -> list:
+    """Per float leaf of `value`: its tangent or cotangent, of exactly its type; None is zero, for a leaf or for all."""
+    floats = float_leaves(s, [value])
+    if is_none(other):
+        return [zero_like(s, s.atom(x)) for x in floats]
+    pairs = [(x, d) for x, d in paired(s, value, other, what) if s.b.type(s.atom(x)).is_float]
+    return [zero_like(s, s.atom(x)) if is_none(d) else s.wrap(conform_tangent(s, x, d, what)) for x, d in pairs]
+
+
+def is_none(value) -> bool:
+    return isinstance(value, v.Static) and value.value is None
 
 
 def kept(s, value, t):
@@ -182,24 +222,26 @@ def twin(s, leaf):
 
 def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
     split = Split(s, args, nondiff, name)
-    made = Made(s, split.calling(function), split.args)
-    made.name = name
+    made = Made(s, split.calling(function), split.args, name)
     key = made.key(owner, split.first)
-    if key in s.pending:
-        return made.called(s.pending[key])
+    if (same := pending(s, key)) is not None:
+        return made.called(same)
     fun, lengths = made.with_lengths(made.fun(made.primal))
     if lengths:
         s.fail(f"{name} returns an array whose length only it knows", "Make the length an argument.", error=SpecialisationError)
     op = CustomVjp(name, fun, made.primal.count, 0)
+    if too_deep(s, owner):
+        return made.called(op)
+
+    def both(s, rule, args, kwargs):
+        pair = call_value(s, rule, args, kwargs)
+        if not (isinstance(pair, v.Tuple) and len(pair.items) == 2):
+            s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).", error=SpecialisationError)
+        return v.Tuple((made.as_returned(pair.items[0]), pair.items[1]))
+
     with being_made(s, key, op):
-        fwd = record(s, split.calling(forward), made.args, {}, made.leaves)
-    if not (fwd.out[0] is tuple and len(fwd.out[2]) == 2):
-        s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).", error=SpecialisationError)
+        fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves)
     out, residuals = (structured(s, part, placeholders(s, fwd)) for part in fwd.out[2])
-    count = len(leaves_of(s, out))
-    if count != len(made.primal.leaves):
-        s.fail(f"the forward rule of {name} returns another structure than the function", "Return (what the function returns, residuals).",
-               error=SpecialisationError)
     ct = rebuild(s, out, iter([twin(s, x) for x in leaves_of(s, out)]))
     seeds = [d for x, d in zip(leaves_of(s, out), leaves_of(s, ct)) if s.b.type(s.atom(x)).is_float]
 
@@ -209,15 +251,8 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
         if not (isinstance(cts, v.Tuple) and len(cts.items) == len(made.args)):
             s.fail(f"the backward rule of {name} returns {s.describe(cts)}",
                    f"Return a tuple of {len(made.args)}: a cotangent (or None, for zero) for each argument.", error=SpecialisationError)
-        found = []
-        for a, g in zip(made.args, cts.items):
-            if isinstance(g, v.Static) and g.value is None:
-                found += [zero_like(s, s.atom(x)) for x in float_leaves(s, [a])]
-                continue
-            pairs = paired(s, a, g, "the cotangent that the backward rule returns")
-            found += [zero_like(s, s.atom(x)) if isinstance(d, v.Static) and d.value is None else s.wrap(conform_tangent(s, x, d))
-                      for x, d in pairs if s.b.type(s.atom(x)).is_float]
-        return v.Tuple(tuple(found))
+        what = f"the cotangent that the backward rule of {name} returns"
+        return v.Tuple(tuple(x for a, g in zip(made.args, cts.items) for x in conformed(s, a, g, what)))
 
     own = leaves_of(s, residuals)
     with being_made(s, key, op):

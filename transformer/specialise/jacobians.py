@@ -11,7 +11,7 @@ from ..transform.vjp import vjp
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
-from .transforms import chosen_numbers, differentiable, fresh_leaves, leaf_numbers, one_like, record, rebuild, structured
+from .transforms import chosen_numbers, differentiable, fresh_leaves, is_one, leaf_numbers, one_like, record, rebuild, structured
 
 
 class Jacobian:
@@ -33,11 +33,10 @@ class Jacobian:
             self.out, self.aux = r.out[2]
         self.values = inline(s.b, r.fun, r.args)  # what no Jacobian needs of it goes away later
         self.rows = leaf_numbers(self.out)
-        for k in self.rows:
-            t = s.b.type(self.values[k])
-            if not t.is_float:
-                s.fail(f"the Jacobian of a result of dtype {t.dtype}, and only floats have derivatives", "Return floats.",
-                       error=SpecialisationError, origin=place(function))
+        found = [*statics_of(self.out), *(t.dtype for t in (s.b.type(self.values[k]) for k in self.rows) if not t.is_float)]
+        if found:
+            s.fail(f"the Jacobian of a result of dtype {found[0]}, and only floats have derivatives", "Return floats, and the others as aux: has_aux=True.",
+                   error=SpecialisationError, origin=place(function))
 
     def placed(self, parts: dict[tuple[int, int], Atom]):
         """The Jacobian as a value: the structure of the result, and in each leaf that of the arguments."""
@@ -45,7 +44,7 @@ class Jacobian:
         for k in self.rows:
             cells = iter([s.wrap(parts[k, i]) for i in range(self.recorded.count)])
             trees = [rebuild(s, a, cells) for a in self.chosen]
-            leaves[k] = trees[0] if isinstance(self.argnums, int) else v.Tuple(tuple(trees))
+            leaves[k] = trees[0] if is_one(self.argnums) else v.Tuple(tuple(trees))
         jacobian = structured(s, self.out, leaves)
         if not self.has_aux:
             return jacobian
@@ -75,6 +74,13 @@ class Jacobian:
             atom = s.emit("np.transpose", atom, axes=(*range(1, rank), 0)) if rank > 1 else atom
         dims = rows.dims + columns.dims
         return atom if s.b.type(atom).dims == dims or not dims else s.emit("np.reshape", atom, *dim_atoms(s.b, dims))
+
+
+def statics_of(structure) -> list[str]:
+    """What a result structure has of numbers that are known, and of strings: the names of their types."""
+    if structure[0] == "static":
+        return [] if structure[1] is None else [type(structure[1]).__name__]
+    return [] if structure[0] == "leaf" else [x for part in structure[2] for x in statics_of(part)]
 
 
 def length(dims) -> Dim:

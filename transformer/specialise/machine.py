@@ -73,7 +73,7 @@ class Specialiser:
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
-        self.pending: dict[tuple, Any] = {}  # operations with rules of the user's that are being recorded
+        self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
         self.loop_memory: dict[Any, Any] = {}  # carried slots found for a loop, the first guess when met again
 
     @property

@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..core import Block, Const, Fun, all_bound, free_names, inline
 from ..errors import ImpurityError, SpecialisationError
 from ..pipeline import optimise
 from ..transform.jvp import jvp
-from ..tree import static_fields
+from ..tree import REGISTERED, static_fields
 from ..types import Type
 from . import values as v
 from .calls import call_value, place
@@ -29,6 +30,7 @@ class Recorded:
     out: Any  # the structure of the value it gave, as `outline` has it
     leaves: list  # the atoms of its leaves, in order: the results
     count: int  # how many parameters are leaves
+    stores: bool  # does it store into its arguments?
 
 
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
@@ -106,11 +108,22 @@ def paired(s, value, other, what: str) -> list:
         case v.Tuple() | v.Boxed():
             items = s.items(value)
             same = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(items)
-            if not same or isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and s.keys(value) != s.keys(other):
-                s.fail(f"{what} is {s.describe(other)}, and what it belongs to is {s.describe(value)} of {len(items)}",
+            if not same or isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and set(s.keys(value)) != set(s.keys(other)):
+                s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}",
                        "Give it the same structure.", error=SpecialisationError)
+            if isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and s.keys(value) != s.keys(other):
+                found = dict(zip(s.keys(other), s.items(other)))
+                return [pair for k, x in zip(s.keys(value), items) for pair in paired(s, x, found[k], what)]
             return [pair for x, y in zip(varying(s, value), varying(s, other)) for pair in paired(s, x, y, what)]
     return []
+
+
+def listed(s, value) -> str:
+    """What a value is, and of how many items or of which keys."""
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return s.describe(value)
+    keys = s.keys(value) if isinstance(value, v.Boxed) else ()
+    return f"{s.describe(value)} of {', '.join(map(repr, keys)) if keys else len(s.items(value))}"
 
 
 def rebuild(s, value, new):
@@ -178,7 +191,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None) -> Record
     if structure is None:
         inline(s.b, fun, (*atoms, *order))
         raise v.Stopped
-    return Recorded(optimise(fun), (*atoms, *order), structure, list(results), len(names))  # what is computed once is saved once
+    return Recorded(optimise(fun), (*atoms, *order), structure, list(results), len(names), stores)  # what is computed once is saved once
 
 
 def check_pure(s, before, stored) -> None:
@@ -200,7 +213,28 @@ def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
     return Fun("f", (*names, *order), body, dict(s.b.types)), order
 
 
+def refuse_hidden(s, value, what: str, origin=None) -> None:
+    """An object that the specialiser does not look into stays as it is: it must hold no floats."""
+    if isinstance(value, (v.Tuple, v.Boxed)):
+        for item in varying(s, value):
+            refuse_hidden(s, item, what, origin)
+    elif isinstance(value, v.Static) and holds_floats(value.value):
+        s.fail(f"{what} holds floats in an object of class {type(value.value).__name__}, which is no container here",
+               "Make the class a dataclass, or pass what it holds in a dict or tuple.", error=SpecialisationError, origin=origin)
+
+
+def holds_floats(x) -> bool:
+    """Is it an object with floats and arrays of them in its attributes?"""
+    def is_float(y):
+        if isinstance(y, (tuple, list, dict)):
+            return any(map(is_float, y.values() if isinstance(y, dict) else y))
+        return isinstance(y, float) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "f"
+    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
+    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
+
+
 def differentiable(s, value, what: str, origin=None) -> list:
+    refuse_hidden(s, value, what, origin)
     leaves = leaves_of(s, value)
     for leaf in [*leaves, *integers_of(s, value)]:
         t = s.b.type(s.atom(leaf))
@@ -223,12 +257,19 @@ def one_like(s, t: Type) -> Const:
 
 def chosen_numbers(s, argnums, args) -> tuple[int, ...]:
     """The positions that argnums names, counted from the front."""
-    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    numbers = argnums if isinstance(argnums, (tuple, list)) else (argnums,)
     for k in numbers:
+        if not isinstance(k, (int, np.integer)) or isinstance(k, bool):
+            s.fail(f"argnums={argnums!r}", "Give the positions of arguments: an int, or a tuple of ints.", error=SpecialisationError)
         if not -len(args) <= k < len(args):
             s.fail(f"argnums={argnums}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
                    "Pass the arguments to differentiate by position.", error=SpecialisationError)
-    return tuple(k % len(args) for k in numbers)
+    return tuple(int(k) % len(args) for k in numbers)
+
+
+def is_one(argnums) -> bool:
+    """Is there one derivative, or a tuple of them?"""
+    return not isinstance(argnums, (tuple, list))
 
 
 def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True):
@@ -255,7 +296,7 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
     bars = iter([s.wrap(a) for a in bars])
     grads = {k: rebuild(s, args[k], bars) for k in sorted(set(numbers))}
-    grad = grads[numbers[0]] if isinstance(argnums, int) else v.Tuple(tuple(grads[k] for k in numbers))
+    grad = grads[numbers[0]] if is_one(argnums) else v.Tuple(tuple(grads[k] for k in numbers))
     if want_value:
         return v.Tuple((out, grad))
     return v.Tuple((grad, out.items[1])) if has_aux else grad
@@ -267,9 +308,16 @@ def fresh_leaves(s, value):
                                    for x in leaves_of(s, value)]))
 
 
+def arguments(s, primals) -> list:
+    """The arguments of a jvp or vjp, with leaves of their own."""
+    for k, p in enumerate(primals):
+        refuse_hidden(s, p, f"argument {k}")
+    return [fresh_leaves(s, p) for p in primals]
+
+
 def forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
-    args = [fresh_leaves(s, p) for p in s.items(primals)]
+    args = arguments(s, s.items(primals))
     pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, [x for x, _ in pairs])
     dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
@@ -287,13 +335,13 @@ def zero_like(s, atom):
     return s.wrap(zeros_of(s.b, s.b.type(atom)))
 
 
-def conform_tangent(s, primal, tangent):
-    """The tangent with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
+def conform_tangent(s, primal, tangent, what="the tangent"):
+    """The tangent (`what`: what users call it) with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
     from ..rules.kinds import cast
     t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
     have = s.b.type(atom)
     if have.rank != t.rank or have.dtype.kind not in "fiub":
-        s.fail(f"the tangent of {t} is {have}", "Give it the shape and dtype of its primal.", error=SpecialisationError)
+        s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.", error=SpecialisationError)
     atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")
     atom = cast(s.b, atom, t.kind, t.dtype, "dot")
     return atom if s.b.type(atom).kind == t.kind else s.emit("np.asarray" if t.kind == "array" else "getitem", atom,
@@ -302,7 +350,7 @@ def conform_tangent(s, primal, tangent):
 
 def pull(s, function, primals, has_aux=False):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
-    args = [fresh_leaves(s, p) for p in primals]
+    args = arguments(s, primals)
     leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
     r = record(s, function, args, {}, leaves)
     values = inline(s.b, r.fun, r.args)
@@ -319,7 +367,7 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     pairs = paired(s, pullback.out, cotangent, "the cotangent")
     floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
     joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), tuple(floats))
-    atoms = [conform_tangent(s, *pairs[k]) for k in floats]
+    atoms = [conform_tangent(s, *pairs[k], "the cotangent") for k in floats]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     primals = s.items(pullback.primals)
@@ -343,7 +391,7 @@ class Backward:
 def forward_sweep(s, function, primals, has_aux):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
     from ..transform.vjp import vjp_split
-    args = [fresh_leaves(s, p) for p in primals]
+    args = arguments(s, primals)
     r = record(s, function, args, {}, [x for a in args for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float])
     if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
         s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))

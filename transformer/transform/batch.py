@@ -111,7 +111,7 @@ class Batch:
 
     def node(self, stmt: Stmt) -> Node:
         """What becomes of a statement: `stmts`, or None where it runs example by example."""
-        node = Node(stmt, frozenset(free_names(Block((stmt,)))), frozenset(bound(stmt)), None)
+        node = Node(stmt, frozenset(self.needs(Block((stmt,)))), frozenset(bound(stmt)), None)
         outside = {n for name in node.reads for d in self.b.types[name].dims for n in d.names}
         depends = any(map(self.differs, node.reads)) or self.gathers(stmt)
         if not depends and not any(map(self.differs, outside)):
@@ -137,6 +137,11 @@ class Batch:
                 for name in node.binds:
                     self.bind_one_by_one(name, stmt)
                 return replace(node, why=str(reason))
+
+    def needs(self, block: Block) -> set[str]:
+        """What a block reads, and what the types of the names name that it binds."""
+        inside = set(all_bound(block))
+        return free_names(block) | {n for name in inside for d in self.b.types[name].dims for n in d.names if n not in inside}
 
     def bind_one_by_one(self, name: str, stmt: Stmt) -> None:
         inside = set(all_bound(Block((stmt,))))
@@ -244,7 +249,7 @@ class Batch:
             carried = tuple(b.fresh(n, b.types[self.lifted[n]]) for n in outs)
             k = b.fresh("k", PY_INT)
             with b.block() as stmts:
-                mapping = {n: self.example(n, k) for n in sorted(free_names(block)) if self.differs(n)}
+                mapping = {n: self.example(n, k) for n in sorted(self.needs(block)) if self.differs(n)}
                 mapping |= self.renamed(block, mapping, outs)
                 b.stmts.extend(rename(block, mapping).stmts)
                 for s in b.stmts:

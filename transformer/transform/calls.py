@@ -23,7 +23,7 @@ def without_calls(fun: Fun) -> Fun:
 def opened(fun: Fun) -> Fun:
     """The function with the forward rule in place of each call that has a custom_vjp."""
     def open_(b: Builder, let: Let):
-        if not isinstance(let.op, CustomVjp):
+        if not isinstance(let.op, CustomVjp) or let.op.forward is None:
             return None
         values = inline(b, let.op.forward, let.args)
         b.append(Let(let.names, Bridge(let.op, len(values)), (*values, *let.args), (), let.origin))

@@ -21,7 +21,7 @@ def groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:
     """The groups that run example by example.
 
     A group has all readers of what it binds that has no form for all examples, and all that stands on a way from it to
-    itself.  Groups between which nothing needs to stand are one.
+    itself.  Groups between which nothing needs to stand are one, and so are those that need each other.
     """
     before = dependences(nodes)  # position -> those of the nodes that it needs, directly or not
     found: list[set[int]] = []
@@ -30,6 +30,9 @@ def groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:
             continue
         found.append(closed({i}, nodes, before, ragged))
         found = merged(found, nodes, before)
+    while (pair := entangled(found, before)) is not None:
+        both = closed(pair[0] | pair[1], nodes, before, ragged)
+        found = merged([*(g for g in found if g not in pair), both], nodes, before)
     return [[nodes[i] for i in sorted(g)] for g in found]
 
 
@@ -41,6 +44,14 @@ def dependences(nodes: list[Node]) -> list[set[int]]:
         before.append(direct.union(*(before[j] for j in direct)))
         binder.update((n, i) for n in node.binds)
     return before
+
+
+def entangled(found: list[set[int]], before: list[set[int]]):
+    """Two groups of which each needs the other, neither of which can come first; None if there are none."""
+    needs = [{k for k, other in enumerate(found) if other is not group and any(before[i] & other for i in group)} for group in found]
+    for _ in found:
+        needs = [n.union(*(needs[k] for k in n)) for n in needs]
+    return next(((found[i], found[j]) for i, n in enumerate(needs) for j in n if j != i and i in needs[j]), None)
 
 
 def convex(group: set[int], before: list[set[int]]) -> set[int]:

@@ -1,0 +1,87 @@
+"""gs.vjp's pull-back and gs.linearize's map: linear at the point where they were made, whatever happens to it afterwards."""
+import threading
+
+import gradscribe as gs
+import numpy as np
+import pytest
+
+X = np.array([0.3, -1.0, 2.0])
+ways = pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
+
+
+def powers(x, n):
+    for _ in range(n):
+        x = np.sin(x) * x
+    return x
+
+
+@ways
+def test_what_users_do_to_arguments_and_results_is_theirs(way):
+    def f(x):
+        y = powers(x, 3)
+        return y, x, y[::-1]
+
+    x, ct = X.copy(), (np.ones(3), np.zeros(3), np.zeros(3))
+    out, pullback = gs.vjp(way(f), x)
+    want = gs.grad(lambda x: np.sum(powers(x, 3)))(X)
+    for array in (x, *out):
+        array[...] = 99.0
+    np.testing.assert_allclose(pullback(ct)[0], want, rtol=1e-12)
+    pullback(ct)[0][...] = 99.0
+    np.testing.assert_allclose(pullback(ct)[0], want, rtol=1e-12)
+    found = [None] * 4
+
+    def pull(k):
+        found[k] = pullback(tuple(k * c for c in ct))[0]
+
+    threads = [threading.Thread(target=pull, args=(k,)) for k in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    np.testing.assert_allclose(found, np.arange(4.0)[:, None] * want, rtol=1e-12)
+
+
+@ways
+def test_what_the_function_reads_from_outside_may_change(way):
+    """A cotangent that needs a conversion is converted: the function is not evaluated again."""
+    scale = np.array([1.0, 2.0, 3.0])
+    _, pullback = gs.vjp(way(lambda x: x * scale), X)
+    scale[:] = 0.0
+    for ct in (np.ones(3), np.ones(3, np.float32), np.ones(3, int), [1.0, 1.0, 1.0]):
+        bar, = pullback(ct)
+        assert bar.dtype == np.float64
+        np.testing.assert_array_equal(bar, [1.0, 2.0, 3.0])
+
+
+@ways
+def test_a_linear_map_that_would_be_another_is_refused(way):
+    scale = np.array([1.0, np.nan, 3.0])
+    _, linear = gs.linearize(way(lambda x: x * scale), X)
+    np.testing.assert_array_equal(linear(np.ones(3)), scale)
+    scale[0] = 0.0
+    with pytest.raises(gs.ImpurityError, match="scale, which the function reads from outside, has changed"):
+        linear(np.ones(3))
+
+
+@ways
+def test_dicts_in_another_order(way):
+    y, pullback = gs.vjp(way(lambda x: {"a": x, "b": x * 2.0}), X)
+    np.testing.assert_array_equal(pullback({"b": np.ones(3), "a": np.zeros(3)})[0], np.full(3, 2.0))
+    assert gs.jvp(way(lambda d: 2.0 * d["a"] + d["b"]), ({"a": 1.0, "b": 2.0},), ({"b": 1.0, "a": 10.0},)) == (4.0, 21.0)
+    with pytest.raises(gs.SpecialisationError, match="a dict of 'b', and what it belongs to is a dict of 'a', 'b'"):
+        pullback({"b": np.ones(3)})
+
+
+def test_an_object_that_is_no_container_is_no_argument():
+    """Its cotangent would be the object itself."""
+    class Plain:
+        def __init__(self, w):
+            self.w = w
+
+    def f(p):
+        return np.sum(p["m"].w * p["x"])
+
+    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p)):
+        with pytest.raises(gs.SpecialisationError, match="floats in an object of class Plain"):
+            call({"m": Plain(X), "x": X})
