@@ -59,6 +59,7 @@ class Refused(Exception):
 
 SINGLE_EPS = float(np.finfo(np.float32).eps)
 INTERNAL = (AssertionError, AttributeError, KeyError, NameError, TypeError)  # what no program here raises of itself
+BATCHED = 4  # every how many programs also run under vmap
 DERIVATIVES = ("jvp", "vjp", "value_and_grad", "grad")
 
 
@@ -112,6 +113,8 @@ class Examination:
             self.stages(label, args, expected, scale)
         else:
             self.jitted(label, args, expected, scale)
+        if self.case.seed % BATCHED == 0 and expected.error is None:
+            self.batched(label, args, expected, scale)
         if not any(floating(a) for a in args) or expected.error is None and any(type(x) is int for x in leaves(expected.out)):
             return  # an int that a loop of no rounds leaves alone may come back as a float, and then has a tangent
         direction = numeric.tangents(args, np.random.default_rng(self.case.seed))
@@ -187,6 +190,33 @@ class Examination:
         if got is not None:
             self.agree(check, args, expected.out, got.out, scale)
             self.agree(f"{check}, arguments", args, expected.args, got.args, scale, lambda result: result.args)
+
+    def batched(self, label, args, expected, scale):
+        """vmap over the float arrays: two examples give what two calls give.  A result of another shape for each is refused."""
+        mapped = [isinstance(a, np.ndarray) and floating(a) for a in args]
+        if not any(mapped) or not leaves(expected.out):
+            return
+        near = tuple((a * a.dtype.type(1.001)).astype(a.dtype) if m else a for a, m in zip(args, mapped))
+        other = run(self.function, near)
+        if other.error is not None or [np.shape(x) for x in leaves(other.out)] != [np.shape(x) for x in leaves(expected.out)]:
+            return
+        function = self.gs.jit(self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))) if self.compiled else \
+            self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))
+        got = run(function, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
+        check = f"vmap{label}"
+        if isinstance(got.error, (*self.refusals, self.gs.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
+            self.outcome.counts["batches refused"] += 1
+            return
+        if got.error is not None:
+            raise Wrong(f"{check}, {type(got.error).__name__}", f"raises {told(got.error)}") from got.error
+        self.outcome.counts["batches"] += 1
+        for k, (x, y, z) in enumerate(zip(leaves(expected.out), leaves(other.out), leaves(got.out), strict=True)):
+            late = type(x) is int and z.dtype == np.float64  # what a loop of no rounds leaves alone
+            if z.dtype != np.asarray(x).dtype and not late or z.shape != (2, *np.shape(x)):
+                raise Wrong(f"{check}, result {k}", f"{z.dtype}{z.shape} of two times {numeric.brief(x)}")
+            for one, example, numbers in ((x, z[0], args), (y, z[1], near)):
+                example = type(one)(example) if isinstance(one, (bool, int, float)) and not isinstance(one, np.generic) else example
+                self.agree(f"{check}, result {k}", numbers, one, example, scale, lambda result, k=k: leaves(result.out)[k])
 
     def forward(self, label, args, expected, direction, scale):
         """jvp: its value is the function's, its tangent what differences find."""
