@@ -320,3 +320,18 @@ def test_pull_backs(f, shapes):
         for g, w, axis in zip(got, Vjp(f)(one(k), ct), axes):
             if axis == 0:
                 np.testing.assert_allclose(g[k], w, rtol=1e-11, atol=1e-13)
+
+
+@ways
+def test_a_read_that_nobody_needs_raises_too(way):
+    def f(x, k):
+        unused = x[k]  # noqa: F841
+        if x[0] > 0.0:
+            unused = x[k + 1]  # noqa: F841
+        return x[0]
+
+    x = np.array([[1.0, 2.0], [-1.0, 2.0]])
+    np.testing.assert_array_equal(way(gs.vmap(f))(x, np.array([0, 1])), x[:, 0])
+    for k in ([0, 2], [1, 0]):
+        with pytest.raises(IndexError):
+            way(gs.vmap(f))(x, np.array(k))
