@@ -5,6 +5,7 @@ from typing import NamedTuple
 import gradscribe as gs
 import numpy as np
 import pytest
+from gradscribe.transformer.api import Vjp
 
 X = np.random.default_rng(0).normal(size=(5, 3))
 W = np.random.default_rng(1).normal(size=(4, 3))
@@ -264,3 +265,73 @@ def test_two_branches_side_by_side_are_one_loop():
         return a, b
 
     assert gs.vmap(f).source(X[:, 0], X[:, 1]).count("for ") == 1
+
+
+# ---- pull-backs of each example, against a loop
+
+def lengths_named_by_types(x, a, c, k):
+    if k < 4:
+        a[:, -2] = 0.4 * (np.cos(x) if x[1] / c < 1.37 else 0.8 * (a[-2] @ a))
+    return a
+
+
+def lengths_of_two_names(x, y):
+    if len(x) > 1:
+        x = y[:] * 0.9
+    return np.where(x < 0.32, x, y[::-1]) + 0.5 * x
+
+
+def groups_that_need_each_other(x, a):
+    n = a.shape[0]
+    s = 1.0
+    for i in range(n - 1, -1, -1):
+        x[-2], x[i] = x[i], x[-2]
+        if x[-1 - i] / (2.0 + s * s) < -1.06 and x[n - 1 - i] - x[i] <= -1.04:
+            t = 0
+            for j in range(a.shape[0] - 1):
+                t += np.sin(abs(x[i]) * 0.99)
+                a[-1, -1 - j] -= s
+                if np.tanh(0.7 * a.T[j, j] - s) > -0.17:
+                    continue
+            return np.tanh(a[i]) + x[:], np.sin(x[:, np.newaxis] - 0.7 * a[1:2, ::-1]), 0.7 * a
+        b = np.tanh(a[1:, :])
+        s = s + np.sum(b[i % (n - 1)] / (2.0 + b.T[-1 - i, -1] * b.T[-1 - i, -1]))
+    return x, a, np.outer(x, x) + 0.7 * s + 0.5 * a + 0.2 * np.sum(x * x)
+
+
+PULLED = [(lengths_named_by_types, ((2,), (2, 2), (), 1)), (lengths_of_two_names, ((2,), (2,))), (groups_that_need_each_other, ((2,), (2, 2)))]
+
+
+@pytest.mark.parametrize("f, shapes", PULLED, ids=[f.__name__ for f, _ in PULLED])
+def test_pull_backs(f, shapes):
+    rng = np.random.default_rng(4)
+    axes = tuple(0 if isinstance(s, tuple) else None for s in shapes)
+    args = tuple(rng.normal(size=(4, *s)) if isinstance(s, tuple) else s for s in shapes)
+
+    def one(k):
+        return tuple((a[k].copy() if a.ndim > 1 else a[k]) if axis == 0 else a for a, axis in zip(args, axes))
+
+    def seeds(out):
+        return tuple(map(seeds, out)) if isinstance(out, tuple) else np.cos(np.arange(out.size)).reshape(out.shape)
+
+    ct = seeds(f(*one(0)))
+    got = gs.vmap(Vjp(f), in_axes=(axes, None))(args, ct)
+    for k in range(4):
+        for g, w, axis in zip(got, Vjp(f)(one(k), ct), axes):
+            if axis == 0:
+                np.testing.assert_allclose(g[k], w, rtol=1e-11, atol=1e-13)
+
+
+@ways
+def test_a_read_that_nobody_needs_raises_too(way):
+    def f(x, k):
+        unused = x[k]  # noqa: F841
+        if x[0] > 0.0:
+            unused = x[k + 1]  # noqa: F841
+        return x[0]
+
+    x = np.array([[1.0, 2.0], [-1.0, 2.0]])
+    np.testing.assert_array_equal(way(gs.vmap(f))(x, np.array([0, 1])), x[:, 0])
+    for k in ([0, 2], [1, 0]):
+        with pytest.raises(IndexError):
+            way(gs.vmap(f))(x, np.array(k))

@@ -32,7 +32,7 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     atoms, size = examples_first(s, mapped, axis_size)
     types, orders = [example(s.b.type(a)) for a in atoms], [s.order(a) if s.order(a) == "C" else None for a in atoms]
     with axis_in_sight(s, axis_name, size):
-        r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders)
+        r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders, derived=False)
     fun, differs = batch(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), size, axis_name, remarks=s.facts.remarks)
     more = tuple(sorted(size.names - set(r.fun.params)))
     results = inline(s.b, fun, (*atoms, *r.args[len(atoms):], *more))

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -160,9 +160,12 @@ def hint_of(s, leaf) -> str:
     return atom if isinstance(atom, str) else "x"
 
 
-def record(s, function, args, kwargs, leaves, types=None, orders=None) -> Recorded:
-    """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of `types`."""
-    s.facts.derived = True
+def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True) -> Recorded:
+    """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of `types`.
+
+    `derived`: a derivative is taken, which need not read what it has no use for.
+    """
+    s.facts.derived |= derived
     atoms = [s.atom(x) for x in leaves]
     names = [s.b.fresh(hint_of(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
     s.orders.update(zip(names, orders or map(s.order, atoms)))
@@ -191,7 +194,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None) -> Record
     if structure is None:
         inline(s.b, fun, (*atoms, *order))
         raise v.Stopped
-    return Recorded(optimise(fun), (*atoms, *order), structure, list(results), len(names), stores)  # what is computed once is saved once
+    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results), len(names), stores)  # what is computed once is saved once
 
 
 def check_pure(s, before, stored) -> None:
