@@ -19,11 +19,11 @@ def has_effect(stmt: Stmt) -> bool:
 class Flow:
     """`visit(block, live after it)` gives the names live before it; `note(stmt, names bound, live after)` hears of each binding.
 
-    strong: what only feeds names that nobody reads is not live either.
+    needed: where it is given, what only feeds names that nobody reads is not live either, but for statements that are needed.
     """
 
-    def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], None], strong: bool = False):
-        self.note, self.strong = note, strong
+    def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], None], needed: Callable[[Stmt], bool] | None = None):
+        self.note, self.needed = note, needed
         self.heads: dict[int, set[str]] = {}  # what is known to be live at the head of a loop: visits only find more
 
     def function(self, tree: Tree) -> set[str]:
@@ -60,7 +60,7 @@ class Flow:
 
     def values(self, stmt: Assign, live: set[str]):
         """The values of an assignment that count as read."""
-        if not self.strong or live.issuperset(stmt.targets) or has_effect(stmt):
+        if self.needed is None or live.issuperset(stmt.targets) or self.needed(stmt):
             return stmt.values
         if len(stmt.values) == len(stmt.targets):
             return [v for n, v in zip(stmt.targets, stmt.values) if n in live]
