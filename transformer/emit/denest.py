@@ -139,14 +139,21 @@ def memories(tree: Tree):
         first, *rest = sorted({find(n) for n in names})
         parent.update((n, first) for n in rest)
 
+    def sources(call: Call, targets: tuple[str, ...]) -> set[str]:
+        """The names whose memory the results of a call may share, through calls within it too."""
+        within = {f"argument {k}": a for k, a in enumerate(call.args) if isinstance(a, Call)}
+        args = tuple(f"argument {k}" if isinstance(a, Call) else a for k, a in enumerate(call.args))
+        found = set(shared(Let(targets, call.op, args, call.params)))
+        return {n for n in found - set(within) if is_buffer(tree.types[n])}.union(*(sources(within[n], ("t",)) for n in found & set(within)))
+
     for stmt in walk(tree.body):
         match stmt:
             case Assign(targets=targets, values=(Call() as call,)):
-                let = Let(targets, call.op, tuple(a for a in call.args if not isinstance(a, Call)), call.params)
                 for target in targets:
-                    join([target, *(n for n in shared(let) if is_buffer(tree.types[n]))])
+                    join([target, *sources(call, targets)])
             case Assign():
                 for target, value in zip(stmt.targets, stmt.values):
-                    if isinstance(value, str) and is_buffer(tree.types[target]):
-                        join([target, value])
+                    for n in [value] if isinstance(value, str) else sources(value, (target,)) if isinstance(value, Call) else []:
+                        if is_buffer(tree.types[target]) and is_buffer(tree.types[n]):
+                            join([target, n])
     return find
