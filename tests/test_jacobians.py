@@ -26,7 +26,7 @@ def test_columns_and_rows_agree(p):
     assert [np.shape(part) for part in leaves_of(columns)] == shapes
 
 
-@over(rotating(CASES))
+@over(rotating(CASES, 9))
 def test_compiled(p):
     plain = gs.jacrev(p.fun, argnums=p.argnums[0])(*p.make_args())
     for made in (gs.jacfwd, gs.jacrev):

@@ -62,7 +62,7 @@ def one_of_each():
     return list(found.values())
 
 
-@pytest.mark.parametrize("record", rotating(one_of_each()), ids=label)
+@pytest.mark.parametrize("record", rotating(one_of_each(), 9), ids=label)
 def test_the_numbers_of_jax_compiled(record):
     compare(record, draw(record, gs.jit))
 

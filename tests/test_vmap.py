@@ -106,7 +106,7 @@ def test_gradients_of_each_example(p):
     close(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
 
 
-@over(rotating(SMOOTH))
+@over(rotating(SMOOTH, 9))
 def test_gradients_of_each_example_compiled(p):
     args, axes = batches(p)
     ct, ct_axes = cotangents(p, args, axes)
@@ -149,7 +149,7 @@ def test_batches_of_batches(p):
     close(got, want, args)
 
 
-@over(rotating(PLAIN))
+@over(rotating(PLAIN, 9))
 def test_the_corpus_compiled(p):
     args, axes = batches(p)
     check(p.fun, gs.jit(gs.vmap(p.fun, in_axes=axes)), args, axes, tolerance(args))

@@ -113,7 +113,7 @@ class Examination:
             self.stages(label, args, expected, scale)
         else:
             self.jitted(label, args, expected, scale)
-        if self.case.seed % BATCHED == 0 and expected.error is None:
+        if self.case.seed % BATCHED == 0 and expected.error is None and not self.compiled:
             self.batched(label, args, expected, scale)
         if not any(floating(a) for a in args) or expected.error is None and any(type(x) is int for x in leaves(expected.out)):
             return  # an int that a loop of no rounds leaves alone may come back as a float, and then has a tangent
@@ -200,8 +200,7 @@ class Examination:
         other = run(self.function, near)
         if other.error is not None or [np.shape(x) for x in leaves(other.out)] != [np.shape(x) for x in leaves(expected.out)]:
             return
-        function = self.gs.jit(self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))) if self.compiled else \
-            self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))
+        function = self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))
         got = run(function, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
         check = f"vmap{label}"
         if isinstance(got.error, (*self.refusals, self.gs.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
