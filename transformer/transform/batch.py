@@ -99,7 +99,7 @@ class Batch:
             if isinstance(r, str) and r in self.ragged:
                 if block is self.fun.body:
                     self.refuse_ragged(r)
-                raise Escapes
+                raise Escapes("it hands on a value whose size differs between examples")
         found = groups(nodes, self.ragged)
         with self.b.block() as stmts:
             for item in in_order(nodes, found):
