@@ -1,5 +1,6 @@
 """A stand-in for Gradscribe with derivatives by finite differences: the oracle's own tests break it in every way they can think of."""
 
+import copy
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,11 @@ class UnsupportedError(Exception):
     pass
 
 
-errors = SimpleNamespace(UnsupportedError=UnsupportedError)
+class SpecialisationError(Exception):
+    pass
+
+
+errors = SimpleNamespace(UnsupportedError=UnsupportedError, SpecialisationError=SpecialisationError)
 
 
 def stages(function, args):
@@ -23,6 +28,21 @@ test_util = SimpleNamespace(stages=stages)
 
 def jit(function):
     return function
+
+
+def vmap(function, in_axes):
+    def batched(*args):
+        count = next(len(a) for a, axis in zip(args, in_axes) if axis == 0)
+        outs = [function(*(np.copy(a[k]) if axis == 0 else copy.deepcopy(a) for a, axis in zip(args, in_axes))) for k in range(count)]
+        return stacked(outs)
+
+    return batched
+
+
+def stacked(parts):
+    if isinstance(parts[0], (tuple, list)):
+        return type(parts[0])(stacked(p) for p in zip(*parts))
+    return None if parts[0] is None else np.stack([np.asarray(p) for p in parts])
 
 
 def jvp(function, primals, dots):

@@ -203,7 +203,7 @@ class Examination:
         function = self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))
         got = run(function, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
         check = f"vmap{label}"
-        if isinstance(got.error, (*self.refusals, self.gs.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
+        if isinstance(got.error, (*self.refusals, self.gs.errors.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
             self.outcome.counts["batches refused"] += 1
             return
         if got.error is not None:

@@ -27,7 +27,7 @@ def f(x, c, k):
 
 
 def broken(whole=fake, **changes):
-    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "jvp", "vjp", "value_and_grad")} | changes)
+    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "vmap", "jvp", "vjp", "value_and_grad")} | changes)
 
 
 def stages_of(change):
@@ -70,6 +70,19 @@ def careless(function, x, c, k):
 ])
 def test_wrong_stages_are_seen(change, check):
     assert examine(CASE, gs=broken(test_util=stages_of(change))).failure.check == check
+
+
+@pytest.mark.parametrize("change, check", [
+    (lambda out: tuple(x * (1 + 1e-6) for x in out), "vmap, result 0"),
+    (lambda out: tuple(x.astype(np.float32) for x in out), "vmap, result 0"),
+    (lambda out: (out[0], out[1][:, :-1]), "vmap, result 1"),
+    (lambda out: (out[0], out[1][::-1]), "vmap, result 1"),
+])
+def test_wrong_batches_are_seen(change, check):
+    def vmap(function, in_axes):
+        return lambda *args: change(fake.vmap(function, in_axes)(*args))
+
+    assert examine(CASE, gs=broken(vmap=vmap)).failure.check == check
 
 
 def test_a_refusal_is_no_failure():
