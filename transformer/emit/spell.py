@@ -150,7 +150,8 @@ def _copy(s: Speller, call: Call):
 
 def _astype(s: Speller, call: Call):
     dtype = show_static(np.dtype(call.param("dtype")))
-    if s.type(call.args[0]).kind == "py":
+    have = s.type(call.args[0])
+    if have.kind == "py" or have.kind == "np" and have.dtype.kind == "f":  # which may be written as a Python number: 0.0
         return f"{dtype}({s.text(call.args[0])})"
     return f"{s.at_least(call.args[0], ATOM)}.astype({dtype})"
 
