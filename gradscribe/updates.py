@@ -39,9 +39,9 @@ class Place:
     def add(self, values):
         """The array with the values added there."""
         if is_mask(self.index):
-            return self.where_masked(self.array + values, values)
+            return self.where_masked(of_kind(self.array + values, self.array), values)
         new = np.array(self.array)
-        np.add.at(new, self.index, values)
+        np.add.at(new, self.index, of_kind(values, new))
         return new
 
     def multiply(self, values):
@@ -67,17 +67,17 @@ class Place:
     def one_by_one(self, fun, values):
         """The array with fun(element, value) for its elements there, one after the other."""
         if is_mask(self.index):
-            return self.where_masked(fun(self.array, values), values)
+            return self.where_masked(of_kind(fun(self.array, values), self.array), values)
         if not is_fancy(self.index):  # no element comes up twice
             new = np.array(self.array)
-            new[self.index] = fun(new[self.index], values)
+            new[self.index] = of_kind(fun(new[self.index], values), new)
             return new
         new = np.array(self.array.reshape(-1))
         places = np.arange(new.size).reshape(self.array.shape)[self.index]
         each = np.broadcast_to(values, places.shape).reshape(-1)
         places = places.reshape(-1)
         for k in range(len(places)):
-            new[places[k]] = fun(new[places[k]], each[k])
+            new[places[k]] = of_kind(fun(new[places[k]], each[k]), new)
         return new.reshape(self.array.shape)
 
     def where_masked(self, new, values):
@@ -86,6 +86,16 @@ class Place:
             raise ValueError("values at a mask must be one number")
         mask = self.index.reshape(self.index.shape + (1,) * (self.array.ndim - self.index.ndim))
         return np.where(mask, new, self.array).astype(self.array.dtype)
+
+
+KINDS = "buifc"
+
+
+def of_kind(values, array):
+    """The values, if NumPy would put them into the array in place: floats do not become ints."""
+    if KINDS.index(np.asarray(values).dtype.kind) > KINDS.index(array.dtype.kind):
+        raise TypeError("the result of an update does not fit the dtype of the array: convert the array first, with x.astype")
+    return values
 
 
 def is_mask(index) -> bool:
@@ -106,7 +116,8 @@ def at(x: Any) -> At:
     The index may be all that NumPy takes, and a mask where the values are one number.  The methods are
     `set`, `add`, `multiply`, `divide`, `min`, `max` (each of values that broadcast to x[index]), `apply` (of a function of
     one element) and `get`.  Each of several updates of one element counts, as with NumPy's `np.add.at`.
-    An index that is out of range raises IndexError (JAX drops such an update).
+    An index that is out of range raises IndexError (JAX drops such an update), and what would have to be rounded to fit
+    the array's dtype raises TypeError, but for `set`, which converts as an assignment does.
 
     >>> import numpy as np, gradscribe as gs
     >>> x = np.array([1.0, 2.0, 3.0])

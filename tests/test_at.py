@@ -136,3 +136,11 @@ def test_an_error_shows_the_line_of_the_update():
     with pytest.raises(gs.GradscribeError) as caught:
         gs.grad(f)(X)
     assert 'gs.at(y)["first"]' in str(caught.value) and "test_at.py" in str(caught.value)
+
+
+@pytest.mark.parametrize("update", [lambda p: p.multiply(0.5), lambda p: p.divide(2), lambda p: p.min(0.5), lambda p: p.add(0.5), lambda p: p.apply(np.sqrt)])
+@pytest.mark.parametrize("index", [slice(1, None), np.array([0, 0]), np.array([True, False, True])], ids=["slice", "array", "mask"])
+@pytest.mark.parametrize("way", [lambda f: f, gs.test_util.primal, gs.jit], ids=["outside", "readable", "compiled"])
+def test_floats_do_not_become_ints(way, index, update):
+    with pytest.raises(TypeError):
+        way(lambda x: update(gs.at(x)[index]))(np.array([3, 5, 7]))
