@@ -58,9 +58,22 @@ def handles(*classes):
 # assignment ----------------------------------------------------------------------------------
 @handles(gast.Assign)
 def assign(s, node):
-    value = evaluate(s, node.value)
+    match node:
+        case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=parts)) if len(targets) == len(parts) and not starred([*targets, *parts]):
+            value = v.Tuple(tuple([named(s, t, evaluate(s, p)) for t, p in zip(targets, parts)]))
+        case _:
+            value = evaluate(s, node.value)
     for target in node.targets:
         bind(s, target, value)
+
+
+def starred(nodes) -> bool:
+    return any([isinstance(n, gast.Starred) for n in nodes])
+
+
+def named(s, target, value):
+    """The value, called by the variable that it is going to be assigned to."""
+    return s.name_last(value, target.id) if isinstance(target, gast.Name) else value
 
 
 @handles(gast.AnnAssign)
