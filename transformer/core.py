@@ -425,77 +425,92 @@ class CoreError(AssertionError):
 
 def check(fun: Fun, after: str) -> Fun:
     """Assert both invariants and that every name has a type; names the guilty pass."""
-    seen: set[str] = set()  # all names bound so far
-    scope: list[str] = []  # those that may be read here, in order
-    visible: set[str] = set()
+    Check(fun, after).function()
+    return fun
 
-    def fail(message):
-        raise CoreError(f"after {after}: {message}\n{show(fun)}")
 
-    def bind(names):
-        for name in names:
-            if name in seen:
-                fail(f"{name} is bound twice")
-            if name not in fun.types:
-                fail(f"{name} has no type")
-            for d in fun.types[name].dims:
-                for n in d.names - visible:
-                    fail(f"the type of {name} ({fun.types[name]}) names {n}, which is not bound there")
-            seen.add(name)
-            scope.append(name)
-            visible.add(name)
+class Check:
+    """A walk over a function that knows what may be read where it is."""
 
-    def leave(size):
-        """Forget the names behind the first `size`."""
-        visible.difference_update(scope[size:])
-        del scope[size:]
+    def __init__(self, fun: Fun, after: str):
+        self.fun, self.after = fun, after
+        self.seen: set[str] = set()  # all names bound so far
+        self.scope: list[str] = []  # those that may be read here, in order
+        self.visible: set[str] = set()
 
-    def reads(atoms):
-        for atom in atoms:
-            if isinstance(atom, str):
-                if atom not in visible:
-                    fail(f"{atom} is read but not bound there")
-            elif not isinstance(atom, Const):
-                fail(f"{atom!r} is not an atom")
+    def fail(self, message: str):
+        raise CoreError(f"after {self.after}: {message}\n{show(self.fun)}")
 
-    def same_count(xs, ys, what):
-        if len(xs) != len(ys):
-            fail(f"{what}: {xs} against {ys}")
+    def function(self) -> None:
+        types = self.fun.types
+        for p in self.fun.params:  # dims of parameters name integers that the body binds from their shapes
+            if p not in types:
+                self.fail(f"{p} has no type")
+            self.seen.add(p)
+            self.visible.update([p], *(d.names for d in types[p].dims))
+        self.block(self.fun.body)
 
-    def visit(block):
+    def block(self, block: Block) -> None:
         for stmt in block.stmts:
-            reads(operands(stmt))
+            self.reads(operands(stmt))
             match stmt:
                 case Let():
-                    bind(stmt.names)
+                    self.bind(stmt.names)
                 case For() | While():
-                    same_count(stmt.carried, stmt.inits, "inits")
-                    same_count(stmt.carried, stmt.body.results, "next values")
-                    if isinstance(stmt, While) and stmt.test not in stmt.carried:
-                        fail(f"while {stmt.test}: not carried")
-                    outside = len(scope)
-                    bind([stmt.index] if isinstance(stmt, For) else [])
-                    bind(stmt.carried)
-                    visit(stmt.body)
-                    leave(outside)
-                    scope.extend(stmt.carried)
-                    visible.update(stmt.carried)
+                    self.loop(stmt)
                 case If():
-                    outside = len(scope)
                     for inner in (stmt.then, stmt.orelse):
-                        visit(inner)
-                        same_count(stmt.names, inner.results, "branch results")
-                        leave(outside)
-                    bind(stmt.names)
-        reads(block.results)
+                        with self.inside():
+                            self.block(inner)
+                            self.same_count(stmt.names, inner.results, "branch results")
+                    self.bind(stmt.names)
+        self.reads(block.results)
 
-    for p in fun.params:  # dims of parameters name integers that the body binds from their shapes
-        if p not in fun.types:
-            fail(f"{p} has no type")
-        seen.add(p)
-        visible.update([p], *(d.names for d in fun.types[p].dims))
-    visit(fun.body)
-    return fun
+    def loop(self, stmt: For | While) -> None:
+        self.same_count(stmt.carried, stmt.inits, "inits")
+        self.same_count(stmt.carried, stmt.body.results, "next values")
+        if isinstance(stmt, While) and stmt.test not in stmt.carried:
+            self.fail(f"while {stmt.test}: not carried")
+        with self.inside():
+            self.bind([stmt.index] if isinstance(stmt, For) else [])
+            self.bind(stmt.carried)
+            self.block(stmt.body)
+        self.scope.extend(stmt.carried)
+        self.visible.update(stmt.carried)
+
+    @contextlib.contextmanager
+    def inside(self) -> Iterator[None]:
+        """What is bound meanwhile is not visible afterwards."""
+        size = len(self.scope)
+        yield
+        self.visible.difference_update(self.scope[size:])
+        del self.scope[size:]
+
+    def bind(self, names) -> None:
+        types = self.fun.types
+        for name in names:
+            if name in self.seen:
+                self.fail(f"{name} is bound twice")
+            if name not in types:
+                self.fail(f"{name} has no type")
+            for d in types[name].dims:
+                for n in d.names - self.visible:
+                    self.fail(f"the type of {name} ({types[name]}) names {n}, which is not bound there")
+            self.seen.add(name)
+            self.scope.append(name)
+            self.visible.add(name)
+
+    def reads(self, atoms) -> None:
+        for atom in atoms:
+            if isinstance(atom, str):
+                if atom not in self.visible:
+                    self.fail(f"{atom} is read but not bound there")
+            elif not isinstance(atom, Const):
+                self.fail(f"{atom!r} is not an atom")
+
+    def same_count(self, xs, ys, what: str) -> None:
+        if len(xs) != len(ys):
+            self.fail(f"{what}: {xs} against {ys}")
 
 
 # text -------------------------------------------------------------------------------------

@@ -160,10 +160,15 @@ def same_calls(block: Block, op: Call, outside) -> Block:
     return Block(tuple(map(one, block.stmts)), block.results)
 
 
-def custom_jvp(s, owner, function, rule, args, nondiff, name):
+def begun(s, owner, function, args, nondiff, name):
+    """(how the arguments are split, the call with the function itself recorded, what tells it from other calls)"""
     split = Split(s, args, nondiff, name)
     made = Made(s, split.calling(function), split.args, name)
-    key = made.key(owner, split.first)
+    return split, made, made.key(owner, split.first)
+
+
+def custom_jvp(s, owner, function, rule, args, nondiff, name):
+    split, made, key = begun(s, owner, function, args, nondiff, name)
     if (same := pending(s, key)) is not None:
         return made.called(same)
     fun, lengths = made.with_lengths(made.fun(made.primal))
@@ -221,9 +226,7 @@ def twin(s, leaf):
 
 
 def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
-    split = Split(s, args, nondiff, name)
-    made = Made(s, split.calling(function), split.args, name)
-    key = made.key(owner, split.first)
+    split, made, key = begun(s, owner, function, args, nondiff, name)
     if (same := pending(s, key)) is not None:
         return made.called(same)
     fun, lengths = made.with_lengths(made.fun(made.primal))
