@@ -85,3 +85,17 @@ def test_an_object_that_is_no_container_is_no_argument():
     for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p)):
         with pytest.raises(gs.SpecialisationError, match="floats in an object of class Plain"):
             call({"m": Plain(X), "x": X})
+
+
+@pytest.mark.parametrize("x", [0.3, X], ids=["a number", "an array"])
+def test_inside_a_function_that_is_transformed(x):
+    """What the pull-back is of is named by the user's variable, and the pull-back knows it by that name, too."""
+    def f(x):
+        out, pullback = gs.vjp(lambda x: -np.sin(x) * x, x)
+        bar, = pullback(out * 0.5)
+        return out + bar
+
+    want = -np.sin(x) * x + -(np.cos(x) * x + np.sin(x)) * (-np.sin(x) * x * 0.5)
+    for way in (gs.jit(f), gs.jit(gs.vmap(f)), gs.vmap(f)):
+        got = way(np.stack([x, x]))[0] if "vmap" in repr(way) else way(x)
+        np.testing.assert_allclose(got, want, rtol=1e-12)

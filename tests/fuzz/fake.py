@@ -65,6 +65,10 @@ def value_and_grad(function, argnums):
     return made
 
 
+def grad(function, argnums):
+    return lambda *args: value_and_grad(function, argnums)(*args)[1]
+
+
 def checked(function, args):
     result = numeric.run(function, args)
     if result.error is not None:

@@ -113,7 +113,7 @@ class Examination:
             self.stages(label, args, expected, scale)
         else:
             self.jitted(label, args, expected, scale)
-        if self.case.seed % BATCHED == 0 and expected.error is None and not self.compiled:
+        if self.case.seed % BATCHED == 0 and expected.error is None:
             self.batched(label, args, expected, scale)
         if not any(floating(a) for a in args) or expected.error is None and any(type(x) is int for x in leaves(expected.out)):
             return  # an int that a loop of no rounds leaves alone may come back as a float, and then has a tangent
@@ -129,8 +129,8 @@ class Examination:
         got = run(function, args)
         if isinstance(got.error, self.refusals) or str(got.error).startswith(LATE_REFUSALS):
             raise Refused(first_line(got.error))
-        if isinstance(expected.error, IndexError) and check.startswith(DERIVATIVES) and not isinstance(got.error, INTERNAL):
-            return None  # a derivative does not read what it has no use for (docs/language.md): no error, or a later one
+        if isinstance(expected.error, (IndexError, ZeroDivisionError)) and check.startswith(DERIVATIVES) and not isinstance(got.error, INTERNAL):
+            return None  # a derivative does not compute what it has no use for (docs/language.md): no error, or a later one
         if expected.error is not None and got.error is None:
             raise Wrong(check, f"no exception, but the function raises {told(expected.error)}")
         if got.error is not None and (expected.error is None or not alike(expected.error, got.error)):
@@ -200,9 +200,8 @@ class Examination:
         other = run(self.function, near)
         if other.error is not None or [np.shape(x) for x in leaves(other.out)] != [np.shape(x) for x in leaves(expected.out)]:
             return
-        function = self.gs.vmap(self.function, in_axes=tuple(0 if m else None for m in mapped))
-        got = run(function, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
-        check = f"vmap{label}"
+        batched, check = self.batch(self.function, mapped), f"{'jit of ' * self.compiled}vmap{label}"
+        got = run(batched, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
         if isinstance(got.error, (*self.refusals, self.gs.errors.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
             self.outcome.counts["batches refused"] += 1
             return
@@ -216,6 +215,32 @@ class Examination:
             for one, example, numbers in ((x, z[0], args), (y, z[1], near)):
                 example = type(one)(example) if isinstance(one, (bool, int, float)) and not isinstance(one, np.generic) else example
                 self.agree(f"{check}, result {k}", numbers, one, example, scale, lambda result, k=k: leaves(result.out)[k])
+
+    def batch(self, function, mapped):
+        """vmap of the function over these arguments, compiled where everything is."""
+        in_axes = tuple(0 if m else None for m in mapped)
+        vmap = lambda: self.gs.vmap(function, in_axes=in_axes)
+        return self.once(f"vmap of {id(function)} {in_axes}", (lambda: self.gs.jit(vmap())) if self.compiled else vmap)
+
+    def batched_gradients(self, label, args, floats, found):
+        """vmap of grad of the loss, over arguments that are twice the same: twice what grad finds."""
+        check = f"{'jit of ' * self.compiled}vmap of grad{label}"
+        grad = self.once(f"grad {floats}", lambda: self.gs.grad(self.loss, argnums=floats))
+        mapped = [k in floats for k in range(len(args))]
+        got = run(self.batch(grad, mapped), tuple(np.stack([a, a]) if m else a for a, m in zip(args, mapped)))
+        if isinstance(got.error, (*self.refusals, self.gs.errors.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
+            self.outcome.counts["batches refused"] += 1
+            return
+        if got.error is not None:
+            raise Wrong(f"{check}, {type(got.error).__name__}", f"raises {told(got.error)}") from got.error
+        self.outcome.counts["batches"] += 1
+        size, rtol = 1.0 + float(np.abs(found).max(initial=0.0)), 4e-3 if self.rough(args) else 1e-8
+        gradient = lambda loss, *args: flat(self.gs.grad(loss, argnums=floats)(*args))
+        for k in range(2):
+            bars = flat([z[k] for z in leaves(got.out)])
+            if not np.allclose(bars, found, rtol=rtol, atol=rtol * size, equal_nan=True) \
+                    and not self.rounding(numeric.apart(found, bars), rtol * (size + np.abs(found)), gradient, args, "loss"):
+                raise Wrong(check, f"expected {numeric.brief(found)}, got {numeric.brief(bars)}")
 
     def forward(self, label, args, expected, direction, scale):
         """jvp: its value is the function's, its tangent what differences find."""
@@ -313,6 +338,8 @@ class Examination:
                 and not self.rounding(numeric.apart(bars, found), rtol * (size + np.abs(bars)), pullback, (args, seeds)):
             raise Wrong(f"{check}, gradient", f"expected {numeric.brief(bars)}, got {numeric.brief(found)}")
 
+        if self.case.seed % BATCHED == 0:
+            self.batched_gradients(label, (*args, *weights), floats, found)
         if self.order > 1 and not self.rough(args):
             self.second(label, (*args, *weights), floats)
 

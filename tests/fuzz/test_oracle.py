@@ -27,7 +27,7 @@ def f(x, c, k):
 
 
 def broken(whole=fake, **changes):
-    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "vmap", "jvp", "vjp", "value_and_grad")} | changes)
+    return SimpleNamespace(**{name: getattr(whole, name) for name in ("errors", "test_util", "jit", "vmap", "jvp", "vjp", "value_and_grad", "grad")} | changes)
 
 
 def stages_of(change):
@@ -85,6 +85,15 @@ def test_wrong_batches_are_seen(change, check):
     assert examine(CASE, gs=broken(vmap=vmap)).failure.check == check
 
 
+def test_wrong_gradients_of_examples_are_seen():
+    """Only those: the batched function itself is right."""
+    def vmap(function, in_axes):
+        wrong = 1.0 if function.__name__ == "f" else 1 + 1e-6
+        return lambda *args: tuple(x * wrong for x in fake.vmap(function, in_axes)(*args))
+
+    assert examine(CASE, gs=broken(vmap=vmap)).failure.check == "vmap of grad"
+
+
 def test_a_refusal_is_no_failure():
     outcome = examine(CASE, gs=broken(test_util=stages_of(raising(fake.UnsupportedError("sets have no order\n  more")))))
     assert (outcome.kind, outcome.refusal) == ("refused", "sets have no order")
@@ -100,8 +109,9 @@ def test_exceptions_must_be_the_same():
 
 
 @pytest.mark.parametrize("error, seen", [(None, False), (ValueError("later"), False), (KeyError("t__3"), True), (AssertionError(), True)])
-def test_a_derivative_may_miss_an_index_error_but_not_break(error, seen):
-    case = Case(0, "def f(x):\n    return x[3]\n", (np.zeros(2),))
+@pytest.mark.parametrize("dead", ["x[3]", "x[3 % len(x[:0])]"])
+def test_a_derivative_may_miss_an_exception_of_what_it_does_not_need_but_not_break(dead, error, seen):
+    case = Case(0, f"def f(x):\n    return {dead}\n", (np.zeros(2),))
 
     def jvp(f, primals, dots):
         if error is not None:

@@ -37,6 +37,18 @@ def test_reductions_of_three_axes(axis):
     run(values("f8", 1, 2, 1))
 
 
+@pytest.mark.parametrize("axis", [(1,), (1, 2), (2,)])
+def test_a_row_that_needs_its_own_mean(axis):
+    """Loops over the same rows are shared: the mean is there before what comes next in the row reads it."""
+    def centred(b, x):
+        mean = emit(b, "np.mean", x, axis=axis, keepdims=True)
+        return emit(b, "multiply", emit(b, "subtract", x, mean), mean), mean
+
+    run = Stages(function(["f8[n, m, k, l]"], centred))
+    run(values("f8", 3, 4, 5, 2))
+    run(values("f8", 1, 2, 1, 3))
+
+
 def test_reductions_of_nothing():
     sums = Stages(function(["f8[n, m]"], lambda b, x: tuple(emit(b, n, x, axis=a, keepdims=False) for n in ("np.sum", "np.mean") for a in ((0,), (1,), (0, 1)))))
     largest = {a: Stages(function(["f8[n, m]"], lambda b, x, a=a: emit(b, "np.max", x, axis=a, keepdims=False))) for a in ((0,), (1,), (0, 1))}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import gradscribe as gs
 import numpy as np
 import pytest
+from cases import rotating
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.batching import LIFTS
 from gradscribe.transformer.rules.collectives import Collective
@@ -181,22 +182,63 @@ def example(x, axis, k):
     return x if axis is None else np.ascontiguousarray(np.moveaxis(x, axis, 0)[k]) if np.ndim(x) > 1 else x[k]
 
 
-def against_a_loop(fun, args, axes, rtol=1e-12):
-    full = [spread(x, axis, j) for j, (x, axis) in enumerate(zip(args, axes))]
+def quiet(fun, *args):
     with np.errstate(all="ignore"):
-        got = gs.vmap(fun, in_axes=axes)(*full)
-        want = [fun(*(example(x, axis, k) for x, axis in zip(full, axes))) for k in range(COUNT)]
-    parts = zip(got, *want) if isinstance(got, tuple) else [(got, *want)]
-    for g, *w in parts:
-        w = np.stack([np.asarray(v) for v in w])
-        assert g.dtype == w.dtype and g.shape == w.shape, (g.dtype, g.shape, w.dtype, w.shape)
-        np.testing.assert_allclose(g, w, rtol=rtol, atol=1e-12)
+        return fun(*args)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
-def test_against_a_loop(case):
+def batch(case, axes):
+    return tuple(spread(x, axis, j) for j, (x, axis) in enumerate(zip(case.args, axes)))
+
+
+def loop(fun, axes):
+    """What vmap is to give, by a loop."""
+    def of_each(*full):
+        each = [fun(*(example(x, axis, k) for x, axis in zip(full, axes))) for k in range(COUNT)]
+        return tuple(np.stack(parts) for parts in zip(*each)) if isinstance(each[0], tuple) else np.stack(each)
+    return of_each
+
+
+def of_batches(axes):
+    """(axes of an outer vmap, the place of its axis in the arguments): only the first that differs, then each."""
+    mapped = [k for k, axis in enumerate(axes) if axis is not None]
+    for chosen in {(mapped[0],), tuple(mapped)}:
+        yield tuple(-1 if k in chosen else None for k in range(len(axes)))
+
+
+def doubled(full, outer):
+    """Two batches."""
+    return tuple(x if axis is None else np.stack([x, np.roll(x, 1, axis=0)], axis) for x, axis in zip(full, outer))
+
+
+def loop_of_loops(fun, axes, outer):
+    def of_each(*full):
+        return np.stack([loop(fun, axes)(*(x if axis is None else np.ascontiguousarray(x[..., k]) for x, axis in zip(full, outer))) for k in range(2)])
+    return of_each
+
+
+@dataclass
+class Check:
+    """A batched function, what it is to give, and arguments."""
+    got: Callable
+    want: Callable
+    args: tuple
+    rtol: float = 1e-12
+
+    def close(self, got):
+        want = quiet(self.want, *self.args)
+        for g, w in zip(got, want, strict=True) if isinstance(got, tuple) else [(got, want)]:
+            assert g.dtype == w.dtype and g.shape == w.shape, (g.dtype, g.shape, w.dtype, w.shape)
+            np.testing.assert_allclose(g, w, rtol=self.rtol, atol=1e-12)
+
+
+def of_values(case):
+    """The rule itself for all combinations, and a batch of batches."""
     for axes in combinations(case.args):
-        against_a_loop(case.fun, case.args, axes)
+        yield Check(gs.vmap(case.fun, in_axes=axes), loop(case.fun, axes), batch(case, axes))
+    for outer in of_batches(axes := next(combinations(case.args))):
+        nested = gs.vmap(gs.vmap(case.fun, in_axes=axes), in_axes=outer)
+        yield Check(nested, loop_of_loops(case.fun, axes, outer), doubled(batch(case, axes), outer))
 
 
 def floats(case):
@@ -204,13 +246,11 @@ def floats(case):
 
 
 def smooth(case):
-    with np.errstate(all="ignore"):
-        return floats(case) and np.asarray(case.fun(*case.args)).dtype.kind == "f"
+    return floats(case) and "rt.lgamma" not in case.ops and np.asarray(quiet(case.fun, *case.args)).dtype.kind == "f"
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if smooth(c) and "rt.lgamma" not in c.ops], ids=lambda c: c.name)
-def test_derivatives_against_a_loop(case):
-    """grad, jvp, and (of the first argument) the Hessian, of each example."""
+def of_derivatives(case):
+    """grad, jvp, vjp, and (of the first argument) the Hessian, of each example."""
     numbers_, fun = floats(case), case.fun
 
     def loss(*args):
@@ -219,14 +259,61 @@ def test_derivatives_against_a_loop(case):
     def tangent(*args):
         return gs.jvp(fun, args, tuple([a * 0.0 + 1.0 for a in args]))[1]
 
-    grad = gs.grad(loss, argnums=numbers_)
+    def pulled(*args):
+        out, pull = gs.vjp(fun, *args)
+        return pull(out * 0.5)[numbers_[0]]
+
     for axes in combinations(case.args):
-        against_a_loop(grad, case.args, axes, rtol=1e-11)
-    axes = next(iter(combinations(case.args)))
+        yield Check(gs.vmap(gs.grad(loss, argnums=numbers_), in_axes=axes), loop(gs.grad(loss, argnums=numbers_), axes), batch(case, axes), 1e-11)
+    axes = next(combinations(case.args))
+    once = [pulled]
     if len(numbers_) == len(case.args):
-        against_a_loop(tangent, case.args, axes, rtol=1e-11)
+        once.append(tangent)
     if np.size(case.args[numbers_[0]]) <= 12:
-        against_a_loop(gs.hessian(loss, argnums=numbers_[0]), case.args, axes, rtol=1e-10)
+        once.append(gs.hessian(loss, argnums=numbers_[0]))
+    for f in once:
+        yield Check(gs.vmap(f, in_axes=axes), loop(f, axes), batch(case, axes), 1e-10)
+
+
+def by_name(cases):
+    return pytest.mark.parametrize("case", cases, ids=lambda c: c.name)
+
+
+@by_name(CASES)
+def test_against_a_loop(case):
+    for check in of_values(case):
+        check.close(quiet(check.got, *check.args))
+
+
+@by_name([c for c in CASES if smooth(c)])
+def test_derivatives_against_a_loop(case):
+    for check in of_derivatives(case):
+        check.close(quiet(check.got, *check.args))
+
+
+COMPILED = [*rotating(elementwise_cases()), *OTHERS]  # of an elementwise function the shapes take turns
+
+
+def compiled(checks):
+    """All of them as one function: that is one compilation."""
+    checks = list(checks)
+    functions = [c.got for c in checks]
+
+    def all_of_them(every):
+        return [f(*args) for f, args in zip(functions, every)]
+
+    for check, got in zip(checks, gs.jit(all_of_them)([c.args for c in checks]), strict=True):
+        check.close(got)
+
+
+@by_name(COMPILED)
+def test_against_a_loop_compiled(case):
+    compiled(of_values(case))
+
+
+@by_name(rotating([c for c in COMPILED if smooth(c)]))
+def test_derivatives_against_a_loop_compiled(case):
+    compiled(of_derivatives(case))
 
 
 def test_print(capsys):

@@ -770,3 +770,23 @@ def test_a_function_that_always_raises_raises_under_a_derivative():
     for call in (lambda: gs.grad(f)(UP), lambda: gs.jvp(f, (UP,), (UP,)), lambda: gs.vjp(f, UP), lambda: api.Primal(lambda x: gs.grad(f)(x) * 2)(UP)):
         with pytest.raises(Diverged):
             call()
+
+
+def twice_in_a_tuple(x):
+    a, b = (x[0] * x[1],) * 2
+    return a + b
+
+
+def twice_in_nested_tuples(x):
+    (a, b), c = (lambda t: (t, t[1]))((x[0] * x[1],) * 2)
+    return a + b + c
+
+
+def twice_behind_a_star(x):
+    a, *rest = (x[0] * x[1],) * 3
+    return a + rest[0] * rest[1]
+
+
+@pytest.mark.parametrize("f", [twice_in_a_tuple, twice_in_nested_tuples, twice_behind_a_star])
+def test_a_number_that_several_variables_get_at_once(f):
+    assert api.Primal(f)(UP) == f(UP)

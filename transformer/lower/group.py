@@ -152,18 +152,15 @@ class Group:
                 self.w.line(f"{name}[{', '.join(['0'] * t.rank)}] = {a.result()}")
             else:
                 self.w.line(f"{name} = {a.result()}")
-        for let in self.scattered:
-            if let.op.name == "np.mean":
-                self.divide(let)
 
-    def divide(self, let: Let) -> None:
-        """A mean after its sum."""
-        name, t = self.result(let), self.w.type(let.name)
-        count = self.w.let("count", " * ".join(self.space[k] for k in let.param("axis")))
-        stack, idx = self.pull.loops(self.lengths(let))
+    def divide(self, let: Let, prefix: list[str]) -> None:
+        """A mean after its sum: where loops are shared, in each row, because later phases of the row may read it."""
+        axes = let.param("axis")
+        count = self.w.let("count", " * ".join(self.space[k] for k in axes))
+        stack, idx = self.pull.loops(["1" if k in axes else n for k, n in enumerate(self.space)][self.depth:])
         with stack:
-            place = f"{name}[{', '.join(idx)}]"
-            self.w.line(f"{place} = {place} / {cast(Operand(count, Type('np', np.dtype(np.int64))), t.dtype)}")
+            place = f"{self.result(let)}[{self.kept(let, [*prefix, *idx])}]"
+            self.w.line(f"{place} = {place} / {cast(Operand(count, Type('np', np.dtype(np.int64))), self.w.type(let.name).dtype)}")
 
     # loops ---------------------------------------------------------------------------------------
     def nest(self, prefix: list[str]) -> None:
@@ -192,6 +189,9 @@ class Group:
                 self.block(idx, [*self.whole, *rows])
             for a in rows:
                 self.end_row(a, idx)
+        for let in self.scattered:
+            if let.op.name == "np.mean":
+                self.divide(let, prefix)
 
     def end_row(self, a: Accumulator, idx: list[str]) -> None:
         text = a.result()

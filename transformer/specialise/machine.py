@@ -587,15 +587,15 @@ class Specialiser:
         self.assign_whole(base, new)
 
     # names -----------------------------------------------------------------------------------
-    def name_last(self, value, hint: str) -> Any:
-        """Call what was just computed by the variable that it is assigned to."""
+    def name_last(self, value, hint: str, others=()) -> Any:
+        """Call what was just computed by the variable that it is assigned to, where neither the heap nor `others` have it, too."""
         atom = value.atom if isinstance(value, v.Num) else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None
         if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
             return value
         last = self.b.stmts[-1] if self.b.stmts else None
         if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,) and split_name(atom)[0] in ("t", "size")):
             return value
-        if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value):
+        if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value) or mentions(tuple(others), atom):
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
         self.orders[new] = self.orders.get(atom, "C")
@@ -632,20 +632,14 @@ def builtin_kind(error: Exception) -> str:
 
 
 def mentions(x, atom: str) -> bool:
-    """Is the atom in a slot of the heap?"""
+    """Does a value, or a slot of the heap, hold the atom?"""
     match x:
         case str():
             return x == atom
-        case tuple():
-            return any(mentions(i, atom) for i in x)
-        case v.Tuple(items=items) | v.Iter(parts=items):
-            return mentions(items, atom)
-        case v.Num(atom=a):
-            return a == atom
+        case tuple() | list():
+            return any([mentions(i, atom) for i in x])
         case v.Array(path=path):
-            return any(atom in step.atoms for step in path)
-        case v.Maybe(flag=flag, value=inner):
-            return flag == atom or mentions(inner, atom)
-        case v.Bound(value=inner):
-            return mentions(inner, atom)
-    return False
+            return any([atom in step.atoms for step in path])
+        case v.Static() | v.Ref() | v.Frame():
+            return False
+    return type(x).__module__ == v.__name__ and any([mentions(getattr(x, name), atom) for name in x.__match_args__])

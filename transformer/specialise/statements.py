@@ -82,15 +82,16 @@ def annotated(s, node):
         bind(s, node.target, evaluate(s, node.value))
 
 
-def bind(s, target, value) -> None:
+def bind(s, target, value, others=()) -> None:
+    """Assign; `others` are values that wait to be assigned, too."""
     match target:
         case gast.Name(id=name):
             frame = s.frames[-1]
             while name not in frame.locals and frame.parent is not None:
                 frame = frame.parent  # nonlocal
-            s.heap[frame, name] = s.name_last(value, name)
+            s.heap[frame, name] = s.name_last(value, name, others)
         case gast.Tuple(elts=targets) | gast.List(elts=targets):
-            unpack(s, targets, value)
+            unpack(s, targets, value, others)
         case gast.Subscript(value=base, slice=index):
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
@@ -109,7 +110,7 @@ def set_attribute(s, base, attr, value):
                error=ImpurityError)
 
 
-def unpack(s, targets, value) -> None:
+def unpack(s, targets, value, others=()) -> None:
     if isinstance(value, v.Maybe):
         value = s.present(value)
     it = iterable(s, value)
@@ -119,8 +120,7 @@ def unpack(s, targets, value) -> None:
         extra = count - len(targets) + 1
         items = [it.at(v.Static(j)) for j in range(count)]
         parts = items[:k] + [s.box(items[k:k + extra])] + items[k + extra:]
-        for t, part in zip(targets, parts):
-            bind(s, t.value if isinstance(t, gast.Starred) else t, part)
+        bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets], parts, others)
         return
     n = len(targets)
     if isinstance(it.count, v.Static):
@@ -133,8 +133,12 @@ def unpack(s, targets, value) -> None:
         for relation, words in (("greater_equal", "not enough"), ("less_equal", "too many")):
             fits = s.elementwise(relation, it.count, v.Static(n))
             s.require(s.atom(fits), "ValueError", f"{words} values to unpack (expected {n})")
-    for k, (t, item) in enumerate(zip(targets, [it.at(v.Static(k)) for k in range(n)])):
-        bind(s, t, item)
+    bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
+
+
+def bind_all(s, targets, parts, others) -> None:
+    for k, (target, part) in enumerate(zip(targets, parts, strict=True)):
+        bind(s, target, part, [*parts[k + 1:], *others])
 
 
 @handles(gast.AugAssign)
