@@ -39,9 +39,9 @@ def decorate(module, entry):
     """The module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
-    from . import native  # noqa: F401  registers the compiled forms
+    from . import native, pipeline  # native registers the compiled forms
 
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=pipeline.Compiler)
     for name, value in list(vars(module).items()):
         if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
             setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))

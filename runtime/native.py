@@ -49,7 +49,10 @@ def same_float(context, *args):
 
 def fail(context, builder, site, *numbers):
     """Leave the function with Failure(site, *numbers)."""
-    context.call_conv.return_dynamic_user_exc(builder, rs.Failure, (site, *numbers), (types.int64,) * (1 + len(numbers)))
+    values = (site, *numbers)
+    leave = native_memory.exit_function(context, builder, f"gradscribe.fail.{len(values)}", len(values), lambda inner, args:
+                                        context.call_conv.return_dynamic_user_exc(inner, rs.Failure, args, (types.int64,) * len(args)))
+    leave(*values)
 
 
 def fail_if(context, builder, bad, site, *numbers):

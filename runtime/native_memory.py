@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import zlib
 
 from llvmlite import ir
 from numba.core import cgutils, types
@@ -87,12 +88,41 @@ def new_array(context, builder, t, shape):
         size = builder.extract_value(product, 0)
         bad = builder.or_(bad, builder.extract_value(product, 1))
     with builder.if_then(bad, likely=False):
-        context.call_conv.return_user_exc(builder, ValueError, ("negative dimensions are not allowed, or the array is too big",))
+        refuse(context, builder, "negative dimensions are not allowed, or the array is too big")
     record, data = allocate(context, builder, size)
     array = make_array(t)(context, builder)
     populate_array(array, data=builder.bitcast(data, context.get_data_type(t.dtype).as_pointer()), shape=list(shape),
                    strides=dense_strides(builder, shape, item, t.layout), itemsize=item, meminfo=record)
     return array, size
+
+
+def exit_function(context, builder, name, count, write):
+    """A function of `count` integers that leaves the function being built with an exception.
+
+    The exception is set by a function of the module, made once by `write(builder, integers)`: written at each place, exceptions
+    would be most of what LLVM reads.
+    """
+    _, excinfo, *_ = builder.function.args
+    function = builder.module.globals.get(name)
+    if function is None:
+        result, *_ = builder.function.function_type.args
+        t = ir.FunctionType(builder.function.function_type.return_type, [result, excinfo.type, *[I64] * count])
+        function = ir.Function(builder.module, t, name)
+        function.linkage = "internal"
+        function.attributes.add("cold")
+        function.attributes.add("noinline")
+        write(ir.IRBuilder(function.append_basic_block()), tuple(function.args[2:]))
+
+    def leave(*integers):
+        builder.ret(builder.call(function, [ir.Constant(function.args[0].type, None), excinfo, *integers]))
+
+    return leave
+
+
+def refuse(context, builder, message):
+    """Leave the function being built with ValueError(message)."""
+    name = f"gradscribe.refuse.{zlib.crc32(message.encode())}"
+    exit_function(context, builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, ValueError, (message,)))()
 
 
 def dense_strides(builder, shape, item, layout):
@@ -241,7 +271,7 @@ def _reshape(context, builder, sig, args):
             count = builder.mul(count, n)
         counts.append(count)
     with builder.if_then(builder.icmp_signed("!=", *counts), likely=False):
-        context.call_conv.return_user_exc(builder, ValueError, ("cannot reshape array: the new shape has another number of elements",))
+        refuse(context, builder, "cannot reshape array: the new shape has another number of elements")
     if t.layout == "C":
         return view(context, builder, sig.return_type, source, shape, dense_strides(builder, shape, source.itemsize, "C"))
     array, size = new_array(context, builder, sig.return_type, shape)
