@@ -16,14 +16,14 @@ from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.postproc import PostProcessor
-from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, type_inference_stage
+from numba.core.typed_passes import NativeLowering, NoPythonBackend, type_inference_stage
 from numba.core.untyped_passes import FixupArgs, TranslateByteCode
 
 # Not `pow`: what it does depends on the value of the exponent.
 OPERATORS = {getattr(operator, name) for name in (
     "getitem", "add", "sub", "mul", "truediv", "iadd", "isub", "imul", "itruediv", "neg", "pos", "invert", "not_",
     "and_", "or_", "xor", "lshift", "rshift", "eq", "ne", "lt", "le", "gt", "ge")}
-FUNCTIONS = {range, bool, abs}
+REMEMBERED = OPERATORS | {range, bool, abs}
 _answers: dict = {}
 
 
@@ -39,7 +39,7 @@ class Typing:
     def resolve_function_type(self, func, args, kws):
         function = func if isinstance(func, types.Type) else self.context._lookup_global(func)
         wide = tuple(map(types.unliteral, args))
-        if kws or not isinstance(function, types.Function) or function.typing_key not in OPERATORS | FUNCTIONS or not all(map(plain, wide)):
+        if kws or not isinstance(function, types.Function) or function.typing_key not in REMEMBERED or not all(map(plain, wide)):
             return self.context.resolve_function_type(func, args, kws)
         key = function, wide
         if key not in _answers:
@@ -98,9 +98,11 @@ class Lowering(Lower):
 
 
 class Library(JITCodeLibrary):
-    """numba's, which makes LLVM's pass manager for each function that a module only declares, too."""
+    """numba's, which makes a pass manager for each function of a module, those that it only declares too."""
 
     def _optimize_functions(self, ll_module):
+        if not hasattr(self._codegen, "_pass_builder"):  # numba 0.61 has one manager for all
+            return super()._optimize_functions(ll_module)
         ll_module.data_layout = self._codegen._data_layout
         for function in ll_module.functions:
             if not function.is_declaration:
@@ -133,7 +135,6 @@ class Compiler(CompilerBase):
     def define_pipelines(self):
         passes = PassManager("gradscribe")
         passes.add_pass(FrontEnd, "byte code to typed instructions")
-        passes.add_pass(AnnotateTypes, "annotate types")
         passes.add_pass(BackEnd, "native lowering")
         passes.add_pass(NoPythonBackend, "nopython mode backend")
         passes.finalize()
