@@ -1,0 +1,96 @@
+"""Our way through numba's compiler: it answers what numba answers, and leaves the process as it found it."""
+import gc
+import itertools
+import operator
+
+import numpy as np
+import pytest
+from numba import njit
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
+
+from gradscribe.runtime import native  # noqa: F401  our own functions are registered too, as when programs are compiled
+from gradscribe.runtime.pipeline import REMEMBERED, Compiler, Typing
+
+NUMBERS = [types.int64, types.literal(3), types.float64, types.float32, types.uint32, types.boolean, types.literal(True)]
+ARRAY = types.Array(types.float64, 2, "A")
+INDICES = [types.int64, types.literal(-1), types.UniTuple(types.int64, 2), types.Tuple((types.literal(0), types.int64))]
+UNARY = {operator.neg, operator.pos, operator.invert, operator.not_, bool, abs}
+INPLACE = {operator.iadd, operator.isub, operator.imul, operator.itruediv}
+ours = njit(pipeline_class=Compiler, error_model="numpy", no_rewrites=True)
+
+
+def calls(function):
+    if function is operator.getitem:
+        return [(ARRAY, index) for index in INDICES]
+    return list(itertools.product(NUMBERS, repeat=1 if function in UNARY else 2))
+
+
+def answer(context, function, args):
+    """The types of the result and of the arguments, which numba leaves as they are where two literals are compared."""
+    try:
+        signature = context.resolve_function_type(function, args, {})
+    except TypingError:
+        return None
+    constant = all(isinstance(t, types.Literal) for t in args)
+    return signature.return_type, None if constant else signature.args
+
+
+@pytest.mark.parametrize("function", sorted(REMEMBERED - INPLACE, key=str), ids=lambda f: f.__name__)
+def test_what_is_remembered_is_what_numba_answers(function):
+    """For literals too: the answer that is kept is that for their types."""
+    context = cpu_target.typing_context
+    context.refresh()
+    typing = Typing(context)
+    for args in calls(function):
+        expected = answer(context, function, args)
+        assert answer(typing, function, args) == expected, args
+        assert answer(typing, function, args) == expected, args
+
+
+def powers(x, n):
+    return x ** 2, x ** n, n ** 3, x ** -1
+
+
+def counted(x, n):
+    total, k = 0, 0
+    while True:
+        if k >= n:
+            break
+        for i in range(x.shape[0] - 1, -1, -1):
+            total += i * k if x[i, -1] > 0.5 else -i
+        k += 1
+    return total, x[0, 0] < x[-1, k - k], not (total > 3 and k & 1)
+
+
+def grown(x, n):
+    """A name for several arrays, of several layouts."""
+    y = x
+    for i in range(n):
+        y = y.T if i % 2 else y.copy()
+        y[0, 0] += 1.0
+    return y
+
+
+@pytest.mark.parametrize("f, args", [(powers, (1.5, 3)), (powers, (np.float32(0.3), -2)), (counted, (np.eye(4), 3)), (grown, (np.eye(3)[::-1], 4))],
+                         ids=["powers", "powers of float32", "control flow", "arrays"])
+def test_the_same_results_as_from_numba(f, args):
+    copies = lambda: [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
+    got, expected = ours(f)(*copies()), njit(f, error_model="numpy")(*copies())
+    for a, b in zip(got, expected, strict=True):
+        assert np.array_equal(a, b) and np.asarray(a).dtype == np.asarray(b).dtype
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_collection_of_garbage_is_as_before(collects):
+    before = gc.isenabled()
+    try:
+        (gc.enable if collects else gc.disable)()
+        ours(lambda x: x + 1.0)(2.0)
+        assert gc.isenabled() == collects
+        with pytest.raises(TypingError):
+            ours(lambda x: x.no_such_thing)(2.0)
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()
