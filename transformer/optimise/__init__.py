@@ -2,6 +2,7 @@
 
 `inplace` is not one of them: it comes last and leaves pure core.
 """
+from .branches import branches
 from .carried import carried
 from .cse import cse
 from .dce import dce
@@ -10,3 +11,4 @@ from .hoist import hoist
 from .simplify import simplify
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, dce)
+COMPILED = (branches,)  # before `fuse`, where only a compiler reads the result
