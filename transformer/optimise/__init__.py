@@ -8,7 +8,8 @@ from .cse import cse
 from .dce import dce
 from .fold import fold
 from .hoist import hoist
+from .late import late
 from .simplify import simplify
 
-PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, dce)
+PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
 COMPILED = (branches,)  # before `fuse`, where only a compiler reads the result
