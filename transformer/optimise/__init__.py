@@ -9,7 +9,9 @@ from .dce import dce
 from .fold import fold
 from .hoist import hoist
 from .late import late
+from .reciprocals import reciprocals
+from .recurring import recurring
 from .simplify import simplify
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
-COMPILED = (branches,)  # before `fuse`, where only a compiler reads the result
+COMPILED = (branches, recurring, cse, reciprocals, dce)  # before `fuse`, where only a compiler reads the result

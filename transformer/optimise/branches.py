@@ -20,27 +20,24 @@ from dataclasses import replace
 from ..analyse.raising import Raising
 from ..core import Block, Builder, For, Fun, If, Let, Stmt, While, all_bound, names_in, operands, rename
 from ..types import PY_INT
-from .dce import dce
 
 
 def branches(fun: Fun) -> Fun:
     merged = Branches(fun)
     body = merged.block(fun.body)
-    return dce(replace(fun, body=body, types=merged.types)) if merged.found else fun
+    return replace(fun, body=body, types=merged.types)
 
 
 class Branches:
     def __init__(self, fun: Fun):
         self.b, self.raising = Builder(like=fun), Raising(fun)
         self.types = self.b.types
-        self.found = False
 
     def block(self, block: Block) -> Block:
         stmts: list[Stmt] = []
         for stmt in block.stmts:
             first = self.earlier(stmts, stmt) if isinstance(stmt, If) else None
             if first is not None:
-                self.found = True
                 stmt = self.merged(first, stmt)
                 stmts = [s for s in stmts if s is not first]
             stmts.append(stmt)
