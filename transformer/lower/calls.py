@@ -276,12 +276,20 @@ def push(s, let):
     name, (tape, p, value) = s.w.name(let.name), let.args
     p, t = s.w.atom(p), s.w.type(value)
     if not t.rank:
-        s.w.line(f"{name} = rs.room({s.w.atom(tape)}, {p} + 1)")
+        with_room(s, name, s.w.atom(tape), f"{p} + 1")
         return s.w.line(f"{name}[{p}] = {scalar_of(s, value, s.fun.types[let.name].dtype)}")
     pull = s.pull([])
     lengths = pull.shape(value)
-    s.w.line(f"{name} = rs.room({s.w.atom(tape)}, {p} + {' * '.join(lengths)})")
+    with_room(s, name, s.w.atom(tape), f"{p} + {' * '.join(lengths)}")
     flat(s, pull, lengths, name, p, value, "=")
+
+
+def with_room(s, name: str, tape: str, need: str) -> None:
+    """Grow a tape where it must; counting the references to it takes longer than the test."""
+    if name != tape:
+        s.w.line(f"{name} = {tape}")
+    with s.w.indented(f"if {need} > {name}.size:"):
+        s.w.line(f"{name} = rs.room({name}, {need})")
 
 
 @call("rt.push_add_")

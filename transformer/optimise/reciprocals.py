@@ -24,7 +24,7 @@ class Reciprocals(Rewriter):
     def __init__(self, fun: Fun):
         super().__init__(fun)
         self.loops = 0
-        self.known: dict[str, str] = {}  # a number -> its reciprocal, in this block and those around it
+        self.known: dict[tuple, str] = {}  # a number, and a type -> its reciprocal of that type, in this block and those around it
 
     def block(self, block: Block) -> Block:
         outer, self.known = self.known, dict(self.known)
@@ -44,9 +44,14 @@ class Reciprocals(Rewriter):
         if not self.loops or let.op.name != "divide" or not (let.origin and let.origin.derivative):
             return None
         x, q = let.args
-        if not isinstance(q, str) or isinstance(x, Const) or self.types[let.name].rank or self.b.type(q) != self.types[let.name]:
+        t = self.types[let.name]
+        if not isinstance(q, str) or isinstance(x, Const) or t.rank:
             return None
-        if q not in self.known:
-            self.known[q] = self.b.fresh("r", self.types[q])
-            self.emit(replace(let, names=(self.known[q],), args=(Const(1.0), q)))
-        return replace(let, op=OPS["multiply"], args=(x, self.known[q]))
+        key = q, t
+        if key not in self.known:
+            one = replace(let, args=(Const(1.0 if t.kind == "py" else t.dtype.type(1)), q))
+            if one.op.infer(self.b, one.args, {}) != (t,):
+                return None
+            self.known[key] = self.b.fresh("r", t)
+            self.emit(replace(one, names=(self.known[key],)))
+        return replace(let, op=OPS["multiply"], args=(x, self.known[key]))
