@@ -196,10 +196,10 @@ def cases(quick):
     comet = rng.uniform(size=count) < 0.02                                                  # nearly a parabola, near the sun
     e = np.where(comet, 1.0 - 10.0 ** rng.uniform(-9.0, -5.0, count), rng.uniform(0.0, 0.9, count))
     M = np.where(comet, 10.0 ** rng.uniform(-9.0, -5.0, count), rng.uniform(0.1, 3.0, count))
-    yield Case(f"Kepler's equation, {count:,} examples, 2 to 25 steps", (M, e),
+    yield Case(f"Kepler's equation, {count:,} examples, 2 to 20 steps", (M, e),
                peers={OURS: ours_forward(anomaly), JAX_REWRITTEN: jax_forward(jax_anomaly), HAND: lambda: Peer(numba_compiled(anomaly_tangents))})
     v = np.where(rng.uniform(size=count) < 0.02, 150.0, 5.0) * rng.uniform(0.8, 1.2, count)
-    yield Case(f"a ball in the air until it lands, {count:,} examples, 20 to 200 steps", (v,),
+    yield Case(f"a ball in the air until it lands, {count:,} examples, 20 to 180 steps", (v,),
                peers={OURS: ours_reach, JAX_REWRITTEN: jax_reach, HAND: lambda: Peer(numba_compiled(reach_tangents))})
 
 
