@@ -153,7 +153,7 @@ def push_add_(tape, position, value):
 
 
 def pop(tape, position, shape):
-    """What was pushed at `position`, as an array of this shape (a NumPy scalar for shape ())."""
+    """What was pushed at `position`, as a view of this shape (a NumPy scalar for shape ())."""
     if shape == ():
         return tape[position]
-    return tape[position:position + int(np.prod(shape))].reshape(shape).copy()
+    return tape[position:position + int(np.prod(shape))].reshape(shape)

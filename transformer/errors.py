@@ -31,10 +31,18 @@ class Origin:
     text: str
     function: str = ""
     adjoint: bool = False  # of a statement that belongs to the mirror of this place
+    tangent: bool = False  # of one that computes a tangent for it
     remark: str = ""  # what generated source says before the statement
 
     def mirrored(self) -> "Origin":
         return replace(self, adjoint=True, remark="")
+
+    def tangential(self) -> "Origin":
+        return replace(self, tangent=True)
+
+    @property
+    def derivative(self) -> bool:
+        return self.adjoint or self.tangent
 
     @property
     def place(self) -> str:

@@ -32,7 +32,7 @@ def value_and_grad_lu_scalar(A):
                 A_bar[k, j] += t2 * t_bar
                 A_bar[i, k] += t_bar2
             # adjoint of line 7: A[i, k] /= A[k, k]
-            t_bar = A_bar[i, k]
-            A_bar[i, k] = t_bar / t
-            A_bar[k, k] -= t2 / t * t_bar
+            t_bar = A_bar[i, k] / t
+            A_bar[i, k] = t_bar
+            A_bar[k, k] -= t2 * t_bar
     return log_determinant, A_bar

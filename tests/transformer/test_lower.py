@@ -308,6 +308,115 @@ def test_temporaries_of_a_loop_are_allocated_before_it():
     agrees(source, np.linspace(0, 1, 5), 3)
 
 
+def in_a_branch(made, n="n"):
+    """A loop with a branch that stores into an array and reads it; the array is made there."""
+    return f"""
+        def f(x: "f8[n]", c: "f8[m]"):
+            n = x.shape[0]
+            m = c.shape[0]
+            nn = n * n
+            s = 0.0
+            for i in range(0, m, 1):
+                a = c[i]
+                t = a > 0.0
+                if t:
+                    z = {made}(({n},), dtype=np.float64)
+                    z__1 = rt.update(z, a, np.s_[0])
+                    b = np.sum(z__1, axis=(0,), keepdims=False)
+                    s__1 = s + b
+                    s__2 = s__1
+                else:
+                    s__2 = s
+                s = s__2
+            return (s,)
+    """
+
+
+def test_the_array_of_a_branch_is_allocated_before_the_loop():
+    lowered = text(in_a_branch("np.zeros"))
+    assert lowered.index("rm.buffer((n,)") < lowered.index("for i in") < lowered.index("rm.clear(z)")
+    assert "rm.zeros" not in lowered and "rm.empty" not in lowered
+    for c in ([1.0, -1.0, 2.0], [-1.0], []):
+        agrees(in_a_branch("np.zeros"), np.arange(3.0), np.array(c))
+
+
+def test_an_array_that_may_be_large_stays_in_its_branch():
+    """It may never be taken, and nobody would have wanted the memory."""
+    lowered = text(in_a_branch("np.zeros", "nn"))
+    assert lowered.index("for i in") < lowered.index("rm.zeros((nn,)") and "rm.buffer" not in lowered
+    agrees(in_a_branch("np.zeros", "nn"), np.arange(3.0), np.array([1.0, -1.0, 2.0]))
+
+
+def test_an_array_whose_length_depends_on_the_iteration_stays_in_the_loop():
+    source = """
+        def f(x: "f8[n]"):
+            n = x.shape[0]
+            s = 0.0
+            for i in range(0, n, 1):
+                k = i + 1
+                z = np.zeros((k,), dtype=np.float64)
+                a = x[i]
+                z__1 = rt.update(z, a, np.s_[i])
+                b = np.sum(z__1, axis=(0,), keepdims=False)
+                s__1 = s + b
+                s = s__1
+            return (s,)
+    """
+    lowered = text(source)
+    assert lowered.index("for i in") < lowered.index("rm.zeros((k,)") and "rm.buffer" not in lowered
+    agrees(source, np.arange(4.0))
+    agrees(source, np.zeros(0))
+
+
+def test_an_array_that_leaves_its_iteration_stays_in_the_loop():
+    source = """
+        def f(x: "f8[n]", c: bool):
+            n = x.shape[0]
+            y = np.zeros((n,), dtype=np.float64)
+            y__1, before = y, y
+            for i in range(0, n, 1):
+                z = np.zeros((n,), dtype=np.float64)
+                a = x[i]
+                z__1 = rt.update(z, a, np.s_[i])
+                b = np.sum(y__1, axis=(0,), keepdims=False)
+                z__2 = rt.update(z__1, b, np.s_[0])
+                y__1, before = z__2, y__1
+            return (y__1, before)
+    """
+    assert "rm.buffer" not in text(source)
+    agrees(source, np.arange(4.0), True)
+
+
+TAPE = """
+    def f(x: "f8[n]"):
+        n = x.shape[0]
+        s = 0.0
+        for i in range(0, n, 1):
+            a = x[i]
+            tape = rt.tape(dtype=np.float64)
+            t = a > 1.0
+            tape__1, going, b, count = tape, t, a, 0
+            while going:
+                tape__2 = rt.push(tape__1, count, b)
+                b__1 = b * 0.99
+                t__1 = b__1 > 1.0
+                count__1 = count + 1
+                tape__1, going, b, count = tape__2, t__1, b__1, count__1
+            kept = rt.pop(tape__1, 0, (count,))
+            c = np.sum(kept, axis=(0,), keepdims=False)
+            s__1 = s + c
+            s = s__1
+        return (s,)
+"""
+
+
+def test_the_tape_of_a_while_is_allocated_once_and_read_where_it_lies():
+    lowered = text(TAPE)
+    assert lowered.index("rm.buffer((64,)") < lowered.index("for i in") and "rm.empty" not in lowered
+    for x in ([], [0.0], [3.0, 0.5, 900.0, 2.0]):  # up to 677 entries: it grows, and keeps what it has
+        agrees(TAPE, np.array(x))
+
+
 def test_carried_arrays_are_not_shared_between_iterations():
     source = """
         def f(x: "f8[n]", steps: int):

@@ -14,9 +14,9 @@ from ..rules.kinds import Bilinear, Elementwise, Reduction
 UPDATES = {"rt.update": False, "rt.update_add": True}  # name: does it add?
 PUSHES = ("rt.push", "rt.push_add")
 SAME = {"rt.match", "retype", "np.asarray", "rt.stop_gradient", "rt.again"}  # the result is the first argument itself, if that is an array
-VIEWS = {"getitem", "np.transpose", "np.reshape", "np.broadcast_to"} | SAME  # it may share the memory of the first argument
+VIEWS = {"getitem", "np.transpose", "np.reshape", "np.broadcast_to", "rt.pop"} | SAME  # it may share the memory of the first argument
 FRESH = {"np.zeros", "np.ones", "np.empty", "rt.full", "np.copy", "rt.astype", "np.concatenate", "np.stack", "np.arange", "np.eye",
-         "np.argmax", "np.argmin", "rt.tape", "rt.tape_zeros", "rt.pop", "rt.last_writer", "kernel"}  # as are all elementwise ones, ...
+         "np.argmax", "np.argmin", "rt.tape", "rt.tape_zeros", "rt.last_writer", "kernel"}  # as are all elementwise ones, ...
 
 
 def is_buffer(t) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Callable
 
 from ..analyse.ranges import Ranges
-from ..core import For, Fun, Let, Store, bound, walk
+from ..core import For, Fun, Let, Store, bound, check, walk
+from ..optimise import COMPILED
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
@@ -40,6 +41,8 @@ class Lowered:
 
 def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
     """The text of a module for a pure core function; parameters in `owned` may be stored into."""
+    for pass_ in COMPILED:
+        fun = check(pass_(fun), after=pass_.__name__)
     try:
         fused = fuse(fun)
     except Circular:  # right though slower: each operation is a loop of its own

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..core import Const, Let
-from ..types import Type
+from ..types import Dim, Type
 from . import views
 from .group import Group, Target
 from .nest import anywhere, may_move, new_array
@@ -23,6 +23,7 @@ def call(*names):
 @call("rt.size")
 def size(s, let):
     s.w.line(f"{s.w.name(let.name)} = {s.w.atom(let.args[0])}.shape[{let.param('axis')}]")
+    s.w.sizes.add(s.w.name(let.name))
 
 
 @call("np.zeros", "np.empty")
@@ -262,7 +263,7 @@ def slice_length(s, let):
 # tapes ---------------------------------------------------------------------------------------------
 @call("rt.tape")
 def tape(s, let):
-    s.w.line(f"{s.w.name(let.name)} = rm.empty((64,), {dtype_text(let.param('dtype'))})")
+    new_array(s.w, s.w.name(let.name), Type("array", let.param("dtype"), (Dim.of(64),)), ["64"], s.local(let.name))
 
 
 @call("rt.tape_zeros")
@@ -275,12 +276,20 @@ def push(s, let):
     name, (tape, p, value) = s.w.name(let.name), let.args
     p, t = s.w.atom(p), s.w.type(value)
     if not t.rank:
-        s.w.line(f"{name} = rs.room({s.w.atom(tape)}, {p} + 1)")
+        with_room(s, name, s.w.atom(tape), f"{p} + 1")
         return s.w.line(f"{name}[{p}] = {scalar_of(s, value, s.fun.types[let.name].dtype)}")
     pull = s.pull([])
     lengths = pull.shape(value)
-    s.w.line(f"{name} = rs.room({s.w.atom(tape)}, {p} + {' * '.join(lengths)})")
+    with_room(s, name, s.w.atom(tape), f"{p} + {' * '.join(lengths)}")
     flat(s, pull, lengths, name, p, value, "=")
+
+
+def with_room(s, name: str, tape: str, need: str) -> None:
+    """Grow a tape where it must; counting the references to it takes longer than the test."""
+    if name != tape:
+        s.w.line(f"{name} = {tape}")
+    with s.w.indented(f"if {need} > {name}.size:"):
+        s.w.line(f"{name} = rs.room({name}, {need})")
 
 
 @call("rt.push_add_")
@@ -311,18 +320,13 @@ def flat(s, pull, lengths, name, p, value, symbol):
 @call("rt.pop")
 def pop(s, let):
     tape, p, *shape = let.args
-    name, t = s.w.name(let.name), s.fun.types[let.name]
+    name = s.w.name(let.name)
     if not shape:
         return s.w.line(f"{name} = {s.w.name(tape)}[{s.w.atom(p)}]")
-    pull = s.pull([])
     lengths = [s.w.atom(a) for a in shape]
-    new_array(s.w, name, t, lengths)
-    at = s.w.fresh("at")
-    s.w.line(f"{at} = {s.w.atom(p)}")
-    stack, idx = pull.loops(lengths)
-    with stack:
-        s.w.line(f"{name}[{', '.join(idx)}] = {s.w.name(tape)}[{at}]")
-        s.w.line(f"{at} += 1")
+    start = s.w.atom(p)
+    part = f"{s.w.name(tape)}[{start}:{start} + {' * '.join(lengths)}]"
+    s.w.line(f"{name} = {part}" if len(lengths) == 1 else f"{name} = rm.reshape({part}, {tuple_text(lengths)})")
 
 
 @call("rt.last_writer")

@@ -13,6 +13,7 @@ Views move indices and cost nothing; what is inside the nest and read at one pla
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from typing import Callable
 
@@ -26,6 +27,7 @@ from .writer import Writer, constant, dtype_text, tuple_text
 CREATED = {"np.zeros": 0, "np.ones": 1}
 PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient", "rt.again"}  # values of the first argument
 ELEMENTWISE = {"rt.astype"}
+LITTLE = 4096  # numbers: memory that is not worth a thought
 # operations whose text names an operand more than once
 REPEATING = {"power", "np.square", "np.isnan", "np.sign", "np.maximum", "np.minimum", "abs", "lshift", "floor_divide", "mod"}
 
@@ -278,9 +280,15 @@ def new_array(w: Writer, name: str, t: Type, lengths: list[str], local=None) -> 
 
 
 def place_of(w: Writer, lengths: list[str], local) -> int:
-    """The scope in which an array of these lengths is best allocated."""
-    names = {n for n in lengths if not n.isdigit()}
-    return w.outermost(names, local) if local and names <= w.small else len(w.scopes) - 1
+    """The scope in which an array of these lengths is best allocated.
+
+    Out of a branch, which may never be taken, go arrays that need no more memory than arguments may, or little.
+    """
+    names = [n for n in lengths if not n.isdigit()]
+    if not local or not w.small.issuperset(names):
+        return len(w.scopes) - 1
+    rows = math.prod(int(n) for n in lengths if n.isdigit())
+    return w.outermost(set(names), local, branches=rows <= LITTLE and len(names) <= 1 and w.sizes.issuperset(names))
 
 
 def may_move(w: Writer, lengths: list[str], local) -> bool:

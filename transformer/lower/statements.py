@@ -76,6 +76,7 @@ class Lowerer(views.Know):
             self.w.line(f"{self.w.name(name)} = {text}")
             self.w.scopes[0].names.add(self.w.name(name))
             self.w.small.add(self.w.name(name))
+            self.w.sizes.add(self.w.name(name))
 
     def assumptions(self) -> None:
         """What the proofs of indices rely on; where it does not hold, code that checks each index runs instead."""
@@ -188,12 +189,12 @@ class Lowerer(views.Know):
                    if isinstance(stmt, Store) or isinstance(stmt, Let) and stmt.op.name == "getitem")
 
     def branch(self, stmt: If) -> None:
-        with self.w.indented(f"if {self.w.atom(stmt.test)}:"), self.knowing():
+        with self.w.indented(f"if {self.w.atom(stmt.test)}:", "branch"), self.knowing():
             self.ranges.learn(stmt.test, True)
             self.block(stmt.then)
             self.copies(stmt.names, stmt.then.results)
         if stmt.orelse.stmts or stmt.names:
-            with self.w.indented("else:"), self.knowing():
+            with self.w.indented("else:", "branch"), self.knowing():
                 self.ranges.learn(stmt.test, False)
                 self.block(stmt.orelse)
                 self.copies(stmt.names, stmt.orelse.results)

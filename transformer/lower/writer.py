@@ -27,7 +27,7 @@ class Site:
 class Scope:
     """A block of the text: what its names are, and where the line is that opens it.
 
-    kind: "function", "loop" (of the program; `loop` is its statement), or "other" (branches, loops of nests).
+    kind: "function", "loop" (of the program; `loop` is its statement), "branch" (of the program), or "other" (loops of nests).
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Writer:
     bound: set[str] = field(default_factory=set)  # names of integers that the text binds
     steady: set[str] = field(default_factory=set)  # of these, those that are bound once
     small: set[str] = field(default_factory=set)  # names in the text of what is no larger than a size
+    sizes: set[str] = field(default_factory=set)  # names in the text of lengths of arrays, or nearly
     texts: dict[str, str] = field(default_factory=dict)
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
 
@@ -133,13 +134,17 @@ class Writer:
         """Has the text bound this name here?"""
         return any(self.name(name) in scope.names for scope in self.scopes)
 
-    def outermost(self, names: set[str], allowed=lambda loop: True) -> int:
-        """The outermost scope, out of loops only, in which all the names are known."""
-        level = len(self.scopes) - 1
-        while level and self.scopes[level].kind == "loop" and allowed(self.scopes[level].loop) and not names & self.scopes[level].names \
-                and all(any(n in s.names for s in self.scopes[:level]) for n in names):
+    def outermost(self, names: set[str], allowed=lambda loop: True, branches: bool = False) -> int:
+        """The outermost scope, out of loops only, in which all the names are known; `branches`: also out of branches in loops."""
+        level = best = len(self.scopes) - 1
+        while level and not names & self.scopes[level].names and all(any(n in s.names for s in self.scopes[:level]) for n in names):
+            scope = self.scopes[level]
+            if scope.kind == "loop" and allowed(scope.loop):
+                best = level - 1
+            elif not (branches and scope.kind == "branch"):
+                break
             level -= 1
-        return level
+        return best
 
     def insert(self, level: int, text: str) -> None:
         """A line at the end of what a scope has so far, before the loops that are open in it."""
@@ -160,6 +165,8 @@ class Writer:
         name = self.once(hint, polynomial(dim, texts), dim.names)
         if set(texts.values()) <= self.small and all(len(m) <= 1 and abs(c) == 1 for m, c in dim.terms if m):
             self.small.add(name)
+            if set(texts.values()) <= self.sizes and len(texts) == 1:
+                self.sizes.add(name)
         return name
 
     # stopping ------------------------------------------------------------------------------------

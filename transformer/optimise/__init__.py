@@ -2,11 +2,16 @@
 
 `inplace` is not one of them: it comes last and leaves pure core.
 """
+from .branches import branches
 from .carried import carried
 from .cse import cse
 from .dce import dce
 from .fold import fold
 from .hoist import hoist
+from .late import late
+from .reciprocals import reciprocals
+from .recurring import recurring
 from .simplify import simplify
 
-PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, dce)
+PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
+COMPILED = (branches, recurring, cse, reciprocals, dce)  # before `fuse`, where only a compiler reads the result

@@ -11,7 +11,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..errors import UnsupportedError
-from .kinds import Elementwise, Selection
+from .kinds import Elementwise, Quotient, Selection
 from .registry import OPS, register
 
 
@@ -46,7 +46,7 @@ def one(y, *args):
 elementwise("add", operator.add, one, one, symbol="+", also=(np.add,))
 elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,))
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,))
-elementwise("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/", also=(np.true_divide,))
+register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"), operator.truediv, np.true_divide)
 elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,))
 elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,))
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,))

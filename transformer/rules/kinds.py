@@ -229,6 +229,23 @@ class Elementwise(Op):
         return out
 
 
+class Quotient(Elementwise):
+    """y = a / b.  One division serves both arguments: the quotient rule, and in reverse g / b."""
+
+    def term(self, b, let, k, g, hint):
+        if k == 0:
+            return super().term(b, let, k, g, hint)
+        y, over, g = exprs(b, (let.name, let.args[1], g), hint)
+        return -(y * (g / over))
+
+    def jvp(self, b, let, tangents):
+        if None in tangents:
+            return super().jvp(b, let, tangents)
+        hint = dot_name(let.name)
+        y, over, dx, dover = exprs(b, (let.name, let.args[1], *tangents), hint)
+        return (conform(b, (dx - y * dover) / over, b.type(let.name), hint),)
+
+
 class Selection(Elementwise):
     """Elementwise choice: `partials[k]` takes (g, *args) and gives the contribution itself, so that
     what is not chosen contributes an exact zero even where g is infinite or not a number."""

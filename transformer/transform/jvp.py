@@ -54,9 +54,9 @@ class Forward:
         self.b.append(let)
         tangents = [self.dot(a) for a in let.args]
         if any(t is not None for t in tangents):
-            for name, dot in zip(let.names, let.op.jvp(self.b, let, tangents)):
-                if dot is not None:
-                    self.dots[name] = dot
+            with self.b.at(let.origin and let.origin.tangential()):
+                dots = let.op.jvp(self.b, let, tangents)
+            self.dots.update((name, dot) for name, dot in zip(let.names, dots) if dot is not None)
 
     def branch(self, stmt: If) -> None:
         sides = []

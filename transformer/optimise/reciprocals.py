@@ -1,0 +1,57 @@
+"""In loops, derivatives multiply by reciprocals, which need not wait for what is divided.
+
+    x_dot__1 = t_dot / q                      r = 1.0 / q
+    y_dot__1 = u_dot / q                      x_dot__1 = t_dot * r
+                                              y_dot__1 = u_dot * r
+
+A tangent or cotangent waits for that of the iteration before; a division on this way takes three times as long as a product.
+The function's own values are divided as NumPy divides them.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..core import Block, Const, For, Fun, Let, While
+from ..rules import OPS
+from .rewriter import Rewriter
+
+
+def reciprocals(fun: Fun) -> Fun:
+    return Reciprocals(fun).run()
+
+
+class Reciprocals(Rewriter):
+    def __init__(self, fun: Fun):
+        super().__init__(fun)
+        self.loops = 0
+        self.known: dict[tuple, str] = {}  # a number, and a type -> its reciprocal of that type, in this block and those around it
+
+    def block(self, block: Block) -> Block:
+        outer, self.known = self.known, dict(self.known)
+        new = super().block(block)
+        self.known = outer
+        return new
+
+    def loop(self, stmt: For | While) -> None:
+        self.loops += 1
+        super().loop(stmt)
+        self.loops -= 1
+
+    def let(self, let: Let) -> None:
+        self.emit(self.product(let) or let)
+
+    def product(self, let: Let) -> Let | None:
+        if not self.loops or let.op.name != "divide" or not (let.origin and let.origin.derivative):
+            return None
+        x, q = let.args
+        t = self.types[let.name]
+        if not isinstance(q, str) or isinstance(x, Const) or t.rank:
+            return None
+        key = q, t
+        if key not in self.known:
+            one = replace(let, args=(Const(1.0 if t.kind == "py" else t.dtype.type(1)), q))
+            if one.op.infer(self.b, one.args, {}) != (t,):
+                return None
+            self.known[key] = self.b.fresh("r", t)
+            self.emit(replace(one, names=(self.known[key],)))
+        return replace(let, op=OPS["multiply"], args=(x, self.known[key]))
