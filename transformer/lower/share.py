@@ -1,0 +1,102 @@
+"""Loops whose iterations do not depend on each other become functions of their own, so that threads can share them.
+
+    for k in range(0, n):                 def f_part(low, high, x, y):
+        ...                                   y = rm.fresh(y)
+        y[k] = t                 ->           for k in range(low, high):
+                                                  ...
+                                                  y[k] = t
+
+                                          rp.share(f_part, n, (x, y), False)
+
+Iterations are independent when the loop carries nothing, and what it stores into from outside is touched only at the index
+of the loop, at one axis: an iteration then has a slice of its own.  A sum that all of them add to, a read of a neighbour
+or a store at k + 1 is none of that, and such a loop stays as it is.  What the body allocates is inside the
+function, and belongs to one thread.
+"""
+from __future__ import annotations
+
+import ast
+
+from ..core import Const, For, If, Let, Store, While, all_bound, blocks_of, names_in, operands, walk
+from ..optimise.fuse import Kernel
+from ..rules.control import Print
+from ..rules.indexing import entries
+from .parts import Memory
+from .writer import RESERVED, tuple_text
+
+
+def is_work(loop: For) -> bool:
+    """Does an iteration do more than a few instructions?  It has a loop, a branch or operations on arrays."""
+    return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, Kernel) or s.op.name == "matmul") for s in walk(loop.body))
+
+
+def own_parts(loop: For, memory: Memory) -> list[str] | None:
+    """The arrays from outside into which each iteration stores a part of its own; None where iterations may depend on each other."""
+    if loop.carried or loop.step not in (Const(1), Const(-1)):
+        return None
+    inside = {loop.index, *all_bound(loop.body)}
+    stmts = list(walk(loop.body))
+    if any(isinstance(s, Let) and isinstance(s.op, Print) for s in stmts):
+        return None
+    stored = {memory.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
+              if isinstance(s, Store) or isinstance(s, Let) and s.op.name in ("rt.push_", "rt.push_add_")}
+    shared = {p for p in memory.fun.params if memory.find(p) in stored}
+    found: dict[str, str] = {}  # memory -> the one name that the loop has for it
+    axes: dict[str, int] = {}
+    for stmt in stmts:
+        atoms = [*operands(stmt), *(r for block in blocks_of(stmt) for r in block.results)]
+        for k, name in enumerate(atoms):
+            if not isinstance(name, str) or name in inside or (place := memory.find(name)) not in stored:
+                continue
+            axis = own_axis(stmt, loop.index) if k == 0 else None
+            if axis is None or found.setdefault(place, name) != name or axes.setdefault(place, axis) != axis:
+                return None
+    return None if shared else sorted(found.values())
+
+
+def own_axis(stmt, index: str) -> int | None:
+    """The axis at which a statement takes its first operand at the index of a loop."""
+    match stmt:
+        case Store():
+            codes, atoms = stmt.index, stmt.atoms
+        case Let() if stmt.op.name == "getitem":
+            codes, atoms = stmt.param("index"), stmt.args[1:]
+        case _:
+            return None
+    if "a" in codes:
+        return None
+    axis = 0
+    for code, own in entries(codes, atoms):
+        if code == "i" and own == (index,):
+            return axis
+        axis += code != "n"
+    return None
+
+
+def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
+    """The loop as a call, and its iterations as a function of the module; `body()` writes what is in the loop."""
+    w = lowerer.w
+    low, high, index = w.fresh("low"), w.fresh("high"), w.name(loop.index)
+    start, stop = w.atom(loop.start), w.atom(loop.stop)
+    first = "" if start == "0" else f"{start} {'-' if loop.step == Const(-1) else '+'} "
+    bounds = f"{first}{low}, {first}{high}" + (", -1" if loop.step == Const(-1) else "")
+    with w.apart() as lines:
+        with w.indented(f"for {index} in range({bounds}):", "loop", loop):
+            w.scopes[-1].names.add(index)
+            w.line(f"rs.natural({index})")
+            body()
+    taken = taken_from_outside(lines, {low, high})
+    own = [f"    {w.name(x)} = rm.fresh({w.name(x)})" for x in arrays]
+    name = w.fresh(f"{lowerer.fun.name}_part")
+    w.functions.append("\n".join([f"def {name}({', '.join([low, high, *taken])}):", *own, *lines]))
+    ends = (stop, start) if loop.step == Const(-1) else (start, stop)
+    count = ends[1] if ends[0] == "0" else f"{ends[1]} - {ends[0]}"
+    w.line(f"rp.share({name}, {count}, {tuple_text(taken)}, {lowerer.parallel is True})")
+
+
+def taken_from_outside(lines: list[str], own: set[str]) -> list[str]:
+    """The names that lines of text need and do not bind, in their order."""
+    tree = ast.parse("def f():\n" + "\n".join(lines))
+    names = sorted((n for n in ast.walk(tree) if isinstance(n, ast.Name)), key=lambda n: (n.lineno, n.col_offset))
+    bound = own | RESERVED | {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    return list(dict.fromkeys(n.id for n in names if n.id not in bound))
