@@ -11,7 +11,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
-from . import native_linalg, native_memory, native_parallel  # noqa: F401  native_linalg and native_parallel are only registered
+from . import native_linalg, native_memory  # noqa: F401  native_linalg is only registered
 from . import elementary, native_special, vectormath
 from . import scalars as rs
 from .native_flow import greater, lesser, loop_while

@@ -1,16 +1,14 @@
-"""The compiled form of `parallel.share`: iterations spread over threads that live as long as the loop.
+"""The compiled form of `parallel.share`: the iterations of a loop, shared by threads that are started for it.
 
-No pool stands by: a thread is started when a loop has work for it and joined when the loop ends, 10 to 20 us later than
-one that waits.  In exchange nothing outlives a loop, so that a fork finds no thread that it would lose, callers in many
-threads wait for nobody but their own, and no thread needs Python: a loop runs on all cores while other Python code holds
-the interpreter's lock.
+No pool stands by, and nothing here needs Python: a loop runs on all cores while other Python code holds the interpreter's
+lock, callers in many threads do not queue for common workers, and a fork finds nothing to repair.  A thread that is
+started takes some 15 us, of which a pool would save the half.
 
-The loop starts serially, in steps that grow, until the clock says that the rest takes longer than `WORTH`.  Then chunks are
-handed out in the order of the iterations.  A chunk that raises stops the handing out; those before it are finished, and
-the exception is that of the first chunk in order: the one that the loop raises when it runs serially.
-
-GRADSCRIBE_THREADS limits how many threads loops have, over all callers; without it they are as many as the cores that
-this process may run on.
+A loop starts in the thread that called it, in steps that grow, until the clock says that the rest takes longer than `WORTH`.
+Then chunks are handed out in the order of the iterations.  The caller takes chunks like the others, and at the end
+waits only for threads that are at work on one: a thread that the system runs too late finds nothing to do and goes.  A
+chunk that raises ends the handing out; those before it are finished, and the exception is that of the first of them: the
+one that the loop raises when it runs serially.
 """
 from __future__ import annotations
 
@@ -21,8 +19,10 @@ import time
 
 import llvmlite.binding
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, compiler, types
 from numba.core.callconv import RETCODE_NONE, excinfo_ptr_t
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
@@ -34,30 +34,22 @@ SURE = 10_000  # ns after which a measurement is believed
 WORTH = 200_000  # ns that the rest must take for threads to pay
 EACH = 100_000  # ns of work for each thread
 GROWTH = 4  # of the steps in which a loop starts
-CHUNKS = 8  # for each thread: examples differ in what they cost
+CHUNKS = 8  # for each thread: iterations differ in what they cost
 MOST = 256  # threads of a loop
+AVAILABLE = os.name == "posix"
 
-
-def cores() -> int:
-    """How many threads loops may have."""
-    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    wanted = os.environ.get("GRADSCRIBE_THREADS", "")
-    return max(1, min(count, int(wanted))) if wanted.isdigit() else count
-
-
-# ints that compiled code reads and changes, by the name `gradscribe_threads`
+# ints that compiled code reads and changes
 ALLOWED, BUSY, HELPED = range(3)
-counters = (ctypes.c_int64 * 3)(cores(), 0, 0)
-llvmlite.binding.add_symbol("gradscribe_threads", ctypes.addressof(counters))
+counters = (ctypes.c_int64 * 3)(rp.threads(), 0, 0)
 
 
 def helped() -> int:
-    """How many chunks of loops have run in threads that were started for them, in this process."""
+    """How many chunks threads have run that were started for a loop, in this process."""
     return counters[HELPED]
 
 
 def _in_child() -> None:
-    counters[ALLOWED], counters[BUSY] = cores(), 0  # the parent's threads are not here
+    counters[ALLOWED], counters[BUSY] = rp.threads(), 0  # the parent's threads are not here
 
 
 if hasattr(os, "register_at_fork"):
@@ -65,105 +57,203 @@ if hasattr(os, "register_at_fork"):
 
 I1, I32, I64, PTR = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 RUN = ir.FunctionType(I32, [I64, I64, PTR, excinfo_ptr_t.as_pointer()])  # (low, high, data, exception) -> numba's code
-JOB = ir.LiteralStructType([I64, I64, I64, I64, RUN.as_pointer(), PTR])
-NEXT, END, STEP, FAILED, RUNNER, DATA = range(6)
-WORKER = ir.LiteralStructType([JOB.as_pointer(), I64, I64, I64, I32, excinfo_ptr_t])
-ITS_JOB, THREAD, DONE, LOW, CODE, EXCEPTION = range(6)
+SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I1, excinfo_ptr_t.as_pointer()])
+SYNC = ir.ArrayType(I64, 16)  # more than a mutex or a condition takes
+JOB = ir.LiteralStructType([SYNC, SYNC, I64, I64, I64, I64, I64, I64, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
+(LOCK, QUIET,  # `quiet`: no thread is at work
+ NEXT, END, STEP, FAILED,  # the next iteration to hand out, the end, how many at once; the first chunk that has failed, or the end
+ WORKING, OWNERS,  # threads at work, the caller apart; threads that know the job
+ RUNNER, DATA, CODE, EXCEPTION) = range(12)
 
 
-def const(value) -> ir.Constant:
-    return ir.Constant(I64, value)
+def const(value, type=I64) -> ir.Constant:
+    return ir.Constant(type, value)
 
 
-# the loop, in a function that all modules share ----------------------------------------------------
+def external(b, result, name, *args):
+    fn = cgutils.get_or_insert_function(b.module, ir.FunctionType(result, [a.type for a in args]), name)
+    return b.call(fn, args)
+
+
+def pthread(b, name, *args):
+    """A call of a function of the system's; pointers are all the same to it."""
+    args = [b.bitcast(a, PTR) if isinstance(a.type, ir.PointerType) else a for a in args]
+    return external(b, I32, f"pthread_{name}", *args)
+
+
+def counter(b, which):
+    return b.inttoptr(const(ctypes.addressof(counters) + 8 * which), I64.as_pointer())
+
+
+class Job:
+    """The fields of a job, where a function is written."""
+
+    def __init__(self, b: ir.IRBuilder, pointer):
+        self.b, self.pointer = b, b.bitcast(pointer, JOB.as_pointer())
+
+    def at(self, field):
+        return cgutils.gep_inbounds(self.b, self.pointer, 0, field)
+
+    def __getitem__(self, field):
+        return self.b.load(self.at(field))
+
+    def __setitem__(self, field, value):
+        self.b.store(value, self.at(field))
+
+
 def function(module, name, type):
-    """(a function of the module, a builder at its start, or None if it stands already)"""
-    fn = cgutils.get_or_insert_function(module, type, f"gradscribe_{name}")
-    if fn.blocks:
-        return fn, None
-    fn.linkage = "linkonce_odr"
-    fn.attributes.add("noinline")
+    fn = ir.Function(module, type, f"gradscribe_{name}")
     return fn, ir.IRBuilder(fn.append_basic_block("entry"))
 
 
-def external(builder, result, name, *args):
-    fn = cgutils.get_or_insert_function(builder.module, ir.FunctionType(result, [a.type for a in args]), name)
-    return builder.call(fn, args)
-
-
-def counter(builder, which):
-    module = builder.module
-    table = module.globals.get("gradscribe_threads") or ir.GlobalVariable(module, ir.ArrayType(I64, 3), "gradscribe_threads")
-    return cgutils.gep_inbounds(builder, table, 0, which)
-
-
-def field(builder, record, which):
-    return cgutils.gep_inbounds(builder, record, 0, which)
-
-
-def get(builder, record, which):
-    return builder.load(field(builder, record, which))
-
-
-def put(builder, record, **fields):
-    for name, value in fields.items():
-        builder.store(value, field(builder, record, globals()[name]))
-
-
-def failed(builder, code):
+def failed(b, code):
     """Is it a code of numba's other than OK and NONE?"""
-    return builder.and_(builder.icmp_signed("!=", code, ir.Constant(I32, 0)), builder.icmp_signed("!=", code, RETCODE_NONE))
+    return b.and_(b.icmp_signed("!=", code, const(0, I32)), b.icmp_signed("!=", code, RETCODE_NONE))
 
 
-def now(builder):
+def now(b):
     """Nanoseconds on a clock that only goes forwards."""
-    spec = cgutils.alloca_once(builder, ir.ArrayType(I64, 2))
-    external(builder, I32, "clock_gettime", ir.Constant(I32, time.CLOCK_MONOTONIC), builder.bitcast(spec, PTR))
-    seconds, rest = (builder.load(cgutils.gep_inbounds(builder, spec, 0, k)) for k in range(2))
-    return builder.add(builder.mul(seconds, const(10**9)), rest)
+    spec = cgutils.alloca_once(b, ir.ArrayType(I64, 2))
+    external(b, I32, "clock_gettime", const(time.CLOCK_MONOTONIC, I32), b.bitcast(spec, PTR))
+    seconds, rest = (b.load(cgutils.gep_inbounds(b, spec, 0, k)) for k in range(2))
+    return b.add(b.mul(seconds, const(10**9)), rest)
 
 
-def affinity(builder):
+def affinity(b):
     """How many cores the calling thread may run on now, where the system says so."""
     if not sys.platform.startswith("linux"):
         return const(MOST)
     words = 16  # of 64 cores each
-    mask = cgutils.alloca_once(builder, ir.ArrayType(I64, words), zfill=True)
-    bad = external(builder, I32, "sched_getaffinity", ir.Constant(I32, 0), const(8 * words), builder.bitcast(mask, PTR))
-    count = const(0)
-    for k in range(words):
-        count = builder.add(count, builder.ctpop(builder.load(cgutils.gep_inbounds(builder, mask, 0, k))))
-    return builder.select(builder.icmp_signed("<", bad, ir.Constant(I32, 0)), const(MOST), count)
+    mask = cgutils.alloca_once(b, ir.ArrayType(I64, words), zfill=True)
+    bad = external(b, I32, "sched_getaffinity", const(0, I32), const(8 * words), b.bitcast(mask, PTR))
+    count = cgutils.alloca_once_value(b, const(0))
+    with cgutils.for_range(b, const(words), intp=I64) as loop:
+        b.store(b.add(b.load(count), b.ctpop(b.load(b.gep(mask, [const(0), loop.index])))), count)
+    return b.select(b.icmp_signed("<", bad, const(0, I32)), const(MOST), b.load(count))
 
 
-def work(module):
-    """void *work(WORKER *): runs chunks until there are no more; it notes the first one of its own that failed."""
-    fn, b = function(module, "work", ir.FunctionType(PTR, [PTR]))
-    if b is None:
-        return fn
-    worker = b.bitcast(fn.args[0], WORKER.as_pointer())
-    job = get(b, worker, ITS_JOB)
-    end, step = get(b, job, END), get(b, job, STEP)
-    low = cgutils.alloca_once(b, I64)
+def forget(b, exception):
+    """Free what belongs to an exception of numba's that nobody raises."""
+    values, dynamic = (b.load(cgutils.gep_inbounds(b, exception, 0, k)) for k in (2, 4))
+    with b.if_then(b.icmp_signed(">", dynamic, const(0, I32))):  # it has values of the run time
+        for memory in (values, b.bitcast(exception, PTR)):
+            external(b, ir.VoidType(), "NRT_Free", memory)
 
-    def more():
-        b.store(b.atomic_rmw("add", field(b, job, NEXT), step, "monotonic"), low)
-        allowed = b.load_atomic(field(b, job, FAILED), "monotonic", 8)
-        return b.icmp_signed("<", b.load(low), lesser(b, end, allowed))
 
-    with loop_while(b, more):
-        here = b.load(low)
-        code = b.call(get(b, job, RUNNER), [here, lesser(b, b.add(here, step), end), get(b, job, DATA), field(b, worker, EXCEPTION)])
-        put(b, worker, DONE=b.add(get(b, worker, DONE), const(1)))
-        with b.if_then(failed(b, code), likely=False):
-            put(b, worker, LOW=here, CODE=code)
-            b.atomic_rmw("min", field(b, job, FAILED), here, "monotonic")
-    b.ret(ir.Constant(PTR, None))
+def write_failure(module):
+    """void failure(job, low, code, exception): notes it, if it is the first in the order of the iterations."""
+    fn, b = function(module, "failure", ir.FunctionType(ir.VoidType(), [PTR, I64, I32, excinfo_ptr_t]))
+    job, (_, low, code, exception) = Job(b, fn.args[0]), fn.args
+    pthread(b, "mutex_lock", job.at(LOCK))
+    with b.if_else(b.icmp_signed("<", low, job[FAILED])) as (first, later):
+        with first:
+            with b.if_then(failed(b, job[CODE])):
+                forget(b, job[EXCEPTION])
+            job[CODE], job[EXCEPTION] = code, exception
+            b.store_atomic(low, job.at(FAILED), "monotonic", 8)
+        with later:
+            forget(b, exception)
+    pthread(b, "mutex_unlock", job.at(LOCK))
+    b.ret_void()
     return fn
 
 
-def threads_for(b, wanted):
-    """As many of the threads that this caller wants as the others leave, itself counted, and at least itself; they are taken."""
+def write_chunks(module, failure):
+    """long chunks(job): runs chunks until there are no more; how many it ran."""
+    fn, b = function(module, "chunks", ir.FunctionType(I64, [PTR]))
+    job = Job(b, fn.args[0])
+    low, count = (cgutils.alloca_once_value(b, const(0)) for _ in range(2))
+
+    def more():
+        b.store(b.atomic_rmw("add", job.at(NEXT), job[STEP], "monotonic"), low)
+        return b.icmp_signed("<", b.load(low), b.load_atomic(job.at(FAILED), "monotonic", 8))
+
+    with loop_while(b, more):
+        exception = cgutils.alloca_once(b, excinfo_ptr_t)
+        code = b.call(job[RUNNER], [b.load(low), lesser(b, b.add(b.load(low), job[STEP]), job[END]), job[DATA], exception])
+        b.store(b.add(b.load(count), const(1)), count)
+        with b.if_then(failed(b, code), likely=False):
+            b.call(failure, [fn.args[0], b.load(low), code, b.load(exception)])
+    b.ret(b.load(count))
+    return fn
+
+
+def write_leave(module):
+    """void leave(job): the last thread that knows the job frees it."""
+    fn, b = function(module, "leave", ir.FunctionType(ir.VoidType(), [PTR]))
+    job = Job(b, fn.args[0])
+    with b.if_then(b.icmp_signed("==", b.atomic_rmw("sub", job.at(OWNERS), const(1), "acq_rel"), const(1))):
+        pthread(b, "cond_destroy", job.at(QUIET))
+        pthread(b, "mutex_destroy", job.at(LOCK))
+        external(b, ir.VoidType(), "free", fn.args[0])
+    b.ret_void()
+    return fn
+
+
+def write_helper(module, chunks, leave):
+    """void *helper(job): what a started thread does."""
+    fn, b = function(module, "helper", ir.FunctionType(PTR, [PTR]))
+    job = Job(b, fn.args[0])
+
+    def working(change):
+        pthread(b, "mutex_lock", job.at(LOCK))
+        job[WORKING] = b.add(job[WORKING], const(change))
+        with b.if_then(b.icmp_signed("==", job[WORKING], const(0))):
+            pthread(b, "cond_broadcast", job.at(QUIET))
+        pthread(b, "mutex_unlock", job.at(LOCK))
+
+    working(+1)  # before it takes a chunk: who has seen the last chunk go then sees all that are at work
+    count = b.call(chunks, fn.args)
+    b.atomic_rmw("add", counter(b, HELPED), count, "monotonic")
+    working(-1)
+    b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+    b.call(leave, fn.args)
+    b.ret(const(None, PTR))
+    return fn
+
+
+def write_together(module, chunks, helper, leave):
+    """int together(run, data, first, end, wanted, exception): the iterations from `first` to `end` in up to `wanted` threads."""
+    fn, b = function(module, "together", ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
+    run, data, first, end, wanted, exception = fn.args
+    count = taken(b, wanted)
+    pointer = external(b, PTR, "malloc", b.ptrtoint(b.gep(const(None, JOB.as_pointer()), [const(1, I32)]), I64))
+    alone = b.or_(b.icmp_signed("==", count, const(1)), b.icmp_unsigned("==", pointer, const(None, PTR)))
+    with b.if_then(alone, likely=False):
+        external(b, ir.VoidType(), "free", pointer)
+        b.atomic_rmw("sub", counter(b, BUSY), count, "monotonic")
+        b.ret(b.call(run, [first, end, data, exception]))
+    job = Job(b, pointer)
+    pthread(b, "mutex_init", job.at(LOCK), const(None, PTR))
+    pthread(b, "cond_init", job.at(QUIET), const(None, PTR))
+    job[NEXT], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, const(0), count
+    job[STEP] = greater(b, b.udiv(b.sub(end, first), b.mul(count, const(CHUNKS))), const(1))
+    job[RUNNER], job[DATA], job[CODE] = run, data, const(0, I32)
+    with cgutils.for_range(b, b.sub(count, const(1)), intp=I64):
+        thread = cgutils.alloca_once(b, I64)
+        bad = b.icmp_signed("!=", pthread(b, "create", thread, const(None, PTR), helper, pointer), const(0, I32))
+        with b.if_else(bad, likely=False) as (none, one):
+            with none:  # the others do its work
+                b.atomic_rmw("sub", job.at(OWNERS), const(1), "acq_rel")
+                b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+            with one:
+                pthread(b, "detach", b.load(thread))
+    b.call(chunks, [pointer])
+    pthread(b, "mutex_lock", job.at(LOCK))
+    with loop_while(b, lambda: b.icmp_signed("!=", job[WORKING], const(0))):
+        pthread(b, "cond_wait", job.at(QUIET), job.at(LOCK))
+    pthread(b, "mutex_unlock", job.at(LOCK))
+    b.atomic_rmw("sub", counter(b, BUSY), const(1), "monotonic")
+    code = job[CODE]
+    with b.if_then(failed(b, code), likely=False):
+        b.store(job[EXCEPTION], exception)
+    b.call(leave, [pointer])
+    b.ret(code)
+    return fn
+
+
+def taken(b, wanted):
+    """As many of the threads that this caller wants as the others leave, itself counted, and at least itself."""
     allowed = lesser(b, b.load(counter(b, ALLOWED)), affinity(b))
     wanted = lesser(b, lesser(b, wanted, allowed), const(MOST))
     before = b.atomic_rmw("add", counter(b, BUSY), wanted, "monotonic")
@@ -172,68 +262,18 @@ def threads_for(b, wanted):
     return got
 
 
-def together(module):
-    """int together(run, data, first, end, wanted, exception): the iterations from `first` to `end` in several threads."""
-    fn, b = function(module, "together", ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
-    if b is None:
-        return fn
-    run, data, first, end, wanted, exception = fn.args
-    count = threads_for(b, wanted)
-    job = cgutils.alloca_once(b, JOB)
-    step = greater(b, b.udiv(b.sub(end, first), b.mul(count, const(CHUNKS))), const(1))
-    put(b, job, NEXT=first, END=end, STEP=step, FAILED=end, RUNNER=run, DATA=data)
-    workers = b.alloca(WORKER, count)
-    routine = work(module)
-    with cgutils.for_range(b, count, intp=I64) as loop:
-        worker = b.gep(workers, [loop.index])
-        put(b, worker, ITS_JOB=job, THREAD=const(0), DONE=const(0), LOW=end, CODE=ir.Constant(I32, 0), EXCEPTION=ir.Constant(excinfo_ptr_t, None))
-        with b.if_then(b.icmp_signed(">", loop.index, const(0))):
-            bad = external(b, I32, "pthread_create", b.bitcast(field(b, worker, THREAD), PTR), ir.Constant(PTR, None), routine, b.bitcast(worker, PTR))
-            with b.if_then(b.icmp_signed("!=", bad, ir.Constant(I32, 0)), likely=False):
-                put(b, worker, THREAD=const(0))  # the others do its work
-    b.call(routine, [b.bitcast(workers, PTR)])
-    with cgutils.for_range(b, count, intp=I64) as loop:
-        worker = b.gep(workers, [loop.index])
-        thread = get(b, worker, THREAD)
-        with b.if_then(b.icmp_signed("!=", thread, const(0))):
-            external(b, I32, "pthread_join", thread, ir.Constant(PTR, None))
-            b.atomic_rmw("add", counter(b, HELPED), get(b, worker, DONE), "monotonic")
-    b.atomic_rmw("sub", counter(b, BUSY), count, "monotonic")
-    code = cgutils.alloca_once_value(b, ir.Constant(I32, 0))
-    with cgutils.for_range(b, count, intp=I64) as loop:
-        worker = b.gep(workers, [loop.index])
-        with b.if_then(failed(b, get(b, worker, CODE)), likely=False):
-            with b.if_else(b.icmp_signed("==", get(b, worker, LOW), get(b, job, FAILED))) as (first_of_all, later):
-                with first_of_all:
-                    b.store(get(b, worker, CODE), code)
-                    b.store(get(b, worker, EXCEPTION), exception)
-                with later:
-                    forget(b, get(b, worker, EXCEPTION))
-    b.ret(b.load(code))
-    return fn
-
-
-def forget(b, exception):
-    """Free what belongs to an exception of numba's that nobody raises."""
-    with b.if_then(b.icmp_signed(">", get(b, exception, 4), ir.Constant(I32, 0))):  # it has values of the run time
-        for memory in (get(b, exception, 2), b.bitcast(exception, PTR)):
-            external(b, ir.VoidType(), "NRT_Free", memory)
-
-
-def share(module):
-    """int share(run, data, count, at_once, exception): all iterations, in this thread first; numba's code for how it went."""
-    fn, b = function(module, "share", ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I1, excinfo_ptr_t.as_pointer()]))
-    if b is None:
-        return fn
+def write_share(module, together):
+    """int share(run, data, count, at_once, exception): all iterations; numba's code for how it went."""
+    fn, b = function(module, "share", SHARE)
     run, data, count, at_once, exception = fn.args
     with b.if_then(b.icmp_signed("<=", count, const(0)), likely=False):
-        b.ret(ir.Constant(I32, 0))
+        b.ret(const(0, I32))
     with b.if_then(b.or_(b.icmp_signed("==", count, const(1)), b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
         b.ret(b.call(run, [const(0), count, data, exception]))
     with b.if_then(at_once):
-        b.ret(b.call(together(module), [run, data, const(0), count, count, exception]))
+        b.ret(b.call(together, [run, data, const(0), count, count, exception]))
     done, step = (cgutils.alloca_once_value(b, const(n)) for n in (0, 1))
-    start = now(b)
+    start, real = now(b), ir.DoubleType()
     with loop_while(b, lambda: b.icmp_signed("<", b.load(done), count)):
         end = lesser(b, b.add(b.load(done), b.load(step)), count)
         code = b.call(run, [b.load(done), end, data, exception])
@@ -241,14 +281,30 @@ def share(module):
             b.ret(code)
         b.store(end, done)
         b.store(b.mul(b.load(step), const(GROWTH)), step)
-        spent = b.sub(now(b), start)
-        real = ir.DoubleType()
-        rest = b.fptosi(b.fdiv(b.fmul(b.sitofp(spent, real), b.sitofp(b.sub(count, end), real)), b.sitofp(end, real)), I64)
+        spent, left = b.sub(now(b), start), b.sub(count, end)
+        rest = b.fptosi(b.fdiv(b.fmul(b.sitofp(spent, real), b.sitofp(left, real)), b.sitofp(end, real)), I64)
         with b.if_then(b.and_(b.icmp_signed(">", spent, const(SURE)), b.icmp_signed(">", rest, const(WORTH))), likely=False):
-            wanted = lesser(b, b.add(b.udiv(rest, const(EACH)), const(1)), b.sub(count, end))
-            b.ret(b.call(together(module), [run, data, end, count, wanted, exception]))
-    b.ret(ir.Constant(I32, 0))
-    return fn
+            wanted = lesser(b, b.add(b.udiv(rest, const(EACH)), const(1)), left)
+            b.ret(b.call(together, [run, data, end, count, wanted, exception]))
+    b.ret(const(0, I32))
+
+
+def built():
+    """The functions above as machine code, which stays as long as the process: a thread may be late."""
+    module = ir.Module("gradscribe_parallel")
+    module.triple = llvmlite.binding.get_process_triple()
+    leave = write_leave(module)
+    chunks = write_chunks(module, write_failure(module))
+    write_share(module, write_together(module, chunks, write_helper(module, chunks, leave), leave))
+    rtsys.initialize(cpu_target.target_context)  # registers NRT_Free
+    machine = llvmlite.binding.Target.from_default_triple().create_target_machine(opt=0, jit=True)  # in a third of the time
+    engine = llvmlite.binding.create_mcjit_compiler(llvmlite.binding.parse_assembly(str(module)), machine)
+    engine.finalize_object()
+    llvmlite.binding.add_symbol("gradscribe_share", engine.get_function_address("gradscribe_share"))
+    return engine
+
+
+_engine = built() if AVAILABLE else None
 
 
 # the call ----------------------------------------------------------------------------------------------
@@ -257,7 +313,6 @@ class Share(AbstractTemplate):
     def generic(self, args, kws):
         part, _, values, _ = args
         values = types.BaseTuple.from_types([types.unliteral(t) for t in values])
-        part.get_call_type(self.context, (types.int64, types.int64, *values), {})
         return signature(types.none, part, types.int64, values, types.boolean)
 
 
@@ -265,32 +320,44 @@ class Share(AbstractTemplate):
 def _share(context, builder, sig, args):
     part, _, values, _ = sig.args
     _, count, value, at_once = args
-    compiled = part.dispatcher.get_compile_result(signature(types.none, types.int64, types.int64, *values))
-    context.active_code_library.add_linking_library(compiled.library)
-    run = runner(context, builder.module, compiled.fndesc, values)
-    data = cgutils.alloca_once_value(builder, value)
-    exception = cgutils.alloca_once_value(builder, ir.Constant(excinfo_ptr_t, None))
-    if os.name == "posix":
-        arguments = [run, builder.bitcast(data, PTR), count, cgutils.is_true(builder, at_once), exception]
-        code = builder.call(share(builder.module), arguments)
+    run = runner(context, builder, compiled(context, part.dispatcher, values), values)
+    data = builder.bitcast(cgutils.alloca_once_value(builder, value), PTR)
+    exception = cgutils.alloca_once_value(builder, const(None, excinfo_ptr_t))
+    if AVAILABLE:
+        code = external(builder, I32, "gradscribe_share", run, data, count, cgutils.is_true(builder, at_once), exception)
     else:
-        code = builder.call(run, [const(0), count, builder.bitcast(data, PTR), exception])
+        code = builder.call(run, [const(0), count, data, exception])
     with builder.if_then(failed(builder, code), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(exception))
         context.call_conv.return_status_propagate(builder, status)
     return context.get_dummy_value()
 
 
-def runner(context, module, fndesc, values):
+def compiled(context, dispatcher, values):
+    """The description of a part of the function that is being compiled: it becomes code with it, and not once more before."""
+    flags = compiler.Flags()
+    dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
+    flags.no_compile = True
+    arguments = (types.int64, types.int64, *values)
+    result = compiler.compile_internal(context.typing_context, context, context.active_code_library, dispatcher.py_func,
+                                       arguments, types.none, flags, {})
+    return result.fndesc
+
+
+def runner(context, builder, fndesc, values):
     """int run(low, high, data, exception): calls the compiled part with the values that data points to."""
+    module = builder.module
+    callee = context.declare_function(module, fndesc)
+    # numba's exceptions look whether their function has an environment, which only functions have that Python calls
+    own, ours = (context.declare_env_global(module, context.get_env_name(f)) for f in (fndesc, context.fndesc))
+    builder.store(builder.load(ours), own)
     fn = ir.Function(module, RUN, module.get_unique_name("run"))
     fn.linkage = "internal"
     b = ir.IRBuilder(fn.append_basic_block("entry"))
     low, high, data, exception = fn.args
     given = b.load(b.bitcast(data, context.get_value_type(values).as_pointer()))
     given = [unowned(context, b, t, x) for t, x in zip(values, cgutils.unpack_tuple(b, given, len(values)))]
-    callee = context.declare_function(module, fndesc)
-    status, _ = context.call_conv.call_function(b, callee, types.none, (types.int64, types.int64, *values), [low, high, *given])
+    status, _ = context.call_conv.call_function(b, callee, types.none, fndesc.argtypes, [low, high, *given], attrs=("noinline",))
     with b.if_then(status.is_error, likely=False):
         b.store(status.excinfoptr, exception)
     b.ret(status.code)
@@ -298,10 +365,10 @@ def runner(context, module, fndesc, values):
 
 
 def unowned(context, builder, t, value):
-    """An array whose memory somebody else keeps: threads that all count references to it would wait for each other."""
+    """An array whose memory somebody else keeps: threads that all counted references to it would wait for each other."""
     if not isinstance(t, types.Array):
         return value
     array = make_array(t)(context, builder, value)
-    array.meminfo = ir.Constant(array.meminfo.type, None)
-    array.parent = ir.Constant(array.parent.type, None)
+    array.meminfo = const(None, array.meminfo.type)
+    array.parent = const(None, array.parent.type)
     return array._getvalue()
