@@ -333,13 +333,29 @@ def _share(context, builder, sig, args):
     return context.get_dummy_value()
 
 
+class Within:
+    """The library that is being compiled, as one more function of it sees it: what both define is there once."""
+
+    def __init__(self, library):
+        self.library = library
+
+    def __getattr__(self, name):
+        return getattr(self.library, name)
+
+    def add_ir_module(self, module):
+        for fn in module.functions:
+            if not fn.is_declaration and fn.linkage in ("", "external"):
+                fn.linkage = "weak_odr"
+        self.library.add_ir_module(module)
+
+
 def compiled(context, dispatcher, values):
     """The description of a part of the function that is being compiled: it becomes code with it, and not once more before."""
     flags = compiler.Flags()
     dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
     flags.no_compile = True
     arguments = (types.int64, types.int64, *values)
-    result = compiler.compile_internal(context.typing_context, context, context.active_code_library, dispatcher.py_func,
+    result = compiler.compile_internal(context.typing_context, context, Within(context.active_code_library), dispatcher.py_func,
                                        arguments, types.none, flags, {})
     return result.fndesc
 

@@ -77,9 +77,9 @@ def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
     """The loop as a call, and its iterations as a function of the module; `body()` writes what is in the loop."""
     w = lowerer.w
     low, high, index = w.fresh("low"), w.fresh("high"), w.name(loop.index)
-    start, stop = w.atom(loop.start), w.atom(loop.stop)
-    first = "" if start == "0" else f"{start} {'-' if loop.step == Const(-1) else '+'} "
-    bounds = f"{first}{low}, {first}{high}" + (", -1" if loop.step == Const(-1) else "")
+    start, back = w.atom(loop.start), loop.step == Const(-1)
+    first = "" if start == "0" else f"{start} {'-' if back else '+'} "
+    bounds = f"{first}{low}, {first}{high}" + ", -1" * back
     with w.apart() as lines:
         with w.indented(f"for {index} in range({bounds}):", "loop", loop):
             w.scopes[-1].names.add(index)
@@ -89,9 +89,14 @@ def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
     own = [f"    {w.name(x)} = rm.fresh({w.name(x)})" for x in arrays]
     name = w.fresh(f"{lowerer.fun.name}_part")
     w.functions.append("\n".join([f"def {name}({', '.join([low, high, *taken])}):", *own, *lines]))
-    ends = (stop, start) if loop.step == Const(-1) else (start, stop)
-    count = ends[1] if ends[0] == "0" else f"{ends[1]} - {ends[0]}"
+    count = difference(w, loop.start, loop.stop) if back else difference(w, loop.stop, loop.start)
     w.line(f"rp.share({name}, {count}, {tuple_text(taken)}, {lowerer.parallel is True})")
+
+
+def difference(w, a, b) -> str:
+    if not isinstance(b, Const):
+        return f"{w.atom(a)} - {w.atom(b)}"
+    return w.atom(a) if b.value == 0 else f"{w.atom(a)} {'-' if b.value > 0 else '+'} {abs(b.value)}"
 
 
 def taken_from_outside(lines: list[str], own: set[str]) -> list[str]:

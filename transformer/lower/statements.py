@@ -175,6 +175,8 @@ class Lowerer(views.Know):
         inside = any(scope.kind != "other" for scope in self.w.scopes[1:])
         if not self.parallel or inside or not is_work(stmt) or not self.ranges.not_negative(Dim.of(stmt.index)):
             return None
+        if stmt.start != Const(0) and not all(-MOST <= n <= MOST for a in (stmt.start, stmt.stop) for n in self.ranges.interval(a)):
+            return None  # their difference might overflow
         known = {name for scope in self.w.scopes for name in scope.names}
         if any(self.w.name(n) in known for n in all_bound(stmt.body)):
             return None  # the text has a name for two things

@@ -103,12 +103,13 @@ class Writer:
 
     @contextlib.contextmanager
     def apart(self):
-        """What is written inside goes to a function of its own: its lines."""
-        outer = self.lines, self.depth
+        """What is written inside goes to a function of its own: its lines, once they are written."""
+        outer, lines = (self.lines, self.depth), []
         self.lines, self.depth = [], 1
         self.scopes.append(Scope("function"))
-        yield self.lines
+        yield lines
         self.scopes.pop()
+        lines += self.lines
         self.lines, self.depth = outer
 
     @contextlib.contextmanager
