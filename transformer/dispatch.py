@@ -237,7 +237,8 @@ class Program:
         parts = [("specialised", show(self.core)), ("core, optimised", show(self.optimised)),
                  ("readable", self.text("readable")), ("compiled", lowered.text)]
         if lowered.shared:
-            parts.insert(0, ("runs on threads when compiled", "".join(f"# {origin.place}: {origin.first_text}\n" for origin in lowered.shared)))
+            loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
+            parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
         if self.spec.remarks:
             parts.insert(0, ("one example at a time", "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)

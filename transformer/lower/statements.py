@@ -172,7 +172,7 @@ class Lowerer(views.Know):
 
     def shareable(self, stmt: For) -> list[str] | None:
         """The arrays that threads may fill in parts of this loop; None where the loop stays in one of them."""
-        inside = any(scope.kind != "other" for scope in self.w.scopes[1:])
+        inside = any(scope.kind in ("loop", "function") for scope in self.w.scopes[1:])
         if not self.parallel or inside or not is_work(stmt) or not self.ranges.not_negative(Dim.of(stmt.index)):
             return None
         if stmt.start != Const(0) and not all(-MOST <= n <= MOST for a in (stmt.start, stmt.stop) for n in self.ranges.interval(a)):
