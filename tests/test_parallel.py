@@ -283,11 +283,11 @@ def test_the_exception_is_that_of_the_first_example():
 # threads ---------------------------------------------------------------------------------------------
 def until_helped(call, seconds=60.0):
     """Has a thread that was started for a loop run a part of it?  A busy machine may run it too late, so more than one call."""
-    from gradscribe.runtime import native_parallel
-    before, end = native_parallel.helped(), time.monotonic() + seconds
+    from gradscribe.runtime import native_threads
+    before, end = native_threads.helped(), time.monotonic() + seconds
     while time.monotonic() < end:
         call()
-        if native_parallel.helped() > before:
+        if native_threads.helped() > before:
             return True
     return False
 
@@ -306,14 +306,14 @@ def test_threads_run_parts_of_a_large_loop(choice):
 
 @several_cores
 def test_no_thread_is_started_for_little_work_or_where_none_is_wanted():
-    from gradscribe.runtime import native_parallel
+    from gradscribe.runtime import native_threads
     few, none = gs.jit(gs.vmap(root)), gs.jit(gs.vmap(root), parallel=False)
     few(A, X0), none(np.full(len(HARD), 1.5), HARD)
-    before = native_parallel.helped()
+    before = native_threads.helped()
     for _ in range(20):
         few(A[:50], X0[:50])
         none(np.full(len(HARD), 1.5), HARD)
-    assert native_parallel.helped() == before
+    assert native_threads.helped() == before
 
 
 def test_many_callers_at_once():
@@ -334,7 +334,7 @@ SCRIPT = """
 import os, sys, time
 import numpy as np
 import gradscribe as gs
-from gradscribe.runtime import native_parallel
+from gradscribe.runtime import native_threads
 from test_parallel import A, HARD, X0, climb, prefix, raised, root, same, until_helped
 
 def loop(choice):
@@ -400,8 +400,8 @@ def test_one_thread_where_there_may_be_no_more(limit):
     if limit != "variable" and not hasattr(os, "sched_setaffinity"):
         pytest.skip("the system does not bind processes to cores")
     bind = "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
-    script = "call = loop(True); call(); before = native_parallel.helped()\n" + bind * (limit == "affinity, later") + \
-        "for _ in range(20): call()\ntime.sleep(0.1); print(native_parallel.helped() - before)"
+    script = "call = loop(True); call(); before = native_threads.helped()\n" + bind * (limit == "affinity, later") + \
+        "for _ in range(20): call()\ntime.sleep(0.1); print(native_threads.helped() - before)"
     environment = {"GRADSCRIBE_THREADS": "1"} if limit == "variable" else {}
     if limit == "affinity":
         script = "import subprocess\n" + bind + f"print(subprocess.run([sys.executable, '-c', {SCRIPT + script!r}], capture_output=True, text=True).stdout)"
