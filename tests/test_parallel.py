@@ -83,6 +83,15 @@ def columns_backwards(A):
     return out
 
 
+def walk(x):
+    for t in range(10):
+        if x > 0.0:
+            x = x - np.sin(x) * 0.1
+        else:
+            x = x + 1.0
+    return x
+
+
 RNG = np.random.default_rng(3)
 COUNT = 500
 A, X0 = RNG.uniform(1.0, 2.0, COUNT), RNG.uniform(1.0, 30.0, COUNT)
@@ -96,6 +105,8 @@ INDEPENDENT = {
     "gradient of each": (gs.vmap(gs.grad(energy)), (X,)),
     "gradient of a while, of each": (gs.vmap(gs.grad(root)), (A, X0)),
     "gradient of the sum": (gs.grad(lambda x: np.sum(gs.vmap(energy)(x))), (X,)),
+    "in a loop over time": (gs.vmap(walk), (X,)),
+    "gradient of the sum, in a loop over time": (gs.grad(lambda x: np.sum(gs.vmap(walk)(x))), (X,)),
     "single precision": (gs.vmap(energy), (X.astype(np.float32),)),
     "memory of its own": (gs.vmap(climb, in_axes=(None, 0)), (0.1, X)),
     "gradient, memory of its own": (gs.vmap(gs.grad(climb, argnums=1), in_axes=(None, 0)), (0.1, X)),
@@ -134,7 +145,7 @@ def test_few_examples(count):
     same(gs.jit(f, parallel=True)(x), gs.jit(f, parallel=False)(x))
 
 
-# what depends on another iteration -----------------------------------------------------------------
+# what stays in one thread --------------------------------------------------------------------------
 def recurrence(x):
     out = np.zeros(len(x))
     for i in range(1, len(x)):
@@ -215,11 +226,33 @@ def into_the_argument(x):
     return x * 2.0
 
 
-DEPENDENT = {f.__name__: f for f in (recurrence, neighbour, total, histogram, through_a_view, at_two_axes, wraps_around, left_behind, into_the_argument)}
+def in_a_loop_of_the_user(x):
+    """Each round of the inner loop is independent, but there may be too little in it to look at the clock each time."""
+    for t in range(3):
+        out = np.zeros(len(x))
+        for i in range(len(x)):
+            if x[i] > 0.0:
+                out[i] = np.sin(x[i])
+        x = out
+    return x
+
+
+def swapped(x):
+    """Two arrays that take turns: the one that is read is another one than the one that is stored into."""
+    old, new = x.copy(), np.zeros(len(x))
+    for i in range(len(x)):
+        if x[i] > 0.0:
+            old, new = new, old
+        new[i] = old[i] + x[i]
+    return old + new
+
+
+DEPENDENT = {f.__name__: f for f in (recurrence, neighbour, total, histogram, through_a_view, at_two_axes, wraps_around, left_behind, into_the_argument,
+                                     in_a_loop_of_the_user, swapped)}
 
 
 @pytest.mark.parametrize("name", DEPENDENT)
-def test_iterations_that_depend_on_each_other_stay_in_one_thread(name):
+def test_what_stays_in_one_thread(name):
     f, x = DEPENDENT[name], RNG.normal(size=60)
     assert "rp.share(" not in text(f, x, parallel=True)
     np.testing.assert_allclose(gs.jit(f, parallel=True)(x.copy()), f(x.copy()), rtol=1e-12)

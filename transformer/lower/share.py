@@ -9,19 +9,21 @@
                                           rp.share(f_part, n, (x, y), False)
 
 Iterations are independent when the loop carries nothing, and what it stores into from outside is touched only at the index
-of the loop, at one axis: an iteration then has a slice of its own.  A sum that all of them add to, a read of a neighbour
-or a store at k + 1 is none of that, and such a loop stays as it is.  What the body allocates is inside the
+of the loop, at one axis, under one name: an iteration then has a slice of its own.  A sum that all of them add to, a read of
+a neighbour or a store at k + 1 is none of that, and such a loop stays as it is.  What the body allocates is inside the
 function, and belongs to one thread.
 """
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from ..core import Const, For, If, Let, Store, While, all_bound, blocks_of, names_in, operands, walk
+from ..analyse.buffers import is_buffer, shared
+from ..core import Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
 from ..optimise.fuse import Kernel
-from ..rules.control import Print
+from ..optimise.inplace import PUSH
 from ..rules.indexing import entries
-from .parts import Memory
+from .parts import NEW, Memory
 from .writer import RESERVED, tuple_text
 
 
@@ -30,28 +32,47 @@ def is_work(loop: For) -> bool:
     return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, Kernel) or s.op.name == "matmul") for s in walk(loop.body))
 
 
-def own_parts(loop: For, memory: Memory) -> list[str] | None:
-    """The arrays from outside into which each iteration stores a part of its own; None where iterations may depend on each other."""
+def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] | None:
+    """The arrays from outside into which each iteration stores a part of its own; None where iterations may depend on each other.
+
+    `before` are the statements of its block that stand before the loop.
+    """
     if loop.carried or loop.step not in (Const(1), Const(-1)):
         return None
-    inside = {loop.index, *all_bound(loop.body)}
-    stmts = list(walk(loop.body))
-    if any(isinstance(s, Let) and isinstance(s.op, Print) for s in stmts):
-        return None
-    stored = {memory.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
-              if isinstance(s, Store) or isinstance(s, Let) and s.op.name in ("rt.push_", "rt.push_add_")}
-    shared = {p for p in memory.fun.params if memory.find(p) in stored}
-    found: dict[str, str] = {}  # memory -> the one name that the loop has for it
-    axes: dict[str, int] = {}
+    inside, stmts = {loop.index, *all_bound(loop.body)}, list(walk(loop.body))
+    within = Memory(replace(memory.fun, body=loop.body))
+    stored = {within.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
+              if isinstance(s, Store) or isinstance(s, Let) and s.op in PUSH.values()}
+    axes: dict[str, int | None] = {}  # of the arrays from outside that are stored into: the axis at which the loop has them
+    names: set[str] = set()  # from outside
     for stmt in stmts:
-        atoms = [*operands(stmt), *(r for block in blocks_of(stmt) for r in block.results)]
-        for k, name in enumerate(atoms):
-            if not isinstance(name, str) or name in inside or (place := memory.find(name)) not in stored:
+        for k, name in enumerate((*operands(stmt), *(r for block in blocks_of(stmt) for r in block.results))):
+            if not isinstance(name, str) or name in inside or not is_buffer(memory.fun.types[name]):
                 continue
-            axis = own_axis(stmt, loop.index) if k == 0 else None
-            if axis is None or found.setdefault(place, name) != name or axes.setdefault(place, axis) != axis:
-                return None
-    return None if shared else sorted(found.values())
+            names.add(name)
+            if within.find(name) in stored:
+                axis = own_axis(stmt, loop.index) if k == 0 else None
+                if axis is None or axes.setdefault(name, axis) != axis:
+                    return None
+    new = newborn(before)
+    return sorted(axes) if all(name in new or is_apart(name, names - new, memory) for name in axes) else None
+
+
+def is_apart(name: str, others: set[str], memory: Memory) -> bool:
+    """Is this memory apart from that of others, and from that of arguments, which may overlap itself?"""
+    return all(memory.apart(name, other) for other in {*others, *memory.fun.params} - {name}) and name not in memory.fun.params
+
+
+def newborn(stmts: tuple[Stmt, ...]) -> set[str]:
+    """The arrays that these statements make and have no other name for."""
+    new: set[str] = set()
+    for stmt in stmts:
+        for s in walk(Block((stmt,))):
+            new -= {*(shared(s) if isinstance(s, Let) else operands(s) if not isinstance(s, Store) else ())}
+            new -= {r for block in blocks_of(s) for r in block.results}
+        if isinstance(stmt, Let) and stmt.op.name in NEW:
+            new |= set(stmt.names)
+    return new
 
 
 def own_axis(stmt, index: str) -> int | None:
@@ -87,7 +108,7 @@ def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
             body()
     taken = taken_from_outside(lines, {low, high})
     own = [f"    {w.name(x)} = rm.fresh({w.name(x)})" for x in arrays]
-    name = w.fresh(f"{lowerer.fun.name}_part")
+    name = w.fresh(f"{lowerer.fun.name}_part" if lowerer.fun.name.isidentifier() else "part")
     w.functions.append("\n".join([f"def {name}({', '.join([low, high, *taken])}):", *own, *lines]))
     count = difference(w, loop.start, loop.stop) if back else difference(w, loop.stop, loop.start)
     w.line(f"rp.share({name}, {count}, {tuple_text(taken)}, {lowerer.parallel is True})")
