@@ -16,25 +16,37 @@ from .native_threads import AVAILABLE, I32, PTR, RUN, const, external, failed
 @infer_global(rp.share)
 class Share(AbstractTemplate):
     def generic(self, args, kws):
-        part, _, values, _ = args
+        part, _, values, _, _ = args
         values = types.BaseTuple.from_types([types.unliteral(t) for t in values])
-        return signature(types.none, part, types.int64, values, types.boolean)
+        return signature(types.none, part, types.int64, values, types.int64, types.boolean)
 
 
 @lower_builtin(rp.share, types.VarArg(types.Any))
 def _share(context, builder, sig, args):
-    part, _, values, _ = sig.args
-    _, count, value, at_once = args
+    part, _, values, _, _ = sig.args
+    _, count, value, grain, at_once = args
     run = runner(context, builder, compiled(context, part.dispatcher, values), values)
     data = builder.bitcast(cgutils.alloca_once_value(builder, value), PTR)
     exception = cgutils.alloca_once_value(builder, const(None, excinfo_ptr_t))
     if AVAILABLE:
-        code = external(builder, I32, "gradscribe_share", run, data, count, cgutils.is_true(builder, at_once), exception)
+        code = external(builder, I32, "gradscribe_share", run, data, count, grain, cgutils.is_true(builder, at_once), exception)
     else:
         code = builder.call(run, [const(0), count, data, exception])
     with builder.if_then(failed(builder, code), likely=False):
         status = context.call_conv._get_return_status(builder, code, builder.load(exception))
         context.call_conv.return_status_propagate(builder, status)
+    return context.get_dummy_value()
+
+
+@infer_global(rp.one_by_one)
+class OneByOne(AbstractTemplate):
+    def generic(self, args, kws):
+        return signature(types.none)
+
+
+@lower_builtin(rp.one_by_one)
+def _one_by_one(context, builder, sig, args):
+    builder.asm(ir.FunctionType(ir.VoidType(), []), "", "", [], side_effect=True)  # no loop with this in it is vectorised
     return context.get_dummy_value()
 
 

@@ -54,7 +54,7 @@ if hasattr(os, "register_at_fork"):
 
 I1, I32, I64, PTR = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 RUN = ir.FunctionType(I32, [I64, I64, PTR, excinfo_ptr_t.as_pointer()])  # (low, high, data, exception) -> numba's code
-SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I1, excinfo_ptr_t.as_pointer()])
+SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I1, excinfo_ptr_t.as_pointer()])
 SYNC = ir.ArrayType(I64, 16)  # more than a mutex or a condition takes
 JOB = ir.LiteralStructType([SYNC, SYNC, I64, I64, I64, I64, I64, I64, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
 (LOCK, QUIET,  # `quiet`: no thread is at work
@@ -211,12 +211,12 @@ def write_helper(module, chunks, leave):
 
 
 def write_together(module, chunks, helper, leave):
-    """int together(run, data, first, end, wanted, exception): the iterations from `first` to `end` in up to `wanted` threads."""
-    fn, b = function(module, "together", ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
-    run, data, first, end, wanted, exception = fn.args
+    """int together(run, data, first, end, grain, wanted, exception): iterations from `first` on, in up to `wanted` threads."""
+    fn, b = function(module, "together", ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
+    run, data, first, end, grain, wanted, exception = fn.args
     count = taken(b, wanted)
     pointer = external(b, PTR, "malloc", b.ptrtoint(b.gep(const(None, JOB.as_pointer()), [const(1, I32)]), I64))
-    alone = b.or_(b.icmp_signed("==", count, const(1)), b.icmp_unsigned("==", pointer, const(None, PTR)))
+    alone = b.or_(b.icmp_signed("<=", count, grain), b.icmp_unsigned("==", pointer, const(None, PTR)))
     with b.if_then(alone, likely=False):
         external(b, ir.VoidType(), "free", pointer)
         b.atomic_rmw("sub", counter(b, BUSY), count, "monotonic")
@@ -225,7 +225,8 @@ def write_together(module, chunks, helper, leave):
     pthread(b, "mutex_init", job.at(LOCK), const(None, PTR))
     pthread(b, "cond_init", job.at(QUIET), const(None, PTR))
     job[NEXT], job[END], job[FAILED], job[WORKING], job[OWNERS] = first, end, end, const(0), count
-    job[STEP] = greater(b, b.udiv(b.sub(end, first), b.mul(count, const(CHUNKS))), const(1))
+    grains = b.udiv(b.sub(end, first), b.mul(b.mul(count, const(CHUNKS)), grain))
+    job[STEP] = b.mul(greater(b, grains, const(1)), grain)
     job[RUNNER], job[DATA], job[CODE] = run, data, const(0, I32)
     with cgutils.for_range(b, b.sub(count, const(1)), intp=I64):
         thread = cgutils.alloca_once(b, I64)
@@ -261,16 +262,16 @@ def taken(b, wanted):
 
 
 def write_share(module, together):
-    """int share(run, data, count, at_once, exception): all iterations; numba's code for how it went."""
+    """int share(run, data, count, grain, at_once, exception): all iterations; numba's code for how it went."""
     fn, b = function(module, "share", SHARE)
-    run, data, count, at_once, exception = fn.args
+    run, data, count, grain, at_once, exception = fn.args
     with b.if_then(b.icmp_signed("<=", count, const(0)), likely=False):
         b.ret(const(0, I32))
-    with b.if_then(b.or_(b.icmp_signed("==", count, const(1)), b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
+    with b.if_then(b.or_(b.icmp_signed("<=", count, grain), b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
         b.ret(b.call(run, [const(0), count, data, exception]))
     with b.if_then(at_once):
-        b.ret(b.call(together, [run, data, const(0), count, count, exception]))
-    done, step = (cgutils.alloca_once_value(b, const(n)) for n in (0, 1))
+        b.ret(b.call(together, [run, data, const(0), count, grain, count, exception]))
+    done, step = (cgutils.alloca_once_value(b, n) for n in (const(0), grain))
     start, real = now(b), ir.DoubleType()
     with loop_while(b, lambda: b.icmp_signed("<", b.load(done), count)):
         end = lesser(b, b.add(b.load(done), b.load(step)), count)
@@ -283,7 +284,7 @@ def write_share(module, together):
         rest = b.fptosi(b.fdiv(b.fmul(b.sitofp(spent, real), b.sitofp(left, real)), b.sitofp(end, real)), I64)
         with b.if_then(b.and_(b.icmp_signed(">", spent, const(SURE)), b.icmp_signed(">", rest, const(WORTH))), likely=False):
             wanted = lesser(b, b.add(b.udiv(rest, const(EACH)), const(1)), left)
-            b.ret(b.call(together, [run, data, end, count, wanted, exception]))
+            b.ret(b.call(together, [run, data, end, count, grain, wanted, exception]))
     b.ret(const(0, I32))
 
 

@@ -3,13 +3,18 @@ threads share them."""
 import os
 
 
-def share(part, count, args, at_once):
+def share(part, count, args, grain, at_once):
     """Run the iterations from 0 to `count` of a loop: `part(low, high, *args)` runs some of them.
 
-    at_once: compiled, start threads at once; without it, when it turns out that what is left takes long enough.
+    grain:   parts begin at multiples of it, so that vector instructions compute the same iterations however many parts there are
+    at_once: compiled, start threads at once; without it, when it turns out that what is left takes long enough
     """
     if count > 0:
         part(0, count, *args)
+
+
+def one_by_one():
+    """Tells the compiler not to compute several iterations with vector instructions: parts may begin anywhere."""
 
 
 def threads() -> int:

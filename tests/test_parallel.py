@@ -127,15 +127,39 @@ def same(got, want):
     assert type(got) is type(want) and got.dtype == want.dtype and got.shape == want.shape and got.tobytes() == want.tobytes()
 
 
+def alone(call):
+    """What a call gives where loops have one thread."""
+    from gradscribe.runtime import native_threads
+    allowed = native_threads.counters[native_threads.ALLOWED]
+    native_threads.counters[native_threads.ALLOWED] = 1
+    try:
+        return call()
+    finally:
+        native_threads.counters[native_threads.ALLOWED] = allowed
+
+
 @pytest.mark.parametrize("name", INDEPENDENT)
 def test_to_the_bit_what_one_thread_gives(name):
     f, args = INDEPENDENT[name]
     assert "rp.share(" in text(f, *args) and "rp.share(" not in text(f, *args, parallel=False)
-    alone, at_once, auto = (gs.jit(f, parallel=p) for p in (False, True, "auto"))
-    for _ in range(3):
-        want = alone(*args)
-        same(at_once(*args), want)
-        same(auto(*args), want)
+    for choice in (True, "auto"):
+        g = gs.jit(f, parallel=choice)
+        g(*args)
+        want = alone(lambda: g(*args))
+        for _ in range(5):
+            same(g(*args), want)
+        np.testing.assert_allclose(want, gs.jit(f, parallel=False)(*args), rtol=1e-5 if want.dtype == np.float32 else 1e-12)
+
+
+def test_to_the_bit_where_vector_instructions_compute_several_examples():
+    f = gs.jit(gs.vmap(walk), parallel=True)
+    assert ", 256, True)" in f.source(X, stage="compiled") and "rp.one_by_one()" not in f.source(X, stage="compiled")
+    for count in (300, 1000, 10_003):
+        x = RNG.normal(size=count)
+        f(x)
+        want = alone(lambda: f(x))
+        for _ in range(20):
+            same(f(x), want)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7])

@@ -6,7 +6,7 @@
                                                   ...
                                                   y[k] = t
 
-                                          rp.share(f_part, n, (x, y), False)
+                                          rp.share(f_part, n, (x, y), 1, False)
 
 Iterations are independent when the loop carries nothing, and what it stores into from outside is touched only at the index
 of the loop, at one axis, under one name: an iteration then has a slice of its own.  A sum that all of them add to, a read of
@@ -30,6 +30,31 @@ from .writer import RESERVED, tuple_text
 def is_work(loop: For) -> bool:
     """Does an iteration do more than a few instructions?  It has a loop, a branch or operations on arrays."""
     return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, Kernel) or s.op.name == "matmul") for s in walk(loop.body))
+
+
+GRAIN = 256  # iterations that one vector instruction computes are fewer
+FEW = 16  # rounds of a loop that a compiler writes out
+
+
+def has_rounds(loop: For) -> bool:
+    """Has it loops inside that stay loops?  Vector instructions then belong to these, and not to several of its iterations."""
+    return any(rounds is None or rounds >= FEW for stmt in walk(loop.body) for rounds in rounds_of(stmt))
+
+
+def rounds_of(stmt) -> list[int | None]:
+    """How many rounds loops of a statement have, None where the run decides."""
+    match stmt:
+        case While():
+            return [None]
+        case For(start=Const(start), stop=Const(stop), step=Const(step)):
+            return [len(range(start, stop, step))]
+        case For():
+            return [None]
+        case Let(op=Kernel() as kernel):
+            return [d.constant for t in kernel.fun.types.values() for d in t.dims]
+        case Let() if stmt.op.name == "matmul":
+            return [None]
+    return []
 
 
 def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] | None:
@@ -96,7 +121,7 @@ def own_axis(stmt, index: str) -> int | None:
 
 def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
     """The loop as a call, and its iterations as a function of the module; `body()` writes what is in the loop."""
-    w = lowerer.w
+    w, many = lowerer.w, has_rounds(loop)
     low, high, index = w.fresh("low"), w.fresh("high"), w.name(loop.index)
     start, back = w.atom(loop.start), loop.step == Const(-1)
     first = "" if start == "0" else f"{start} {'-' if back else '+'} "
@@ -105,13 +130,15 @@ def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
         with w.indented(f"for {index} in range({bounds}):", "loop", loop):
             w.scopes[-1].names.add(index)
             w.line(f"rs.natural({index})")
+            if many:
+                w.line("rp.one_by_one()")
             body()
     taken = taken_from_outside(lines, {low, high})
     own = [f"    {w.name(x)} = rm.fresh({w.name(x)})" for x in arrays]
     name = w.fresh(f"{lowerer.fun.name}_part" if lowerer.fun.name.isidentifier() else "part")
     w.functions.append("\n".join([f"def {name}({', '.join([low, high, *taken])}):", *own, *lines]))
     count = difference(w, loop.start, loop.stop) if back else difference(w, loop.stop, loop.start)
-    w.line(f"rp.share({name}, {count}, {tuple_text(taken)}, {lowerer.parallel is True})")
+    w.line(f"rp.share({name}, {count}, {tuple_text(taken)}, {1 if many else GRAIN}, {lowerer.parallel is True})")
 
 
 def difference(w, a, b) -> str:
