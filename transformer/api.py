@@ -306,11 +306,12 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None, static_argna
     static_argnums   positional arguments that are known at compile time (hashable; each value compiles once)
     static_argnames  the same by keyword
     parallel         may threads share a loop whose iterations do not depend on each other, such as `vmap`'s over examples?
-                     "auto": where the clock says that it pays; True: always; False: never.  The results are the same.
+                     "auto": where the clock says that it pays; True: always; False: never
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
     1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.
-    Loops have as many threads as this process may use cores, or as the environment variable GRADSCRIBE_THREADS says.
+    Loops have as many threads as this process may use cores; GRADSCRIBE_THREADS, a variable of the environment, makes
+    them fewer.  The results do not depend on how many there are.
     Raises ValueError for another `parallel`.
 
     >>> import numpy as np, gradscribe as gs
