@@ -40,6 +40,8 @@ def decorate(module, entry):
     import numba
 
     from . import native, pipeline  # native registers the compiled forms
+    if hasattr(module, "rp"):
+        from . import native_parallel  # noqa: F401  only some modules need it
 
     options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=pipeline.Compiler)
     for name, value in list(vars(module).items()):

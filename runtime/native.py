@@ -5,8 +5,6 @@ would cost 30 ms to compile.
 """
 from __future__ import annotations
 
-import contextlib
-
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -16,6 +14,7 @@ from numba.np.arrayobj import make_array
 from . import native_linalg, native_memory  # noqa: F401  native_linalg is only registered
 from . import elementary, native_special, vectormath
 from . import scalars as rs
+from .native_flow import greater, lesser, loop_while
 from .threefry import PARITY, ROTATIONS
 
 REASSOCIATE = ("reassoc", "contract")
@@ -109,19 +108,6 @@ def _ineg(context, builder, sig, args):
     pair = builder.ssub_with_overflow(ir.Constant(args[0].type, 0), args[0])
     fail_if(context, builder, builder.extract_value(pair, 1), args[1])
     return builder.extract_value(pair, 0)
-
-
-@contextlib.contextmanager
-def loop_while(builder, condition):
-    """The instructions inside, again and again while `condition()` holds."""
-    head, body, after = (builder.append_basic_block(f"while.{part}") for part in ("head", "body", "after"))
-    builder.branch(head)
-    builder.position_at_end(head)
-    builder.cbranch(condition(), body, after)
-    builder.position_at_end(body)
-    yield
-    builder.branch(head)
-    builder.position_at_end(after)
 
 
 def power(context, builder, base, exponent, site=None):
@@ -234,14 +220,6 @@ infer_global(rs.search, types.Dispatcher(native_special.search))
 
 
 # ints of slices ---------------------------------------------------------------------------------
-def lesser(builder, a, b):
-    return builder.select(builder.icmp_signed("<", a, b), a, b)
-
-
-def greater(builder, a, b):
-    return builder.select(builder.icmp_signed(">", a, b), a, b)
-
-
 def zero(builder):
     return ir.Constant(ir.IntType(64), 0)
 

@@ -25,6 +25,7 @@ R = TypeVar("R")
 A = TypeVar("A")
 B = TypeVar("B")
 Argnums = int | tuple[int, ...]
+Parallel = bool | Literal["auto"]
 
 
 class Transformed(Generic[P, R]):
@@ -41,6 +42,7 @@ class Transformed(Generic[P, R]):
     # what a subclass is ------------------------------------------------------------------------
     title = "transformed"
     compiled = False
+    parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
 
     @staticmethod
     def signature(of: inspect.Signature) -> inspect.Signature:
@@ -79,7 +81,7 @@ class Transformed(Generic[P, R]):
         return self if instance is None else functools.partial(self, instance)
 
     def __repr__(self):
-        options = "".join(f", {k}={x!r}" for k, x in self._options.items() if x not in (None, (), False))
+        options = "".join(f", {k}={x!r}" for k, x in self._options.items() if x not in (None, (), False, "auto"))
         name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
         inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
         return f"gradscribe.{self.title}({inner}{options})"
@@ -117,6 +119,10 @@ class ValueAndGrad(Transformed[P, R]):
 class Jit(Transformed[P, R]):
     title = "jit"
     compiled = True
+
+    @property
+    def parallel(self):
+        return self._options["parallel"]
 
     @staticmethod
     def signature(of):
@@ -217,6 +223,10 @@ class Forward(Transformed[P, R]):
     def compiled(self):
         return isinstance(self.__wrapped__, Jit)
 
+    @property
+    def parallel(self):
+        return getattr(self.__wrapped__, "parallel", "auto")
+
     @staticmethod
     def apply(s, function, args, kwargs, *, has_aux=False):
         return forward_sweep(s, function, args, has_aux)
@@ -282,29 +292,36 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
 
 
 @overload
-def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
-        static_argnames: str | tuple[str, ...] | None = None) -> Transformed[P, R]: ...
+def jit(fun: Callable[P, R], static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None, *,
+        parallel: Parallel = "auto") -> Transformed[P, R]: ...
 @overload
-def jit(*, static_argnums: Argnums | None = None,
-        static_argnames: str | tuple[str, ...] | None = None) -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
+def jit(*, static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None,
+        parallel: Parallel = "auto") -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
-def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
-        static_argnames: str | tuple[str, ...] | None = None) -> Transformed[P, R]:
+def jit(fun: Callable[P, R], static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None, *,
+        parallel: Parallel = "auto") -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
     fun              a function, or what `grad`, `value_and_grad`, ... return
     static_argnums   positional arguments that are known at compile time (hashable; each value compiles once)
     static_argnames  the same by keyword
+    parallel         may threads share a loop whose iterations do not depend on each other, such as `vmap`'s over examples?
+                     "auto": where the clock says that it pays; True: always; False: never
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
     1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.
+    Loops have as many threads as this process may use cores; GRADSCRIBE_THREADS, a variable of the environment, makes
+    them fewer.  The results do not depend on how many there are.
+    Raises ValueError for another `parallel`.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(x): return np.sum(np.sin(x) ** 2)
     >>> float(gs.jit(f)(np.zeros(3)))
     0.0
     """
-    return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames)
+    if parallel not in ("auto", True, False):
+        raise ValueError(f'parallel={parallel!r}: it is "auto", True or False')
+    return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames, parallel=parallel)
 
 
 Axes = Any  # an int, None, or a tree of them: a prefix of the tree that it belongs to
@@ -329,7 +346,8 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 
     Returns a function of the same arguments.  Operations become operations on all examples: a matrix-vector product
     becomes a matrix-matrix product.  Where the course depends on the example (an `if`, a `while`, a size), the smallest
-    part that holds it becomes a loop over the examples, so that no example runs a branch that it does not take.
+    part that holds it becomes a loop over the examples, so that no example runs a branch that it does not take; under `jit`
+    threads share it.
     Raises SpecialisationError for axes that are not there and unequal numbers of examples, and ValueError for those that only a
     call can find.
 
@@ -521,7 +539,7 @@ frontend(value_and_grad)(_made_inside(ValueAndGrad, "argnums", "has_aux"))
 frontend(vmap)(_made_inside(Vmap, "in_axes", "out_axes", "axis_name", "axis_size"))
 for _function, _class in ((jacfwd, Jacfwd), (jacrev, Jacrev), (hessian, Hessian)):
     frontend(_function)(_made_inside(_class, "argnums", "has_aux"))
-frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames"))
+frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel"))
 
 
 @frontend(jvp)

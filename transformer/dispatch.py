@@ -187,7 +187,7 @@ class Program:
 
     def lowered(self):
         from .lower import lower
-        return lower(self.optimised, owned=frozenset(self.core.writes))
+        return lower(self.optimised, frozenset(self.core.writes), self.owner.parallel)
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program."""
@@ -233,8 +233,12 @@ class Program:
         raise ValueError(f'stage={stage!r}: it is one of "readable", "core", "compiled"')
 
     def explain(self) -> str:
+        lowered = self.lowered()
         parts = [("specialised", show(self.core)), ("core, optimised", show(self.optimised)),
-                 ("readable", self.text("readable")), ("compiled", self.text("compiled"))]
+                 ("readable", self.text("readable")), ("compiled", lowered.text)]
+        if lowered.shared:
+            loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
+            parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
         if self.spec.remarks:
             parts.insert(0, ("one example at a time", "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)

@@ -16,7 +16,7 @@ from .outputs import Output, hand_in
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
 
-RUNTIME = {"rl": "linalg", "rm": "memory", "rs": "scalars", "vm": "elementary"}
+RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "vm": "elementary"}
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,15 @@ class Lowered:
     outputs: tuple[Output, ...]
     results: tuple[tuple[str, int], ...]
     sites: tuple[Site, ...]
+    shared: tuple = ()  # where in the user's text the loops are that threads may share
     safe: Callable[[], "Lowered"] | None = None
 
 
-def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
-    """The text of a module for a pure core function; parameters in `owned` may be stored into."""
+def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = False) -> Lowered:
+    """The text of a module for a pure core function; parameters in `owned` may be stored into.
+
+    parallel: "auto" or True lets threads share loops whose iterations do not depend on each other.
+    """
     for pass_ in COMPILED:
         fun = check(pass_(fun), after=pass_.__name__)
     try:
@@ -48,21 +52,21 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset()) -> Lowered:
     except Circular:  # right though slower: each operation is a loop of its own
         fused = fun
     stored = inplace(fused, owned)
-    return write(fused, stored, may_assume=True)
+    return write(fused, stored, True, parallel)
 
 
-def write(fused: Fun, stored: Fun, may_assume: bool) -> Lowered:
+def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lowered:
     """The text for a function with its stores back; `fused` is the same function before."""
     names, rebound = bound_names(stored)
     w = Writer(stored.types, bound=names, steady=names - rebound)
-    lowerer = Lowerer(stored, w, Ranges(fused), may_assume)
+    lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
     lowerer.run()
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
     taken = hand_in({w.name(p): w.type(p) for p in fused.params}, w.lines, w.fresh)
-    body = f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
+    body = "".join(f"{text}\n\n\n" for text in w.functions) + f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
-    safe = (lambda: write(fused, stored, may_assume=False)) if lowerer.conditions else None
-    return Lowered(header(body) + body, entry, *types, taken.outputs, taken.results, tuple(w.sites), safe)
+    safe = (lambda: write(fused, stored, False, parallel)) if lowerer.conditions else None
+    return Lowered(header(body) + body, entry, *types, taken.outputs, taken.results, tuple(w.sites), tuple(dict.fromkeys(lowerer.shared)), safe)
 
 
 def header(body: str) -> str:

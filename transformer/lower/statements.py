@@ -5,7 +5,7 @@ import contextlib
 
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
-from ..core import Block, Const, For, Fun, If, Let, Store, While, bound, walk
+from ..core import Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
@@ -16,6 +16,7 @@ from .kernel import KernelText
 from .parts import Part, Run, Runs
 from .nest import PASSED_ON, Pull, is_elementwise, new_array
 from .scalar import Operand, ScalarText, cast
+from .share import is_work, own_parts, write_shared
 from .writer import Writer, polynomial, tuple_text
 
 
@@ -27,13 +28,15 @@ CREATE = {"np.zeros", "np.ones", "np.empty", "np.eye"}
 class Lowerer(views.Know):
     """Walks a function and writes its text."""
 
-    def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True):
-        self.fun, self.w, self.ranges, self.may_assume = fun, w, ranges, may_assume
+    def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True, parallel: bool | str = False):
+        self.fun, self.w, self.ranges, self.may_assume, self.parallel = fun, w, ranges, may_assume, parallel
         self.scalars = ScalarText(w, ranges.fits)
         self.runs = Runs(fun, ranges.same)
         self.sums: set[str] = set()  # results of additions whose order nothing sees
         w.scopes[0].names |= {w.name(p) for p in fun.params}
         w.small |= {w.name(n) for n, (low, high) in ranges.numbers.items() if -MOST <= low and high <= MOST and n in w.bound}
+        self.examples: set | None = None  # places of loops over examples
+        self.shared: list = []  # origins of loops that threads may share
         self.conditions: list[Dim] = []  # on arguments, which the text relies on
 
     def run(self) -> None:
@@ -132,19 +135,7 @@ class Lowerer(views.Know):
                 case Store():
                     self.store(stmt)
                 case For():
-                    self.sums |= running_sums(stmt, self.fun.types)
-                    self.copies(stmt.carried, stmt.inits)
-                    self.w.scopes[-1].names |= {self.w.name(c) for c in stmt.carried}
-                    bounds = ", ".join(self.w.atom(a) for a in (stmt.start, stmt.stop))
-                    step = "" if stmt.step == Const(1) else f", {self.w.atom(stmt.step)}"
-                    if step and isinstance(stmt.step, str):
-                        self.w.check(f"{self.w.atom(stmt.step)} != 0", "ValueError", "range() arg 3 must not be zero")
-                    with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):", "loop", stmt), self.knowing():
-                        self.w.scopes[-1].names.add(self.w.name(stmt.index))
-                        self.ranges.enter(stmt)
-                        self.hint(stmt)
-                        self.block(stmt.body)
-                        self.copies(stmt.carried, stmt.body.results)
+                    self.loop(stmt, block.stmts[:k])
                 case While():
                     self.copies(stmt.carried, stmt.inits)
                     self.w.scopes[-1].names |= {self.w.name(c) for c in stmt.carried}
@@ -160,6 +151,46 @@ class Lowerer(views.Know):
             self.w.scopes[-1].names |= {self.w.name(n) for n in bound(stmt)}
             if isinstance(stmt, Let) and stmt.op.name in CREATE:  # it has succeeded: these are lengths
                 self.w.small |= {self.w.name(a) for a in stmt.args if isinstance(a, str)}
+
+    def loop(self, stmt: For, before: tuple) -> None:
+        self.sums |= running_sums(stmt, self.fun.types)
+        self.copies(stmt.carried, stmt.inits)
+        self.w.scopes[-1].names |= {self.w.name(c) for c in stmt.carried}
+        step = "" if stmt.step == Const(1) else f", {self.w.atom(stmt.step)}"
+        if step and isinstance(stmt.step, str):
+            self.w.check(f"{self.w.atom(stmt.step)} != 0", "ValueError", "range() arg 3 must not be zero")
+        with self.knowing():
+            self.ranges.enter(stmt)
+            arrays = self.shareable(stmt, before)
+            if arrays is not None:
+                self.shared += [stmt.origin] if stmt.origin else []
+                return write_shared(self, stmt, arrays, lambda: self.block(stmt.body))
+            bounds = ", ".join(self.w.atom(a) for a in (stmt.start, stmt.stop))
+            with self.w.indented(f"for {self.w.name(stmt.index)} in range({bounds}{step}):", "loop", stmt):
+                self.w.scopes[-1].names.add(self.w.name(stmt.index))
+                self.hint(stmt)
+                self.block(stmt.body)
+                self.copies(stmt.carried, stmt.body.results)
+
+    def shareable(self, stmt: For, before: tuple) -> list[str] | None:
+        """The arrays that threads may fill in parts of this loop; None where the loop stays in one of them."""
+        around = {scope.kind for scope in self.w.scopes[1:]}
+        if not self.parallel or "function" in around or "loop" in around and not self.over_examples(stmt):
+            return None
+        if not is_work(stmt) or not self.ranges.not_negative(Dim.of(stmt.index)):
+            return None
+        if stmt.start != Const(0) and not all(-MOST <= n <= MOST for a in (stmt.start, stmt.stop) for n in self.ranges.interval(a)):
+            return None  # their difference might overflow
+        known = {name for scope in self.w.scopes for name in scope.names}
+        if any(self.w.name(n) in known for n in all_bound(stmt.body)):
+            return None  # the text has a name for two things
+        return own_parts(stmt, before, self.runs.memory)
+
+    def over_examples(self, stmt: For) -> bool:
+        """Is it a loop over the examples of a batch, or the mirror of one?"""
+        if self.examples is None:
+            self.examples = {s.origin.mirrored() for s in walk(self.fun.body) if isinstance(s, For) and s.origin and s.origin.remark}
+        return stmt.origin is not None and stmt.origin.mirrored() in self.examples
 
     def local(self, name: str):
         """Says of a loop whether nothing of an array that its body makes is left after an iteration."""

@@ -11,7 +11,7 @@ import numpy as np
 from ..core import Const
 from ..types import Type
 
-RESERVED = {"np", "rs", "rl", "rm", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
+RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Site:
 class Scope:
     """A block of the text: what its names are, and where the line is that opens it.
 
-    kind: "function", "loop" (of the program; `loop` is its statement), "branch" (of the program), or "other" (loops of nests).
+    kind: "function" (of its own, too, if it is a part of another), "loop" (of the program; `loop` is its statement), "branch" (of the
+    program), or "other" (loops of nests).
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Writer:
     types: dict[str, Type]
     lines: list[str] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
+    functions: list[str] = field(default_factory=list)  # texts of others that this one calls
     used: set[str] = field(default_factory=set)
     depth: int = 1
     origin: Any = None
@@ -99,6 +101,17 @@ class Writer:
         if self.scopes.pop().head == len(self.lines) - 1:
             self.line("pass")
         self.depth -= 1
+
+    @contextlib.contextmanager
+    def apart(self):
+        """What is written inside goes to a function of its own: its lines, once they are written."""
+        outer, lines = (self.lines, self.depth), []
+        self.lines, self.depth = [], 1
+        self.scopes.append(Scope("function"))
+        yield lines
+        self.scopes.pop()
+        lines += self.lines
+        self.lines, self.depth = outer
 
     @contextlib.contextmanager
     def trial(self):
