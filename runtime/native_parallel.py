@@ -71,9 +71,8 @@ def compiled(context, dispatcher, values):
     flags = compiler.Flags()
     dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
     flags.no_compile = True
-    arguments = (types.int64, types.int64, *values)
-    result = compiler.compile_internal(context.typing_context, context, Within(context.active_code_library), dispatcher.py_func,
-                                       arguments, types.none, flags, {})
+    result = compiler.compile_extra(context.typing_context, context, dispatcher.py_func, (types.int64, types.int64, *values), types.none, flags, {},
+                                    Within(context.active_code_library), dispatcher._compiler.pipeline_class)
     return result.fndesc
 
 

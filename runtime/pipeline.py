@@ -116,8 +116,9 @@ class BackEnd(NativeLowering):
     lowering_class = Lowering
 
     def run_pass(self, state):
-        state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        if state.library is None:  # else it is a part of a function, in whose library it goes
+            state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
         return super().run_pass(state)
 
 
