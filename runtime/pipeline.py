@@ -93,7 +93,9 @@ class Lowering(Lower):
     def operation(self, op, signature, operands, t):
         """`op` of variables as typing has found it."""
         args = [self._cast_var(v, wanted) for v, wanted in zip(operands, signature.args)]
-        run = self.context.get_function(self.context.typing_context.resolve_value_type(op), signature)
+        function = self.context.typing_context.resolve_value_type(op)
+        Typing(self.context.typing_context).resolve_function_type(function, signature.args, {})  # other modules of numba may have come in since typing
+        run = self.context.get_function(function, signature)
         return self.context.cast(self.builder, run(self.builder, args), signature.return_type, t)
 
 

@@ -18,7 +18,7 @@ from .blame import tell
 from .core import Const, show
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
-from .pipeline import optimise
+from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
 from .specialise.lookup import Kind, Shape, is_leaf
@@ -187,7 +187,7 @@ class Program:
 
     def lowered(self):
         from .lower import lower
-        return lower(self.optimised, frozenset(self.core.writes), self.owner.parallel)
+        return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel)
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program."""

@@ -1,7 +1,7 @@
 """The passes, in plain sight: from a user's function to source that runs.
 
     specialise  ->  optimise  ->  readable                    (uncompiled)
-                             ->  fuse, lower  ->  numba       (compiled)
+                             ->  for_compiler, lower  ->  numba       (compiled)
 
 jvp and vjp happen inside specialise, where a transformed function is called: a function under `grad` is recorded
 as core, transformed, and inlined.
@@ -9,11 +9,16 @@ as core, transformed, and inlined.
 from __future__ import annotations
 
 from .core import Fun, check
-from .optimise import PASSES
+from .optimise import COMPILED, PASSES
 
 
-def optimise(fun: Fun) -> Fun:
+def optimise(fun: Fun, passes=PASSES) -> Fun:
     """Run the optimising passes, in order; each result is checked, so that a guilty pass is named."""
-    for pass_ in PASSES:
+    for pass_ in passes:
         fun = check(pass_(fun), after=pass_.__name__)
     return fun
+
+
+def for_compiler(fun: Fun) -> Fun:
+    """What `optimise` gave, with what only a compiler is to read."""
+    return optimise(fun, COMPILED)

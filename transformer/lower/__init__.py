@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from ..analyse.ranges import Ranges
-from ..core import For, Fun, Let, Store, bound, check, walk
-from ..optimise import COMPILED
+from ..core import For, Fun, Let, Store, bound, walk
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
@@ -45,8 +44,6 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = 
 
     parallel: "auto" or True lets threads share loops whose iterations do not depend on each other.
     """
-    for pass_ in COMPILED:
-        fun = check(pass_(fun), after=pass_.__name__)
     try:
         fused = fuse(fun)
     except Circular:  # right though slower: each operation is a loop of its own

@@ -124,7 +124,7 @@ def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
     w, many = lowerer.w, has_rounds(loop)
     low, high, index = w.fresh("low"), w.fresh("high"), w.name(loop.index)
     start, back = w.atom(loop.start), loop.step == Const(-1)
-    first = "" if start == "0" else f"{start} {'-' if back else '+'} "
+    first = ("-" if back else "") if start == "0" else f"{start} {'-' if back else '+'} "
     bounds = f"{first}{low}, {first}{high}" + ", -1" * back
     with w.apart() as lines:
         with w.indented(f"for {index} in range({bounds}):", "loop", loop):

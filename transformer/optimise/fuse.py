@@ -92,7 +92,7 @@ class BlockFuser:
         self.home: dict[str, tuple[Group, Let]] = {}
 
     def run(self) -> Block:
-        raising = self.there_to_raise()
+        self.raising = raising = self.there_to_raise()
         stmts = self.without_dead(self.split_matches(), raising)
         self.plain = self.plain_reads(stmts, raising)
         self.leased = {n for stmt in stmts if isinstance(stmt, Let) for n in stored_names(stmt)}
@@ -119,9 +119,10 @@ class BlockFuser:
 
     # before the walk ----------------------------------------------------------------------------
     def there_to_raise(self) -> set[str]:
-        """Views that nothing reads, and that are still there: their indices may be out of range."""
+        """What nothing reads, and is still there: indices may be out of range, or there may be no largest number."""
         used = set(names_in(self.block.results)).union(*map(needs, self.block.stmts))
-        return {stmt.name for stmt in self.block.stmts if self.is_view(stmt) and stmt.op.name == "getitem" and stmt.name not in used}
+        return {stmt.name for stmt in self.block.stmts if (self.is_view(stmt) and stmt.op.name == "getitem"
+                                                           or self.is_member(stmt) and stmt.op.name in ("np.max", "np.min")) and stmt.name not in used}
 
     def split_matches(self) -> list[Stmt]:
         """y = rt.match(x, ...) as a check of sizes, which needs no x, and y = x."""
@@ -281,7 +282,7 @@ class BlockFuser:
 
     # emission --------------------------------------------------------------------------------------
     def emit(self) -> Block:
-        needed = set(names_in(self.block.results)).union(*(u.reads for u in self.units.all))
+        needed = self.raising.union(names_in(self.block.results), *(u.reads for u in self.units.all))
         out = [self.kernel(u, needed) if u.is_kernel else self.inside(u.stmt) for u in self.units.sorted()]
         return Block(tuple(s for s in out if s is not None), self.block.results)
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+from contextlib import contextmanager
 
 import gast
 
@@ -252,14 +253,43 @@ def for_(s, node, live):
     head = live_at_head(node, live)
     match node.iter:
         case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=flag)]) if name == MARKER:
-            return for_with_exit(s, node, head, evaluate(s, inner), flag)
+            value = evaluate(s, inner)
+            with held(s, node, value, head) as head:
+                return for_with_exit(s, node, head, value, flag)
     value = evaluate(s, node.iter)
     it = iterable(s, value)
     start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
     element = (lambda k: k) if it.range else it.at
-    loop_or_unroll(s, node, it,
-                   lambda instead: for_loop(s, node, start, stop, step, head, lambda k: one_iteration(s, node, element(k), head), instead),
-                   lambda: unroll(s, node, head, it))
+    with held(s, node, value, head) as head:
+        loop_or_unroll(s, node, it,
+                       lambda instead: for_loop(s, node, start, stop, step, head, lambda k: one_iteration(s, node, element(k), head), instead),
+                       lambda: unroll(s, node, head, it))
+
+
+@contextmanager
+def held(s, node, value, head):
+    """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it. Gives what is live."""
+    arrays = tuple(arrays_of(value))
+    if not arrays:
+        yield head
+        return
+    frame, name = s.frames[-1], f"_gs_over_{node.lineno}_{node.col_offset}"
+    frame.locals |= {name}
+    s.heap[frame, name] = v.Tuple(arrays)
+    yield head | {name}
+    s.heap.pop((frame, name), None)
+
+
+def arrays_of(value) -> list:
+    """Those that a loop over the value reads elements of."""
+    match value:
+        case v.Array():
+            return [value]
+        case v.Maybe(value=inner):
+            return arrays_of(inner)
+        case v.Iter(parts=parts):
+            return [a for p in parts for a in arrays_of(p)]
+    return []
 
 
 def run_over(s, generator, value, one) -> None:
@@ -348,7 +378,7 @@ def while_in_range(s, node, head, it, flag):
         one_iteration(s, node, it.at(k), head)
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
-    frame.locals = frame.locals | {counter}
+    frame.locals |= {counter}
     while_loop(s, node, head, test, body)
     s.heap.pop((frame, counter), None)
 
