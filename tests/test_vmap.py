@@ -106,7 +106,7 @@ def test_gradients_of_each_example(p):
     close(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
 
 
-@over(rotating(SMOOTH, 9))
+@over(rotating(SMOOTH))
 def test_gradients_of_each_example_compiled(p):
     args, axes = batches(p)
     ct, ct_axes = cotangents(p, args, axes)
@@ -115,13 +115,22 @@ def test_gradients_of_each_example_compiled(p):
 
 @over(SMOOTH)
 def test_gradients_of_the_batch(p):
+    gradients_of_the_batch(p, lambda f: f)
+
+
+@over(rotating(SMOOTH))
+def test_gradients_of_the_batch_compiled(p):
+    gradients_of_the_batch(p, gs.jit)
+
+
+def gradients_of_the_batch(p, way):
     """The pull-back of the batched function: of what is the same for all examples it is the sum over them."""
     args, axes = batches(p)
     ct, _ = cotangents(p, args, axes)
     each = pulled_one_by_one(p, args, axes, ct)
     want = tuple(mapped(lambda *xs: np.stack(xs) if axis == 0 else sum(xs) if is_float(xs[0]) else xs[0], *parts)
                  for axis, parts in zip(axes, zip(*each)))
-    got = Vjp(gs.vmap(p.fun, in_axes=axes))(args, ct)
+    got = way(Vjp(gs.vmap(p.fun, in_axes=axes)))(args, ct)
     for g, w in zip(leaves_of(got), leaves_of(want), strict=True):
         np.testing.assert_allclose(g, w, rtol=tolerance(args) or 1e-10, atol=(tolerance(args) or 1e-10) * np.abs(w).max(initial=1.0))
 
@@ -149,7 +158,7 @@ def test_batches_of_batches(p):
     close(got, want, args)
 
 
-@over(rotating(PLAIN, 9))
+@over(rotating(PLAIN))
 def test_the_corpus_compiled(p):
     args, axes = batches(p)
     check(p.fun, gs.jit(gs.vmap(p.fun, in_axes=axes)), args, axes, tolerance(args))
