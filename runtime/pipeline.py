@@ -7,7 +7,6 @@ LLVM gets what it would get from numba, and optimises it as for numba.
 """
 from __future__ import annotations
 
-import gc
 import operator
 
 from numba.core import ir, types
@@ -18,6 +17,8 @@ from numba.core.lowering import Lower
 from numba.core.postproc import PostProcessor
 from numba.core.typed_passes import NativeLowering, NoPythonBackend, type_inference_stage
 from numba.core.untyped_passes import FixupArgs, TranslateByteCode
+
+from .garbage import uncollected
 
 # Not `pow`: what it does depends on the value of the exponent.
 OPERATORS = {getattr(operator, name) for name in (
@@ -126,14 +127,8 @@ class BackEnd(NativeLowering):
 
 class Compiler(CompilerBase):
     def compile_extra(self, func):
-        """Without collections of garbage in between: they would take an eighth of the time, and find next to nothing."""
-        collects = gc.isenabled()
-        gc.disable()
-        try:
+        with uncollected():
             return super().compile_extra(func)
-        finally:
-            if collects:
-                gc.enable()
 
     def define_pipelines(self):
         passes = PassManager("gradscribe")

@@ -177,7 +177,7 @@ def test_what_is_no_gradient_of_one_value_is_the_same_as_a_loop_over_single_ones
     for case in row.cases(True):
         peers = case.peers or row.peers
         got = list(harness.leaves(peers[OURS]().gradient(*case.args)))
-        for want in [LOOPS[number](case.args)] + [peers[name]().gradient(*case.args) for name in (NUMPY, HAND) if name in peers]:
+        for want in [LOOPS[number](case)] + [peers[name]().gradient(*case.args) for name in (NUMPY, HAND) if name in peers]:
             for g, w in zip(got, harness.leaves(want), strict=True):
                 np.testing.assert_allclose(g, w, rtol=1e-7, atol=1e-7 * np.abs(w).max())
 
@@ -193,26 +193,30 @@ def differences(f, x, eps=1e-6):
     return np.stack([part(k) for k in range(np.size(x))], axis=-1).reshape(np.shape(f(x)) + np.shape(x))
 
 
-def each_example(args):
+def each_example(case):
     from benchmarks.row11_per_example import loss
-    p, X, Y = args
+    p, X, Y = case.args
     return {k: np.stack([differences(lambda w: loss(p | {k: w}, x, y), p[k]) for x, y in zip(X, Y)]) for k in p}
 
 
-def second_derivatives(args):
+def second_derivatives(case):
     import gradscribe as gs
     from benchmarks.row12_gmm import likelihood
+    args = case.args
     direction = args[1] if len(args) == 5 else None
     means, rest = args[0], args[-3:]
     hessian = differences(lambda m: gs.grad(likelihood)(m, *rest), means)
     return hessian if direction is None else np.einsum("ijkl,kl->ij", hessian, direction)
 
 
-def branches(args):
-    from benchmarks.row17_branches import energy, root
-    if len(args) == 2:
-        return np.array([differences(lambda a: root(a, x0), a, 1e-5) for a, x0 in zip(*args)])
-    return np.array([differences(energy, x) for x in args[0]])
+def branches(case):
+    from benchmarks.row17_branches import anomaly, energy, reach, root
+    derivative = {
+        "Newton's method": lambda a, x0: differences(lambda a: root(a, x0), a, 1e-5),
+        "Kepler's equation": lambda M, e: 1.0 / (1.0 - e * np.cos(anomaly(M, e))),       # of the implicit function
+        "a branch that one in ten takes": lambda x: differences(energy, x),
+        "a ball in the air until it lands": lambda v: differences(reach, v, 1e-5)}[case.name.split(",")[0]]
+    return np.array([derivative(*one) for one in zip(*case.args)])
 
 
 LOOPS = {11: each_example, 12: second_derivatives, 17: branches}

@@ -13,6 +13,7 @@ import threading
 from typing import Any
 
 import numpy as np
+from gradscribe.runtime.garbage import uncollected
 
 from .blame import tell
 from .core import Const, show
@@ -166,6 +167,7 @@ class Program:
             tell(error, self.file, self.line_map)
             raise
 
+    @uncollected()
     def build(self):
         if self.owner.compiled:
             from gradscribe.runtime.compiled import compile_module
@@ -362,6 +364,7 @@ class Cache:
             except GradscribeError:
                 raise refusal from None
 
+    @uncollected()
     def make(self, key, args, kwargs, leaves) -> Program:
         names = argument_names(self.owner)
         static, exact = self.static.get(key, (frozenset(), False))

@@ -19,7 +19,7 @@ FLOATING = ("sin", "cos", "tanh", "exp", "log", "sqrt", "mean")  # functions who
 # Each element moves by its own amount: what is equal by symmetry does not stay so when it is rounded.
 NUDGED = """
 def nudged(v, phase):
-    return v * (1.0 + {amount} * np.cos(3.7 * np.arange(v.size).reshape(v.shape) + phase))
+    return (v * (1.0 + {amount} * np.cos(3.7 * np.arange(v.size).reshape(v.shape) + phase))).astype(v.dtype)
 """
 
 

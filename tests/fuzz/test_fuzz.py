@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-from cases import COMMIT
+from cases import COMMIT, rotating
 
 from . import loading
 from .__main__ import MOST_REFUSED
@@ -56,9 +56,21 @@ def judge(report, seeds, compiled):
     assert report.refused <= MOST_REFUSED + 1.0 / len(seeds) ** 0.5, report.full()
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in loading.saved()])
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
-def test_programs_that_once_failed(path, compiled):
+def each(paths):
+    return pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in paths])
+
+
+@each(loading.saved())
+def test_programs_that_once_failed(path):
+    again(path, False)
+
+
+@each(rotating(loading.saved()))
+def test_programs_that_once_failed_compiled(path):
+    again(path, True)
+
+
+def again(path, compiled):
     failure = examine(loading.from_text(path.read_text()), compiled).failure
     assert failure is None, f"{failure}\n{path.read_text()}"
 

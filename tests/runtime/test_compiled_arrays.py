@@ -49,6 +49,20 @@ def test_a_row_that_needs_its_own_mean(axis):
     run(values("f8", 1, 2, 1, 3))
 
 
+@pytest.mark.parametrize("axis", [(0,), (0, 1), (0, 2)])
+def test_a_mean_over_the_rows_that_are_shared(axis):
+    """It is there when all rows are done."""
+    def spread(b, x, y):
+        t = emit(b, "np.tanh", x)
+        total = emit(b, "np.sum", t, axis=(2,), keepdims=False)
+        return emit(b, "np.mean", x, axis=axis, keepdims=False), total, emit(b, "np.sum", emit(b, "multiply", total, y), axis=(1,), keepdims=False), \
+            emit(b, "np.mean", emit(b, "np.sin", t), axis=axis, keepdims=False)
+
+    run = Stages(function(["f8[n, m, k]", "f8[n, m]"], spread))
+    run(values("f8", 3, 4, 5), values("f8", 3, 4, seed=1))
+    run(values("f8", 2, 1, 1), values("f8", 2, 1, seed=1))
+
+
 def test_reductions_of_nothing():
     sums = Stages(function(["f8[n, m]"], lambda b, x: tuple(emit(b, n, x, axis=a, keepdims=False) for n in ("np.sum", "np.mean") for a in ((0,), (1,), (0, 1)))))
     largest = {a: Stages(function(["f8[n, m]"], lambda b, x, a=a: emit(b, "np.max", x, axis=a, keepdims=False))) for a in ((0,), (1,), (0, 1))}

@@ -152,12 +152,18 @@ class Group:
                 self.w.line(f"{name}[{', '.join(['0'] * t.rank)}] = {a.result()}")
             else:
                 self.w.line(f"{name} = {a.result()}")
+        self.divide_means([])
+
+    def divide_means(self, prefix: list[str]) -> None:
+        """Means after their sums: those within a row at its end, because later phases of the row may read them."""
+        for let in self.scattered:
+            if let.op.name == "np.mean" and (min(let.param("axis")) >= self.depth > 0) == bool(prefix):
+                self.divide(let, prefix)
 
     def divide(self, let: Let, prefix: list[str]) -> None:
-        """A mean after its sum: where loops are shared, in each row, because later phases of the row may read it."""
         axes = let.param("axis")
         count = self.w.let("count", " * ".join(self.space[k] for k in axes))
-        stack, idx = self.pull.loops(["1" if k in axes else n for k, n in enumerate(self.space)][self.depth:])
+        stack, idx = self.pull.loops(["1" if k in axes else n for k, n in enumerate(self.space)][len(prefix):])
         with stack:
             place = f"{self.result(let)}[{self.kept(let, [*prefix, *idx])}]"
             self.w.line(f"{place} = {place} / {cast(Operand(count, Type('np', np.dtype(np.int64))), self.w.type(let.name).dtype)}")
@@ -189,9 +195,8 @@ class Group:
                 self.block(idx, [*self.whole, *rows])
             for a in rows:
                 self.end_row(a, idx)
-        for let in self.scattered:
-            if let.op.name == "np.mean":
-                self.divide(let, prefix)
+        if prefix:
+            self.divide_means(prefix)
 
     def end_row(self, a: Accumulator, idx: list[str]) -> None:
         text = a.result()
