@@ -23,7 +23,6 @@ def energy(x):
     return x * x
 
 
-
 def anomaly(M, e):
     """Kepler's equation E - e sin E = M, by Newton's method from a start that is never on the wrong side."""
     E = np.pi

@@ -2,17 +2,13 @@
 import importlib
 import json
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1]))  # last, so that nothing installed is hidden
-
-from benchmarks import harness, tables  # noqa: E402
-from benchmarks.__main__ import arguments, row_modules, save  # noqa: E402
-from benchmarks.harness import HAND, JAX, NUMPY, OURS, Absent, Case, Peer, Row  # noqa: E402
+from benchmarks import harness, tables
+from benchmarks.__main__ import arguments, row_modules, save
+from benchmarks.harness import HAND, JAX, NUMPY, OURS, Absent, Case, Peer, Row
 
 
 def square(x):

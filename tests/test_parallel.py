@@ -10,25 +10,10 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from benchmarks.row17_branches import energy, root
 from gradscribe.runtime import parallel
 
 several_cores = pytest.mark.skipif(parallel.threads() < 2, reason="this process may use one core only")
-
-
-def root(a, x0):
-    x = x0
-    while abs(x * x * x - a) > 1e-9 * a:
-        x = x - (x * x * x - a) / (3.0 * x * x)
-    return x
-
-
-def energy(x):
-    if x > 0.0:
-        e = 1.0
-        for k in range(20):
-            e = np.sin(e * x) + 0.1 * k
-        return e
-    return x * x
 
 
 def climb(w, x):
@@ -392,6 +377,7 @@ import os, sys, time
 import numpy as np
 import gradscribe as gs
 from gradscribe.runtime import native_threads
+sys.path.append(os.path.dirname(os.getcwd()))  # where benchmarks stands
 from test_parallel import A, HARD, X0, climb, prefix, raised, root, same, until_helped
 
 def loop(choice):

@@ -201,13 +201,9 @@ class Examination:
         if other.error is not None or [np.shape(x) for x in leaves(other.out)] != [np.shape(x) for x in leaves(expected.out)]:
             return
         batched, check = self.batch(self.function, mapped), f"{'jit of ' * self.compiled}vmap{label}"
-        got = run(batched, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
-        if isinstance(got.error, (*self.refusals, self.gs.errors.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
-            self.outcome.counts["batches refused"] += 1
+        got = self.run_batch(check, batched, tuple(np.stack([a, b]) if m else a for a, b, m in zip(args, near, mapped)))
+        if got is None:
             return
-        if got.error is not None:
-            raise Wrong(f"{check}, {type(got.error).__name__}", f"raises {told(got.error)}") from got.error
-        self.outcome.counts["batches"] += 1
         for k, (x, y, z) in enumerate(zip(leaves(expected.out), leaves(other.out), leaves(got.out), strict=True)):
             late = type(x) is int and z.dtype == np.float64  # what a loop of no rounds leaves alone
             if z.dtype != np.asarray(x).dtype and not late or z.shape != (2, *np.shape(x)):
@@ -222,18 +218,25 @@ class Examination:
         vmap = lambda: self.gs.vmap(function, in_axes=in_axes)
         return self.once(f"vmap of {id(function)} {in_axes}", (lambda: self.gs.jit(vmap())) if self.compiled else vmap)
 
+    def run_batch(self, check, batched, args):
+        """What a batch gives; None where it is refused."""
+        got = run(batched, args)
+        if isinstance(got.error, (*self.refusals, self.gs.errors.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
+            self.outcome.counts["batches refused"] += 1
+            return None
+        if got.error is not None:
+            raise Wrong(f"{check}, {type(got.error).__name__}", f"raises {told(got.error)}") from got.error
+        self.outcome.counts["batches"] += 1
+        return got
+
     def batched_gradients(self, label, args, floats, found):
         """vmap of grad of the loss, over arguments that are twice the same: twice what grad finds."""
         check = f"{'jit of ' * self.compiled}vmap of grad{label}"
         grad = self.once(f"grad {floats}", lambda: self.gs.grad(self.loss, argnums=floats))
         mapped = [k in floats for k in range(len(args))]
-        got = run(self.batch(grad, mapped), tuple(np.stack([a, a]) if m else a for a, m in zip(args, mapped)))
-        if isinstance(got.error, (*self.refusals, self.gs.errors.SpecialisationError)) or str(got.error).startswith(LATE_REFUSALS):
-            self.outcome.counts["batches refused"] += 1
+        got = self.run_batch(check, self.batch(grad, mapped), tuple(np.stack([a, a]) if m else a for a, m in zip(args, mapped)))
+        if got is None:
             return
-        if got.error is not None:
-            raise Wrong(f"{check}, {type(got.error).__name__}", f"raises {told(got.error)}") from got.error
-        self.outcome.counts["batches"] += 1
         size, rtol = 1.0 + float(np.abs(found).max(initial=0.0)), 4e-3 if self.rough(args) else 1e-8
         gradient = lambda loss, *args: flat(self.gs.grad(loss, argnums=floats)(*args))
         for k in range(2):

@@ -280,6 +280,100 @@ def test_loops_are_left_as_the_user_leaves_them(f, args):
     assert gs.jit(f)(*args) == f(*args) and gs.grad(f)(*args) is not None
 
 
+def run_of_positive(x):
+    i = 0
+    s = 0.0
+    while i < len(x) and x[i] > 0:
+        s += x[i]
+        i += 1
+    return s
+
+
+def settled(x, c):
+    n = 0
+    while n < 20 and (x > c or x < -1.0):
+        x = x - 0.5 * np.sin(x)
+        n += 1
+    return x
+
+
+def both_stored(x, i):
+    while i < 2 and x[i] > 0:
+        x[i] = -1.0
+        x[i + 1] *= 2.0
+        i += 1
+    return x[2]
+
+
+@pytest.mark.parametrize("f, args", [(run_of_positive, (np.array([1.0, 2.0, -1.0, 5.0]),)), (run_of_positive, (np.ones(3),)), (run_of_positive, (np.zeros(0),)),
+                                     (settled, (3.0, 1.0)), (settled, (0.5, 1.0))], ids=lambda f: getattr(f, "__name__", ""))
+def test_tests_with_and_or_stand_where_the_user_has_them(f, args):
+    (line,) = re.findall("while .*", inspect.getsource(f))
+    assert line in source(gs.jit, f, *args) and line in source(gs.value_and_grad, f, *args)
+    assert gs.jit(f)(*args) == gs.test_util.primal(f)(*args) == f(*args)
+    gs.test_util.check_grads(f, args, order=1) if np.size(args[0]) else None
+
+
+def test_a_test_stays_before_the_stores_that_it_does_not_see():
+    for x in ([1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, 0.0, 0.0]):
+        want = both_stored(mine := np.array(x), 0)
+        assert gs.test_util.primal(both_stored)(ours := np.array(x), 0) == want and (ours == mine).all()
+
+
+def test_the_users_counter_counts_for_the_mirror_too():
+    """No tape of it, and no second counter."""
+    assert source(gs.grad, run_of_positive, np.ones(3)) == textwrap.dedent(f"""
+        def grad_run_of_positive(x):
+            i = 0
+            while i < len(x) and x[i] > 0:
+                i += 1
+
+            # adjoint of line {inspect.getsourcelines(run_of_positive)[1] + 3}: while i < len(x) and x[i] > 0:
+            x_bar = np.zeros_like(x)
+            for i in range(i - 1, -1, -1):
+                # adjoint of line {inspect.getsourcelines(run_of_positive)[1] + 4}: s += x[i]
+                x_bar[i] += 1.0
+            return x_bar
+    """).strip()
+
+
+def by_steps(x, start, stop):
+    s, k = x[0], start
+    while k < stop:
+        s = s * x[k] + np.sin(s)
+        k += 3
+    return s
+
+
+@pytest.mark.parametrize("start, stop", [(1, 9), (-9, 0), (4, 4), (0, 10)])
+def test_counters_with_other_starts_and_steps(start, stop):
+    x = np.linspace(0.5, 1.5, 10)
+    text = source(gs.grad, by_steps, x, start, stop)
+    assert text.count("_tape = rt.tape(") == 1, text  # of s
+    for f in (by_steps, gs.jit(by_steps)):
+        gs.test_util.check_grads(lambda x: f(x, start, stop), (x,), order=2, modes=("rev",))  # noqa: B023
+
+
+def scaled_root(s, k):
+    while s > 3.0:
+        s = s * s * 0.1
+    return s * k
+
+
+def of_elements(x):
+    y, s = x * 2.0, 1.0
+    for v in y:
+        s = s * v
+    return s
+
+
+def test_counters_of_ours_are_not_called_like_the_users_variables():
+    text = source(gs.grad, scaled_root, 5.0, 2.0)
+    assert "for i in range(count - 1, -1, -1):" in text and "s_tape[i]" in text, text
+    text = source(gs.grad, of_elements, np.ones(3))
+    assert "for v in range" not in text and "v2" not in text and "v = y[i]" in text, text
+
+
 def test_first_above_is_what_the_user_wrote():
     assert source(gs.jit, first_above, np.ones(3), 5.0) == inspect.getsource(first_above).strip()
 

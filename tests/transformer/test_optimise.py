@@ -178,6 +178,41 @@ def test_what_raises_or_overflows_is_left_for_run_time(expression):
     assert show(fold(core(text))) == show(core(text))
 
 
+def test_a_result_that_says_which_side_was_taken_is_the_test():
+    becomes(fold, """
+        def f(x: float, y: "f8"):
+            t = x < 1.0
+            if t:
+                a = x * 2.0
+                u, v, w = True, a, False
+            else:
+                u, v, w = False, x, True
+            p = y < 1.0
+            if p:
+                q, r = True, True
+            else:
+                q, r = False, 1
+            return (u, v, w, q)
+    """, """
+        def f(x, y):
+            t = x < 1.0
+            u = bool(t)
+            w = not t
+            if t:
+                a = x * 2.0
+                v = a
+            else:
+                v = x
+            p = y < 1.0
+            q = bool(p)
+            if p:
+                r = True
+            else:
+                r = 1
+            return (u, v, w, q)
+    """)
+
+
 def test_a_loop_that_never_runs():
     becomes(fold, """
         def f(x: float):

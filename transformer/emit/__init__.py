@@ -58,8 +58,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     signature: a `Signature`, for the user's own parameters and results; flat without it.
     main: the user's function as captured, whose comments are kept.
     """
-    tree = to_tree(inplace(fun, owned))
-    tree.risky = frozenset(bound_to_raise(fun))
+    tree = to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
     denest(tree)
     names = variables(tree)
     tidy(tree, names)

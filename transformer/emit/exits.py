@@ -33,11 +33,13 @@ from .paths import Path, left, reads_in
 from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Tree, While, copies, simple
 
 
-def to_tree(fun: core.Fun) -> Tree:
+def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
+    """The tree of a function after `inplace`; `risky` as in `Tree`."""
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
     tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words,
-                {n: s.origin for s in core.walk(fun.body) if isinstance(s, core.Let) for n in s.names})
+                {n: s.origin for s in core.walk(fun.body) if isinstance(s, core.Let) for n in s.names},
+                risky - maker.tested)
     push_returns(tree)
     return tree
 
@@ -73,6 +75,7 @@ class Maker:
     hints: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
+    tested: set[str] = field(default_factory=set)  # names of what the test at a loop's head computes now
 
     def __post_init__(self):
         stmts = list(core.walk(self.fun.body))

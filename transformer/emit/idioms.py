@@ -10,7 +10,8 @@ from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
 from .sweep import remove
-from .tree import Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions, map_expr, map_tree, names_of, walk
+from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions, map_expr, map_tree, names_of,
+                   walk)
 
 
 def name_temporaries(tree: Tree) -> None:
@@ -171,10 +172,10 @@ def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
     if tree.hint(call.args[0]).endswith("_tape"):
         return False
     text = getattr(stmt.origin, "first_text", "range(")
-    return stmt.index.startswith("_gs_at") or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)
-
-
-AND, OR = Op("and", None, symbol="and"), Op("or", None, symbol="or")
+    if text.startswith("while"):
+        return False
+    left = stmt.index.startswith("_gs_at") and not getattr(stmt.origin, "adjoint", False)
+    return left or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)
 
 
 def boolean_operators(tree: Tree) -> bool:

@@ -11,14 +11,16 @@ numbered: x_bar, x_bar2.  Parameters keep their names.
 from __future__ import annotations
 
 import keyword
+import re
 
 from .flow import Flow
-from .tree import Assign, Stmt, Tree, all_expressions, blocks, bound_by, calls_of, names_of, walk
+from .tree import Assign, For, Stmt, Tree, all_expressions, blocks, bound_by, calls_of, names_of, walk
 
 
 def variables(tree: Tree) -> dict[str, str]:
     """{name: the variable that it becomes}"""
     hints = {n: tree.hint(n) for n in [*tree.params, *(n for s in walk(tree.body) for n in bound_by(s))]}
+    hints |= other_counters(tree, hints)
     clashes, wishes = interference(tree, hints)
     groups: dict[str, list[list[str]]] = {}
     place: dict[str, list[str]] = {}
@@ -39,6 +41,14 @@ def variables(tree: Tree) -> dict[str, str]:
         group.append(name)
         place[name] = group
     return numbered(tree, groups)
+
+
+def other_counters(tree: Tree, hints: dict[str, str]) -> dict[str, str]:
+    """{counter that we have made and called like a parameter: what to call it instead}"""
+    params = {hints[p] for p in tree.params}
+    free = next((c for c in "ijklmn" if c not in hints.values()), "count")
+    return {s.index: free for s in walk(tree.body) if isinstance(s, For) and hints[s.index] in params
+            and not re.match(rf"for\b.*\b{hints[s.index]}\b.* in\b", getattr(s.origin, "first_text", ""))}
 
 
 def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:

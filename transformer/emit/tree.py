@@ -106,6 +106,8 @@ class Return:
     origin: Any = None
 
 
+AND, OR = Op("and", None, symbol="and"), Op("or", None, symbol="or")  # of Python: the second operand only if need be
+
 Stmt = Union[Assign, Store, Effect, For, While, If, Break, Return]
 
 

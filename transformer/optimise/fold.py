@@ -13,10 +13,12 @@ A computation that raises, warns or leaves int64 is left for run time, where it 
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 
 from ..core import Const, For, Fun, If, Let, While
+from ..rules import OPS
 from ..rules.kinds import Elementwise, Inactive
 from ..types import type_of_number
 from .rewriter import Rewriter
@@ -55,12 +57,26 @@ class Fold(Rewriter):
 
     def branch(self, stmt: If) -> None:
         if not isinstance(stmt.test, Const):
-            return super().branch(stmt)
+            return super().branch(self.without_tests(stmt))
         side = stmt.then if stmt.test.value else stmt.orelse
         self.statements(side)
         for name, result in zip(stmt.names, self.atoms(side.results)):
             self.alias(name, result)
         return None
+
+    def without_tests(self, stmt: If) -> If:
+        """The branch, without the results that are True on one side and False on the other: they are its test."""
+        pairs = list(zip(stmt.names, stmt.then.results, stmt.orelse.results))
+        for name, then, orelse in pairs:
+            if (then, orelse) == (Const(True), Const(False)):
+                self.emit(Let((name,), OPS["bool"], (stmt.test,), origin=stmt.origin))
+            elif (then, orelse) == (Const(False), Const(True)):
+                self.emit(Let((name,), OPS["not "], (stmt.test,), origin=stmt.origin))
+        kept = [p for p in pairs if {p[1], p[2]} != {Const(True), Const(False)}]
+        if len(kept) == len(pairs):
+            return stmt
+        names, then, orelse = zip(*kept) if kept else ((), (), ())
+        return replace(stmt, names=names, then=replace(stmt.then, results=then), orelse=replace(stmt.orelse, results=orelse))
 
     def loop(self, stmt: For | While) -> None:
         if self.never_runs(stmt):

@@ -4,6 +4,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 
+import gast
+
 from ..errors import UnsupportedError
 from ..core import Atom, Block, Const, For, If, Let, While
 from ..types import PY_BOOL, PY_INT, Dim
@@ -162,7 +164,7 @@ def for_loop(s, node, start, stop, step, live, body, instead):
 
 
 def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
-    index = s.b.fresh(getattr(node.target, "id", "i") if node is not None else "i", PY_INT)
+    index = s.b.fresh(index_name(node), PY_INT)
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
     number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
@@ -172,6 +174,16 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
     if number is not None:
         at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
+
+
+def index_name(node) -> str:
+    """What the user calls the number of the iteration: k of `for k in range(n)`, also of `for k, v in enumerate(x)`."""
+    match node:
+        case gast.For(target=gast.Name(id=name), iter=gast.Call(func=gast.Name(id="range"))):
+            return name
+        case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id="enumerate"))):
+            return name
+    return "i"
 
 
 def at_least_once(s, start, stop, step, trips) -> None:

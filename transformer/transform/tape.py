@@ -61,20 +61,25 @@ class LoopTape:
             self.index = b.fresh(loop.index, PY_INT)
             self.values.got[loop.index] = self.index
         else:
-            self.index = b.fresh("k", PY_INT)
-            self.count = b.fresh("count", PY_INT)
+            steps = counters(b, loop)
+            counted = next((c for c, (init, step) in steps.items() if (init, step) == (ZERO, 1)), None)
+            self.index = b.fresh(counted or "k", PY_INT)
+            self.count = counted or b.fresh("count", PY_INT)
+            with b.block() as self.counters:
+                self.values.got |= {c: dim_atom(b, b.dim(init) + Dim.of(self.index) * step, c) for c, (init, step) in steps.items()}
 
     def run(self) -> list[Stmt]:
         """The statements of the forward loop; `head` are then those for the head of the mirror."""
         loop = self.loop
         redirect(self.values)
         self.head = self.values.provide(self.save)
+        last: list[Stmt] = []
         if isinstance(loop, While):
-            self.carry(self.count, ZERO)
-            with self.b.block() as last:
-                self.nexts.append(self.b.emit(OPS["add"], self.count, ONE, hint="count"))
-        else:
-            last = []
+            self.head = [*self.counters, *self.head]
+            if self.count not in loop.carried:
+                self.carry(self.count, ZERO)
+                with self.b.block() as last:
+                    self.nexts.append(self.b.emit(OPS["add"], self.count, ONE, hint="count"))
         body = Block((*self.values.forward(), *last), self.values.block.results + tuple(self.nexts))
         carried, inits = loop.carried + tuple(self.carried), loop.inits + tuple(self.inits)
         stmt = For(loop.index, loop.start, loop.stop, loop.step, carried, inits, body, loop.origin) if isinstance(loop, For) else \
@@ -231,6 +236,17 @@ class LoopTape:
             return part if t.rank == 1 else b.emit(OPS["np.reshape"], part, *dim_atoms(b, here.dims), hint=name)
 
         return read
+
+
+def counters(b: Builder, loop: While) -> dict[str, tuple[Atom, int]]:
+    """{carried integer to which each iteration adds the same number: (what it is at first, that number)}"""
+    found = {}
+    for c, init, after in zip(loop.carried, loop.inits, loop.body.results):
+        if b.types[c] == PY_INT and b.type(after) == PY_INT:
+            step = (b.dim(after) - Dim.of(c)).constant
+            if step:
+                found[c] = init, step
+    return found
 
 
 def tape_name(name: str) -> str:
