@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 
-from numba.core import ir, types
+from numba.core import cgutils, ir, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
@@ -73,11 +73,66 @@ class FrontEnd(AnalysisPass):
 
 
 class Lowering(Lower):
-    """numba's, without what it asks of typing a second time."""
+    """numba's, without what it asks of typing a second time, and with loops over ranges of step 1 or -1 as C would have them.
+
+    For each loop numba makes an object of the range, an iterator with a count of what is left, and a pair of the index and whether there
+    is one: a quarter of all that LLVM had to read.  Here an index is compared with the stop, and added to.
+    """
+
+    def init(self):
+        super().init()
+        self.loops = {}  # variable -> (type of the index, start, stop, step), (index in memory, stop, step) or (index, is there one?)
 
     def lower_inst(self, inst):
+        if isinstance(inst, ir.Assign) and self.of_loop(inst.target, inst.value):
+            return
         if not isinstance(inst, ir.Del) or self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
+
+    def of_loop(self, target, value) -> bool:
+        """Is it a step of iterating over a simple range, other than the index itself?  Then that is lowered here."""
+        loops = self.loops
+        match value:
+            case ir.Expr(op="call") if isinstance(self.typeof(target.name), types.RangeType):
+                found = self.simple_range(value)
+            case ir.Expr(op="getiter") if value.value.name in loops:
+                t, start, stop, step = loops[value.value.name]
+                place = cgutils.alloca_once(self.builder, t)
+                self.builder.store(start, place)
+                found = place, stop, step
+            case ir.Var() if value.name in loops:
+                found = loops[value.name]
+            case ir.Expr(op="iternext") if value.value.name in loops:
+                place, stop, step = loops[value.value.name]
+                index = self.builder.load(place)
+                self.builder.store(self.builder.add(index, index.type(step), flags=["nsw"]), place)
+                found = index, self.builder.icmp_signed("<" if step > 0 else ">", index, stop)
+            case _:
+                return False
+        if found is not None:
+            loops[target.name] = found
+        return found is not None
+
+    def simple_range(self, call):
+        """(type, start, stop, step) of a call of `range`; None if its step is not known to be 1 or -1, or it is not of signed integers."""
+        signature = self.fndesc.calltypes[call]
+        t = signature.return_type.dtype
+        step = 1
+        if len(call.args) == 3:
+            made = self.func_ir.get_definition(call.args[2])
+            step = made.value if isinstance(made, ir.Const) else None
+        if step not in (1, -1) or not t.signed:
+            return None
+        values = [self._cast_var(v, wanted) for v, wanted in zip(call.args, signature.args)]
+        start, stop = values[:2] if len(values) > 1 else (self.context.get_constant(t, 0), values[0])
+        return stop.type, start, stop, step
+
+    def lower_expr(self, resty, expr):
+        pair = self.loops.get(expr.value.name) if expr.op in ("pair_first", "pair_second") else None
+        if pair is None:
+            return super().lower_expr(resty, expr)
+        t = self.typeof(expr.value.name)
+        return self.context.cast(self.builder, pair[expr.op == "pair_second"], (t.first_type, t.second_type)[expr.op == "pair_second"], resty)
 
     def counted(self, t) -> bool:
         """Do values of this type hold references to memory?"""
