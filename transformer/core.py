@@ -205,6 +205,23 @@ def quoted(key) -> str:
 POLYNOMIAL = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
+class Meanwhile:
+    """An attribute has another value inside `with`, which gives that value."""
+
+    __slots__ = ("owner", "name", "value")
+
+    def __init__(self, owner, name: str, value):
+        self.owner, self.name, self.value = owner, name, value
+
+    def __enter__(self):
+        inside, self.value = self.value, getattr(self.owner, self.name)
+        setattr(self.owner, self.name, inside)
+        return inside
+
+    def __exit__(self, *_):
+        setattr(self.owner, self.name, self.value)
+
+
 class Builder:
     """Appends statements to a block, with fresh names and inferred types."""
 
@@ -261,22 +278,12 @@ class Builder:
         self._note_polynomial(stmt)
         self.stmts.append(stmt)
 
-    @contextlib.contextmanager
-    def block(self) -> Iterator[list[Stmt]]:
+    def block(self) -> Meanwhile:
         """Collects what is emitted inside into a list of its own."""
-        outer, self.stmts = self.stmts, []
-        try:
-            yield self.stmts
-        finally:
-            self.stmts = outer
+        return Meanwhile(self, "stmts", [])
 
-    @contextlib.contextmanager
-    def at(self, origin):
-        outer, self.origin = self.origin, origin
-        try:
-            yield
-        finally:
-            self.origin = outer
+    def at(self, origin) -> Meanwhile:
+        return Meanwhile(self, "origin", origin)
 
     def fun(self, name, params, results, writes=None, origin=None) -> Fun:
         return Fun(name, tuple(params), Block(tuple(self.stmts), tuple(results)), self.types, dict(writes or {}), origin)

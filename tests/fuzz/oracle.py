@@ -59,7 +59,7 @@ class Refused(Exception):
 
 SINGLE_EPS = float(np.finfo(np.float32).eps)
 INTERNAL = (AssertionError, AttributeError, KeyError, NameError, TypeError)  # what no program here raises of itself
-BATCHED = 4  # every how many programs also run under vmap
+BATCHED = {False: 4, True: 8}  # every how many programs also run under vmap: plain, compiled
 DERIVATIVES = ("jvp", "vjp", "value_and_grad", "grad")
 
 
@@ -67,15 +67,17 @@ def check_case(case: Case, compiled: bool = False, order: int = 1, gs=None) -> F
     return examine(case, compiled, order, gs).failure
 
 
-def examine(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Outcome:
-    """The first thing that is wrong, or a refusal, or neither. `order` 2 also differentiates the gradient of float64 programs."""
+def examine(case: Case, compiled: bool = False, order: int = 1, gs=None, batched: bool | None = None) -> Outcome:
+    """The first thing that is wrong, or a refusal, or neither. `order` 2 also differentiates the gradient of float64 programs.
+    `batched` says whether it runs under vmap, too; else its seed does."""
     if gs is None:
         import gradscribe as gs
     outcome = Outcome()
     try:
         source = with_loss(case)
         with loaded(source) as function:
-            Examination(gs, case, source, function, compiled, order, outcome).everything()
+            batched = case.seed % BATCHED[compiled] == 0 if batched is None else batched
+            Examination(gs, case, source, function, compiled, order, batched, outcome).everything()
     except Refused as refusal:
         outcome.refusal = str(refusal)
     except Wrong as wrong:
@@ -86,9 +88,9 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None) -> Outc
 class Examination:
     """One program, loaded once: what is specialised for the first arguments must not spoil the answer for the next."""
 
-    def __init__(self, gs, case, source, function, compiled, order, outcome):
+    def __init__(self, gs, case, source, function, compiled, order, batches, outcome):
         self.gs, self.case, self.source, self.function = gs, case, source, function
-        self.compiled, self.order, self.outcome = compiled, order, outcome
+        self.compiled, self.order, self.batches, self.outcome = compiled, order, batches, outcome
         self.refusals = tuple(getattr(gs.errors, name) for name in REFUSALS)
         self.loss = function.__globals__.get("loss")
         self.made = {}  # transformed functions, kept from round to round
@@ -113,7 +115,7 @@ class Examination:
             self.stages(label, args, expected, scale)
         else:
             self.jitted(label, args, expected, scale)
-        if self.case.seed % BATCHED == 0 and expected.error is None and not label.endswith("again"):
+        if self.batches and expected.error is None and not label.endswith("again"):
             self.batched(label, args, expected, scale)
         if not any(floating(a) for a in args) or expected.error is None and any(type(x) is int for x in leaves(expected.out)):
             return  # an int that a loop of no rounds leaves alone may come back as a float, and then has a tangent
@@ -341,7 +343,7 @@ class Examination:
                 and not self.rounding(numeric.apart(bars, found), rtol * (size + np.abs(bars)), pullback, (args, seeds)):
             raise Wrong(f"{check}, gradient", f"expected {numeric.brief(bars)}, got {numeric.brief(found)}")
 
-        if self.case.seed % BATCHED == 0 and not label.endswith("again"):
+        if self.batches and not label.endswith("again"):
             self.batched_gradients(label, (*args, *weights), floats, found)
         if self.order > 1 and not self.rough(args):
             self.second(label, (*args, *weights), floats)

@@ -14,7 +14,7 @@ from cases import COMMIT, rotating
 
 from . import loading
 from .__main__ import MOST_REFUSED
-from .oracle import examine
+from .oracle import BATCHED, examine
 from .runner import campaign, fresh_seed
 
 COUNT, COMPILED = int(os.environ.get("FUZZ_COUNT", 2000)), int(os.environ.get("FUZZ_COMPILED", 100))
@@ -71,7 +71,8 @@ def test_programs_that_once_failed_compiled(path):
 
 
 def again(path, compiled):
-    failure = examine(loading.from_text(path.read_text()), compiled).failure
+    case = loading.from_text(path.read_text())
+    failure = examine(case, compiled, batched=case.seed % BATCHED[False] == 0).failure
     assert failure is None, f"{failure}\n{path.read_text()}"
 
 
