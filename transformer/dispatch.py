@@ -208,7 +208,7 @@ class Program:
     def source(self, signature=None):
         """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
         from .emit import readable
-        return readable(self.optimised, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main)
+        return readable(self.optimised, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
 
     def signature(self):
         """The signature that users see."""

@@ -2,30 +2,30 @@ import numpy as np
 
 
 def value_and_grad_lu_scalar(A):
-    A_len = len(A)
+    n = len(A)
     A = A.copy()
-    for k in range(A_len - 1):
-        for i in range(k + 1, A_len):
+    for k in range(n - 1):
+        for i in range(k + 1, n):
             A[i, k] /= A[k, k]
-            for j in range(k + 1, A_len):
+            for j in range(k + 1, n):
                 A[i, j] -= A[i, k] * A[k, j]
     log_determinant = 0.0
-    for k in range(A_len):
+    for k in range(n):
         log_determinant += np.log(A[k, k])
 
     # adjoint of line 11: for k in range(n):
     A_bar = np.zeros_like(A)
-    for k in range(A_len - 1, -1, -1):
+    for k in range(n - 1, -1, -1):
         # adjoint of line 12: log_determinant += np.log(A[k, k])
         A_bar[k, k] += 1.0 / A[k, k]
     # adjoint of line 5: for k in range(n - 1):
-    for k in range(A_len - 2, -1, -1):
+    for k in range(n - 2, -1, -1):
         # adjoint of line 6: for i in range(k + 1, n):
-        for i in range(A_len - 1, k, -1):
+        for i in range(n - 1, k, -1):
             t = A[k, k]
             t2 = A[i, k]
             # adjoint of line 8: for j in range(k + 1, n):
-            for j in range(A_len - 1, k, -1):
+            for j in range(n - 1, k, -1):
                 # adjoint of line 9: A[i, j] -= A[i, k] * A[k, j]
                 t_bar = -A_bar[i, j]
                 t_bar2 = A[k, j] * t_bar

@@ -354,6 +354,23 @@ def test_counters_with_other_starts_and_steps(start, stop):
         gs.test_util.check_grads(lambda x: f(x, start, stop), (x,), order=2, modes=("rev",))  # noqa: B023
 
 
+def weighted(n, A, b):
+    m = n  # not a length: an argument stays what it is called
+    n, k = A.shape
+    s = 0.0
+    for i in range(n):
+        for j in range(k):
+            s = s + A[i, j] * b[i] * m / n
+    return s
+
+
+def test_lengths_are_called_what_the_user_calls_them():
+    text = source(gs.jit, weighted, 2.0, np.ones((3, 2)), np.ones(3))
+    assert "def weighted(n, A, b):" in text and "_len" not in text and "len(A)" in text and "for j in range(A.shape[1])" in text, text
+    for f in (gs.jit(weighted), gs.test_util.primal(weighted)):
+        assert f(2.0, np.ones((3, 2)), np.ones(3)) == weighted(2.0, np.ones((3, 2)), np.ones(3))
+
+
 def scaled_root(s, k):
     while s > 3.0:
         s = s * s * 0.1

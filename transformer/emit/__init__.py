@@ -52,13 +52,15 @@ class Source:
         return lambda *args: (function(*args),)
 
 
-def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main=None) -> Source:
+def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main=None, lengths=None) -> Source:
     """The source of a core function; `owned` as for `inplace`.
 
     signature: a `Signature`, for the user's own parameters and results; flat without it.
     main: the user's function as captured, whose comments are kept.
+    lengths: {a length of an argument: the variable that the user has it in}
     """
     tree = to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
+    tree.hints |= lengths or {}
     denest(tree)
     names = variables(tree)
     tidy(tree, names)

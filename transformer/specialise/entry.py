@@ -6,7 +6,7 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable
 
 import numpy as np
@@ -51,6 +51,7 @@ class Specialised:
     backward: Any = None  # of gs.vjp: its second half
     remarks: tuple = ()  # (origin, why) of what vmap runs example by example
     orders: bool = False  # does it depend on the memory order of an argument?
+    lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
 
 
 class Entry(Specialiser):
@@ -94,8 +95,6 @@ class Entry(Specialiser):
             return v.Num(name)
         order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
         return self.cell(name, hint, order)
-
-    sizes: dict
 
     def length(self, hint: str) -> str:
         name = self.b.fresh(hint, PY_INT)
@@ -214,7 +213,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
 
 def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
     s = Entry(exact, static)
-    s.sizes, s.compiled = {}, getattr(fun, "compiled", False)
+    s.compiled = getattr(fun, "compiled", False)
     values = [s.argument(a, names[k] if k < len(names) else f"x{k}") for k, a in enumerate(args)]
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     for k, value in enumerate([*values, *named.values()]):
@@ -242,7 +241,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
                        sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
-                       remarks=tuple(s.facts.remarks))
+                       remarks=tuple(s.facts.remarks), lengths=s.facts.lengths)
 
 
 def assemble(structure, leaves):

@@ -63,6 +63,7 @@ class Specialiser:
         self.not_one: set[str] = set()  # integers known to differ from 1
         self.nonnegative: set[str] = set()  # integers that count something
         self.entry_ints = self.b.entry_ints
+        self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
         self.known_true: set[str] = set()  # flags that hold where we are
@@ -590,6 +591,8 @@ class Specialiser:
     def name_last(self, value, hint: str, others=()) -> Any:
         """Call what was just computed by the variable that it is assigned to, where neither the heap nor `others` have it, too."""
         atom = value.atom if isinstance(value, v.Num) else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None
+        if self.sizes.get(atom, (0, None))[1] is not None:
+            self.facts.lengths.setdefault(atom, hint)
         if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
             return value
         last = self.b.stmts[-1] if self.b.stmts else None

@@ -264,3 +264,4 @@ class Facts:
     remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
     backward: Any = None  # of gs.vjp at the top: its second half
     orders: bool = False  # does anything depend on the memory order of an array?
+    lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
