@@ -265,6 +265,23 @@ def test_arithmetic(before, after):
     assert show(dce(simplify(core(program(before))))) == show(core(program(after)))
 
 
+def test_a_python_number_times_one_is_a_cast_which_goes_where_nothing_depends_on_it():
+    becomes(lambda fun: dce(simplify(fun)), """
+        def f(c: float, n: int, x: "f8"):
+            t = c * np.float64(1.0)
+            y = x * t
+            m = np.float32(1.0) * n
+            return (t, y, m)
+    """, """
+        def f(c, n, x):
+            t = rt.astype(c, np.float64)
+            y = x * c
+            m = rt.astype(n, np.float32)
+            return (t, y, m)
+    """)
+
+
+
 def test_what_is_not_exact_stays():
     for line in ("y = x + 0", "y = x * 1.5", "y = k * 1.0", "y = x ** 2"):
         text = f"def f(x: 'f8[n]', k: int):\n    {line}\n    return (y,)"

@@ -54,14 +54,22 @@ class Simplify(Rewriter):
 # arithmetic --------------------------------------------------------------------------------------
 def times_one(s: Simplify, let: Let):
     x, y = let.args
-    if is_number(y, 1):
-        return s.same_type(x, let)  # np.float64(1.0) too: a result of another type is refused
     if let.op.name != "multiply":
-        return None
+        return s.same_type(x, let) if is_number(y, 1) else None
     for x, y in ((x, y), (y, x)):
         if is_number(y, -1) and isinstance(x, str) and s.types[x].is_float:
             return s.typed(replace(let, op=OPS["negative"], args=(x,)))
-    return s.same_type(x, let) if is_number(y, 1) else None
+        if is_number(y, 1):
+            return s.same_type(x, let) or as_scalar(s, x, let)  # np.float64(1.0), too: a result of another type is refused
+    return None
+
+
+def as_scalar(s: Simplify, x: Atom, let: Let):
+    """The NumPy scalar of a Python number."""
+    t = s.types[let.name]
+    if t.kind == "np" and t.is_float and s.b.type(x).kind == "py" and s.b.type(x).dtype.kind in "fi":
+        return s.typed(replace(let, op=OPS["rt.astype"], args=(x,), params=(("dtype", t.dtype),)))
+    return None
 
 
 def minus_nothing(s: Simplify, let: Let):
