@@ -243,10 +243,12 @@ class Batch:
         inside = count_reads(block)
         for node in group:
             self.refuse_collective(node.stmt)
-        outs = [n for node in group for n in bound(node.stmt) if self.reads.get(n, 0) > inside.get(n, 0)]
+        found = [n for node in group for n in bound(node.stmt)]
+        outs = [n for n in found if self.differs(n) and self.reads.get(n, 0) > inside.get(n, 0)]
+        same = [n for n in found if not self.differs(n) and (self.reads.get(n, 0) > inside.get(n, 0) or b.types[n] == PY_INT)]
         with b.at(group[0].stmt.origin):
-            inits = tuple(zeros_of(b, b.types[self.lifted[n]], n) for n in outs)
-            carried = tuple(b.fresh(n, b.types[self.lifted[n]]) for n in outs)
+            inits = tuple(zeros_of(b, b.types[self.atom(n)], n) for n in outs + same)
+            carried = tuple(b.fresh(n, b.types[self.lifted[n]]) for n in outs) + tuple(same)
             k = b.fresh("k", PY_INT)
             with b.block() as stmts:
                 mapping = {n: self.example(n, k) for n in sorted(self.needs(block)) if self.differs(n)}
@@ -255,6 +257,7 @@ class Batch:
                 for s in b.stmts:
                     b._note_polynomial(s)
                 nexts = tuple(b.emit(OPS["rt.update"], c, mapping[n], k, hint=n, index=("i",)) for c, n in zip(carried, outs))
+                nexts += tuple(mapping[n] for n in same)  # what the last example has, all have
             names = tuple(self.lifted[n] for n in outs)
             b.append(For(k, Const(0), dim_atom(b, self.size), Const(1), carried, inits, Block(tuple(stmts), nexts), self.remarked(group)))
             for name, c in zip(names, carried):
