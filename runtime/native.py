@@ -282,6 +282,19 @@ def _slice_count(context, builder, sig, args):
     return builder.select(builder.icmp_signed(">", distance, zero(builder)), count, zero(builder))
 
 
+@register(rs.trip_count, ints(3))
+def _trip_count(context, builder, sig, args):
+    start, stop, step = args
+    backwards = builder.icmp_signed("<", step, zero(builder))
+    low, high = builder.select(backwards, stop, start), builder.select(backwards, start, stop)
+    pace = builder.select(backwards, builder.neg(step), step)
+    pace = builder.select(builder.icmp_signed("==", pace, zero(builder)), one(builder), pace)
+    count = builder.add(builder.udiv(builder.sub(builder.sub(high, low), one(builder)), pace), one(builder))
+    most = count.type(2**63 - 1)
+    count = builder.select(builder.icmp_unsigned("<", builder.sub(count, one(builder)), most), count, most)
+    return builder.select(builder.icmp_signed("<", low, high), count, zero(builder))
+
+
 # sums ---------------------------------------------------------------------------------------------
 def _three_floats(context, total, error, value):
     f8 = types.float64

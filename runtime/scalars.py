@@ -184,6 +184,12 @@ def slice_count(start, stop, step):
     return len(range(start, stop, step))
 
 
+def trip_count(start, stop, step):
+    """How often a loop over range(start, stop, step) runs; where it would be more, the largest number that fits into 64 bits."""
+    r = range(start, stop, step)
+    return min(max((r.stop - r.start + r.step + (-1 if r.step > 0 else 1)) // r.step, 0), 2**63 - 1)
+
+
 def natural(i):
     """Tells the compiler that i is not negative."""
 

@@ -10,6 +10,7 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
+import gradscribe as gs
 from gradscribe.runtime import native  # noqa: F401  our own functions are registered too, as when programs are compiled
 from gradscribe.runtime.pipeline import REMEMBERED, Compiler, Typing
 
@@ -94,3 +95,30 @@ def test_collection_of_garbage_is_as_before(collects):
         assert gc.isenabled() == collects
     finally:
         (gc.enable if before else gc.disable)()
+
+
+def first_of_range(x, start, stop, most):
+    """Both directions, with breaks, so that a range may be longer than an int can say."""
+    s, n, i = 0.0, 0, 0
+    for i in range(start, stop):
+        s += x[i % 3]
+        n += 1
+        if n > most:
+            break
+    for i in range(stop, start, -3):
+        s += x[i % 3] * 2.0
+        n += 1
+        if n > 2 * most:
+            return s * s
+    return s * s * (i % 7)
+
+
+@pytest.mark.parametrize("start, stop", [(-5, 2**63 - 1), (2**63 - 1, -5), (5, -2**63), (-2**63, 5), (-2**63, 2**63 - 1), (2**63 - 1, -2**63), (-4, 9), (9, -4)])
+def test_ranges_of_any_length(start, stop):
+    x = np.array([1.1, 0.7, 0.4])
+    expected = first_of_range(x, start, stop, 2)
+    assert gs.jit(first_of_range)(x, start, stop, 2) == expected
+    value, gradient = gs.value_and_grad(first_of_range)(x, start, stop, 2)
+    assert value == expected
+    np.testing.assert_allclose(gs.jit(gs.grad(first_of_range))(x, start, stop, 2), gradient, rtol=1e-12)
+    np.testing.assert_allclose(gradient @ x, 2 * value, rtol=1e-12)  # it is homogeneous

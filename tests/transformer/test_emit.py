@@ -280,6 +280,40 @@ def test_loops_are_left_as_the_user_leaves_them(f, args):
     assert gs.jit(f)(*args) == f(*args) and gs.grad(f)(*args) is not None
 
 
+def grown(x):
+    s = 0.0
+    while s < 4.0:
+        s = s + x[0] ** 2
+    return s
+
+
+def grown_to(s, x, end):
+    while s < end:
+        s = s + x[0]
+    return s * s * x[1]
+
+
+def divided(i, x):
+    while 10 // i > 2:
+        i = i - np.int64(1)
+    return x[0] * i
+
+
+def test_a_number_becomes_a_numpy_scalar_in_the_loop():
+    """The test before the loop sees the Python number, which takes the dtype of a float32 and raises where it divides by 0."""
+    x = np.array([1.1, 0.7])
+    text = source(gs.jit, grown, x)
+    assert "while s < 4.0:" in text and "going" not in text, text
+    for end in (np.float32(0.1), np.float64(0.1), np.float32(2.0)):
+        expected = grown_to(0.1, x, end)
+        for compute in (gs.jit(grown_to), lambda *args: gs.value_and_grad(grown_to, argnums=1)(*args)[0]):
+            assert compute(0.1, x, end) == expected
+    for compute in (gs.jit(divided), lambda *args: gs.value_and_grad(divided, argnums=1)(*args)[0]):
+        assert compute(7, x) == divided(7, x)
+        with pytest.raises(ZeroDivisionError):
+            compute(0, x)
+
+
 def run_of_positive(x):
     i = 0
     s = 0.0

@@ -5,10 +5,13 @@ import numpy as np
 
 from .. import core
 from ..core import Atom, Const, Op, names_in
+from ..lower.scalar import COMPARISONS
 from ..optimise.inplace import PUSH
+from ..types import type_of_number
 from .tree import AND, OR, Call, Expr, map_expr
 
 JOINS = ("and_", "and", "or")
+WIDE = (np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64))
 
 
 class Unclear(Exception):
@@ -60,18 +63,19 @@ class Test:
             return Call(atom, op, (self.unfold(stmt.test), self.unfold(second)))
         return Call(atom, stmt.op, tuple(map(self.unfold, stmt.args)), stmt.params)
 
-    def matches(self, expr: Expr, init: Atom) -> bool:
-        """Is `init`, computed before the loop, this expression with the inits put in?"""
+    def matches(self, expr: Expr, init: Atom, loosely: bool = True) -> bool:
+        """Is `init`, computed before the loop, this expression with the inits put in?  `loosely`: a NumPy scalar is as good as a Python number."""
         value = self.constant(expr)
         if value is not None:
-            return value == init
+            return value == init or loosely and isinstance(init, Const) and python_number(value) == python_number(init)
         made = self.maker.defs.get(init)
         if isinstance(made, core.Let) and made.op.name == "bool" and not (isinstance(expr, Call) and expr.op.name == "bool"):
             self.before.append(made)
             return self.matches(expr, made.args[0])  # a test has the truth of bool(test)
         match expr:
             case str():
-                return self.number(self.inits.get(expr, expr)) == self.number(init)
+                before = self.inits.get(expr, expr)
+                return self.maker.atom(before) == self.maker.atom(init) or loosely and self.number(before) == self.number(init)
             case Call(op=op, args=args) if op.name in JOINS and (known := [self.decides_nothing(a, op) for a in args]).count(True) == 1:
                 return self.matches(args[known.index(False)], init)
             case Call(op=op, args=args) if op in (AND, OR):
@@ -83,8 +87,14 @@ class Test:
             case Call():
                 self.before.append(made)
                 same = isinstance(made, core.Let) and made.op is expr.op and made.params == expr.params and len(made.args) == len(expr.args)
-                return same and all(map(self.matches, expr.args, made.args))
+                return same and all(self.matches(a, b, self.compares(expr)) for a, b in zip(expr.args, made.args))
         return False
+
+    def compares(self, expr: Call) -> bool:
+        """Is it a comparison that finds the same of NumPy scalars and of Python numbers?  A float32, say, does not: 0.1 takes its dtype."""
+        types = self.maker.fun.types
+        used = [type_of_number(a.value) if isinstance(a, Const) else types[a.name if isinstance(a, Call) else a] for a in expr.args]
+        return expr.op.name in COMPARISONS and all(t.dtype in WIDE for t in used)
 
     def number(self, atom: Atom) -> Atom:
         """The Python number of which an atom is the NumPy scalar, or the atom itself."""
@@ -134,6 +144,11 @@ def short_circuit(stmt: core.If) -> tuple[Op, Atom]:
     if is_bool(then, True) and not stmt.then.stmts:
         return OR, orelse
     raise Unclear
+
+
+def python_number(const: Const) -> Const:
+    """The constant, as a Python number where NumPy's scalar is the same."""
+    return Const(const.value.item()) if isinstance(const.value, (np.bool_, np.int64, np.float64)) else const
 
 
 def is_bool(atom: Atom, value: bool) -> bool:

@@ -249,7 +249,7 @@ def trip_count(s, let):
     start, stop, step = (s.w.atom(a) for a in let.args)
     if not isinstance(let.args[2], Const):
         s.w.check(f"{step} != 0", "ValueError", "range() arg 3 must not be zero")
-    s.w.line(f"{s.w.name(let.name)} = rs.slice_count({start}, {stop}, {step})")
+    s.w.line(f"{s.w.name(let.name)} = rs.trip_count({start}, {stop}, {step})")
 
 
 @call("rt.slice_length")
