@@ -1,6 +1,7 @@
 """What generated source calls.  Plain NumPy; the compiled forms are in `gradscribe.runtime.compiled`."""
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require, size, slice_length, stop_gradient, tape,
-                     tape_zeros, trip_count, update, update_add)
+                     tape_zeros, update, update_add)
+from .scalars import trip_count
 from .special import erf, erfc, erfinv, gamma_sample, gamma_slope, lgamma
 from .threefry import threefry
 

@@ -90,12 +90,6 @@ def match(x, *numbers, axes, how):
     return x
 
 
-def trip_count(start, stop, step):
-    """How often `for i in range(start, stop, step)` runs."""
-    r = range(start, stop, step)  # it may be longer than len() can say
-    return min(max((r.stop - r.start + r.step + (-1 if r.step > 0 else 1)) // r.step, 0), 2**63 - 1)
-
-
 def slice_length(n, *bounds, given):
     """The length of x[start:stop:step] of an axis of n elements; `given` says which bounds are."""
     bounds = iter(bounds)

@@ -76,3 +76,18 @@ def test_what_is_refused():
         gs.jit(lambda x: np.argsort(x))(np.ones((2, 2)))
     with pytest.raises(ValueError, match="side"):
         gs.jit(lambda x: np.searchsorted(x, x, side="middle"))(np.ones(2))
+
+
+def rounds(x, n):
+    s = 0.0
+    for i in range(n):
+        s = s + x[i]
+    return s
+
+
+def test_a_scalar_bool_is_no_length_and_a_python_bool_is():
+    x = np.array([2.0, 3.0])
+    for f in (rounds, gs.test_util.primal(rounds), gs.jit(rounds)):
+        assert f(x, True) == 2.0 and f(x, False) == 0.0
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            f(x, np.True_)

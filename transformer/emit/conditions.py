@@ -5,12 +5,12 @@ import numpy as np
 
 from .. import core
 from ..core import Atom, Const, Op, names_in
-from ..lower.scalar import COMPARISONS
 from ..optimise.inplace import PUSH
 from ..types import type_of_number
 from .tree import AND, OR, Call, Expr, map_expr
 
 JOINS = ("and_", "and", "or")
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 WIDE = (np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64))
 
 
@@ -94,7 +94,7 @@ class Test:
         """Is it a comparison that finds the same of NumPy scalars and of Python numbers?  A float32, say, does not: 0.1 takes its dtype."""
         types = self.maker.fun.types
         used = [type_of_number(a.value) if isinstance(a, Const) else types[a.name if isinstance(a, Call) else a] for a in expr.args]
-        return expr.op.name in COMPARISONS and all(t.dtype in WIDE for t in used)
+        return expr.op.symbol in COMPARISONS and all(t.dtype in WIDE for t in used)
 
     def number(self, atom: Atom) -> Atom:
         """The Python number of which an atom is the NumPy scalar, or the atom itself."""

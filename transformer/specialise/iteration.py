@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 from ..core import Const
-from ..types import PY_INT
+from ..types import PY_BOOL, PY_INT
 from . import values as v
 from .growing import grown, item_at
 
@@ -135,7 +135,7 @@ def as_int(s, value):
             return v.Static(0)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
-        if s.b.type(atom).dtype.kind not in "iub":
+        if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
             s.stop("TypeError", f"'{s.b.type(atom).dtype}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)
