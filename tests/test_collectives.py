@@ -89,6 +89,7 @@ def test_extremes_have_no_derivative():
 def test_a_permutation_that_sends_twice():
     message = refused(gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (0, 2)]), axis_name="i"), X)
     assert "must be unique" in message and "gs.lax.ppermute(x" in message
+    assert "numbered from 0" in refused(gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 2), (1, -1)]), axis_name="i"), X)
 
 
 def test_in_a_branch_that_only_some_take():

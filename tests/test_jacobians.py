@@ -107,3 +107,45 @@ def test_argnums(made):
     for wrong in (1.0, "x", True, (0, 1.0)):
         with pytest.raises(gs.SpecialisationError, match="argnums="):
             made(f, argnums=wrong)(x, y)
+
+
+def powers(x, W):
+    for _ in range(3):
+        x = W @ x  # its length is carried around the loop: that of W is not known to be the same
+    return x
+
+
+@gs.custom_jvp
+def ruled(x, W):
+    return powers(x, W)
+
+
+ruled.defjvp(lambda primals, tangents: (powers(*primals), powers(tangents[0], primals[1])))
+
+LENGTHS_OF_THEIR_OWN = {
+    "plain": lambda x, W: np.sum(powers(x, W) ** 3),
+    "checkpoint": lambda x, W: np.sum(gs.checkpoint(powers)(gs.checkpoint(powers)(x, W), W) ** 3),
+    "vjp": lambda x, W: np.sum(gs.vjp(lambda x: powers(x, W), x)[1](np.sin(x))[0] ** 3),
+    "jvp": lambda x, W: np.sum(gs.jvp(lambda x: powers(x, W), (x,), (x,))[1] ** 3),
+    "jacobians": lambda x, W: np.sum(gs.jacrev(powers)(x, W) @ gs.jacfwd(powers)(x * x, W) @ x) ** 2,
+    "custom_jvp": lambda x, W: np.sum(ruled(x, W) ** 3),
+}
+
+
+@pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
+def test_functions_that_compute_the_lengths_of_their_results(way):
+    """What surrounds a function may know the lengths of its results by other names than it has itself."""
+    rng = np.random.default_rng(0)
+    x, W = rng.normal(size=3), rng.normal(size=(3, 3))
+    for made in (gs.jacrev, gs.jacfwd):
+        np.testing.assert_allclose(way(made(powers))(x, W), W @ W @ W, rtol=1e-12)
+
+
+@pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
+@pytest.mark.parametrize("name", LENGTHS_OF_THEIR_OWN)
+def test_second_derivatives_of_functions_that_compute_the_lengths_of_their_results(name, way):
+    rng = np.random.default_rng(1)
+    f, x, W = LENGTHS_OF_THEIR_OWN[name], rng.normal(size=3), rng.normal(size=(3, 3))
+    wanted = np.stack([(gs.grad(f)(x + h, W) - gs.grad(f)(x - h, W)) / 2e-6 for h in 1e-6 * np.eye(3)])
+    for made in (gs.hessian, lambda f: gs.jacrev(gs.jacrev(f))):
+        np.testing.assert_allclose(way(made(f))(x, W), wanted, rtol=1e-6, atol=1e-6 * np.abs(wanted).max())

@@ -78,6 +78,20 @@ def test_the_formula(optimizer, rule, way):
     assert state.step == len(GRADIENTS)
 
 
+@pytest.mark.parametrize("optimizer, rule", CASES[:2] + CASES[3:4], ids=["sgd", "momentum", "adam"])
+def test_a_loop_of_steps_in_one_function(optimizer, rule):
+    """The state goes around the loop, None in it where the optimiser has no use for a part."""
+    def train(p, gradients):
+        state = optimizer.init(p)
+        for k in range(len(gradients)):
+            p, state = optimizer.update(gradients[k], state, p)
+        return p, state.step
+
+    for way in (lambda f: f, gs.jit):
+        p, step = way(train)(1.5, np.array(GRADIENTS))
+        assert p == pytest.approx(by_hand(rule)[-1], rel=1e-12) and step == len(GRADIENTS)
+
+
 def loss(params, x, y):
     hidden = np.tanh(x @ params["w"] + params["b"])
     return np.mean((hidden @ params["v"] - y) ** 2)

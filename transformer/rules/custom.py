@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..core import Atom, Builder, Fun, Let, Op, inline, runnable
 from ..errors import UnsupportedError
 from ..types import PY_INT
-from .kinds import bar_name, conform, zeros_of
+from .kinds import bar_name, conform, dot_name, zeros_of
 
 
 class Call(Op):
@@ -52,8 +52,10 @@ class Call(Op):
         return self.spread(b, let, results[len(let.names):])
 
     def spread(self, b, let, dots):
-        """Tangents of the float results, at the places of all results."""
-        dots = dict(zip(self.floats(b, let), dots))
+        """Tangents of the float results, at the places of all results, under the lengths that the call has computed."""
+        from .registry import OPS
+        dots = {k: b.emit(OPS["retype"], dot, hint=dot_name(let.names[k]), dims=b.type(let.names[k]).dims)
+                if b.type(dot).dims != b.type(let.names[k]).dims else dot for k, dot in zip(self.floats(b, let), dots)}
         return tuple(dots.get(k) for k in range(len(let.names)))
 
     def filled(self, b, let, cotangents) -> list[Atom]:

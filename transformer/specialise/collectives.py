@@ -192,6 +192,8 @@ def moved(s, y, axis: int, tiled: bool):
 def _ppermute(s, x, axis_name, perm):
     params = one_axis(s, axis_name, "ppermute")
     pairs = tuple((int(a), int(b)) for a, b in s.static(perm, "it says which example sends to which"))
+    if any(k < 0 for pair in pairs for k in pair):
+        s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.", error=SpecialisationError)
     for ends in zip(*pairs):
         if len(set(ends)) < len(ends):
             s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}", "Name each example at most once on each side.",

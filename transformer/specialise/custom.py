@@ -74,6 +74,13 @@ class Made:
         lengths = sorted({n for a in fun.body.results if isinstance(a, str) for d in fun.types[a].dims for n in d.names if n in inside})
         return Fun(fun.name, fun.params, Block(fun.body.stmts, (*lengths, *fun.body.results)), fun.types), len(lengths)
 
+    def without_lengths(self) -> Fun:
+        """The function; where only it knows a length of its results, its rules could not be held to it."""
+        fun, lengths = self.with_lengths(self.fun(self.primal))
+        if lengths:
+            self.s.fail(f"{self.name} returns an array whose length only it knows", "Make the length an argument.", error=SpecialisationError)
+        return fun
+
 
 def pattern(s, value):
     """What an argument is besides its floats: its structure, numbers, strings and functions."""
@@ -171,8 +178,7 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
     split, made, key = begun(s, owner, function, args, nondiff, name)
     if (same := pending(s, key)) is not None:
         return made.called(same)
-    fun, lengths = made.with_lengths(made.fun(made.primal))
-    op = CustomJvp(name, fun, made.primal.count, lengths)
+    op = CustomJvp(name, made.without_lengths(), made.primal.count, 0)
     if too_deep(s, owner):
         return made.called(op)
     dots = [rebuild(s, a, iter([twin(s, x) for x in leaves_of(s, a)])) for a in made.args]
@@ -188,7 +194,7 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
     with being_made(s, key, op):
         r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *dot_leaves])
     made.records.append(r)
-    op.fun, op.rule = made.with_lengths(made.fun(made.primal))[0], made.rule(r, op)
+    op.fun, op.rule = made.fun(made.primal), made.rule(r, op)
     return made.called(op)
 
 
@@ -229,10 +235,7 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
     split, made, key = begun(s, owner, function, args, nondiff, name)
     if (same := pending(s, key)) is not None:
         return made.called(same)
-    fun, lengths = made.with_lengths(made.fun(made.primal))
-    if lengths:
-        s.fail(f"{name} returns an array whose length only it knows", "Make the length an argument.", error=SpecialisationError)
-    op = CustomVjp(name, fun, made.primal.count, 0)
+    op = CustomVjp(name, made.without_lengths(), made.primal.count, 0)
     if too_deep(s, owner):
         return made.called(op)
 

@@ -144,7 +144,7 @@ class Heads:
     def value(self, entry, head, end, end_heap, hint):
         """A head that holds `entry` (None: not bound) and `end`."""
         s = self.s
-        if end is head and not isinstance(end, v.Array):
+        if end is head and not isinstance(end, v.Array) or isinstance(head, v.Static) and end == head:
             return head
         if isinstance(end, v.Clash):
             raise v.Conflict(end.why)

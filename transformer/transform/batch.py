@@ -36,6 +36,7 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=F
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
     that are no parameters become parameters behind the others.
     """
+    fun = apart(fun, size.names)
     b = Builder(like=fun)
     b.types.update((n, PY_INT) for n in size.names)
     self = Batch(b, size, axis_name, fun, {} if calls is None else calls, [] if remarks is None else remarks)
@@ -49,6 +50,18 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=F
     params += sorted(size.names - set(fun.params))
     made = Fun(f"{fun.name}_batch", tuple(params), Block(tuple(block), results), b.types, {}, fun.origin)
     return check(made, after="batch"), tuple(self.differs(r) for r in fun.body.results)
+
+
+def apart(fun: Fun, names) -> Fun:
+    """The function with other names where it binds some of these, which mean integers outside of it."""
+    clash = sorted(names & set(all_bound(fun.body)))
+    if not clash:
+        return fun
+    b = Builder(like=fun)
+    mapping = {n: b.fresh(n) for n in clash}
+    dims = {n: Dim.of(x) for n, x in mapping.items()}
+    types = {mapping.get(n, n): t.substitute(dims) for n, t in fun.types.items()}
+    return replace(fun, body=rename(fun.body, mapping), types=types)
 
 
 class Escapes(Exception):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
 from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound, check
+from ..rules import OPS
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
 from .calls import crossed, opened
@@ -63,8 +64,15 @@ def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) 
     params = [p for p, is_active in zip(fun.params, active) if is_active and b.types[p].is_float]
     seeds = tuple(b.fresh(bar_name(r), b.type(r)) for r in chosen)
     adjoint = Adjoint(b, active_names(fun, params, chosen), Intervals(b, fun))
+    forward_names = set(all_bound(fun.body))
     for r, seed in zip(chosen, seeds):
-        adjoint.contribute(r, seed)
+        adjoint.contribute(r, own_lengths(b, seed, forward_names))
     forward = adjoint.sweep(fun.body)
     cotangents = tuple(adjoint.bar_or_zero(p) for p in params)
     return Sweeps(b, forward, b.stmts, seeds, cotangents)
+
+
+def own_lengths(b: Builder, seed: str, forward: set[str]) -> Atom:
+    """The seed under the lengths that the forward sweep computes: where the function is called, its caller may know them by other names."""
+    dims = b.types[seed].dims
+    return b.emit(OPS["retype"], seed, hint=seed, dims=dims) if any(d.names & forward for d in dims) else seed
