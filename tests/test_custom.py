@@ -320,3 +320,151 @@ def test_a_checkpoint_saves_memory():
         return found
 
     assert peak(saved) < 0.15 * peak(step)
+
+
+def grown(x):
+    for _ in range(2):
+        x = np.concatenate([x, x * 0.5])
+    return x
+
+
+def reduced(x):
+    while len(x) > 2:
+        x = x[:-1] * x[1:]
+    return x
+
+
+@ways
+@pytest.mark.parametrize("f", [grown, reduced])
+def test_a_batch_of_checkpoints_that_compute_the_lengths_of_their_results(f, way):
+    saved, batch = gs.checkpoint(f), np.stack([X, X / 2])
+    np.testing.assert_allclose(way(gs.vmap(lambda x: saved(x) * 2.0))(batch), np.stack([2.0 * f(x) for x in batch]), rtol=1e-14)
+    for made in (gs.jacrev, gs.jacfwd):
+        np.testing.assert_allclose(way(gs.vmap(made(saved)))(batch), np.stack([made(f)(x) for x in batch]), rtol=1e-12)
+
+
+# ---- what shares memory in NumPy, and is several values in what is generated
+
+@gs.custom_jvp
+def same(x):
+    return x
+
+
+same.defjvp(lambda primals, dots: (primals[0], dots[0]))
+
+
+def stores_into_a_view_of_an_argument(x):
+    y = x * 2.0
+    z = gs.checkpoint(lambda v: v[1:])(y)
+    z[0] = 0.0
+    return np.sum(y * y) + np.sum(z)
+
+
+def stores_into_the_argument(x):
+    y = x * 2.0
+    z = same(y)
+    y[0] = 0.0
+    return np.sum(y * z)
+
+
+def stores_into_a_result_without_name(x):
+    y = x * 1.0
+    same(y)[1] = 50.0
+    return np.sum(y)
+
+
+def stores_into_one_of_two(x):
+    def twice(v):
+        w = v * 1.0
+        return w, w
+
+    a, b = gs.checkpoint(twice)(x)
+    a[0] = 7.0
+    return np.sum(b)
+
+
+def stores_behind_stop_gradient(x):
+    y = x * 2.0
+    z = gs.stop_gradient(y)
+    z[0] = 9.0
+    return np.sum(y)
+
+
+def stores_behind_broadcast_to(x):
+    y = x * 2.0
+    z = np.broadcast_to(y, (2, 3))
+    y[1] = 4.0
+    return np.sum(z)
+
+
+@pytest.mark.parametrize("f", [stores_into_a_view_of_an_argument, stores_into_the_argument, stores_into_a_result_without_name, stores_into_one_of_two,
+                               stores_behind_stop_gradient, stores_behind_broadcast_to])
+def test_a_store_into_what_another_name_has_too_is_refused(f):
+    for made in (gs.jit(f), gs.value_and_grad(f), lambda x: gs.vmap(f)(np.stack([x, x]))):
+        with pytest.raises(gs.errors.UnsupportedError, match="may share memory with another"):
+            made(X)
+
+
+def stores_into_what_is_new(x):
+    y = x * 1.0
+    y, double = gs.checkpoint(lambda v: (v, v * 2.0))(y)
+    double += 1.0
+    y[0] = 5.0  # nothing else has it any more
+    return np.sum(y * double)
+
+
+def stores_into_what_jit_gives(x):
+    y = x * 2.0
+    z, w = gs.jit(lambda v: (v, v[::-1]))(y)  # at the top, too, what jit gives is new
+    z[0], w[0] = 0.0, 1.0
+    return np.sum(y * z * w)
+
+
+def stores_into_a_conversion_that_is_none(x):
+    y = x * 2.0
+    y.astype(float, copy=False)[0] = 9.0
+    return np.sum(y)
+
+
+@pytest.mark.parametrize("f", [stores_into_what_is_new, stores_into_what_jit_gives, stores_into_a_conversion_that_is_none])
+def test_other_stores_are_what_they_are_in_numpy(f):
+    for made in (gs.jit(f), lambda x: gs.value_and_grad(f)(x)[0], lambda x: gs.vmap(f)(np.stack([x, x]))[1]):
+        np.testing.assert_allclose(made(X), f(X), rtol=1e-14)
+
+
+# ---- rules must be linear in the tangents for reverse mode
+
+def _branching(dot):
+    if np.all(dot == 0.0):
+        return np.zeros_like(dot)
+    return 2.0 * dot
+
+
+@pytest.mark.parametrize("slope", [lambda dot: dot ** 2, np.abs, _branching, lambda dot: dot / (9.0 + dot)], ids=["square", "abs", "branch", "quotient"])
+def test_a_rule_that_is_not_linear_has_no_reverse_mode(slope):
+    f = gs.custom_jvp(lambda x: 2.0 * x)
+    f.defjvp(lambda primals, dots: (2.0 * primals[0], slope(dots[0])))
+    np.testing.assert_allclose(gs.jvp(f, (X,), (X,))[1], slope(X))
+    for made in (gs.grad, gs.jacrev):
+        with pytest.raises(gs.errors.UnsupportedError, match="not linear in the tangents"):
+            made(lambda x: np.sum(f(x)))(X)
+
+
+def _by_stores(x, dot):
+    out = np.zeros_like(dot)
+    for i in range(len(dot)):
+        out[i] = 2.0 * x[i] * dot[i]
+    k = 0
+    while k < len(dot):
+        out[k] /= 2.0
+        k += 1
+    return np.where(x > 0.0, out + out, -(-out) * 2.0)
+
+
+@ways
+@pytest.mark.parametrize("slope", [_by_stores, lambda x, dot: gs.jvp(np.square, (x,), (dot,))[1], lambda x, dot: np.outer(dot, [1.0])[:, 0] / (0.5 / x)],
+                         ids=["stores", "jvp", "products"])
+def test_rules_that_are_linear_in_other_ways(slope, way):
+    f = gs.custom_jvp(lambda x: x * x)
+    f.defjvp(lambda primals, dots: (f(*primals), slope(primals[0], dots[0])))
+    np.testing.assert_allclose(way(gs.grad(lambda x: np.sum(np.sin(f(x)))))(X), np.cos(X * X) * 2.0 * X, rtol=1e-12)

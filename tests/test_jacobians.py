@@ -1,4 +1,5 @@
 """gs.jacfwd, gs.jacrev and gs.hessian: by columns, by rows, against single tangents, over trees; and JAX's shapes."""
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import gradscribe as gs
@@ -67,6 +68,24 @@ def test_trees():
         J, aux = made(lambda p, x: (p.a, {"x": x}), has_aux=True)(p, x)
         np.testing.assert_array_equal(J.a, np.eye(3))
         np.testing.assert_array_equal(aux["x"], x)
+
+
+@dataclass
+class Model:
+    w: np.ndarray
+    name: str = field(default="cubic", metadata={"static": True})
+
+
+def test_static_fields_have_no_part_in_it():
+    def f(m):
+        return np.sum(m.w ** 3) if m.name == "cubic" else np.sum(m.w)
+
+    m = Model(np.array([1.0, 2.0]))
+    for made in (gs.hessian(f), gs.jit(gs.jacfwd(gs.grad(f))), gs.jacrev(gs.jacrev(f))):
+        H = made(m)
+        assert (H.name, H.w.name) == ("cubic", "cubic")
+        np.testing.assert_allclose(H.w.w, np.diag([6.0, 12.0]))
+    np.testing.assert_allclose(gs.vmap(gs.hessian(f))(Model(np.ones((3, 2)))).w.w, [np.diag([6.0, 6.0])] * 3)
 
 
 def test_inside_a_function():

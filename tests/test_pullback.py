@@ -99,3 +99,33 @@ def test_inside_a_function_that_is_transformed(x):
     for way in (gs.jit(f), gs.jit(gs.vmap(f)), gs.vmap(f)):
         got = way(np.stack([x, x]))[0] if "vmap" in repr(way) else way(x)
         np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+def _stored_into(x):
+    y = x * 1.0
+    _, linear = gs.linearize(lambda v: np.sum(v * v), y)
+    y += 10.0
+    return linear(x)
+
+
+def _rebound(x):
+    params = {"a": x * 1.0}
+    _, linear = gs.linearize(lambda p: np.sum(p["a"] * p["a"]), params)
+    params["a"], params["b"] = x + 10.0, x
+    return linear({"a": x})
+
+
+def _outside(x):
+    factor = x * 1.0
+    out, linear = gs.linearize(lambda v: np.sum(factor * v * v), x)
+    factor *= 3.0
+    return linear(x) + out
+
+
+@pytest.mark.parametrize("f, want", [(_stored_into, 2.0 * X @ X), (_rebound, 2.0 * X @ X), (_outside, 3.0 * np.sum(X ** 3))], ids=["stored", "rebound", "outside"])
+def test_a_linear_map_that_is_made_inside_is_of_the_point_where_it_was_made(f, want):
+    np.testing.assert_allclose(gs.jit(f)(X), want, rtol=1e-12)
+    np.testing.assert_allclose(gs.value_and_grad(f)(X)[0], want, rtol=1e-12)
+    np.testing.assert_allclose(gs.vmap(f)(np.stack([X, X])), [want, want], rtol=1e-12)
+    degree = 2 if f is not _outside else 3
+    np.testing.assert_allclose(gs.grad(f)(X) @ X, degree * want, rtol=1e-12)  # Euler: f is homogeneous

@@ -16,7 +16,7 @@ import numpy as np
 from gradscribe.runtime.garbage import uncollected
 
 from .blame import tell
-from .core import Const, show
+from .core import Const, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .pipeline import for_compiler, optimise
@@ -189,6 +189,7 @@ class Program:
 
     def lowered(self):
         from .lower import lower
+        refuse_half(self.optimised)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel)
 
     def fast_path(self, args):
@@ -271,6 +272,14 @@ class Sizes(dict):
             value = op.fn(*(a.value if isinstance(a, Const) else self[a] for a in atoms), **params)
         self[name] = int(value)
         return self[name]
+
+
+def refuse_half(fun) -> None:
+    """numba has no arithmetic of 16-bit floats."""
+    origins = {n: stmt.origin for stmt in walk(fun.body) for n in bound(stmt)}
+    for name in (*fun.params, *origins):
+        if fun.types[name].dtype == np.float16:
+            raise UnsupportedError(origins.get(name), "float16 in a function that is compiled", instead="Compute in float32: x.astype(np.float32).")
 
 
 def refuse_overlap(flat: list) -> None:

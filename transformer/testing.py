@@ -137,10 +137,11 @@ def forward(f, point, v, compiled):
 
 
 def reverse(f, point, ct, compiled):
-    if compiled:
-        return run(api.Primal, f, True, *point), run(api.Vjp, f, True, point, ct, has_aux=False)
-    value, pullback = api.vjp(f, *copied(point))
-    return value, pullback(ct)
+    if not compiled:
+        value, pullback = api.vjp(f, *copied(point))
+        return value, pullback(ct)
+    value = f(*point) if isinstance(f, Derivative) else run(api.Primal, f, True, *point)
+    return value, run(api.Vjp, f, True, point, ct, has_aux=False)
 
 
 def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
@@ -177,13 +178,13 @@ def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
 
 
 class Derivative:
-    """A function that a derivative makes of f; equal to another of the same f, so that it is specialised once."""
+    """A function that a derivative makes of f; equal to another of the same f, so that it is specialised once.
+
+    Its values are those of the programs that the order below has made.
+    """
 
     def __init__(self, f, compiled=False):
         self.f, self.compiled = f, compiled
-
-    def __call__(self, *args):
-        return run(api.Primal, self, self.compiled, *args)
 
     def __eq__(self, other):
         return type(self) is type(other) and (self.f, self.compiled) == (other.f, other.compiled)
@@ -195,12 +196,18 @@ class Derivative:
 class Forward(Derivative):
     """(point, direction) -> derivative along it."""
 
+    def __call__(self, point, v):
+        return forward(self.f, point, v, self.compiled)[1]
+
     def __gradscribe_call__(self, s, args, kwargs):
         return api.Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
 
 
 class Reverse(Derivative):
     """(point, cotangent) -> cotangents of the point."""
+
+    def __call__(self, point, ct):
+        return reverse(self.f, point, ct, self.compiled)[1]
 
     def __gradscribe_call__(self, s, args, kwargs):
         return api.Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)

@@ -1,5 +1,6 @@
 """Seeds through a child process: a crash or an endless loop costs one program, is recorded as its failure, and the run goes on."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -16,6 +17,7 @@ LIMIT = {False: 60.0, True: 240.0}  # seconds for one program, plain and compile
 def work(pipe, compiled, order):
     """The child: case in, outcome out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(50_000, 20, 50)  # as in conftest.py, which a fresh interpreter has not read
     while (case := pipe.recv()) is not None:
         try:
             pipe.send(examine(case, compiled, order))

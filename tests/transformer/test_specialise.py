@@ -690,6 +690,48 @@ def test_arrays_with_rules_of_their_own_are_refused(x):
         f(x)
 
 
+@pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="long double is float64 on this machine")
+def test_numbers_wider_than_64_bits_are_refused():
+    for x in (np.longdouble(2.0), np.ones(2, np.longdouble)):
+        for made in (api.Primal, api.grad, api.jit):
+            with pytest.raises(GradscribeError, match="an argument of dtype"):
+                made(lambda x: np.sum(x * 2.0))(x)
+    wide = np.longdouble(2.0)
+    with pytest.raises(GradscribeError, match="an argument of dtype"):
+        api.jit(lambda x: x * wide)(1.0)
+
+
+def test_half_precision_is_computed_and_not_compiled():
+    f = lambda x: np.sum(x * 2)  # noqa: E731
+    x = np.ones(2, np.float16)
+    assert_same(api.grad(f)(x), np.array([2.0, 2.0], np.float16))
+    with pytest.raises(GradscribeError, match="float16 in a function that is compiled"):
+        api.jit(f)(x)
+    with pytest.raises(GradscribeError, match=r"test_specialise.py:\d+: float16 in a function that is compiled"):
+        api.jit(lambda x: x.astype(np.float16) + 1)(np.ones(2))
+
+
+def test_functions_that_are_called_like_what_the_text_calls():
+    from builtins import range as numbers
+
+    def range(v):
+        s = 0.0
+        for i in numbers(3):
+            s = s + v[i] * v[i]
+        return s
+
+    def rt(x):
+        return np.sum(np.sin(x))
+
+    x = np.array([0.5, 1.0, 2.0])
+    np.testing.assert_allclose(api.grad(range)(x), 2.0 * x)
+    np.testing.assert_allclose(api.vmap(range)(np.ones((2, 3))), [3.0, 3.0])
+    np.testing.assert_allclose(api.jit(range)(x), x @ x)
+    np.testing.assert_allclose(api.grad(rt)(x), np.cos(x))
+    np.testing.assert_array_equal(api.vmap(abs)(-x), x)
+    np.testing.assert_array_equal(api.vmap(len)(np.ones((2, 3))), [3, 3])
+
+
 def test_arguments_that_share_memory():
     def f(a, b):
         a[0] = 1.0

@@ -102,15 +102,19 @@ class CustomJvp(Call):
         return [zeros_of(b, b.type(a), "dot") if t is None else t for a, t in zip(let.args[:self.count], tangents)]
 
     def vjp(self, b, let, cotangents, wanted):
+        from ..analyse.dependence import dependent_names
         from ..transform.vjp import vjp
         if self.rule is None:
             self.refuse_without_rules(let)
         self.refuse_outside(let, wanted, "the derivative")
         count = self.count
         active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
+        joint, n = vjp(self.rule, active), len(self.rule.body.results)
+        if not dependent_names(joint, self.rule.params[count:2 * count]).isdisjoint(joint.body.results[n:]):
+            raise UnsupportedError(let.origin, f"reverse mode through {self.title}, whose jvp rule is not linear in the tangents",
+                                   instead="Write tangents as sums of products of a tangent and what does not depend on tangents; or give it a gs.custom_vjp.")
         dots = self.all_dots(b, let, [None] * count)  # the rule is linear in them, so that any do
-        results = inline(b, vjp(self.rule, active), (*let.args[:count], *dots, *let.args[count:], *self.filled(b, let, cotangents)))
-        bars = iter(results[len(self.rule.body.results):])
+        bars = iter(inline(b, joint, (*let.args[:count], *dots, *let.args[count:], *self.filled(b, let, cotangents)))[n:])
         return [next(bars) if w else None for w in wanted]
 
 

@@ -58,6 +58,9 @@ def call_value(s, function, args, kwargs):
             return apply(s, inner, args, kwargs)
         case v.Partial(function=inner, args=fixed, kwargs=named):
             return call_value(s, inner, [*fixed, *args], dict(named) | kwargs)
+        case v.Pushforward(fun=recorded, primals=primals):
+            from .transforms import pushed
+            return pushed(s, recorded, primals, v.Tuple(tuple(args))).items[1]
         case v.Pullback():
             from .transforms import apply_pullback
             return apply_pullback(s, function, *args)
@@ -234,6 +237,8 @@ def _definition(function):
             except UnsupportedError:
                 return None, None, 0
             return captured.node, captured.origin_of, len(captured.bound)
+        case v.Derived(function=inner):
+            return _definition(inner)
     return None, None, 0
 
 

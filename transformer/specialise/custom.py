@@ -7,14 +7,10 @@ from ..core import Block, For, Fun, If, Let, While, all_bound
 from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
-from .calls import call_value
-from .transforms import Recorded, conform_tangent, fresh_leaves, leaves_of, paired, rebuild, record, structured, zero_like
+from .calls import call_value, place
+from .transforms import Recorded, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, structured, zero_like
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
-
-
-def float_leaves(s, values) -> list:
-    return [x for value in values for x in leaves_of(s, value) if s.b.type(s.atom(x)).is_float]
 
 
 class Made:
@@ -23,6 +19,7 @@ class Made:
 
     def __init__(self, s, function, args, name=None):
         self.s, self.name = s, name or getattr(getattr(function, "value", None), "__name__", "a function")
+        self.place = place(function)
         self.args = [fresh_leaves(s, a) for a in args]
         self.leaves = float_leaves(s, self.args)
         self.primal = record(s, function, self.args, {}, self.leaves)
@@ -51,7 +48,10 @@ class Made:
         """Append the call; its value."""
         s, r = self.s, self.primal
         names = op.call(s.b, (*r.args[:r.count], *self.outside()))
-        return structured(s, r.out, [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)])
+        leaves = [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)]
+        for k, other in r.shared:
+            s.may_share(leaves[k].cell, other if isinstance(other, v.Ref) else leaves[other].cell)
+        return structured(s, r.out, leaves)
 
     def as_returned(self, value):
         """The value that a rule returns, which must be what the function returns: of its structure, shapes and dtypes."""
@@ -78,7 +78,8 @@ class Made:
         """The function; where only it knows a length of its results, its rules could not be held to it."""
         fun, lengths = self.with_lengths(self.fun(self.primal))
         if lengths:
-            self.s.fail(f"{self.name} returns an array whose length only it knows", "Make the length an argument.", error=SpecialisationError)
+            self.s.fail(f"{self.name} returns an array whose length only it knows", "Make the length an argument.", error=SpecialisationError,
+                        origin=self.place)
         return fun
 
 
@@ -188,7 +189,8 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
         primals, tangents = args[:len(made.args)], args[len(made.args):]
         both = call_value(s, rule, [*split.first, v.Tuple(tuple(primals)), v.Tuple(tuple(tangents))], {})
         if not (isinstance(both, v.Tuple) and len(both.items) == 2):
-            s.fail(f"the jvp rule of {name} returns {s.describe(both)}", "Return a pair: (the value, its tangent).", error=SpecialisationError)
+            s.fail(f"the jvp rule of {name} returns {s.describe(both)}", "Return a pair: (the value, its tangent).", error=SpecialisationError,
+                   origin=place(rule))
         return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1], f"the tangent that the jvp rule of {name} returns")))
 
     with being_made(s, key, op):
@@ -242,7 +244,8 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
     def both(s, rule, args, kwargs):
         pair = call_value(s, rule, args, kwargs)
         if not (isinstance(pair, v.Tuple) and len(pair.items) == 2):
-            s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).", error=SpecialisationError)
+            s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).", error=SpecialisationError,
+                   origin=place(forward))
         return v.Tuple((made.as_returned(pair.items[0]), pair.items[1]))
 
     with being_made(s, key, op):
@@ -256,7 +259,8 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
         cts = call_value(s, rule, [*split.first, res, ct], {})
         if not (isinstance(cts, v.Tuple) and len(cts.items) == len(made.args)):
             s.fail(f"the backward rule of {name} returns {s.describe(cts)}",
-                   f"Return a tuple of {len(made.args)}: a cotangent (or None, for zero) for each argument.", error=SpecialisationError)
+                   f"Return a tuple of {len(made.args)}: a cotangent (or None, for zero) for each argument.", error=SpecialisationError,
+                   origin=place(rule))
         what = f"the cotangent that the backward rule of {name} returns"
         return v.Tuple(tuple(x for a, g in zip(made.args, cts.items) for x in conformed(s, a, g, what)))
 

@@ -5,6 +5,7 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 """
 from __future__ import annotations
 
+import builtins
 import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Callable
@@ -23,6 +24,8 @@ from .calls import call_value
 from .lookup import build, is_leaf, parameter_type
 from .machine import Specialiser
 from .transforms import leaves_of, outline
+
+TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
 
 
 @dataclass
@@ -73,6 +76,10 @@ class Entry(Specialiser):
         """A core parameter for a leaf of the arguments, or for an outside array or number."""
         if isinstance(obj, complex) or isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.kind not in "fiub":
             self.fail(f"an argument of dtype {getattr(obj, 'dtype', 'complex')}", "Pass floats, integers or bools.")
+        if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.itemsize > 8:
+            self.fail(f"an argument of dtype {obj.dtype}", "Pass numbers of at most 64 bits: x.astype(np.float64).")
+        if self.compiled and type(obj) is int and not -(2 ** 63) <= obj < 2 ** 63:
+            self.fail("an int of more than 64 bits in a function that is compiled", "Pass a float, or call the function without gs.jit.")
         if isinstance(obj, np.ndarray) and type(obj) not in (np.ndarray, np.memmap):
             self.fail(f"an array of class {type(obj).__name__}", "Pass a plain array: np.asarray(x).")
         if isinstance(obj, np.ndarray) and not obj.dtype.isnative:
@@ -233,7 +240,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
             results.append(s.heap[ref, None])
     s.b.stmts[:0] = s.prologue
     label = getattr(fun, "__name__", "f")
-    label = label if label.isidentifier() else "f"
+    label = "f" if not label.isidentifier() or label in TAKEN else label
     core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes,
                whole=not s.facts.derived)
     sizes = dict(s.sizes)

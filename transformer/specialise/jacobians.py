@@ -8,6 +8,7 @@ from ..rules.kinds import conform, dim_atoms
 from ..transform.batch import batch
 from ..transform.jvp import jvp
 from ..transform.vjp import vjp
+from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
@@ -77,10 +78,14 @@ class Jacobian:
 
 
 def statics_of(structure) -> list[str]:
-    """What a result structure has of numbers that are known, and of strings: the names of their types."""
+    """What a result structure has of numbers that are known, and of strings, static fields apart: the names of their types."""
     if structure[0] == "static":
         return [] if structure[1] is None else [type(structure[1]).__name__]
-    return [] if structure[0] == "leaf" else [x for part in structure[2] for x in statics_of(part)]
+    if structure[0] == "leaf":
+        return []
+    cls, keys, parts = structure
+    fixed = static_fields(cls)
+    return [x for key, part in zip(keys or range(len(parts)), parts) if key not in fixed for x in statics_of(part)]
 
 
 def length(dims) -> Dim:

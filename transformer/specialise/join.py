@@ -13,7 +13,7 @@ from ..types import PY_INT, Dim, Type
 from . import values as v
 from .layout import common
 
-MIXED = "after a branch or loop it may be the same as another one"
+MIXED = "another variable may be the same, or a view of it"
 FOREVER = "forever"
 ORDER = "biufc"
 

@@ -18,7 +18,7 @@ from ..rules.kinds import Elementwise, Unaligned, Untyped, dim_atom, result_scal
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import refuse_store
-from .join import MIXED, is_frozen
+from .join import MIXED, freeze, is_frozen
 from .layout import order_after
 
 NUMBERS = (int, float, complex, bool, np.generic)
@@ -189,7 +189,7 @@ class Specialiser:
         self.own(value.box, "a change of")
         self.changed_at[value.box] = self.origin()
         if is_frozen(self.heap, value.box):
-            self.fail(f"a change of a {value.cls.__name__}: {MIXED}", "Change it before the branch or loop, or make a copy of it.")
+            self.fail(f"a change of a {value.cls.__name__}: {MIXED}", "Change it before a branch or loop that mixes them, or make a copy of it.")
         self.heap[value.box, None] = items
 
     def own(self, ref: v.Ref, what: str) -> None:
@@ -561,6 +561,12 @@ class Specialiser:
         """Two arrays that may share memory or not: neither may be stored into."""
         x.cell.frozen = y.cell.frozen = reason
 
+    def may_share(self, *cells: v.Ref) -> None:
+        """What NumPy has as one array, or as views of one, and core as several: while two of them are alive, none may be stored into."""
+        mark = object()
+        for cell in cells:
+            freeze(self.heap, cell, {mark})
+
     def assign_whole(self, array: v.Array, atom: Atom) -> None:
         """Make `atom`, which has the array's type, the content of an array or view."""
         self.own(array.cell, "a store into")
@@ -568,7 +574,7 @@ class Specialiser:
         if frozen:
             refuse_store(self, array.cell)
             error = UnsupportedError(self.origin(), f"a store into an array that may share memory with another: {frozen}",
-                                     instead="Store into a copy: x = x.copy() before the branch or loop that mixes them.")
+                                     instead="Store into a copy: x = x.copy(), before a branch or loop that mixes them.")
             error.mixed = True
             raise error
         if not array.path:

@@ -71,7 +71,12 @@ def stop_gradient(s, x):
     if isinstance(x, (v.Tuple, v.Boxed)):
         items = [stop_gradient(s, i) for i in s.items(x)]
         return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x))
-    return s.wrap(s.emit("stop_gradient", s.atom(x))) if s.is_numeric(x) else x
+    if not s.is_numeric(x):
+        return x
+    result = s.wrap(s.emit("stop_gradient", s.atom(x)))
+    if isinstance(x, v.Array):
+        s.may_share(x.cell, result.cell)
+    return result
 
 
 # reductions ----------------------------------------------------------------------------------
@@ -330,6 +335,8 @@ def broadcast_to(s, x, shape):
     atom = s.matched_array(atom, tuple(wanted), f"operands could not be broadcast together with shapes {text}", numbers)
     result = s.wrap(s.emit("np.broadcast_to", atom, *(s.dim_atom(d) for d in dims)))
     result.cell.frozen = "np.broadcast_to gives an array that cannot be written to"
+    if isinstance(x, v.Array):
+        s.may_share(x.cell, result.cell)  # it is a view
     return result
 
 
@@ -569,6 +576,8 @@ def astype(s, x, dtype, copy=NONE):
     atom = s.atom(x)
     t = s.b.type(atom)
     if t.kind != "py" and t.dtype == chosen:
+        if copy != NONE and not s.static(copy, "it is a flag"):
+            return x
         return s.wrap(s.emit("np.copy", atom)) if t.kind == "array" else x
     return s.wrap(s.emit("rt.astype", atom, dtype=chosen)) if not isinstance(atom, Const) else v.Num(Const(chosen.type(atom.value)))
 

@@ -31,6 +31,7 @@ class Recorded:
     leaves: list  # the atoms of its leaves, in order: the results
     count: int  # how many parameters are leaves
     stores: bool  # does it store into its arguments?
+    shared: list  # pairs: a leaf of the value that is an array, or a view of one, that the caller has; (position, its cell or the position of another)
 
 
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
@@ -126,6 +127,10 @@ def listed(s, value) -> str:
     return f"{s.describe(value)} of {', '.join(map(repr, keys)) if keys else len(s.items(value))}"
 
 
+def float_leaves(s, values) -> list:
+    return [x for value in values for x in leaves_of(s, value) if s.b.type(s.atom(x)).is_float]
+
+
 def rebuild(s, value, new):
     """The value with its leaves replaced by those of the iterator."""
     match value:
@@ -151,7 +156,7 @@ def over_leaves(s, x, change):
 
 
 def fresh_cells(s, value):
-    """The value with its arrays in cells of their own, so that stores stay inside."""
+    """The value with its arrays in cells of their own: stores into them change nothing else."""
     return rebuild(s, value, iter([s.wrap(s.atom(x)) if isinstance(x, v.Array) else x for x in leaves_of(s, value)]))
 
 
@@ -170,13 +175,15 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     names = [s.b.fresh(hint_of(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
     s.orders.update(zip(names, orders or map(s.order, atoms)))
     chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
+    cells: dict[v.Ref, Any] = {}  # of the function's parameters: those of the arguments
 
     def parameter(leaf):
-        if id(leaf) in chosen:
-            return s.wrap(chosen[id(leaf)], hint_of(s, leaf))
-        return s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf
+        new = s.wrap(chosen[id(leaf)], hint_of(s, leaf)) if id(leaf) in chosen else s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf
+        if isinstance(new, v.Array):
+            cells[new.cell] = leaf.cell
+        return new
 
-    before, structure, results = dict(s.heap), None, ()
+    before, structure, results, shared = dict(s.heap), None, (), []
     with scope(s) as stmts:
         new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
@@ -184,6 +191,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         try:
             structure, out_leaves = outline(s, call_value(s, function, new, named))
             results = tuple(s.atom(x) for x in out_leaves)
+            shared = sharing(out_leaves, {**{c: c for c, part in before if part is None}, **cells})
         except v.Stopped:
             pass
         stores = any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
@@ -194,7 +202,18 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     if structure is None:
         inline(s.b, fun, (*atoms, *order))
         raise v.Stopped
-    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results), len(names), stores)  # what is computed once is saved once
+    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results), len(names), stores, shared)  # what is computed once is saved once
+
+
+def sharing(leaves, cells: dict) -> list:
+    """[(position of a leaf that is an array in one of these cells, what the cell is called there, or the position of another leaf in it)]"""
+    found = []
+    for k, x in enumerate(leaves):
+        if isinstance(x, v.Array):
+            if x.cell in cells:
+                found.append((k, cells[x.cell]))
+            cells.setdefault(x.cell, k)
+    return found
 
 
 def check_pure(s, before, stored) -> None:
@@ -321,9 +340,12 @@ def arguments(s, primals) -> list:
 def forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
     args = arguments(s, s.items(primals))
-    pairs = [(x, d) for x, d in paired(s, v.Tuple(tuple(args)), tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
-    r = record(s, function, args, {}, [x for x, _ in pairs])
-    dot_atoms = [conform_tangent(s, x, d) for x, d in pairs]
+    return pushed(s, record(s, function, args, {}, float_leaves(s, args)), v.Tuple(tuple(args)), tangents)
+
+
+def pushed(s, r: Recorded, primals, tangents):
+    """(the value, its tangent) of a recorded function."""
+    dot_atoms = [conform_tangent(s, x, d) for x, d in paired(s, primals, tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
     fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
@@ -351,13 +373,24 @@ def conform_tangent(s, primal, tangent, what="the tangent"):
                                                               **({} if t.kind == "array" else {"index": ()}))
 
 
+def linearised(s, function, primals):
+    """gs.linearize inside a specialisation: (out, a linear map that is inlined where it is called)."""
+    args = arguments(s, primals)
+    r = record(s, function, args, {}, float_leaves(s, args))
+    out = evaluated(s, r)
+    return v.Tuple((out, v.Pushforward(r, tuple(r.args), v.Tuple(tuple(args)), out)))
+
+
+def evaluated(s, r: Recorded):
+    """The value of a recorded function."""
+    return structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(inline(s.b, r.fun, r.args), r.leaves)])
+
+
 def pull(s, function, primals, has_aux=False):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
     args = arguments(s, primals)
-    leaves = [x for k, a in enumerate(args) for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float]
-    r = record(s, function, args, {}, leaves)
-    values = inline(s.b, r.fun, r.args)
-    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
+    r = record(s, function, args, {}, float_leaves(s, args))
+    out = evaluated(s, r)
     if has_aux and not (isinstance(out, v.Tuple) and len(out.items) == 2):
         s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
     pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out.items[0] if has_aux else out)
@@ -395,7 +428,7 @@ def forward_sweep(s, function, primals, has_aux):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
     from ..transform.vjp import vjp_split
     args = arguments(s, primals)
-    r = record(s, function, args, {}, [x for a in args for x in leaves_of(s, a) if s.b.type(s.atom(x)).is_float])
+    r = record(s, function, args, {}, float_leaves(s, args))
     if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
         s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
     floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]

@@ -165,6 +165,10 @@ class Pullback:
     out: Any
 
 
+class Pushforward(Pullback):
+    """The second result of `gs.linearize` inside transformed code."""
+
+
 @dataclass(eq=False)
 class Frame:
     """The variables of one call: a key of heap slots, and where its other names are found."""

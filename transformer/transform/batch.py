@@ -29,8 +29,11 @@ from ..types import PY_INT, Dim
 from .groups import Node, groups, in_order
 
 
-def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=False, calls=None, remarks=None) -> tuple[Fun, tuple[bool, ...]]:
-    """(the function of all examples, which of its results differ between them; `full`: all have the axis of examples).
+def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, lengths: int | None = None, calls=None,
+          remarks=None) -> tuple[Fun, tuple[bool, ...]]:
+    """(the function of all examples, which of its results differ between them).
+
+    `lengths`: all results have the axis of examples but the first so many, which must be the same for all; None: those that differ.
 
     `remarks` is given (origin, why) of what runs example by example.
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
@@ -45,7 +48,9 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, full=F
         params.append(self.lifted_name(p) if differs else p)
     block, nodes = self.block(fun.body)
     with b.block() as more:
-        results = tuple(self.full(r) if full else self.atom(r) for r in fun.body.results)
+        results = tuple(self.full(r) if lengths is not None and k >= lengths else self.atom(r) for k, r in enumerate(fun.body.results))
+    if any(map(self.differs, fun.body.results[:lengths or 0])):
+        raise Unbatchable("it returns arrays whose sizes differ between examples")
     block += more
     params += sorted(size.names - set(fun.params))
     made = Fun(f"{fun.name}_batch", tuple(params), Block(tuple(block), results), b.types, {}, fun.origin)
@@ -194,17 +199,21 @@ class Batch:
         """A call of the batched function, with batched rules; all that is the user's is lifted."""
         op = let.op
         outside = list(c.batched[op.count:])
-        if op.lengths or any(d and self.b.type(a) == PY_INT for a, d in zip(let.args[op.count:], outside)):
+        if any(d and self.b.type(a) == PY_INT for a, d in zip(let.args[op.count:], outside)):
             raise Unbatchable("it returns arrays whose sizes differ between examples")
 
         def every(fun: Fun) -> Fun:
             differs = [True] * (len(fun.params) - len(outside)) + outside
-            return batch(fun, tuple(differs), self.size, self.axis_name, True, self.calls, self.remarks)[0]
+            return batch(fun, tuple(differs), self.size, self.axis_name, op.lengths, self.calls, self.remarks)[0]
 
         more = sorted(self.size.names - set(op.fun.params))
         args = (*(c.all(k) for k in range(op.count)), *c.args[op.count:], *more)
-        for name, result in zip(let.names, self.batched_call(op, tuple(outside), every).call(self.b, args)):
-            self.lifted[name] = result
+        results = self.batched_call(op, tuple(outside), every).call(self.b, args)
+        for name, result in zip(let.names[:op.lengths], results):
+            self.b.append(Let((name,), OPS["retype"], (result,), (("dims", ()),), self.b.origin))
+        for name, result in zip(let.names[op.lengths:], results[op.lengths:]):
+            dims = lifted(self.b.types[name], self.size).dims
+            self.lifted[name] = result if self.b.type(result).dims == dims else self.b.emit(OPS["retype"], result, hint=name, dims=dims)
 
     def batched_call(self, op: Call, outside, every) -> Call:
         """The operation for all examples; its rules may call it again."""
