@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
 from ..rules.indexing import entries
-from ..types import Dim, Type
+from ..types import PY_INT, Dim, Type
 
 Bounds = tuple[Dim | None, Dim | None]  # lowest and highest value; None: not known
 LENGTHS = {"rt.size", "rt.trip_count", "rt.slice_length"}
@@ -35,6 +35,9 @@ class Intervals:
             match stmt:
                 case For():
                     self.ranges[stmt.index] = self.bounds_of(stmt)
+                case While():
+                    for c, (init, step) in counters(self.b, stmt).items():
+                        self.ranges[c] = (self.b.dim(init), None) if step > 0 else (None, self.b.dim(init))
                 case Let(names=(name,)) if stmt.op.name in LENGTHS:
                     self.lengths.add(name)
 
@@ -145,7 +148,8 @@ class Intervals:
         """Ranges and names of the stores in inner loops: in a loop a carried name is its head, which outside is called c'."""
         inner = [s for s in walk(block) if isinstance(s, For | While)]
         primes = {c: c + "'" for s in inner for c in s.carried}
-        return self.renamed([s.index for s in inner if isinstance(s, For)], primes), primes
+        indices = [s.index for s in inner if isinstance(s, For)]
+        return self.renamed(indices + [c for c in primes if c in self.ranges], primes), primes
 
     def renamed(self, indices: list[str], primes: dict[str, str]) -> dict[str, Bounds]:
         """The ranges, those of some indices under new names."""
@@ -165,7 +169,21 @@ class Intervals:
             low, high = self.ranges[loop.index]
             here, step = Dim.of(loop.index), loop.step.value if isinstance(loop.step, Const) else None
             ranges[primes[loop.index]] = (None, None) if step is None else (here + step, high) if step > 0 else (low, here + step)
+        else:
+            for c, (_, step) in counters(self.b, loop).items():
+                ranges[primes[c]] = (Dim.of(c) + step, None) if step > 0 else (None, Dim.of(c) + step)
         return ranges, primes
+
+
+def counters(b: Builder, loop: While) -> dict[str, tuple[Atom, int]]:
+    """{carried integer to which each iteration adds the same number: (what it is at first, that number)}"""
+    found = {}
+    for c, init, after in zip(loop.carried, loop.inits, loop.body.results):
+        if b.types[c] == PY_INT and b.type(after) == PY_INT:
+            step = (b.dim(after) - Dim.of(c)).constant
+            if step:
+                found[c] = init, step
+    return found
 
 
 def _innermost(e: Dim, ranges: dict[str, Bounds]) -> str | None:

@@ -78,17 +78,21 @@ def dim_atom(b: Builder, dim: Dim, hint: str = "size") -> Atom:
     for stmt in b.stmts:  # is it here already?
         if isinstance(stmt, Let) and b.polynomials.get(stmt.names[0] if stmt.names else "") == dim:
             return stmt.name
+    rises = any(monomial and coefficient > 0 for monomial, coefficient in dim.terms)
+    terms = sorted(dim.terms, key=lambda t: ((t[0] == ()) == rises, t[1] < 0, t))  # n - 1, and 1 - n
     total: Atom | None = None
-    for monomial, coefficient in sorted(dim.terms, key=lambda t: (t[0] == (), t[1] < 0, t)):
+    for monomial, coefficient in terms:
+        mine = hint if len(terms) == 1 else "t"  # the hint is for the whole
         term: Atom = Const(abs(coefficient)) if not monomial else monomial[0]
         for name in monomial[1:]:
-            term = b.emit(OPS["multiply"], term, name, hint=hint)
+            term = b.emit(OPS["multiply"], term, name, hint=mine)
         if monomial and abs(coefficient) != 1:
-            term = b.emit(OPS["multiply"], Const(abs(coefficient)), term, hint=hint)
+            term = b.emit(OPS["multiply"], Const(abs(coefficient)), term, hint=mine)
         if total is None:
-            total = term if coefficient > 0 else b.emit(OPS["negative"], term, hint=hint)
+            total = term if coefficient > 0 else b.emit(OPS["negative"], term, hint=mine)
         else:
-            total = b.emit(OPS["add" if coefficient > 0 else "subtract"], total, term, hint=hint)
+            last = (monomial, coefficient) == terms[-1]
+            total = b.emit(OPS["add" if coefficient > 0 else "subtract"], total, term, hint=hint if last else "t")
     return total
 
 

@@ -8,7 +8,7 @@ from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
 from .calls import call_value, place
-from .transforms import Recorded, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, structured, zero_like
+from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, structured, zero_like
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -21,6 +21,7 @@ class Made:
         self.s, self.name = s, name or getattr(getattr(function, "value", None), "__name__", "a function")
         self.place = place(function)
         self.args = [fresh_leaves(s, a) for a in args]
+        self.boxes = {new.box: old.box for old, new in zip(boxes_of(s, args), boxes_of(s, self.args))}
         self.leaves = float_leaves(s, self.args)
         self.primal = record(s, function, self.args, {}, self.leaves)
         if self.primal.stores:
@@ -49,9 +50,11 @@ class Made:
         s, r = self.s, self.primal
         names = op.call(s.b, (*r.args[:r.count], *self.outside()))
         leaves = [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)]
-        for k, other in r.shared:
-            s.may_share(leaves[k].cell, other if isinstance(other, v.Ref) else leaves[other].cell)
-        return structured(s, r.out, leaves)
+        value = structured(s, r.out, leaves)
+        for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]), (r.shared_boxes, [x.box for x in boxes_of(s, [value])])):
+            for k, other in shared:
+                s.may_share(refs[k], self.boxes.get(other, other) if isinstance(other, v.Ref) else refs[other])
+        return value
 
     def as_returned(self, value):
         """The value that a rule returns, which must be what the function returns: of its structure, shapes and dtypes."""

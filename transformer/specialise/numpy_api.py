@@ -70,7 +70,11 @@ def clip(s, x, a_min=NONE, a_max=NONE):
 def stop_gradient(s, x):
     if isinstance(x, (v.Tuple, v.Boxed)):
         items = [stop_gradient(s, i) for i in s.items(x)]
-        return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x))
+        if isinstance(x, v.Tuple):
+            return v.Tuple(tuple(items), x.cls)
+        result = s.box(items, x.cls, s.keys(x))
+        s.may_share(x.box, result.box)
+        return result
     if not s.is_numeric(x):
         return x
     result = s.wrap(s.emit("stop_gradient", s.atom(x)))

@@ -31,7 +31,8 @@ class Recorded:
     leaves: list  # the atoms of its leaves, in order: the results
     count: int  # how many parameters are leaves
     stores: bool  # does it store into its arguments?
-    shared: list  # pairs: a leaf of the value that is an array, or a view of one, that the caller has; (position, its cell or the position of another)
+    shared: list  # arrays of the value that the caller has, too, or that are views of such: see `sharing`
+    shared_boxes: list  # the same of lists, dicts and objects
 
 
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
@@ -183,15 +184,19 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             cells[new.cell] = leaf.cell
         return new
 
-    before, structure, results, shared = dict(s.heap), None, (), []
+    before, structure, results, shared, shared_boxes = dict(s.heap), None, (), [], []
     with scope(s) as stmts:
         new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
         own = dict(s.heap)
+        known = {ref: ref for ref, part in before if part is None}
+        boxes = known | {n.box: a.box for a, n in zip(boxes_of(s, [*args, *kwargs.values()]), boxes_of(s, [*new, *named.values()]))}
         try:
-            structure, out_leaves = outline(s, call_value(s, function, new, named))
+            value = call_value(s, function, new, named)
+            structure, out_leaves = outline(s, value)
             results = tuple(s.atom(x) for x in out_leaves)
-            shared = sharing(out_leaves, {**{c: c for c, part in before if part is None}, **cells})
+            shared = sharing([x.cell if isinstance(x, v.Array) else None for x in out_leaves], known | cells)
+            shared_boxes = sharing([x.box for x in boxes_of(s, [value])], boxes)
         except v.Stopped:
             pass
         stores = any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
@@ -202,17 +207,27 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     if structure is None:
         inline(s.b, fun, (*atoms, *order))
         raise v.Stopped
-    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results), len(names), stores, shared)  # what is computed once is saved once
+    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results), len(names), stores, shared, shared_boxes)  # what is computed once is saved once
 
 
-def sharing(leaves, cells: dict) -> list:
-    """[(position of a leaf that is an array in one of these cells, what the cell is called there, or the position of another leaf in it)]"""
+def boxes_of(s, values) -> list[v.Boxed]:
+    """The lists, dicts and objects in values."""
     found = []
-    for k, x in enumerate(leaves):
-        if isinstance(x, v.Array):
-            if x.cell in cells:
-                found.append((k, cells[x.cell]))
-            cells.setdefault(x.cell, k)
+    for x in values:
+        x = x.value if isinstance(x, v.Maybe) else x
+        found += [x] if isinstance(x, v.Boxed) else []
+        found += boxes_of(s, varying(s, x)) if isinstance(x, v.Tuple | v.Boxed) else []
+    return found
+
+
+def sharing(refs, known: dict) -> list:
+    """[(position of a ref that is known, what the caller knows it as; or that came before, its position there)]"""
+    found, known = [], dict(known)
+    for k, ref in enumerate(refs):
+        if ref in known:
+            found.append((k, known[ref]))
+        elif ref is not None:
+            known[ref] = k
     return found
 
 

@@ -13,7 +13,7 @@ value of one side of a branch leaves the branch as one more of its results.
 """
 from __future__ import annotations
 
-from ..analyse.intervals import Intervals
+from ..analyse.intervals import Intervals, counters
 from ..core import Atom, Block, Builder, Const, For, If, Stmt, While, split_name
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
@@ -57,16 +57,23 @@ class LoopTape:
         self.back: dict[str, list[Atom]] = {}  # positions, in the loop backwards: [init, next]
         self.made: dict[str, Atom] = {}
         self.tapes: dict[str, str] = {}
+        self.others: list[Stmt] = []  # what gives the other counters in the mirror
         if isinstance(loop, For):
-            self.index = b.fresh(loop.index, PY_INT)
-            self.values.got[loop.index] = self.index
+            self.counter, self.start, self.stop, self.step = loop.index, loop.start, loop.stop, loop.step
+            self.index = self.values.got[loop.index] = b.fresh(loop.index, PY_INT)
         else:
-            steps = counters(b, loop)
-            counted = next((c for c, (init, step) in steps.items() if (init, step) == (ZERO, 1)), None)
-            self.index = b.fresh(counted or "k", PY_INT)
-            self.count = counted or b.fresh("count", PY_INT)
-            with b.block() as self.counters:
-                self.values.got |= {c: dim_atom(b, b.dim(init) + Dim.of(self.index) * step, c) for c, (init, step) in steps.items()}
+            self.count_by(counters(b, loop))
+
+    def count_by(self, steps: dict[str, tuple[Atom, int]]) -> None:
+        """A `while` is run backwards like a `for` over the values of one of its counters, or of one that is given it."""
+        b = self.b
+        counted = next((c for wanted in (1, -1) for c, (_, step) in steps.items() if step == wanted), None)
+        self.counter = self.stop = counted or b.fresh("count", PY_INT)
+        self.start, step = steps.get(counted, (ZERO, 1))
+        self.step, self.index = Const(step), b.fresh(counted or "k", PY_INT)
+        with b.block() as self.others:
+            number = (Dim.of(self.index) - b.dim(self.start)) * step
+            self.values.got |= {c: dim_atom(b, b.dim(init) + number * step, c) for c, (init, step) in steps.items()}
 
     def run(self) -> list[Stmt]:
         """The statements of the forward loop; `head` are then those for the head of the mirror."""
@@ -75,11 +82,11 @@ class LoopTape:
         self.head = self.values.provide(self.save)
         last: list[Stmt] = []
         if isinstance(loop, While):
-            self.head = [*self.counters, *self.head]
-            if self.count not in loop.carried:
-                self.carry(self.count, ZERO)
+            self.head = [*self.others, *self.head]
+            if self.counter not in loop.carried:
+                self.carry(self.counter, ZERO)
                 with self.b.block() as last:
-                    self.nexts.append(self.b.emit(OPS["add"], self.count, ONE, hint="count"))
+                    self.nexts.append(self.b.emit(OPS["add"], self.counter, ONE, hint="count"))
         body = Block((*self.values.forward(), *last), self.values.block.results + tuple(self.nexts))
         carried, inits = loop.carried + tuple(self.carried), loop.inits + tuple(self.inits)
         stmt = For(loop.index, loop.start, loop.stop, loop.step, carried, inits, body, loop.origin) if isinstance(loop, For) else \
@@ -92,36 +99,34 @@ class LoopTape:
 
     # counting -----------------------------------------------------------------------------------
     def trips(self) -> Atom:
-        """How often a `for` runs; emitted at its first use."""
+        """How often the loop runs: of a `for` emitted at its first use, of a `while` known behind it."""
+        b = self.b
+        start, stop, step = (b.dim(a) for a in (self.start, self.stop, self.step))
+        length = (stop - start) * step
+        if isinstance(self.loop, While):
+            return dim_atom(b, length, "count")
         if "trips" not in self.made:
-            loop, b = self.loop, self.b
-            start, stop, step = (b.dim(a) for a in (loop.start, loop.stop, loop.step))
-            length = (stop - start) * step
             if all(d.constant is not None for d in (start, stop, step)):
                 self.made["trips"] = Const(len(range(start.constant, stop.constant, step.constant)))
             elif step.constant in (1, -1) and self.facts.at_least(length, 0):
                 self.made["trips"] = dim_atom(b, length, "trips")
             else:
-                self.made["trips"] = b.emit(OPS["rt.trip_count"], loop.start, loop.stop, loop.step, hint="trips")
+                self.made["trips"] = b.emit(OPS["rt.trip_count"], self.start, self.stop, self.step, hint="trips")
         return self.made["trips"]
 
     def number(self, index: Atom) -> Atom:
         """The number of the iteration with this index."""
-        loop, b = self.loop, self.b
-        if isinstance(loop, While):
-            return index
-        step = b.dim(loop.step)
+        b = self.b
+        step = b.dim(self.step)
         if step.constant in (1, -1):
-            return dim_atom(b, (b.dim(index) - b.dim(loop.start)) * step, "k")
-        k = dim_atom(b, b.dim(index) - b.dim(loop.start), "k")
-        return b.emit(OPS["floor_divide"], k, loop.step, hint="k")
+            return dim_atom(b, (b.dim(index) - b.dim(self.start)) * step, "k")
+        k = dim_atom(b, b.dim(index) - b.dim(self.start), "k")
+        return b.emit(OPS["floor_divide"], k, self.step, hint="k")
 
     def number_forward(self) -> Atom:
-        if isinstance(self.loop, While):
-            return self.count
         if "k" not in self.made:
             with self.b.block() as stmts:
-                self.made["k"] = self.number(self.loop.index)
+                self.made["k"] = self.number(self.counter)
             self.values.inserted.setdefault(None, [])[:0] = stmts
         return self.made["k"]
 
@@ -134,13 +139,9 @@ class LoopTape:
 
     def reverse_range(self) -> tuple[Atom, Atom, Atom]:
         """The range of the loop backwards; emits its ends."""
-        loop, b = self.loop, self.b
-        if isinstance(loop, While):
-            return dim_atom(b, Dim.of(self.count) - 1, "last"), Const(-1), Const(-1)
-        if isinstance(loop.step, Const) and abs(loop.step.value) == 1:
-            step = loop.step.value
-            return dim_atom(b, b.dim(loop.stop) - step, "last"), dim_atom(b, b.dim(loop.start) - step, "end"), Const(-step)
-        start, step = b.dim(loop.start), b.dim(loop.step)
+        b, start, step = self.b, self.b.dim(self.start), self.b.dim(self.step)
+        if step.constant in (1, -1):
+            return dim_atom(b, b.dim(self.stop) - step, "last"), dim_atom(b, start - step, "end"), Const(-step.constant)
         last = start + (b.dim(self.trips()) - 1) * step
         return dim_atom(b, last, "last"), dim_atom(b, start - step, "end"), dim_atom(b, -step, "step")
 
@@ -189,9 +190,9 @@ class LoopTape:
         self.values.insert(name, store)
         with b.block() as behind:
             if last:
-                tape = self.store(tape, self.trips() if counted else self.count, name, t)
+                tape = self.store(tape, self.trips(), name, t)
             if not counted:
-                entries = dim_atom(b, b.dim(self.count) + int(last), "count")
+                entries = dim_atom(b, b.dim(self.trips()) + int(last), "count")
                 tape = b.emit(OPS["rt.pop"], tape, ZERO, entries, *shape, hint=hint)
         self.behind += behind
         self.tapes[name] = tape
@@ -236,17 +237,6 @@ class LoopTape:
             return part if t.rank == 1 else b.emit(OPS["np.reshape"], part, *dim_atoms(b, here.dims), hint=name)
 
         return read
-
-
-def counters(b: Builder, loop: While) -> dict[str, tuple[Atom, int]]:
-    """{carried integer to which each iteration adds the same number: (what it is at first, that number)}"""
-    found = {}
-    for c, init, after in zip(loop.carried, loop.inits, loop.body.results):
-        if b.types[c] == PY_INT and b.type(after) == PY_INT:
-            step = (b.dim(after) - Dim.of(c)).constant
-            if step:
-                found[c] = init, step
-    return found
 
 
 def tape_name(name: str) -> str:
