@@ -397,6 +397,41 @@ def stores_behind_broadcast_to(x):
     return np.sum(z)
 
 
+def stores_behind_two_of_them(x):
+    y = x * 1.0
+    z = same(same(y))
+    z[0] = 9.0
+    return np.sum(y ** 2)
+
+
+def stores_behind_a_loop_of_them(x):
+    y = x * 1.0
+    z = same(y)
+    for _ in range(2):
+        z = gs.stop_gradient(z)
+    y[0] = 9.0
+    return np.sum(z ** 2)
+
+
+def stores_behind_an_exchange(x):
+    a = x * 1.0
+    a, b = gs.checkpoint(lambda u, v: (v, u))(a, a)
+    a[0] = 9.0
+    return np.sum(b ** 2)
+
+
+def stores_into_what_is_an_argument_on_one_path(x):
+    def f(u):
+        if np.sum(u) > 0.5:
+            return u
+        return u * 1.0
+
+    y = x * 1.0
+    z = gs.checkpoint(f)(y)
+    z[0] = 9.0
+    return np.sum(y ** 2)
+
+
 def changes_a_dict(x):
     d = {"a": x * 1.0}
     e = gs.checkpoint(lambda d: d)(d)
@@ -418,11 +453,40 @@ def changes_what_is_behind_stop_gradient(x):
     return np.sum(d["a"])
 
 
-@pytest.mark.parametrize("f", [changes_a_dict, changes_a_list, changes_what_is_behind_stop_gradient, stores_into_a_view_of_an_argument, stores_into_the_argument, stores_into_a_result_without_name, stores_into_one_of_two,
+@pytest.mark.parametrize("f", [stores_behind_two_of_them, stores_behind_a_loop_of_them, stores_behind_an_exchange, stores_into_what_is_an_argument_on_one_path,
+                               changes_a_dict, changes_a_list, changes_what_is_behind_stop_gradient, stores_into_a_view_of_an_argument, stores_into_the_argument, stores_into_a_result_without_name, stores_into_one_of_two,
                                stores_behind_stop_gradient, stores_behind_broadcast_to])
 def test_a_store_into_what_another_name_has_too_is_refused(f):
     for made in (gs.jit(f), gs.value_and_grad(f), lambda x: gs.vmap(f)(np.stack([x, x]))):
         with pytest.raises(gs.errors.UnsupportedError, match="another variable may be the same"):
+            made(X)
+
+
+OUTSIDE, OUTSIDE_TREE = np.ones(3), {"w": np.ones(3)}
+
+
+def stores_into_an_array_from_outside(x):
+    z = gs.checkpoint(lambda u: OUTSIDE)(x)
+    z -= x
+    return np.sum(OUTSIDE * z)
+
+
+def stores_into_an_array_from_outside_behind_stop_gradient(x):
+    z = gs.stop_gradient(OUTSIDE)
+    z -= 1.0
+    return np.sum(OUTSIDE * x)
+
+
+def changes_a_dict_from_outside(x):
+    z = gs.checkpoint(lambda u: OUTSIDE_TREE)(x)
+    z["w"] = x
+    return np.sum(OUTSIDE_TREE["w"] * x)
+
+
+@pytest.mark.parametrize("f", [stores_into_an_array_from_outside, stores_into_an_array_from_outside_behind_stop_gradient, changes_a_dict_from_outside])
+def test_what_stands_outside_stays_what_it_is(f):
+    for made in (gs.jit(f), gs.value_and_grad(f)):
+        with pytest.raises(gs.errors.ImpurityError):
             made(X)
 
 
@@ -468,7 +532,15 @@ def _branching(dot):
     return 2.0 * dot
 
 
-@pytest.mark.parametrize("slope", [lambda dot: dot ** 2, np.abs, _branching, lambda dot: dot / (9.0 + dot)], ids=["square", "abs", "branch", "quotient"])
+def _indexing(dot):
+    out = np.zeros(3)
+    out[int(dot[0])] = 1.0
+    return out
+
+
+@pytest.mark.parametrize("slope", [lambda dot: dot ** 2, np.abs, _branching, lambda dot: dot / (9.0 + dot), lambda dot: np.floor(dot), lambda dot: 2.0 * (dot > 0.0),
+                                   lambda dot: 2.0 * gs.stop_gradient(dot), _indexing],
+                         ids=["square", "abs", "branch", "quotient", "floor", "comparison", "stop_gradient", "index"])
 def test_a_rule_that_is_not_linear_has_no_reverse_mode(slope):
     f = gs.custom_jvp(lambda x: 2.0 * x)
     f.defjvp(lambda primals, dots: (2.0 * primals[0], slope(dots[0])))

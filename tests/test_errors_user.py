@@ -183,6 +183,20 @@ CASES = [
                 «out.append(x[0] ** 2)»
             return out[0]
         """, says="a list that grows", instead="array before the loop"),
+    case("an array that grows from one element", """
+        def f(x):
+            p = np.ones(1)
+            for i in range(len(x)):
+                p = np.concatenate([«p», x[i:i + 1]])
+            return np.sum(p * p)
+        """, says="append to a list, or fill an array", instead="Give p the same"),
+    case("a store into what np.broadcast_to views", """
+        def f(x):
+            y = x * 1.0
+            z = np.broadcast_to(y, (2, 3))
+            «y[0] = 5.0»
+            return np.sum(z)
+        """, says="may share memory", instead="x.copy()"),
     case("aliasing that only the run time knows", """
         def f(x):
             y, z = x * 1.0, x * 2.0

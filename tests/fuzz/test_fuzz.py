@@ -18,7 +18,7 @@ from .oracle import BATCHED, examine
 from .runner import campaign, fresh_seed
 
 COUNT, COMPILED = int(os.environ.get("FUZZ_COUNT", 2000)), int(os.environ.get("FUZZ_COMPILED", 100))
-PARTS = 8  # so that several test processes share the work
+PARTS = 4  # so that two test processes, or four, share the work; each part starts a process of its own
 
 
 def first_seed() -> int:

@@ -168,9 +168,13 @@ def test_scalars_and_arrays_mix_in_results():
     assert (type(k), type(largest), type(x)) == (int, np.float64, np.ndarray)
 
 
-def test_a_call_is_cheap():
-    import timeit
+def test_a_call_is_one_of_python():
     run = compile_module(lower(function(["f8[n]"], lambda b, x: emit(b, "multiply", x, 2.0))))
-    x = np.ones(3)
+    x, calls = np.ones(3), []
     run(x)
-    assert min(timeit.repeat(lambda: run(x), number=10_000, repeat=5)) / 10_000 < 3e-6
+    sys.setprofile(lambda frame, event, _: calls.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        run(x)
+    finally:
+        sys.setprofile(None)
+    assert calls == ["run", "f"]  # the second is the compiled code itself, as numba reports it

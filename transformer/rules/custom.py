@@ -102,7 +102,7 @@ class CustomJvp(Call):
         return [zeros_of(b, b.type(a), "dot") if t is None else t for a, t in zip(let.args[:self.count], tangents)]
 
     def vjp(self, b, let, cotangents, wanted):
-        from ..analyse.dependence import dependent_names
+        from ..analyse.dependence import is_linear
         from ..transform.vjp import vjp
         if self.rule is None:
             self.refuse_without_rules(let)
@@ -110,7 +110,7 @@ class CustomJvp(Call):
         count = self.count
         active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
         joint, n = vjp(self.rule, active), len(self.rule.body.results)
-        if not dependent_names(joint, self.rule.params[count:2 * count]).isdisjoint(joint.body.results[n:]):
+        if not is_linear(self.rule, joint, self.rule.params[count:2 * count]):
             raise UnsupportedError(let.origin, f"reverse mode through {self.title}, whose jvp rule is not linear in the tangents",
                                    instead="Write tangents as sums of products of a tangent and what does not depend on tangents; or give it a gs.custom_vjp.")
         dots = self.all_dots(b, let, [None] * count)  # the rule is linear in them, so that any do

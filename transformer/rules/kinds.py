@@ -89,7 +89,7 @@ def dim_atom(b: Builder, dim: Dim, hint: str = "size") -> Atom:
         if monomial and abs(coefficient) != 1:
             term = b.emit(OPS["multiply"], Const(abs(coefficient)), term, hint=mine)
         if total is None:
-            total = term if coefficient > 0 else b.emit(OPS["negative"], term, hint=mine)
+            total = Const(coefficient) if not monomial else term if coefficient > 0 else b.emit(OPS["negative"], term, hint=mine)
         else:
             last = (monomial, coefficient) == terms[-1]
             total = b.emit(OPS["add" if coefficient > 0 else "subtract"], total, term, hint=hint if last else "t")

@@ -23,7 +23,7 @@ class Made:
         self.args = [fresh_leaves(s, a) for a in args]
         self.boxes = {new.box: old.box for old, new in zip(boxes_of(s, args), boxes_of(s, self.args))}
         self.leaves = float_leaves(s, self.args)
-        self.primal = record(s, function, self.args, {}, self.leaves)
+        self.primal = record(s, function, self.args, {}, self.leaves, alive=True)
         if self.primal.stores:
             s.fail(f"{self.name} stores into an argument, and is a function with its own derivative or a checkpoint",
                    "Store into a copy, x.copy(), and return it.", error=ImpurityError)
@@ -53,8 +53,13 @@ class Made:
         value = structured(s, r.out, leaves)
         for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]), (r.shared_boxes, [x.box for x in boxes_of(s, [value])])):
             for k, other in shared:
-                s.may_share(refs[k], self.boxes.get(other, other) if isinstance(other, v.Ref) else refs[other])
+                for old in self.of_arguments() if other is None else [self.boxes.get(other, other) if isinstance(other, v.Ref) else refs[other]]:
+                    s.may_share(refs[k], old)
         return value
+
+    def of_arguments(self) -> list[v.Ref]:
+        """All arrays and containers that the call was given."""
+        return [*self.boxes.values(), *(x.cell for a in self.args for x in leaves_of(self.s, a) if isinstance(x, v.Array))]
 
     def as_returned(self, value):
         """The value that a rule returns, which must be what the function returns: of its structure, shapes and dtypes."""

@@ -132,7 +132,8 @@ class Heads:
         elif end.names <= self.outer and (entry is None or entry == end):
             return end
         if end.is_one or entry is not None and entry.is_one:
-            raise v.Conflict(f"its lengths are {entry} before the loop and {end} after an iteration, and broadcasting depends on it")
+            raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting depends on which is 1; "
+                             "append to a list, or fill an array that is made whole before the loop")
         name = self.shared.get((entry, end)) if entry is not None else None
         if name is None or name == carried:
             name = self.s.b.fresh("length", PY_INT)

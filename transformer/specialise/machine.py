@@ -561,11 +561,12 @@ class Specialiser:
         """Two arrays that may share memory or not: neither may be stored into."""
         x.cell.frozen = y.cell.frozen = reason
 
-    def may_share(self, *cells: v.Ref) -> None:
-        """What NumPy has as one array, or as views of one, and core as several: while two of them are alive, none may be stored into."""
-        mark = object()
-        for cell in cells:
-            freeze(self.heap, cell, {mark})
+    def may_share(self, new: v.Ref, old: v.Ref) -> None:
+        """What NumPy has as one array or container, or as views of one, and core as two: while both are in use, neither may be stored into."""
+        marks = {object()}.union(*(self.heap.get((ref, "frozen"), ()) for ref in (new, old)))  # the old ones, too: who shares with one shares with both
+        for ref in (new, old):
+            freeze(self.heap, ref, marks)
+        new.outside = new.outside or old.outside
 
     def assign_whole(self, array: v.Array, atom: Atom) -> None:
         """Make `atom`, which has the array's type, the content of an array or view."""

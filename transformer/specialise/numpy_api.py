@@ -73,13 +73,13 @@ def stop_gradient(s, x):
         if isinstance(x, v.Tuple):
             return v.Tuple(tuple(items), x.cls)
         result = s.box(items, x.cls, s.keys(x))
-        s.may_share(x.box, result.box)
+        s.may_share(result.box, x.box)
         return result
     if not s.is_numeric(x):
         return x
     result = s.wrap(s.emit("stop_gradient", s.atom(x)))
     if isinstance(x, v.Array):
-        s.may_share(x.cell, result.cell)
+        s.may_share(result.cell, x.cell)
     return result
 
 
@@ -340,7 +340,7 @@ def broadcast_to(s, x, shape):
     result = s.wrap(s.emit("np.broadcast_to", atom, *(s.dim_atom(d) for d in dims)))
     result.cell.frozen = "np.broadcast_to gives an array that cannot be written to"
     if isinstance(x, v.Array):
-        s.may_share(x.cell, result.cell)  # it is a view
+        s.may_share(result.cell, x.cell)  # it is a view
     return result
 
 

@@ -166,10 +166,10 @@ def hint_of(s, leaf) -> str:
     return atom if isinstance(atom, str) else "x"
 
 
-def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True) -> Recorded:
+def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False) -> Recorded:
     """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of `types`.
 
-    `derived`: a derivative is taken, which need not read what it has no use for.
+    `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in use to the end.
     """
     s.facts.derived |= derived
     atoms = [s.atom(x) for x in leaves]
@@ -188,6 +188,8 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     with scope(s) as stmts:
         new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
+        if alive:
+            s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple((*new, *named.values()))
         own = dict(s.heap)
         known = {ref: ref for ref, part in before if part is None}
         boxes = known | {n.box: a.box for a, n in zip(boxes_of(s, [*args, *kwargs.values()]), boxes_of(s, [*new, *named.values()]))}
@@ -195,8 +197,8 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             value = call_value(s, function, new, named)
             structure, out_leaves = outline(s, value)
             results = tuple(s.atom(x) for x in out_leaves)
-            shared = sharing([x.cell if isinstance(x, v.Array) else None for x in out_leaves], known | cells)
-            shared_boxes = sharing([x.box for x in boxes_of(s, [value])], boxes)
+            shared = sharing(s, [x.cell if isinstance(x, v.Array) else None for x in out_leaves], known | cells)
+            shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
         except v.Stopped:
             pass
         stores = any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
@@ -220,14 +222,18 @@ def boxes_of(s, values) -> list[v.Boxed]:
     return found
 
 
-def sharing(refs, known: dict) -> list:
-    """[(position of a ref that is known, what the caller knows it as; or that came before, its position there)]"""
+def sharing(s, refs, known: dict) -> list:
+    """Pairs of the position of a ref that is not new, and what it is to the caller: one of `known`, an outside one, or the position of
+    an equal one that comes before; None: one of several that only the run time knows."""
     found, known = [], dict(known)
     for k, ref in enumerate(refs):
-        if ref in known:
-            found.append((k, known[ref]))
-        elif ref is not None:
-            known[ref] = k
+        if ref is None:
+            continue
+        if ref in known or ref.outside:
+            found.append((k, known.get(ref, ref)))
+        elif s.heap.get((ref, "frozen")):
+            found.append((k, None))
+        known.setdefault(ref, k)
     return found
 
 
