@@ -432,6 +432,17 @@ def stores_into_what_is_an_argument_on_one_path(x):
     return np.sum(y ** 2)
 
 
+def stores_behind_a_loop_that_may_not_run(x):
+    y = x * 1.0
+    z = same(y)
+    s = 2.0
+    while s < 1.0:
+        y = np.sin(y)
+        s += 1.0
+    z[0] = 9.0
+    return np.sum(y * y)
+
+
 def changes_a_dict(x):
     d = {"a": x * 1.0}
     e = gs.checkpoint(lambda d: d)(d)
@@ -453,7 +464,7 @@ def changes_what_is_behind_stop_gradient(x):
     return np.sum(d["a"])
 
 
-@pytest.mark.parametrize("f", [stores_behind_two_of_them, stores_behind_a_loop_of_them, stores_behind_an_exchange, stores_into_what_is_an_argument_on_one_path,
+@pytest.mark.parametrize("f", [stores_behind_two_of_them, stores_behind_a_loop_that_may_not_run, stores_behind_a_loop_of_them, stores_behind_an_exchange, stores_into_what_is_an_argument_on_one_path,
                                changes_a_dict, changes_a_list, changes_what_is_behind_stop_gradient, stores_into_a_view_of_an_argument, stores_into_the_argument, stores_into_a_result_without_name, stores_into_one_of_two,
                                stores_behind_stop_gradient, stores_behind_broadcast_to])
 def test_a_store_into_what_another_name_has_too_is_refused(f):

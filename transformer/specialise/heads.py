@@ -73,7 +73,9 @@ class Heads:
                 settled = False
         came = [*((ref, end) for (_, end), ref in self.cells.items()), *((ref, end.cell) for (_, end), ref in self.parts.items()),
                 *((ref, ref) for ref in self.entry_refs())]
-        self.marks = [(ref, end_heap[end, "frozen"]) for ref, end in came if (end, "frozen") in end_heap]
+        went = [*((ref, entry) for (entry, _), ref in self.cells.items()), *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
+        self.marks = [(ref, heap[source, "frozen"]) for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
+                      if (source, "frozen") in heap]
         return settled and may_alias(self.enter()) <= may_alias(head_heap)
 
     def widened(self, key, end, end_heap):
