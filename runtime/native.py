@@ -70,8 +70,9 @@ def _check(context, builder, sig, args):
 def _check_sizes(context, builder, sig, args):
     arrays, site = args
     bad = ir.Constant(ir.IntType(1), 0)
-    for t, value in zip(sig.args[0], cgutils.unpack_tuple(builder, arrays, len(sig.args[0]))):
-        for n in cgutils.unpack_tuple(builder, make_array(t)(context, builder, value).shape, t.ndim):
+    for k, t in enumerate(sig.args[0]):
+        shape = context.data_model_manager[t].get_field_position("shape")
+        for n in (builder.extract_value(arrays, (k, shape, axis)) for axis in range(t.ndim)):
             bad = builder.or_(bad, builder.icmp_signed(">", n, ir.Constant(n.type, rs.MOST)))
     fail_if(context, builder, bad, site)
     return context.get_dummy_value()

@@ -3,7 +3,7 @@
 numba's passes look for what our text does not have (closures, `with`, generators, overloads to inline, literals to unroll), and after
 each of them it works out again which variables live where.  Here all that comes before lowering is one pass.  What operators do with
 numbers and arrays is asked once: numba tries dozens of overloads each time, when it types an operation and when it lowers it.
-LLVM gets what it would get from numba, and optimises it as for numba.
+LLVM gets less to read than from numba, optimises it once, and makes code of it that is as fast.
 """
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from numba.core.lowering import Lower
 from numba.core.postproc import PostProcessor
 from numba.core.typed_passes import NativeLowering, NoPythonBackend, type_inference_stage
 from numba.core.untyped_passes import FixupArgs, TranslateByteCode
+from numba.np.arrayobj import fix_integer_index, load_item, store_item
 
 from .garbage import uncollected
 
@@ -128,19 +129,61 @@ class Lowering(Lower):
         return stop.type, start, stop, step
 
     def lower_expr(self, resty, expr):
+        if expr.op == "getattr" and expr.attr == "shape" and isinstance(self.typeof(expr.value.name), types.Array):
+            return self.part(expr.value, "shape")
         pair = self.loops.get(expr.value.name) if expr.op in ("pair_first", "pair_second") else None
         if pair is None:
             return super().lower_expr(resty, expr)
         t = self.typeof(expr.value.name)
         return self.context.cast(self.builder, pair[expr.op == "pair_second"], (t.first_type, t.second_type)[expr.op == "pair_second"], resty)
 
+    def alloca_lltype(self, name, lltype, datamodel=None):
+        return cgutils.alloca_once(self.builder, lltype, name=name)  # numba asks LLVM for its size, too, for debuggers
+
     def counted(self, t) -> bool:
         """Do values of this type hold references to memory?"""
         return self.context.data_model_manager[t].contains_nrt_meminfo()
 
+    # elements of arrays ------------------------------------------------------------------------------
+    # numba copies the record of an array for each access, to read three of its fields: that was most of what LLVM read.
+
     def lower_getitem(self, resty, expr, value, index, signature):
+        t, at = signature.args
+        if self.is_element(value, t, at):
+            return self.context.cast(self.builder, load_item(self.context, self.builder, t, self.place(value, index, at)), t.dtype, resty)
         return self.operation(operator.getitem, signature, (value, index), resty)
 
+    def lower_setitem(self, target, index, value, signature):
+        t, at, given = signature.args
+        if not (self.is_element(target, t, at) and isinstance(given, (types.Number, types.Boolean))):
+            return super().lower_setitem(target, index, value, signature)
+        item = self.context.cast(self.builder, self._cast_var(value, given), given, t.dtype)
+        return store_item(self.context, self.builder, t, item, self.place(target, index, at))
+
+    def is_element(self, array, t, at) -> bool:
+        """Is it an array of numbers, with an integer for each axis?"""
+        return (isinstance(t, types.Array) and self.typeof(array.name) == t and isinstance(t.dtype, (types.Number, types.Boolean))
+                and len(axes(at)) == t.ndim and all(isinstance(a, types.Integer) for a in axes(at)))
+
+    def place(self, array, index, at):
+        """The address of an element."""
+        t, builder = self.typeof(array.name), self.builder
+        value = self._cast_var(index, at)
+        indices = cgutils.unpack_tuple(builder, value, t.ndim) if isinstance(at, types.BaseTuple) else [value]
+        shape = cgutils.unpack_tuple(builder, self.part(array, "shape"), t.ndim)
+        strides = cgutils.unpack_tuple(builder, self.part(array, "strides"), t.ndim) if t.layout == "A" else None
+        indices = [fix_integer_index(self.context, builder, a, i, n) for a, i, n in zip(axes(at), indices, shape)]
+        return cgutils.get_item_pointer2(self.context, builder, self.part(array, "data"), shape, strides, t.layout, indices)
+
+    def part(self, array, name):
+        """One field of the record of an array."""
+        position = self.context.data_model_manager[self.typeof(array.name)].get_field_position(name)
+        held = self._blk_local_varmap.get(array.name)
+        if held is not None:
+            return self.builder.extract_value(held, position)
+        return self.builder.load(cgutils.gep_inbounds(self.builder, self.getvar(array.name), 0, position))
+
+    # operators ---------------------------------------------------------------------------------------
     def lower_binop(self, resty, expr, op):
         if op not in OPERATORS:
             return super().lower_binop(resty, expr, op)
@@ -155,17 +198,24 @@ class Lowering(Lower):
         return self.context.cast(self.builder, run(self.builder, args), signature.return_type, t)
 
 
+def axes(t) -> tuple:
+    """The types of the parts of an index."""
+    return tuple(t) if isinstance(t, types.BaseTuple) else (t,)
+
+
 class Library(JITCodeLibrary):
-    """numba's, which makes a pass manager for each function of a module, those that it only declares too."""
+    """numba's, optimised once.
+
+    numba runs the passes of LLVM over each function before it links, then a short pipeline and the whole one over the module, so that more
+    references can be pruned.  Our text holds few, and the whole pipeline does what the others did: a third of LLVM's time.
+    """
 
     def _optimize_functions(self, ll_module):
-        if not hasattr(self._codegen, "_pass_builder"):  # numba 0.61 has one manager for all
-            return super()._optimize_functions(ll_module)
         ll_module.data_layout = self._codegen._data_layout
-        for function in ll_module.functions:
-            if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager()
-                passes.run(function, builder)
+
+    def _optimize_final_module(self):
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
