@@ -22,30 +22,33 @@ class Speller:
 
     def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n):
         self.types, self.rename = types, rename
+        self.written: dict[int, tuple[Call, str, int]] = {}
 
     def text(self, expr: Expr) -> str:
-        return self.write(expr)[0]
+        return self.rename(expr) if type(expr) is str else self.write(expr)[0]
 
     def at_least(self, expr: Expr, precedence: int) -> str:
         text, own = self.write(expr)
         return text if own >= precedence else f"({text})"
 
     def type(self, expr: Expr):
-        match expr:
-            case Const():
-                return type_of_number(expr.value)
-            case Call():
-                return self.types[expr.name]
-        return self.types[expr]
+        kind = type(expr)
+        return self.types[expr] if kind is str else self.types[expr.name] if kind is Call else type_of_number(expr.value)
 
     def write(self, expr: Expr) -> tuple[str, int]:
         """(text, precedence)"""
-        match expr:
-            case str():
-                return self.rename(expr), ATOM
-            case Const():
-                text = str(expr)
-                return text, UNARY if text.startswith("-") else ATOM
+        kind = type(expr)
+        if kind is str:
+            return self.rename(expr), ATOM
+        if kind is Const:
+            text = str(expr)
+            return text, UNARY if text.startswith("-") else ATOM
+        if id(expr) not in self.written:  # `Denest` asks again for each larger expression that it tries to make
+            self.written[id(expr)] = (expr, *self.call(expr))
+        _, text, precedence = self.written[id(expr)]
+        return text, precedence
+
+    def call(self, expr: Call) -> tuple[str, int]:
         if expr.op.symbol:
             return self.operator(expr)
         special = SPECIAL.get(expr.op.name)
@@ -57,10 +60,10 @@ class Speller:
 
     def weak(self, call: Call) -> tuple[Expr, ...]:
         """The arguments, np.float64(2.0) as 2.0 where another argument fixes the dtype anyway."""
-        if not any([isinstance(a, Const) for a in call.args]):
+        if not any([type(a) is Const and isinstance(a.value, np.generic) for a in call.args]):
             return call.args
         strong = {self.type(a).dtype for a in call.args if self.type(a).kind != "py" and not isinstance(a, Const)}
-        return tuple(literal(a, strong) for a in call.args)
+        return tuple([literal(a, strong) for a in call.args])
 
     def operator(self, call: Call) -> tuple[str, int]:
         symbol, args = call.op.symbol, self.weak(call)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core import Const
 from ..rules.kinds import Elementwise
+from .conditions import WIDE
 from .denest import WIDTH
 from .remarks import Remarks
 from .spell import NOT, Speller
@@ -150,13 +151,12 @@ class Unparser:
     def python_matters(self) -> set[str]:
         """Variables for which it matters whether they hold a Python number or NumPy's: in divisions, among other dtypes."""
         found: set[str] = set()
-        for stmt in walk(self.tree.body):
-            for call in (c for e in all_expressions(stmt) for c in calls_of(e)):
-                dtypes = {self.speller.type(a).dtype for a in call.args} | {self.tree.types[call.name].dtype if call.name else None}
-                mixed = bool(dtypes - {np.dtype("f8"), np.dtype("i8"), np.dtype(bool), None})
-                for k, a in enumerate(call.args):
-                    if mixed or self.decides(call, k):
-                        found |= {self.name(n) for n in names_of(a)}
+        for call in [c for stmt in walk(self.tree.body) for e in all_expressions(stmt) for c in calls_of(e)]:
+            whole = [call] if call.name else []
+            mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
+            for k, a in enumerate(call.args):
+                if mixed or self.decides(call, k):
+                    found.update(map(self.name, names_of(a)))
         return found
 
     def decides(self, call: Call, k: int) -> bool:
