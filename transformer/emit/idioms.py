@@ -131,14 +131,15 @@ def inline_integers(tree: Tree) -> bool:
     if not short:
         return False
     latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
-    written = short
-    for stmt in tree.body:
-        replace_names([stmt], written)
+    written, start = short, 0
+    for k, stmt in enumerate(tree.body, 1):
         match stmt:
             case Assign(targets=(y,), values=(Call(op=op, args=(str() as x,)),)) if op.name == "np.copy" and bound[y] == 1:
                 if tree.hint(y) == tree.hint(x):
+                    replace_names(tree.body[start:k], written)
                     latest[x] = y
-                    written = {n: replaced(e, latest) for n, e in short.items()}
+                    written, start = {n: replaced(e, latest) for n, e in short.items()}, k
+    replace_names(tree.body[start:], written)
     _drop_bound(tree.body, set(short))
     return True
 

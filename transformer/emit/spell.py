@@ -28,6 +28,8 @@ class Speller:
         return self.rename(expr) if type(expr) is str else self.write(expr)[0]
 
     def at_least(self, expr: Expr, precedence: int) -> str:
+        if type(expr) is str:
+            return self.rename(expr)
         text, own = self.write(expr)
         return text if own >= precedence else f"({text})"
 
@@ -73,7 +75,7 @@ class Speller:
         if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args):
             symbol = {"&": "and", "|": "or"}[symbol]
         own = PRECEDENCE[symbol]
-        left, right = {"**": (ATOM, UNARY)}.get(symbol, (own + 1, own + 1) if own == COMPARE else (own, own + 1))
+        left, right = (ATOM, UNARY) if symbol == "**" else (own + 1 if own == COMPARE else own, own + 1)
         return f"{self.at_least(args[0], left)} {symbol} {self.at_least(args[1], right)}", own
 
     def shape(self, args) -> str:

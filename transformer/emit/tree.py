@@ -15,12 +15,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .. import core
 from ..core import Const, Op
 from .hints import hint_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Call:
     """An operation with nested arguments; `name` is the name that core had for its result."""
 
@@ -32,8 +31,8 @@ class Call:
     effect: bool = field(init=False, repr=False, compare=False)  # has it, or an operation in it, an effect?
 
     def __post_init__(self):
-        effect = self.op.effect or any([a.effect for a in self.args if type(a) is Call])
-        self.__dict__.update(names=names_in(self.args), effect=effect)
+        object.__setattr__(self, "names", names_in(self.args))
+        object.__setattr__(self, "effect", self.op.effect or any([a.effect for a in self.args if type(a) is Call]))
 
     def param(self, key, default=None):
         return dict(self.params).get(key, default)
@@ -242,13 +241,3 @@ def copies(names, atoms, origin) -> list[Stmt]:
     """One parallel assignment, without what is there already."""
     pairs = [(n, a) for n, a in zip(names, atoms) if n != a]
     return [Assign(tuple(n for n, _ in pairs), tuple(a for _, a in pairs), origin)] if pairs else []
-
-
-def simple(stmt: core.Let | core.Store) -> Stmt:
-    """The tree of a statement without blocks."""
-    match stmt:
-        case core.Store():
-            return Store(stmt.target, stmt.index, stmt.atoms, stmt.value, stmt.add, stmt.origin)
-        case core.Let(names=()):
-            return Effect(Call("", stmt.op, stmt.args, stmt.params), stmt.origin)
-    return Assign(stmt.names, (Call(stmt.names[0], stmt.op, stmt.args, stmt.params),), stmt.origin)
