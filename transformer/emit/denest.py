@@ -54,8 +54,9 @@ class Pending:
 class Denest:
     def __init__(self, tree: Tree):
         self.tree = tree
-        self.used, self.bound = use_counts(tree), bind_counts(tree)
-        self.memory = memories(tree)
+        stmts = walk(tree.body)
+        self.used, self.bound = use_counts(stmts), bind_counts(tree, stmts)
+        self.memory = memories(tree, stmts)
         self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
         self.speller = Speller(tree.types, self.hint)
 
@@ -143,7 +144,7 @@ class Denest:
         return pushed | ({stmt.target} if isinstance(stmt, Store) else set())
 
 
-def memories(tree: Tree):
+def memories(tree: Tree, stmts: list[Stmt]):
     """name -> a representative of the names that may share its memory, in the whole function."""
     parent: dict[str, str] = {}
 
@@ -164,7 +165,7 @@ def memories(tree: Tree):
         found = shared(call)
         return {n for n in found if n not in within and is_buffer(tree.types[n])}.union(*[sources(within[n]) for n in found if n in within])
 
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         match stmt:
             case Assign(targets=targets, values=(Call() as call,)):
                 for n in sources(call):

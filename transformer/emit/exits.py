@@ -38,7 +38,7 @@ def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
     tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words,
-                {n: s.origin for s in core.walk(fun.body) if isinstance(s, core.Let) for n in s.names},
+                {n: s.origin for s in maker.stmts if type(s) is core.Let for n in s.names},
                 risky - maker.tested)
     push_returns(tree)
     return tree
@@ -86,10 +86,10 @@ class Maker:
     tested: set[str] = field(default_factory=set)  # names of what the test at a loop's head computes now
 
     def __post_init__(self):
-        stmts = list(core.walk(self.fun.body))
-        self.defs = {name: s for s in stmts if not isinstance(s, core.Store) for name in core.bound(s)}
+        self.stmts = list(core.walk(self.fun.body))
+        self.defs = {name: s for s in self.stmts if not isinstance(s, core.Store) for name in core.bound(s)}
         self.reads = reads_in(self.fun.body)
-        self.bound = Counter(core.all_bound(self.fun.body))
+        self.bound = Counter([n for s in self.stmts for n in core.bound(s)] + [s.index for s in self.stmts if isinstance(s, core.For)])
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
@@ -97,7 +97,8 @@ class Maker:
         frame = frame or Frame()
         frame.stmts = stmts
         self.frames.append(frame)
-        for frame.at, stmt in enumerate(stmts):
+        for k, stmt in enumerate(stmts):
+            frame.at = k
             out += self.let(stmt) if type(stmt) is core.Let else self.statement(stmt)
             if left(out):
                 break

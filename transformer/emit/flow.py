@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Callable, Sequence
 
 from ..core import Const
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_in, walk
+from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_in
 
 
 def has_effect(stmt: Stmt) -> bool:
@@ -70,11 +70,11 @@ class Flow:
                 return head
 
 
-def use_counts(tree: Tree) -> Counter:
-    """How often each name is read in the text."""
-    return Counter(names_in([e for stmt in walk(tree.body) for e in all_expressions(stmt)]))
+def use_counts(stmts: list[Stmt]) -> Counter:
+    """How often each name is read in the text of these statements."""
+    return Counter(names_in([e for stmt in stmts for e in all_expressions(stmt)]))
 
 
-def bind_counts(tree: Tree) -> Counter:
-    """How often each name is bound in the text, parameters included."""
-    return Counter([*tree.params, *[n for stmt in walk(tree.body) for n in bound_by(stmt)]])
+def bind_counts(tree: Tree, stmts: list[Stmt]) -> Counter:
+    """How often each name is bound in these statements of a tree, parameters included."""
+    return Counter([*tree.params, *[n for stmt in stmts for n in bound_by(stmt)]])

@@ -35,14 +35,15 @@ def forward_checks(tree: Tree) -> None:
     checked = checked_again(tree)
     if not checked:
         return
-    bound, same = bind_counts(tree), {}
+    stmts = walk(tree.body)
+    bound, same = bind_counts(tree, stmts), {}
 
     def source(name: str) -> str:
         while name in same:
             name = same[name]
         return name
 
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)) if op.name == "rt.match" and name in checked:
                 if bound[name] == 1 and bound[source(x)] == 1:
@@ -95,9 +96,10 @@ ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
 
 def zeros_like(tree: Tree) -> bool:
     """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type.  Was there any?"""
-    if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in walk(tree.body) if type(s) is Assign for v in s.values]):
+    stmts = walk(tree.body)
+    if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in stmts if type(s) is Assign for v in s.values]):
         return False
-    bound, found = bind_counts(tree), []
+    bound, found = bind_counts(tree, stmts), []
     by_hint: dict[str, list[str]] = {}
     for name in tree.types:
         by_hint.setdefault(tree.hint(name), []).append(name)
@@ -117,9 +119,10 @@ def zeros_like(tree: Tree) -> bool:
 
 def inline_integers(tree: Tree) -> bool:
     """Lengths and sums of integers are written where they are read: len(x), i - 1.  Was there any?"""
-    bound, used = bind_counts(tree), use_counts(tree)
+    stmts = walk(tree.body)
+    bound, used = bind_counts(tree, stmts), use_counts(stmts)
     short: dict[str, Expr] = {}
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "rt.size" or op.symbol in ("+", "-", "*"):
                 t = tree.types[name]
@@ -146,10 +149,11 @@ def inline_integers(tree: Tree) -> bool:
 
 def over_elements(tree: Tree) -> bool:
     """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.  Was there any?"""
-    loops = [s for s in walk(tree.body) if type(s) is For]
+    stmts = walk(tree.body)
+    loops = [s for s in stmts if type(s) is For]
     if not loops:
         return False
-    bound, used, found = bind_counts(tree), use_counts(tree), False
+    bound, used, found = bind_counts(tree, stmts), use_counts(stmts), False
     for stmt in loops:
         match stmt:
             case For(index=i) if tree.hint(i) == "_" and used[i]:

@@ -22,7 +22,7 @@ class Speller:
 
     def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n):
         self.types, self.rename = types, rename
-        self.written: dict[int, tuple[Call, str, int]] = {}
+        self.written: dict[int, tuple[Call, tuple[str, int]]] = {}
 
     def text(self, expr: Expr) -> str:
         return self.rename(expr) if type(expr) is str else self.write(expr)[0]
@@ -45,10 +45,10 @@ class Speller:
         if kind is Const:
             text = str(expr)
             return text, UNARY if text.startswith("-") else ATOM
-        if id(expr) not in self.written:  # `Denest` asks again for each larger expression that it tries to make
-            self.written[id(expr)] = (expr, *self.call(expr))
-        _, text, precedence = self.written[id(expr)]
-        return text, precedence
+        known = self.written.get(id(expr))
+        if known is None:  # `Denest` asks again for each larger expression that it tries to make; what is kept keeps its id
+            known = self.written[id(expr)] = expr, self.call(expr)
+        return known[1]
 
     def call(self, expr: Call) -> tuple[str, int]:
         if expr.op.symbol:
