@@ -20,10 +20,11 @@ from .hints import is_temporary, stem
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .spell import Speller
 from .sweep import remove, sweep
-from .tree import (Assign, Break, Call, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, blocks, calls_of, expressions,
-                   names_in, replaced, set_expressions, walk)
+from .tree import (Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in,
+                   replaced, set_expressions, walk)
 
 WIDTH = 100
+EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
 PUSHES = {"rt.push_", "rt.push_add_"}
 CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
 
@@ -123,9 +124,8 @@ class Denest:
         texts = [self.speller.text(e) for e in expressions(stmt)]
         if isinstance(stmt, Store):
             texts = [texts[0], self.speller.index(stmt.index, stmt.atoms), texts[-1]]
-        extra = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}[type(stmt)]
-        targets = sum(len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ()))
-        return indent + len(", ".join(texts)) + extra + targets <= WIDTH
+        targets = sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])
+        return indent + len(", ".join(texts)) + EXTRA[type(stmt)] + targets <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
     def stay(self, stmt: Stmt, pending: dict[str, Pending]) -> None:
@@ -140,8 +140,8 @@ class Denest:
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""
-        pushed = {n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name in PUSHES for n in c.args[:1]}
-        return pushed | ({stmt.target} if isinstance(stmt, Store) else set())
+        pushed = [n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name in PUSHES for n in c.args[:1]]
+        return {*pushed, stmt.target} if type(stmt) is Store else set(pushed)
 
 
 def memories(tree: Tree, stmts: list[Stmt]):
