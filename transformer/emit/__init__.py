@@ -72,7 +72,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     out.block(tree.body, 4)
     body = "\n".join(out.lines) + "\n"
     imports = [line for word, line in (("np.", "import numpy as np"), ("math.", "import math"), ("rt.", "from gradscribe import runtime as rt"))
-               if any(word in token for token in body.replace("(", " ").replace("[", " ").split())]
+               if word in body]
     head = "\n".join(imports) + "\n\n\n" if imports else ""
     start = head.count("\n")
     line_map = {start + k: origin for k, origin in enumerate(out.origins, 1) if origin is not None}

@@ -7,11 +7,11 @@ from .. import core
 from ..core import Atom, Const, Op, names_in
 from ..optimise.inplace import PUSH
 from ..types import type_of_number
-from .tree import AND, OR, Call, Expr, map_expr
+from .tree import AND, OR, Call, Expr, names_of, replaced
 
 JOINS = ("and_", "and", "or")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-WIDE = (np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64))
+WIDE = frozenset(map(np.dtype, (bool, np.int64, np.float64)))
 
 
 class Unclear(Exception):
@@ -45,7 +45,7 @@ class Test:
             raise Unclear
         self.check_reads()
         self.maker.tested |= {n for s in (*self.slice, *self.before) for n in s.names}
-        return map_expr(test, self.maker.atom)
+        return replaced(test, {n: self.maker.atom(n) for n in names_of(test)})
 
     def unfold(self, atom: Atom) -> Expr:
         if isinstance(atom, Const):

@@ -11,17 +11,21 @@ stays a statement.  So does what would make a line too long.
 """
 from __future__ import annotations
 
+import functools
+from dataclasses import dataclass
+
 from ..analyse.buffers import is_buffer, shared
-from ..core import Let
-from .flow import bind_counts, has_effect, reads, use_counts
+from .flow import bind_counts, has_effect, use_counts
 from .hints import is_temporary, stem
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .spell import Speller
 from .sweep import remove, sweep
-from .tree import (Assign, Break, Call, Effect, For, If, Return, Stmt, Store, Tree, While, all_expressions, blocks, calls_of, expressions,
-                   map_expr, names_of, set_expressions, walk)
+from .tree import (Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in,
+                   replaced, set_expressions, walk)
 
 WIDTH = 100
+EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
+PUSHES = {"rt.push_", "rt.push_add_"}
 CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
 
 
@@ -39,12 +43,23 @@ def denest(tree: Tree) -> Tree:
     return tree
 
 
+@dataclass
+class Pending:
+    """A temporary on the way to its reader: its assignment, the names that this reads, and the memory that they may share."""
+
+    stmt: Assign
+    needs: set[str]
+    memory: set[str]
+
+
 class Denest:
     def __init__(self, tree: Tree):
         self.tree = tree
-        self.used, self.bound = use_counts(tree), bind_counts(tree)
-        self.memory = memories(tree)
-        self.speller = Speller(tree.types, tree.hint)
+        stmts = walk(tree.body)
+        self.used, self.bound = use_counts(stmts), bind_counts(tree, stmts)
+        self.memory = memories(tree, stmts)
+        self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
+        self.speller = Speller(tree.types, self.hint)
 
     def function(self) -> None:
         self.block(self.tree.body, 4)
@@ -52,39 +67,45 @@ class Denest:
     def block(self, block: list[Stmt], indent: int) -> None:
         """Rewrite a block in place; `pending` are temporaries on the way to their reader, and stand in `out` meanwhile."""
         out: list[Stmt] = []
-        pending: dict[str, Assign] = {}
-        for stmt in list(block):
-            self.take(stmt, pending, out, indent)
-            self.stay(stmt, pending)
+        pending: dict[str, Pending] = {}
+        for stmt in block:
+            if pending:
+                self.take(stmt, pending, out, indent)
+                self.stay(stmt, pending)
             for inner in blocks(stmt):
                 self.block(inner, indent + 4)
             if self.may_move(stmt):
-                pending[stmt.targets[0]] = stmt
+                needs = set(names_in(stmt.values))
+                pending[stmt.targets[0]] = Pending(stmt, needs, self.memories_of(needs))
             out.append(stmt)
         block[:] = out
 
     def may_move(self, stmt: Stmt) -> bool:
-        match stmt:
-            case Assign(targets=(name,), values=(Call() as call,)):
-                return self.used[name] == 1 and self.bound[name] == 1 and not call.op.effect
-        return False
+        if type(stmt) is not Assign or len(stmt.targets) > 1 or type(stmt.values[0]) is not Call:
+            return False
+        (name,), (call,) = stmt.targets, stmt.values
+        return self.used[name] == 1 and self.bound[name] == 1 and not call.op.effect
 
-    def take(self, stmt: Stmt, pending: dict[str, Assign], out: list[Stmt], indent: int) -> None:
+    def memories_of(self, names: set[str]) -> set[str]:
+        return {self.memory(n) for n in names if is_buffer(self.tree.types[n])}
+
+    def take(self, stmt: Stmt, pending: dict[str, Pending], out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
         before = expressions(stmt)
-        mine = [n for e in before for n in names_of(e) if n in pending and self.may_join(pending[n], stmt, out)]
+        mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n].stmt, stmt, out)]
         while mine:
-            whole = {n: pending[n].values[0] for n in mine}
-            set_expressions(stmt, tuple(map_expr(e, lambda n: whole.get(n, n)) for e in before))
+            whole = {n: pending[n].stmt.values[0] for n in mine}
+            set_expressions(stmt, tuple([replaced(e, whole) for e in before]))
             if self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
             mine.remove(max(mine, key=lambda n: len(self.speller.text(whole[n]))))
         for n in mine:
-            remove(out, pending.pop(n))
+            remove(out, pending.pop(n).stmt)
 
     def may_join(self, temporary: Assign, stmt: Stmt, out: list[Stmt]) -> bool:
-        name, hint = temporary.targets[0], self.tree.hint(temporary.targets[0])
+        (name,) = temporary.targets
+        hint = self.hint(name)
         match stmt:
             case Store() if stmt.target == name:
                 return False
@@ -94,7 +115,7 @@ class Denest:
                 return True
             case Assign(targets=(_, _, *_)):
                 return False
-            case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.tree.hint(target):
+            case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.hint(target):
                 if op.name in CASTS and args == (name,) or hint != stem(hint) and temporary.origin == stmt.origin:
                     return True
         return is_temporary(hint)
@@ -103,30 +124,27 @@ class Denest:
         texts = [self.speller.text(e) for e in expressions(stmt)]
         if isinstance(stmt, Store):
             texts = [texts[0], self.speller.index(stmt.index, stmt.atoms), texts[-1]]
-        extra = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}[type(stmt)]
-        targets = sum(len(self.tree.hint(n)) + 2 for n in getattr(stmt, "targets", ()))
-        return indent + len(", ".join(texts)) + extra + targets <= WIDTH
+        targets = sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])
+        return indent + len(", ".join(texts)) + EXTRA[type(stmt)] + targets <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
-    def stay(self, stmt: Stmt, pending: dict[str, Assign]) -> None:
+    def stay(self, stmt: Stmt, pending: dict[str, Pending]) -> None:
         """Drop the temporaries that the statement reads, and those that, evaluated after it, might have another value than before it."""
-        if not pending:
-            return
-        if isinstance(stmt, (For, While, If, Break, Return, Effect)) or has_effect(stmt):
+        if not isinstance(stmt, (Assign, Store)) or has_effect(stmt):
             return pending.clear()  # computed before, as the user has it
-        read, targets, changed = reads(expressions(stmt)), set(getattr(stmt, "targets", ())), {self.memory(n) for n in self.changed(stmt)}
-        for name, temporary in list(pending.items()):
-            needs = reads(temporary.values)
-            if name in read or targets & needs or changed & {self.memory(n) for n in needs if is_buffer(self.tree.types[n])}:
-                del pending[name]
+        for name in names_in(expressions(stmt)):
+            pending.pop(name, None)
+        targets, changed = getattr(stmt, "targets", ()), {self.memory(n) for n in self.changed(stmt)}
+        for name in [n for n, p in pending.items() if not (p.needs.isdisjoint(targets) and p.memory.isdisjoint(changed))]:
+            del pending[name]
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""
-        pushed = {n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name in ("rt.push_", "rt.push_add_") for n in c.args[:1]}
-        return pushed | ({stmt.target} if isinstance(stmt, Store) else set())
+        pushed = [n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name in PUSHES for n in c.args[:1]]
+        return {*pushed, stmt.target} if type(stmt) is Store else set(pushed)
 
 
-def memories(tree: Tree):
+def memories(tree: Tree, stmts: list[Stmt]):
     """name -> a representative of the names that may share its memory, in the whole function."""
     parent: dict[str, str] = {}
 
@@ -139,21 +157,22 @@ def memories(tree: Tree):
         first, *rest = sorted({find(n) for n in names})
         parent.update((n, first) for n in rest)
 
-    def sources(call: Call, targets: tuple[str, ...]) -> set[str]:
+    def sources(call: Call) -> set[str]:
         """The names whose memory the results of a call may share, through calls within it too."""
-        within = {f"argument {k}": a for k, a in enumerate(call.args) if isinstance(a, Call)}
-        args = tuple(f"argument {k}" if isinstance(a, Call) else a for k, a in enumerate(call.args))
-        found = set(shared(Let(targets, call.op, args, call.params)))
-        return {n for n in found - set(within) if is_buffer(tree.types[n])}.union(*(sources(within[n], ("t",)) for n in found & set(within)))
+        within = {f"argument {k}": a for k, a in enumerate(call.args) if type(a) is Call}
+        if within:
+            call = Call(call.name, call.op, tuple([f"argument {k}" if type(a) is Call else a for k, a in enumerate(call.args)]), call.params)
+        found = shared(call)
+        return {n for n in found if n not in within and is_buffer(tree.types[n])}.union(*[sources(within[n]) for n in found if n in within])
 
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         match stmt:
             case Assign(targets=targets, values=(Call() as call,)):
-                for target in targets:
-                    join([target, *sources(call, targets)])
+                for n in sources(call):
+                    join([*targets, n])
             case Assign():
                 for target, value in zip(stmt.targets, stmt.values):
-                    for n in [value] if isinstance(value, str) else sources(value, (target,)) if isinstance(value, Call) else []:
+                    for n in [value] if type(value) is str else sources(value) if type(value) is Call else []:
                         if is_buffer(tree.types[target]) and is_buffer(tree.types[n]):
                             join([target, n])
     return find

@@ -30,7 +30,7 @@ from ..core import Atom, Const
 from .conditions import Test, Unclear, conjoin, conjunction
 from .hints import hint_of, is_temporary
 from .paths import Path, left, reads_in
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Tree, While, copies, simple
+from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, copies
 
 
 def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
@@ -38,7 +38,7 @@ def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
     tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words,
-                {n: s.origin for s in core.walk(fun.body) if isinstance(s, core.Let) for n in s.names},
+                {n: s.origin for s in maker.stmts if type(s) is core.Let for n in s.names},
                 risky - maker.tested)
     push_returns(tree)
     return tree
@@ -56,14 +56,22 @@ class Loop:
 
 @dataclass
 class Frame:
-    """A block on the way to where we are: what came before and what follows in it, and how its results are bound."""
+    """A block on the way to where we are: its statements, of which we are at one, and how its results are bound."""
 
-    done: tuple[core.Stmt, ...] = ()
-    rest: tuple[core.Stmt, ...] = ()
+    stmts: tuple[core.Stmt, ...] = ()
+    at: int = 0
     results: tuple[Atom, ...] = ()
     names: tuple[str, ...] = ()
     leaves: Loop | None = None  # the loop whose body this is, if it can be left
     repeats: bool = False  # the body of a loop that cannot
+
+    @property
+    def done(self) -> tuple[core.Stmt, ...]:
+        return self.stmts[:self.at]
+
+    @property
+    def rest(self) -> tuple[core.Stmt, ...]:
+        return self.stmts[self.at + 1:]
 
 
 @dataclass
@@ -78,18 +86,20 @@ class Maker:
     tested: set[str] = field(default_factory=set)  # names of what the test at a loop's head computes now
 
     def __post_init__(self):
-        stmts = list(core.walk(self.fun.body))
-        self.defs = {name: s for s in stmts if not isinstance(s, core.Store) for name in core.bound(s)}
+        self.stmts = list(core.walk(self.fun.body))
+        self.defs = {name: s for s in self.stmts if not isinstance(s, core.Store) for name in core.bound(s)}
         self.reads = reads_in(self.fun.body)
-        self.bound = Counter(core.all_bound(self.fun.body))
+        self.bound = Counter([n for s in self.stmts for n in core.bound(s)] + [s.index for s in self.stmts if isinstance(s, core.For)])
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
         out: list[Stmt] = []
-        self.frames.append(frame or Frame())
+        frame = frame or Frame()
+        frame.stmts = stmts
+        self.frames.append(frame)
         for k, stmt in enumerate(stmts):
-            self.frames[-1].done, self.frames[-1].rest = stmts[:k], stmts[k + 1:]
-            out += self.statement(stmt)
+            frame.at = k
+            out += self.let(stmt) if type(stmt) is core.Let else self.statement(stmt)
             if left(out):
                 break
         self.frames.pop()
@@ -97,12 +107,12 @@ class Maker:
 
     def atom(self, atom: Atom) -> Atom:
         """The atom, or what is known to be its value here."""
-        while isinstance(atom, str) and atom in self.same:
+        while type(atom) is str and atom in self.same:
             atom = self.same[atom]
-        return Const(self.known[atom]) if isinstance(atom, str) and atom in self.known else atom
+        return Const(self.known[atom]) if type(atom) is str and atom in self.known else atom
 
     def atoms(self, atoms) -> tuple[Atom, ...]:
-        return tuple(map(self.atom, atoms))
+        return tuple([self.atom(a) if type(a) is str else a for a in atoms])
 
     def statement(self, stmt: core.Stmt) -> list[Stmt]:
         match stmt:
@@ -115,20 +125,24 @@ class Maker:
             case core.If():
                 return self.branch(replace(stmt, test=self.atom(stmt.test)))
             case core.Store():
-                atoms = self.atoms((stmt.target, *stmt.atoms, stmt.value))
-                return [simple(replace(stmt, target=atoms[0], atoms=atoms[1:-1], value=atoms[-1]))]
-        stmt = core.Let(stmt.names, stmt.op, self.atoms(stmt.args), stmt.params, stmt.origin)
-        if stmt.op.name == "not " and isinstance(stmt.args[0], Const):
-            self.known[stmt.name] = not stmt.args[0].value
+                target, value = self.atom(stmt.target), self.atom(stmt.value)
+                return [Store(target, stmt.index, self.atoms(stmt.atoms), value, stmt.add, stmt.origin)]
+        raise TypeError(stmt)
+
+    def let(self, stmt: core.Let) -> list[Stmt]:
+        op, args = stmt.op, self.atoms(stmt.args)
+        if op.name == "not " and isinstance(args[0], Const):
+            self.known[stmt.name] = not args[0].value
             return []
-        if stmt.op.name in ("retype", "rt.again") and self.bound[stmt.name] == 1:
-            self.same[stmt.name] = stmt.args[0]
-            if is_temporary(stmt.args[0]) and not is_temporary(stmt.name):
-                self.hints[stmt.args[0]] = hint_of(stmt.name)
+        if op.name in ("retype", "rt.again") and self.bound[stmt.name] == 1:
+            self.same[stmt.name] = args[0]
+            if is_temporary(args[0]) and not is_temporary(stmt.name):
+                self.hints[args[0]] = hint_of(stmt.name)
             return []
-        if not any(self.reads[n] for n in stmt.names) and stmt.op.name == "getitem":
-            return [Effect(Call(stmt.name, stmt.op, stmt.args, stmt.params), stmt.origin)]  # it is there to raise
-        return [simple(stmt)]
+        call = Call(stmt.names[0] if stmt.names else "", op, args, stmt.params)
+        if not stmt.names or op.name == "getitem" and not self.reads[stmt.name]:
+            return [Effect(call, stmt.origin)]  # an element that nobody reads is there to raise
+        return [Assign(stmt.names, (call,), stmt.origin)]
 
     def branch(self, stmt: core.If) -> list[Stmt]:
         if isinstance(stmt.test, Const):
@@ -231,8 +245,9 @@ class Maker:
         flags = stops | also
         self.hands_on(stmt, flags)
         nexts = dict(zip(stmt.carried, stmt.body.results))
-        behind = {c for c in stmt.carried if self.read_behind(stmt, c)}
-        counter = self.counter(stmt, others)
+        inside = reads_in(stmt.body)
+        behind = {c for c in stmt.carried if self.reads[c] > inside[c]}
+        counter = self.counter(stmt, others, behind)
         gone = {stmt.test, *(stops - behind), *also, *([counter[0]] if counter else [])}
         kept = [c for c in stmt.carried if c not in gone]
         loop = Loop(stmt, set().union(*(self.chain(f, stmt) for f in flags)), stops, tuple(c for c in kept if c in behind))
@@ -250,16 +265,13 @@ class Maker:
             return [*inits, For(counter[0], counter[1], body, stmt.origin)]
         return [*inits, While(conjoin(others), body, stmt.origin)]
 
-    def read_behind(self, stmt: core.While, name: str) -> bool:
-        return self.reads[name] > reads_in(stmt.body)[name]
-
-    def counter(self, stmt: core.While, conjuncts: list[Expr]):
-        """(index, bounds) if all that is left of the test is `k < stop`, and k counts up by one."""
+    def counter(self, stmt: core.While, conjuncts: list[Expr], behind: set[str]):
+        """(index, bounds) if all that is left of the test is `k < stop`, and k, which nobody reads behind the loop, counts up by one."""
         match conjuncts:
             case [Call(args=(str() as k, stop), op=op)] if op.name == "less" and k in stmt.carried and not isinstance(stop, Call):
                 after = self.defs.get(dict(zip(stmt.carried, stmt.body.results))[k])
                 self.words |= self.users_index(stmt, k)
-                if stop not in stmt.carried and not self.read_behind(stmt, k) and isinstance(after, core.Let) \
+                if stop not in stmt.carried and k not in behind and isinstance(after, core.Let) \
                         and after.op.name == "add" and after.args == (k, Const(1)):
                     return k, (dict(zip(stmt.carried, stmt.inits))[k], stop, Const(1))
         return None

@@ -26,6 +26,7 @@ def hint_of(name: str) -> str:
     return name or "t"
 
 
+@functools.lru_cache(4096)
 def stem(hint: str) -> str:
     """The name without its role.
 
@@ -35,6 +36,7 @@ def stem(hint: str) -> str:
     return re.sub(r"(_bar|_dot)+$", "", hint)
 
 
+@functools.lru_cache(4096)
 def is_temporary(name: str) -> bool:
     """A value that the user did not name."""
     return stem(hint_of(name)) in TEMPORARY

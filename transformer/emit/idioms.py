@@ -9,23 +9,22 @@ from ..core import Const, Op
 from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
-from .sweep import remove
-from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions, map_expr, map_tree, names_of,
-                   walk)
+from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions, names_in, replace_names,
+                   replaced, walk)
 
 
 def name_temporaries(tree: Tree) -> None:
     """`t` is for temporaries, unless the user has a `t`; the value beside gradients is `value`."""
-    assigned = [s for s in walk(tree.body) if isinstance(s, Assign)]
-    users = {*tree.params, *(s.index for s in walk(tree.body) if isinstance(s, For)),
-             *(n for s in assigned for n, v in zip(s.targets, s.values) if not isinstance(v, Call))}
+    stmts = walk(tree.body)
+    pairs = [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
+    users = {*tree.params, *[s.index for s in stmts if type(s) is For], *[n for n, v in pairs if type(v) is not Call]}
     given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
-    calls = {n for s in assigned for n, v in zip(s.targets, s.values) if isinstance(v, Call)} - users
+    calls = {n for n, v in pairs if type(v) is Call} - users
     temporaries = [n for n in sorted(calls) if tree.hint(n) == "t"]
     if any(tree.hint(n) == "t" for n in users):
         tree.hints.update((n, "tmp") for n in temporaries)
-    for target, value in ((t, v) for s in assigned for t, v in zip(s.targets, s.values) if isinstance(v, str)):
-        if is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
+    for target, value in pairs:
+        if type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
             tree.hints[value] = tree.hint(target)
     if len(given) > 1:
         tree.hints.update((n, "value") for n in temporaries if n in given)
@@ -33,23 +32,25 @@ def name_temporaries(tree: Tree) -> None:
 
 def forward_checks(tree: Tree) -> None:
     """Checks that the user's operation itself repeats give only another name."""
-    bound = bind_counts(tree)
     checked = checked_again(tree)
-    same: dict[str, str] = {}
+    if not checked:
+        return
+    stmts = walk(tree.body)
+    bound, same = bind_counts(tree, stmts), {}
 
     def source(name: str) -> str:
         while name in same:
             name = same[name]
         return name
 
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)) if op.name == "rt.match" and name in checked:
                 if bound[name] == 1 and bound[source(x)] == 1:
                     same[name] = source(x)
                 else:
                     stmt.values = (x,)
-    map_tree(tree.body, source)
+    replace_names(tree.body, {n: source(n) for n in same})
     _drop_bound(tree.body, set(same))
 
 
@@ -61,6 +62,8 @@ def checked_again(tree: Tree) -> set[str]:
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op),)) if op.name == "rt.match":
                 checks[name] = stmt
+            case _ if not checks:
+                continue
             case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(tree.hint(result)):
                 names = [n for n in args if isinstance(n, str)]
                 if isinstance(op, Elementwise) or op.symbol == "@":
@@ -68,8 +71,8 @@ def checked_again(tree: Tree) -> set[str]:
                               and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
                 found.add(n)
-        if stmt and not isinstance(stmt, Store):
-            for n in [n for e in expressions(stmt) for n in names_of(e)]:
+        if type(stmt) is not Store:
+            for n in names_in(expressions(stmt)):
                 checks.pop(n, None)  # only the first reader counts
     return found
 
@@ -82,11 +85,10 @@ def faces(tree: Tree, check: Assign, other: str) -> bool:
 
 
 def _drop_bound(block: list[Stmt], names: set[str]) -> None:
-    for stmt in list(block):
+    for stmt in block:
         for inner in blocks(stmt):
             _drop_bound(inner, names)
-        if isinstance(stmt, Assign) and names & set(stmt.targets):
-            remove(block, stmt)
+    block[:] = [s for s in block if type(s) is not Assign or names.isdisjoint(s.targets)]
 
 
 ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
@@ -94,9 +96,10 @@ ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
 
 def zeros_like(tree: Tree) -> bool:
     """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type.  Was there any?"""
-    if not any(c.op.name == "np.zeros" and c.args for stmt in walk(tree.body) for e in expressions(stmt) for c in calls_of(e)):
+    stmts = walk(tree.body)
+    if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in stmts if type(s) is Assign for v in s.values]):
         return False
-    bound, found = bind_counts(tree), []
+    bound, found = bind_counts(tree, stmts), []
     by_hint: dict[str, list[str]] = {}
     for name in tree.types:
         by_hint.setdefault(tree.hint(name), []).append(name)
@@ -116,39 +119,42 @@ def zeros_like(tree: Tree) -> bool:
 
 def inline_integers(tree: Tree) -> bool:
     """Lengths and sums of integers are written where they are read: len(x), i - 1.  Was there any?"""
-    bound, used = bind_counts(tree), use_counts(tree)
+    stmts = walk(tree.body)
+    bound, used = bind_counts(tree, stmts), use_counts(stmts)
     short: dict[str, Expr] = {}
-    latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
-
-    def expand(name: str) -> Expr:
-        return map_expr(short[name], lambda n: latest.get(n, n)) if name in short else name
-
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         match stmt:
-            case Assign(targets=(name,), values=(Call(op=op) as call,)) if bound[name] == 1 and all(bound[n] == 1 for n in names_of(call)):
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "rt.size" or op.symbol in ("+", "-", "*"):
                 t = tree.types[name]
-                if t.kind != "py" or t.dtype.kind != "i":
+                if t.kind != "py" or t.dtype.kind != "i" or bound[name] != 1 or any([bound[n] != 1 for n in call.names]):
                     continue
-                new = map_expr(call, expand)
-                size = len(calls_of(new))
-                if op.name == "rt.size" and used[name] <= 2 or op.symbol in ("+", "-", "*") and is_temporary(name) and size <= 2:
+                new = replaced(call, short)
+                if used[name] <= 2 if op.name == "rt.size" else is_temporary(name) and len(calls_of(new)) <= 2:
                     short[name] = new
     if not short:
         return False
-    for stmt in tree.body:
-        map_tree([stmt], expand)
+    latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
+    written, start = short, 0
+    for k, stmt in enumerate(tree.body, 1):
         match stmt:
             case Assign(targets=(y,), values=(Call(op=op, args=(str() as x,)),)) if op.name == "np.copy" and bound[y] == 1:
                 if tree.hint(y) == tree.hint(x):
+                    replace_names(tree.body[start:k], written)
                     latest[x] = y
+                    written, start = {n: replaced(e, latest) for n, e in short.items()}, k
+    replace_names(tree.body[start:], written)
     _drop_bound(tree.body, set(short))
     return True
 
 
 def over_elements(tree: Tree) -> bool:
     """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.  Was there any?"""
-    bound, used, found = bind_counts(tree), use_counts(tree), False
-    for stmt in walk(tree.body):
+    stmts = walk(tree.body)
+    loops = [s for s in stmts if type(s) is For]
+    if not loops:
+        return False
+    bound, used, found = bind_counts(tree, stmts), use_counts(stmts), False
+    for stmt in loops:
         match stmt:
             case For(index=i) if tree.hint(i) == "_" and used[i]:
                 tree.hints[i] = "i"
@@ -181,7 +187,7 @@ def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
 def boolean_operators(tree: Tree) -> bool:
     """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.  Was there any?"""
     found = False
-    for block in [tree.body, *(b for stmt in walk(tree.body) for b in blocks(stmt))]:
+    for block in [tree.body, *[b for stmt in walk(tree.body) for b in blocks(stmt)]]:
         for k, stmt in enumerate(block):
             match stmt:
                 case If(then=[Assign(targets=(t,), values=(x,))], orelse=[Assign(targets=(u,), values=(y,))]) if t == u and is_bool(tree, t):

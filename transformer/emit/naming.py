@@ -19,9 +19,10 @@ from .tree import Assign, For, Stmt, Tree, all_expressions, blocks, bound_by, ca
 
 def variables(tree: Tree) -> dict[str, str]:
     """{name: the variable that it becomes}"""
-    hints = {n: tree.hint(n) for n in [*tree.params, *(n for s in walk(tree.body) for n in bound_by(s))]}
-    hints |= other_counters(tree, hints)
-    clashes, wishes = interference(tree, hints)
+    stmts = walk(tree.body)
+    hints = {n: tree.hint(n) for n in [*tree.params, *[n for s in stmts for n in bound_by(s)]]}
+    hints |= other_counters(tree, stmts, hints)
+    clashes, wishes = interference(tree, stmts, hints)
     groups: dict[str, list[list[str]]] = {}
     place: dict[str, list[str]] = {}
     for p in tree.params:
@@ -40,19 +41,19 @@ def variables(tree: Tree) -> dict[str, str]:
             own.append(group)
         group.append(name)
         place[name] = group
-    return numbered(tree, groups)
+    return numbered(stmts, groups)
 
 
-def other_counters(tree: Tree, hints: dict[str, str]) -> dict[str, str]:
+def other_counters(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> dict[str, str]:
     """{counter that we have made and called like a parameter: what to call it instead}"""
     params = {hints[p] for p in tree.params}
     free = next((c for c in "ijklmn" if c not in hints.values()), "count")
-    return {s.index: free for s in walk(tree.body) if isinstance(s, For) and hints[s.index] in params
+    return {s.index: free for s in stmts if isinstance(s, For) and hints[s.index] in params
             and not re.match(rf"for\b.*\b{hints[s.index]}\b.* in\b", getattr(s.origin, "first_text", ""))}
 
 
-def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
-    called = {name.partition(".")[0] for name in {c.op.name for s in walk(tree.body) for e in all_expressions(s) for c in calls_of(e)}}
+def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]]) -> dict[str, str]:
+    called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s) for c in calls_of(e)}}
     reserved = {*keyword.kwlist, *called, "np", "rt", "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
@@ -68,7 +69,7 @@ def numbered(tree: Tree, groups: dict[str, list[list[str]]]) -> dict[str, str]:
     return names
 
 
-def interference(tree: Tree, hints: dict[str, str]) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
+def interference(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
     """(names of the same hint that are needed at the same time, names that would rather be one variable)"""
     clashes: dict[str, set[str]] = {}
     wishes: dict[str, list[str]] = {}
@@ -79,7 +80,8 @@ def interference(tree: Tree, hints: dict[str, str]) -> tuple[dict[str, set[str]]
     def note(stmt: Stmt | None, names: tuple[str, ...], live: set[str]) -> None:
         for k, name in enumerate(names):
             copied = stmt.values[k] if isinstance(stmt, Assign) and len(stmt.values) == len(names) else None
-            others = alike[hints[name]] & (live | set(names)) - {name}
+            same = alike[hints[name]]
+            others = {*same.intersection(live), *same.intersection(names)} - {name} if len(same) > 1 else set()
             if isinstance(copied, str) and copied not in names:
                 others.discard(copied)
             for other in others:
@@ -87,7 +89,7 @@ def interference(tree: Tree, hints: dict[str, str]) -> tuple[dict[str, set[str]]
                 clashes.setdefault(other, set()).add(name)
 
     Flow(note).function(tree)
-    for stmt in walk(tree.body):
+    for stmt in stmts:
         if isinstance(stmt, Assign) and len(stmt.targets) == len(stmt.values):
             for target, value in zip(stmt.targets, stmt.values):
                 if isinstance(value, str):
@@ -99,13 +101,16 @@ def interference(tree: Tree, hints: dict[str, str]) -> tuple[dict[str, set[str]]
 def tidy(tree: Tree, names: dict[str, str]) -> None:
     """Drop copies of a variable to itself; write parallel copies one by one where the order allows it."""
     def visit(block: list[Stmt]) -> None:
-        for stmt in list(block):
+        out: list[Stmt] = []
+        for stmt in block:
             for inner in blocks(stmt):
                 visit(inner)
-            if isinstance(stmt, Assign) and len(stmt.targets) == len(stmt.values):
+            if type(stmt) is Assign and (len(stmt.values) != 1 or type(stmt.values[0]) is str):
                 kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if not (isinstance(v, str) and names[t] == names[v])]
-                at = next(k for k, s in enumerate(block) if s is stmt)
-                block[at:at + 1] = in_order(kept, names, stmt)
+                out += in_order(kept, names, stmt)
+            else:
+                out.append(stmt)
+        block[:] = out
 
     visit(tree.body)
 

@@ -22,30 +22,35 @@ class Speller:
 
     def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n):
         self.types, self.rename = types, rename
+        self.written: dict[int, tuple[Call, tuple[str, int]]] = {}
 
     def text(self, expr: Expr) -> str:
-        return self.write(expr)[0]
+        return self.rename(expr) if type(expr) is str else self.write(expr)[0]
 
     def at_least(self, expr: Expr, precedence: int) -> str:
+        if type(expr) is str:
+            return self.rename(expr)
         text, own = self.write(expr)
         return text if own >= precedence else f"({text})"
 
     def type(self, expr: Expr):
-        match expr:
-            case Const():
-                return type_of_number(expr.value)
-            case Call():
-                return self.types[expr.name]
-        return self.types[expr]
+        kind = type(expr)
+        return self.types[expr] if kind is str else self.types[expr.name] if kind is Call else type_of_number(expr.value)
 
     def write(self, expr: Expr) -> tuple[str, int]:
         """(text, precedence)"""
-        match expr:
-            case str():
-                return self.rename(expr), ATOM
-            case Const():
-                text = str(expr)
-                return text, UNARY if text.startswith("-") else ATOM
+        kind = type(expr)
+        if kind is str:
+            return self.rename(expr), ATOM
+        if kind is Const:
+            text = str(expr)
+            return text, UNARY if text.startswith("-") else ATOM
+        known = self.written.get(id(expr))
+        if known is None:  # `Denest` asks again for each larger expression that it tries to make; what is kept keeps its id
+            known = self.written[id(expr)] = expr, self.call(expr)
+        return known[1]
+
+    def call(self, expr: Call) -> tuple[str, int]:
         if expr.op.symbol:
             return self.operator(expr)
         special = SPECIAL.get(expr.op.name)
@@ -57,10 +62,10 @@ class Speller:
 
     def weak(self, call: Call) -> tuple[Expr, ...]:
         """The arguments, np.float64(2.0) as 2.0 where another argument fixes the dtype anyway."""
-        if not any([isinstance(a, Const) for a in call.args]):
+        if not any([type(a) is Const and isinstance(a.value, np.generic) for a in call.args]):
             return call.args
         strong = {self.type(a).dtype for a in call.args if self.type(a).kind != "py" and not isinstance(a, Const)}
-        return tuple(literal(a, strong) for a in call.args)
+        return tuple([literal(a, strong) for a in call.args])
 
     def operator(self, call: Call) -> tuple[str, int]:
         symbol, args = call.op.symbol, self.weak(call)
@@ -70,7 +75,7 @@ class Speller:
         if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args):
             symbol = {"&": "and", "|": "or"}[symbol]
         own = PRECEDENCE[symbol]
-        left, right = {"**": (ATOM, UNARY)}.get(symbol, (own + 1, own + 1) if own == COMPARE else (own, own + 1))
+        left, right = (ATOM, UNARY) if symbol == "**" else (own + 1 if own == COMPARE else own, own + 1)
         return f"{self.at_least(args[0], left)} {symbol} {self.at_least(args[1], right)}", own
 
     def shape(self, args) -> str:

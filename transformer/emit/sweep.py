@@ -8,38 +8,51 @@ from .tree import Assign, If, Stmt, Tree, blocks, calls_of, expressions
 def sweep(tree: Tree) -> None:
     """Drop assignments that nobody reads, until there are none; what is there to raise stays."""
     def needed(stmt: Stmt) -> bool:
-        return has_effect(stmt) or any([c.name in tree.risky for e in expressions(stmt) for c in calls_of(e)])
+        return has_effect(stmt) or bool(tree.risky) and any([c.name in tree.risky for e in expressions(stmt) for c in calls_of(e)])
 
     while True:
         unread: dict[int, set[str]] = {}
 
         def note(stmt, names, live):  # of loops the last word counts: what is live only grows
-            if isinstance(stmt, Assign):
-                unread[id(stmt)] = set() if live.issuperset(names) or needed(stmt) else set(names) - live
+            if live.issuperset(names) or type(stmt) is not Assign or needed(stmt):
+                unread.pop(id(stmt), None)
+                return None
+            unread[id(stmt)] = gone = set(names) - live
+            if len(stmt.values) == len(names):
+                return [v for n, v in zip(names, stmt.values) if n not in gone]
+            return () if len(gone) == len(names) else None
 
-        Flow(note, needed).function(tree)
+        Flow(note).function(tree)
         if not _drop(tree.body, unread, needed):
             return
 
 
 def _drop(block: list[Stmt], unread: dict[int, set[str]], needed) -> bool:
-    """Without the targets that are not read; did anything change?"""
-    changed = False
-    for stmt in list(block):
-        changed |= any([_drop(inner, unread, needed) for inner in blocks(stmt)])
-        gone = unread.get(id(stmt), set())
-        if gone and isinstance(stmt, Assign):
-            if len(stmt.targets) == len(stmt.values):
-                kept = [k for k, n in enumerate(stmt.targets) if n not in gone]
-                stmt.targets, stmt.values = tuple(stmt.targets[k] for k in kept), tuple(stmt.values[k] for k in kept)
-                changed = True
-            elif gone == set(stmt.targets):
-                stmt.targets = ()
-        if isinstance(stmt, Assign) and not stmt.targets or isinstance(stmt, If) and not (stmt.then or stmt.orelse) and not needed(stmt):
-            remove(block, stmt)
-            changed = True
-    return changed
+    """Without the targets that are not read.  Did an `if` go, and with it what its test reads?  The rest has been counted out already."""
+    gone_if = False
+    kept: list[Stmt] = []
+    for stmt in block:
+        for inner in blocks(stmt):
+            gone_if |= _drop(inner, unread, needed)
+        if id(stmt) in unread:
+            drop_targets(stmt, unread[id(stmt)])
+        if type(stmt) is If and not (stmt.then or stmt.orelse) and not needed(stmt):
+            gone_if = True
+        elif type(stmt) is not Assign or stmt.targets:
+            kept.append(stmt)
+    block[:] = kept
+    return gone_if
+
+
+def drop_targets(stmt: Assign, gone: set[str]) -> None:
+    """Without these of its targets; those of one call only all together."""
+    if len(stmt.targets) == len(stmt.values):
+        pairs = [(t, v) for t, v in zip(stmt.targets, stmt.values) if t not in gone]
+        stmt.targets, stmt.values = tuple([t for t, _ in pairs]), tuple([v for _, v in pairs])
+    elif gone == set(stmt.targets):
+        stmt.targets = ()
 
 
 def remove(block: list[Stmt], stmt: Stmt) -> None:
-    del block[next(k for k, s in enumerate(block) if s is stmt)]
+    """Take out a statement, which is likely to be one of the last."""
+    del block[next(k for k in reversed(range(len(block))) if block[k] is stmt)]

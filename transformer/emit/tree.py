@@ -11,17 +11,15 @@ Blocks are lists and statements may be changed in place: the tree lives only in 
 """
 from __future__ import annotations
 
-import functools
 import re
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Union
+from typing import Any, Union
 
-from .. import core
 from ..core import Const, Op
 from .hints import hint_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Call:
     """An operation with nested arguments; `name` is the name that core had for its result."""
 
@@ -29,19 +27,15 @@ class Call:
     op: Op
     args: tuple["Expr", ...]
     params: tuple = ()
+    names: list[str] = field(init=False, repr=False, compare=False)  # that it reads, with repetitions, in order
+    effect: bool = field(init=False, repr=False, compare=False)  # has it, or an operation in it, an effect?
+
+    def __post_init__(self):
+        object.__setattr__(self, "names", names_in(self.args))
+        object.__setattr__(self, "effect", self.op.effect or any([a.effect for a in self.args if type(a) is Call]))
 
     def param(self, key, default=None):
         return dict(self.params).get(key, default)
-
-    @functools.cached_property
-    def names(self) -> list[str]:
-        """The names that it reads, with repetitions, in order."""
-        return [n for a in self.args for n in names_of(a)]
-
-    @functools.cached_property
-    def effect(self) -> bool:
-        """Has it, or an operation in it, an effect?"""
-        return self.op.effect or any([a.effect for a in self.args if isinstance(a, Call)])
 
 
 Expr = Union[str, Const, Call]
@@ -127,35 +121,54 @@ class Tree:
         if name in self.hints:
             return self.hints[name]
         for part, word in self.words.items():
-            name = re.sub(rf"{part}(?!\d)", word, name)
+            if part in name:
+                name = re.sub(rf"{part}(?!\d)", word, name)
         return hint_of(name)
 
 
 # reading and walking -----------------------------------------------------------------------------
 def names_of(expr: Expr) -> list[str]:
     """The names an expression reads, with repetitions, in order."""
-    return [expr] if isinstance(expr, str) else expr.names if isinstance(expr, Call) else []
+    kind = type(expr)
+    return expr.names if kind is Call else [expr] if kind is str else []
+
+
+def names_in(exprs) -> list[str]:
+    """The names that expressions read, with repetitions, in order."""
+    found = []
+    for expr in exprs:
+        kind = type(expr)
+        if kind is str:
+            found.append(expr)
+        elif kind is Call:
+            found += expr.names
+    return found
 
 
 def calls_of(expr: Expr) -> list[Call]:
     """The operations of an expression, inner before outer."""
-    return [*(c for a in expr.args if isinstance(a, Call) for c in calls_of(a)), expr] if isinstance(expr, Call) else []
+    if type(expr) is not Call:
+        return []
+    found = []
+    for a in expr.args:
+        if type(a) is Call:
+            found += calls_of(a)
+    found.append(expr)
+    return found
 
 
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement that are evaluated once, when it is reached."""
-    match stmt:
-        case Assign() | Return():
-            return stmt.values
-        case Store():
-            return (stmt.target, *stmt.atoms, stmt.value)
-        case Effect():
-            return (stmt.call,)
-        case For():
-            return stmt.bounds
-        case If():
-            return (stmt.test,)
-    return ()
+    kind = type(stmt)
+    if kind is Assign or kind is Return:
+        return stmt.values
+    if kind is Store:
+        return (stmt.target, *stmt.atoms, stmt.value)
+    if kind is Effect:
+        return (stmt.call,)
+    if kind is For:
+        return stmt.bounds
+    return (stmt.test,) if kind is If else ()
 
 
 def set_expressions(stmt: Stmt, new: tuple[Expr, ...]) -> None:
@@ -174,54 +187,53 @@ def set_expressions(stmt: Stmt, new: tuple[Expr, ...]) -> None:
 
 
 def blocks(stmt: Stmt) -> tuple[list[Stmt], ...]:
-    match stmt:
-        case For() | While():
-            return (stmt.body,)
-        case If():
-            return (stmt.then, stmt.orelse)
-    return ()
+    kind = type(stmt)
+    if kind is For or kind is While:
+        return (stmt.body,)
+    return (stmt.then, stmt.orelse) if kind is If else ()
 
 
-def walk(block: list[Stmt]) -> Iterator[Stmt]:
+def walk(block: list[Stmt]) -> list[Stmt]:
+    """All statements of a block, outer before inner, in order."""
+    found = []
     for stmt in block:
-        yield stmt
-        if isinstance(stmt, (For, While, If)):
+        found.append(stmt)
+        if type(stmt) is not Assign:
             for inner in blocks(stmt):
-                yield from walk(inner)
+                found += walk(inner)
+    return found
 
 
 def all_expressions(stmt: Stmt) -> tuple[Expr, ...]:
-    return (*expressions(stmt), *((stmt.test,) if isinstance(stmt, While) else ()))
+    return (stmt.test,) if type(stmt) is While else expressions(stmt)
 
 
 def bound_by(stmt: Stmt) -> tuple[str, ...]:
     """The names that a statement itself binds."""
-    match stmt:
-        case Assign():
-            return stmt.targets
-        case For():
-            return (stmt.index,)
-    return ()
+    kind = type(stmt)
+    return stmt.targets if kind is Assign else (stmt.index,) if kind is For else ()
 
 
-def map_expr(expr: Expr, of_name) -> Expr:
-    """The expression with each name replaced by `of_name(name)`."""
-    match expr:
-        case str():
-            return of_name(expr)
-        case Call():
-            return Call(expr.name, expr.op, tuple([map_expr(a, of_name) for a in expr.args]), expr.params)
-    return expr
+def replaced(expr: Expr, new: dict[str, Expr]) -> Expr:
+    """The expression with some names replaced."""
+    kind = type(expr)
+    if kind is str:
+        return new.get(expr, expr)
+    if kind is not Call or new.keys().isdisjoint(expr.names):
+        return expr
+    return Call(expr.name, expr.op, tuple([replaced(a, new) for a in expr.args]), expr.params)
 
 
-def map_tree(block: list[Stmt], of_name) -> None:
-    """Replace the names that are read, everywhere in a block; targets of stores too, by names only."""
+def replace_names(block: list[Stmt], new: dict[str, Expr]) -> None:
+    """Replace some names where they are read, everywhere in a block; targets of stores too, by names only."""
     for stmt in walk(block):
-        set_expressions(stmt, tuple(map_expr(e, of_name) for e in expressions(stmt)))
+        if new.keys().isdisjoint(names_in(all_expressions(stmt))):
+            continue
+        set_expressions(stmt, tuple([replaced(e, new) for e in expressions(stmt)]))
         if isinstance(stmt, While):
-            stmt.test = map_expr(stmt.test, of_name)
-        if isinstance(stmt, Store) and isinstance(of_name(stmt.target), str):
-            stmt.target = of_name(stmt.target)
+            stmt.test = replaced(stmt.test, new)
+        if isinstance(stmt, Store) and isinstance(new.get(stmt.target), str):
+            stmt.target = new[stmt.target]
 
 
 # from core ---------------------------------------------------------------------------------------
@@ -229,13 +241,3 @@ def copies(names, atoms, origin) -> list[Stmt]:
     """One parallel assignment, without what is there already."""
     pairs = [(n, a) for n, a in zip(names, atoms) if n != a]
     return [Assign(tuple(n for n, _ in pairs), tuple(a for _, a in pairs), origin)] if pairs else []
-
-
-def simple(stmt: core.Let | core.Store) -> Stmt:
-    """The tree of a statement without blocks."""
-    match stmt:
-        case core.Store():
-            return Store(stmt.target, stmt.index, stmt.atoms, stmt.value, stmt.add, stmt.origin)
-        case core.Let(names=()):
-            return Effect(Call("", stmt.op, stmt.args, stmt.params), stmt.origin)
-    return Assign(stmt.names, (Call(stmt.names[0], stmt.op, stmt.args, stmt.params),), stmt.origin)

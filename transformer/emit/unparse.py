@@ -11,11 +11,14 @@ import numpy as np
 
 from ..core import Const
 from ..rules.kinds import Elementwise
+from .conditions import WIDE
 from .denest import WIDTH
 from .remarks import Remarks
 from .spell import NOT, Speller
 from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, calls_of, names_of, walk
 
+DIVISIONS = ("/", "//", "%", "**")
+INDIFFERENT = ("rt.push", "rt.push_", "rt.full", "np.broadcast_to")  # to whether a number is Python's or NumPy's
 AUGMENTED = {"+", "-", "*", "/"}
 
 
@@ -150,22 +153,20 @@ class Unparser:
     def python_matters(self) -> set[str]:
         """Variables for which it matters whether they hold a Python number or NumPy's: in divisions, among other dtypes."""
         found: set[str] = set()
-        for stmt in walk(self.tree.body):
-            for call in (c for e in all_expressions(stmt) for c in calls_of(e)):
-                dtypes = {self.speller.type(a).dtype for a in call.args} | {self.tree.types[call.name].dtype if call.name else None}
-                mixed = bool(dtypes - {np.dtype("f8"), np.dtype("i8"), np.dtype(bool), None})
-                for k, a in enumerate(call.args):
-                    if mixed or self.decides(call, k):
-                        found |= {self.name(n) for n in names_of(a)}
+        for call in [c for stmt in walk(self.tree.body) for e in all_expressions(stmt) for c in calls_of(e)]:
+            whole = [call] if call.name else []
+            mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
+            if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.name in INDIFFERENT):
+                found.update(map(self.name, call.names))
+            elif call.op.symbol in DIVISIONS:
+                found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k) for n in names_of(a))
         return found
 
     def decides(self, call: Call, k: int) -> bool:
-        """Does an argument's being a Python number decide what the call does?"""
-        if call.op.symbol in ("/", "//", "%", "**"):  # NumPy's division if another argument is NumPy's whatever this one is
-            own = {n for n in names_of(call.args[k]) if self.tree.types[n].is_float}
-            others = [b for j, b in enumerate(call.args) if j != k and not isinstance(b, Const)]
-            return not any(self.speller.type(b).kind != "py" and not own & set(names_of(b)) for b in others)
-        return not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.name in ("rt.push", "rt.push_", "rt.full", "np.broadcast_to"))
+        """Does an argument's being a Python number decide how a call divides?  As NumPy does if another is NumPy's whatever this one is."""
+        own = {n for n in names_of(call.args[k]) if self.tree.types[n].is_float}
+        others = [b for j, b in enumerate(call.args) if j != k and not isinstance(b, Const)]
+        return not any(self.speller.type(b).kind != "py" and not own & set(names_of(b)) for b in others)
 
 
 def shortened(comment: str, width: int) -> str:
