@@ -13,12 +13,13 @@ from ..capture import capture, not_python
 from ..core import Const
 from ..errors import GradscribeError, UnsupportedError
 from ..normalise.desugar import desugar
-from ..normalise.exits import structure_exits
+from ..normalise.exits import structured
+from ..normalise.trees import children
 from . import values as v
 from .expressions import evaluate
 from .impure import called, refuse_impure
 from .join import frames_of
-from .liveness import read_by_nested
+from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
 from .statements import execute
 from ..tree import is_object
@@ -162,9 +163,9 @@ def no_class(cls) -> tuple[str, str]:
 def prepared(node, origin_of):
     """The desugared, structured tree of a function, the names that it binds itself, those that functions in it read, are there any."""
     if node not in _prepared:
-        tree = structure_exits(desugar(node, origin_of), origin_of)
-        nested = any(isinstance(n, (gast.FunctionDef, gast.Lambda)) for stmt in tree.body for n in gast.walk(stmt))
-        _prepared[node] = (tree, local_names(tree), read_by_nested(tree), nested)
+        tree = structured(desugar(node, origin_of), origin_of)
+        nested = nested_functions(tree)
+        _prepared[node] = (tree, local_names(tree), frozenset().union(*map(reads, nested)), bool(nested))
     return _prepared[node]
 
 
@@ -175,7 +176,7 @@ def local_names(node) -> frozenset[str]:
     outside: set[str] = set()
 
     def visit(n):
-        for child in gast.iter_child_nodes(n):
+        for child in children(n):
             match child:
                 case gast.FunctionDef(name=name):
                     names.add(name)
@@ -247,7 +248,7 @@ def returns_of(node) -> list:
     if isinstance(node, gast.Return):
         return [node]
     nested = isinstance(node, (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef))
-    return [] if nested else [n for child in gast.iter_child_nodes(node) for n in returns_of(child)]
+    return [] if nested else [n for child in children(node) for n in returns_of(child)]
 
 
 def object_default(s, f, obj, k):

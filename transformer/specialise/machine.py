@@ -75,7 +75,6 @@ class Specialiser:
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
-        self.loop_memory: dict[Any, Any] = {}  # carried slots found for a loop, the first guess when met again
 
     @property
     def heap(self) -> dict[tuple, Any]:
