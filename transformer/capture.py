@@ -383,11 +383,13 @@ def _originator(file: str, lines: list[str], root: gast.AST, function: str) -> C
         text = lines[line - 1]
         return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
 
+    @functools.cache
+    def between(line: int, offset: int, end: int, end_offset: int) -> Origin:
+        return Origin(file, line, column(line, offset), end, column(end, end_offset), "\n".join(lines[line - 1:end]), function)
+
     def origin_of(node) -> Origin:
         at = node if getattr(node, "lineno", None) else root
-        line, end = at.lineno, at.end_lineno or at.lineno
-        return Origin(file, line, column(line, at.col_offset), end, column(end, at.end_col_offset),
-                      "\n".join(lines[line - 1:end]), function)
+        return between(at.lineno, at.col_offset, at.end_lineno or at.lineno, at.end_col_offset)
 
     return origin_of
 

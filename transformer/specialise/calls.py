@@ -117,14 +117,23 @@ def object_value(s, obj, text):
 
 
 def run_handler(s, handler, f, args, kwargs):
-    try:
-        signature(handler).bind(s, *args, **kwargs)
-    except TypeError as error:
-        s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
+    least, most = positional(handler)
+    if kwargs or not least <= 1 + len(args) <= most:
+        try:
+            inspect.signature(handler).bind(s, *args, **kwargs)
+        except TypeError as error:
+            s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
     return handler(s, *args, **kwargs)
 
 
-signature = functools.cache(inspect.signature)
+@functools.cache
+def positional(handler) -> tuple[int, float]:
+    """How many arguments a handler takes by position, the machine included, where none is given by name: (at least, at most)."""
+    parameters = inspect.signature(handler).parameters.values()
+    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
+        return 1, 0
+    given = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return sum(p.default is p.empty for p in given), np.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(given)
 
 
 def call_class(s, cls, args, kwargs):

@@ -40,7 +40,6 @@ def findings(captured: Captured) -> list[Problem]:
         structured(desugar(node, at), at)
     except GradscribeError as error:
         errors.append(error)
-    errors += _refused_names(captured)
     problems = dict.fromkeys(p for error in errors for p in error.problems)
     return sorted(problems, key=lambda p: (p.origin.line, p.origin.col))
 
