@@ -139,7 +139,9 @@ class Type:
     dims: tuple[Dim, ...] = ()
 
     def __eq__(self, other):
-        return self is other or isinstance(other, Type) and (self.kind, self.dtype, self.dims) == (other.kind, other.dtype, other.dims)
+        if self is other or not isinstance(other, Type):
+            return self is other
+        return self.kind == other.kind and self.dims == other.dims and self.dtype == other.dtype
 
     def __hash__(self):
         return hash((self.kind, self.dtype, self.dims))

@@ -184,24 +184,20 @@ def local_names(node) -> frozenset[str]:
     names = {a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]}
     outside: set[str] = set()
 
-    def visit(n):
-        for child in children(n):
-            match child:
-                case gast.FunctionDef(name=name):
-                    names.add(name)
-                    for d in child.decorator_list:
-                        visit(d)
-                    continue
-                case gast.Lambda():
-                    continue
-                case gast.Nonlocal(names=ns) | gast.Global(names=ns):
-                    outside.update(ns)
-                case gast.Name(id=name, ctx=gast.Store()):
-                    names.add(name)
-            visit(child)
-
-    for stmt in node.body:
-        visit(gast.Module([stmt], []))
+    todo = [*node.body]
+    for n in todo:
+        match n:
+            case gast.FunctionDef(name=name):
+                names.add(name)
+                todo += [inner for d in n.decorator_list for inner in children(d)]
+                continue
+            case gast.Lambda():
+                continue
+            case gast.Nonlocal(names=ns) | gast.Global(names=ns):
+                outside.update(ns)
+            case gast.Name(id=name, ctx=gast.Store()):
+                names.add(name)
+        todo += children(n)
     return frozenset(names - outside)
 
 

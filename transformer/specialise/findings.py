@@ -61,15 +61,14 @@ def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
                 yield refusal(node, captured.origin_of(node))
 
 
-def reachable(node) -> Iterator[gast.AST]:
+def reachable(node) -> list[gast.AST]:
     """The nodes of a function that may be evaluated, in the order of the text.
 
     Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a whole.
     """
-    yield node
     match node:
         case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
-            return
+            below = []
         case gast.With() if inserts_code(node):
             below = children(node)
         case gast.With(body=below) | gast.AsyncWith(body=below):
@@ -83,9 +82,7 @@ def reachable(node) -> Iterator[gast.AST]:
         case _:
             fields = [value for name, value in gast.iter_fields(node) if name not in ("annotation", "returns", "type_params")]
             below = [child for value in fields for child in (value if isinstance(value, list) else [value])]
-    for child in below:
-        if isinstance(child, gast.AST):
-            yield from reachable(child)
+    return [node, *(n for child in below if isinstance(child, gast.AST) for n in reachable(child))]
 
 
 # names from outside ------------------------------------------------------------------------------

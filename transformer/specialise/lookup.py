@@ -66,10 +66,10 @@ def lookup(s, name: str):
     frame = s.frames[-1]
     while frame is not None:
         if name in frame.locals:
-            if (frame, name) not in s.heap:
+            value = s.heap.get((frame, name))
+            if value is None:
                 s.fail(f"the variable '{name}' is read here, where it may not have a value",
                        f"Give {name} a value before the branch or loop that sets it.")
-            value = s.heap[frame, name]
             if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
                 s.clash(value, *RETURNS_DIFFER)
             if isinstance(value, v.Clash):
