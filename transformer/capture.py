@@ -24,6 +24,7 @@ from typing import Any, Callable, Iterator
 import gast
 
 from .errors import Origin, UnsupportedError
+from .normalise.trees import children, nodes
 
 FUTURE = 0
 for _name in __future__.all_feature_names:
@@ -240,14 +241,10 @@ class _Index:
         def visit(node, class_name, assigned):
             if isinstance(node, DEFS):
                 found.setdefault(_place(node), (node, _Context(class_name, assigned)))
-            for child in ast.iter_child_nodes(node):
-                match node:
-                    case ast.Assign(targets=[ast.Name(id=name), *_], value=value) if value is child:
-                        visit(child, class_name, name)
-                    case ast.ClassDef() if child in node.body:
-                        visit(child, node.name, None)
-                    case _:
-                        visit(child, class_name, None)
+            of_class = node.body if isinstance(node, ast.ClassDef) else ()
+            named = node.value if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else None
+            for child in children(node):
+                visit(child, node.name if child in of_class else class_name, node.targets[0].id if child is named else None)
 
         visit(self.tree, None, None)
         return found
@@ -282,9 +279,9 @@ def _place(node) -> tuple[str, int, int]:
 def _entries(tree: ast.Module, twin: ast.Module, flags: int) -> list[_Entry]:
     """Pair each function of the tree with its code: compile the tree, and a twin whose functions bear numbers as lines."""
     real = list(_codes(_compile(tree, flags)))
-    nodes = [n for n in ast.walk(tree) if isinstance(n, DEFS)]
+    functions = [n for n in nodes(tree) if isinstance(n, DEFS)]
     base = 1_000_000
-    for number, node in enumerate((n for n in ast.walk(twin) if isinstance(n, DEFS)), base):
+    for number, node in enumerate([n for n in nodes(twin) if isinstance(n, DEFS)], base):
         mark = ast.Constant(None, lineno=number, end_lineno=number, col_offset=0, end_col_offset=0)
         if isinstance(node, ast.Lambda):
             ast.copy_location(node, mark)
@@ -295,8 +292,8 @@ def _entries(tree: ast.Module, twin: ast.Module, flags: int) -> list[_Entry]:
     entries = []
     for code, other in zip(real, marked):
         number = other.co_firstlineno - base
-        if number >= 0 and getattr(nodes[number], "name", "<lambda>") == code.co_name:
-            entries.append(_Entry(code, _place(nodes[number])))
+        if number >= 0 and getattr(functions[number], "name", "<lambda>") == code.co_name:
+            entries.append(_Entry(code, _place(functions[number])))
     return entries
 
 
@@ -366,7 +363,7 @@ def _as_def(node: ast.AST, context: _Context) -> gast.FunctionDef:
 
 def _mangle(tree, prefix: str) -> None:
     """Private names inside a class, as Python reads them: `self.__w` is `self._Model__w`."""
-    for node in gast.walk(tree):
+    for node in nodes(tree):
         match node:
             case gast.Name(id=name) if _private(name):
                 node.id = prefix + name
@@ -383,17 +380,21 @@ def _originator(file: str, lines: list[str], root: gast.AST, function: str) -> C
         text = lines[line - 1]
         return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
 
+    @functools.cache
+    def between(line: int, offset: int, end: int, end_offset: int) -> Origin:
+        return Origin(file, line, column(line, offset), end, column(end, end_offset), "\n".join(lines[line - 1:end]), function)
+
     def origin_of(node) -> Origin:
         at = node if getattr(node, "lineno", None) else root
-        line, end = at.lineno, at.end_lineno or at.lineno
-        return Origin(file, line, column(line, at.col_offset), end, column(end, at.end_col_offset),
-                      "\n".join(lines[line - 1:end]), function)
+        return between(at.lineno, at.col_offset, at.end_lineno or at.lineno, at.end_col_offset)
 
     return origin_of
 
 
 def _comments(lines: list[str], first: int) -> dict[int, str]:
     found = {}
+    if not any(["#" in line for line in lines]):
+        return found
     try:
         for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
             if token.type == tokenize.COMMENT:

@@ -10,6 +10,7 @@ whether a dim is 1 and how it depends on integers of the program:
 from __future__ import annotations
 
 import functools
+import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,10 @@ class Dim:
         return Dim(tuple(sorted((m, c) for m, c in sums.items() if c)))
 
     def __add__(self, other):
-        return Dim._collect(self.terms + Dim.of(other).terms)
+        other = Dim.of(other)
+        if not (self.terms and other.terms):
+            return self if self.terms else other
+        return Dim._collect(self.terms + other.terms)
 
     def __neg__(self):
         return Dim(tuple((m, -c) for m, c in self.terms))
@@ -59,9 +63,9 @@ class Dim:
         return Dim.of(other) - self
 
     def __eq__(self, other):
-        if isinstance(other, (int, str)):
-            other = Dim.of(other)
-        return isinstance(other, Dim) and self.terms == other.terms
+        if type(other) is Dim:
+            return self.terms == other.terms
+        return isinstance(other, (int, str)) and self.terms == Dim.of(other).terms
 
     def __hash__(self):
         return hash(self.terms)
@@ -71,13 +75,13 @@ class Dim:
         """The value, when it is known; else None."""
         if not self.terms:
             return 0
-        if len(self.terms) == 1 and self.terms[0][0] == ():
+        if len(self.terms) == 1 and not self.terms[0][0]:
             return self.terms[0][1]
         return None
 
     @property
     def is_one(self) -> bool:
-        return self.constant == 1
+        return self.terms == ONE_TERM
 
     @functools.cached_property
     def names(self) -> frozenset[str]:
@@ -115,6 +119,7 @@ class Dim:
     __repr__ = __str__
 
 
+ONE_TERM = (((), 1),)
 PYTHON_DTYPE = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64), complex: np.dtype(np.complex128)}
 PYTHON_TYPE = {"b": bool, "i": int, "f": float, "c": complex}
 
@@ -133,6 +138,14 @@ class Type:
     dtype: np.dtype
     dims: tuple[Dim, ...] = ()
 
+    def __eq__(self, other):
+        if self is other or not isinstance(other, Type):
+            return self is other
+        return self.kind == other.kind and self.dims == other.dims and self.dtype == other.dtype
+
+    def __hash__(self):
+        return hash((self.kind, self.dtype, self.dims))
+
     @property
     def rank(self) -> int:
         return len(self.dims)
@@ -150,7 +163,8 @@ class Type:
 
     def substitute(self, mapping: dict[str, Dim | str | int]) -> "Type":
         """This type with names in its dims replaced."""
-        return self.with_dims([d.substitute(mapping) for d in self.dims]) if self.dims else self
+        dims = tuple([d.substitute(mapping) for d in self.dims])
+        return self if all(map(operator.is_, dims, self.dims)) else Type(self.kind, self.dtype, dims)
 
     def scalar(self) -> "Type":
         """The type of one element."""
@@ -161,14 +175,18 @@ class Type:
         return dtype if self.kind != "array" else f"{dtype}[{', '.join(map(str, self.dims))}]"
 
 
-PY_INT, PY_FLOAT, PY_BOOL = (Type("py", PYTHON_DTYPE[t]) for t in (int, float, bool))
+OF_NUMBER = {t: Type("py", dtype) for t, dtype in PYTHON_DTYPE.items()}
+PY_INT, PY_FLOAT, PY_BOOL = (OF_NUMBER[t] for t in (int, float, bool))
 
 
 def type_of_number(value) -> Type:
     """The type of a Python number or NumPy scalar."""
-    if isinstance(value, np.generic):
-        return Type("np", value.dtype)
-    return Type("py", PYTHON_DTYPE[type(value)])
+    return numpy_scalar(value.dtype) if isinstance(value, np.generic) else OF_NUMBER[type(value)]
+
+
+@functools.cache
+def numpy_scalar(dtype: np.dtype) -> Type:
+    return Type("np", dtype)
 
 
 def array(dtype, *dims) -> Type:

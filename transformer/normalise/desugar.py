@@ -19,7 +19,7 @@ from typing import Callable
 import gast
 
 from ..errors import Problems, UnsupportedError
-from .trees import Stmts, copied, expression, inner_blocks, map_blocks, quote
+from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, quote
 
 
 def inserts_code(stmt) -> bool:
@@ -45,7 +45,7 @@ def desugar(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> 
     """A new tree.  Raises one UnsupportedError with all that cannot be expressed, placed by `origin_of`."""
     tree = copied(node)
     pass_ = _Desugar(origin_of)
-    pass_.reserved_names(tree)
+    pass_.look_through(tree)
     tree.body = pass_.block(tree.body)
     pass_.problems.check()
     return tree
@@ -56,15 +56,17 @@ class _Desugar:
         self.origin_of = origin_of
         self.problems = Problems()
         self.temporaries = 0
+        self.hoists = False  # is there a := in it?
 
     def refuse(self, node, message, instead):
         self.problems.add(UnsupportedError(self.origin_of(node), message, instead=instead))
 
-    def reserved_names(self, tree):
-        for node in gast.walk(tree):
-            match node:
-                case gast.Name(id=name) if name.startswith("_gs_"):
-                    self.refuse(node, f"the name {name} is reserved: Gradscribe makes names that start with _gs_", "Rename it.")
+    def look_through(self, tree):
+        """Refuse names that are reserved; note whether there is a :=."""
+        for node in nodes(tree):
+            if isinstance(node, gast.Name) and node.id.startswith("_gs_"):
+                self.refuse(node, f"the name {node.id} is reserved: Gradscribe makes names that start with _gs_", "Rename it.")
+            self.hoists = self.hoists or isinstance(node, gast.NamedExpr)
 
     # statements --------------------------------------------------------------------------
     def block(self, stmts: Stmts) -> Stmts:
@@ -124,8 +126,10 @@ class _Desugar:
     # := ------------------------------------------------------------------------------------
     def hoist(self, stmt) -> Stmts:
         """Take each `name := value` out of the expressions of a statement, changing it in place."""
+        if not self.hoists:
+            return []
         own = [child for child in gast.iter_child_nodes(stmt) if isinstance(child, (gast.expr, gast.withitem))]
-        if not any(isinstance(n, gast.NamedExpr) for child in own for n in gast.walk(child)):
+        if not any(isinstance(n, gast.NamedExpr) for child in own for n in nodes(child)):
             return []
         hoister = _Hoister(self.refuse)
         match stmt:
@@ -201,10 +205,10 @@ class _Hoister:
             elif isinstance(value, gast.AST):
                 setattr(node, name, self.sure(value))
 
-    def unsure(self, *nodes):
+    def unsure(self, *parts):
         """Expressions that may be evaluated never, later or often: nothing is taken out of them."""
-        for node in nodes:
-            for inner in gast.walk(node):
+        for node in parts:
+            for inner in nodes(node):
                 if isinstance(inner, gast.NamedExpr):
                     self.refuse(inner, f"{inner.target.id} := ... where it may not be evaluated exactly once", _instead(inner))
                 self._note(inner)
@@ -233,7 +237,7 @@ def _instead(node) -> str:
 
 
 def _calls(node) -> bool:
-    return any(isinstance(n, (gast.Call, gast.Await, gast.Yield, gast.YieldFrom)) for n in gast.walk(node))
+    return any(isinstance(n, (gast.Call, gast.Await, gast.Yield, gast.YieldFrom)) for n in nodes(node))
 
 
 def _assign(target, value, like) -> Stmts:
@@ -248,7 +252,7 @@ def _assert(stmt) -> Stmts:
 
 
 def _stored(targets) -> set[str]:
-    return {n.id for t in targets for n in gast.walk(t) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+    return {n.id for t in targets for n in nodes(t) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
 
 
 def _before_continue(stmts: Stmts, extra: Stmts) -> Stmts:

@@ -40,7 +40,7 @@ from typing import Callable
 import gast
 
 from ..errors import Problems, UnsupportedError
-from .trees import Stmts, copied, expression, inner_blocks, map_blocks, quote
+from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, quote
 
 MARKER = "__gs_exits__"
 RESULT, RETURNED = "_gs_ret", "_gs_returned"
@@ -48,7 +48,11 @@ RESULT, RETURNED = "_gs_ret", "_gs_returned"
 
 def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
     """A new tree whose only exit is one `return` at its end."""
-    tree = copied(node)
+    return structured(copied(node), origin_of)
+
+
+def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
+    """The same in the tree itself."""
     body = tree.body
     returned = [r.value for r in _returns(body)]
     gives_nothing = all(value is None or _is_none(value) for value in returned)
@@ -129,7 +133,7 @@ def _is_small(stmts: Stmts) -> bool:
     """Written twice rather than guarded by a flag."""
     match stmts:
         case [gast.Return()]:
-            return sum(isinstance(n, gast.expr) for n in gast.walk(stmts[0])) <= 6
+            return sum(isinstance(n, gast.expr) for n in nodes(stmts[0])) <= 6
         case [gast.Break() | gast.Continue()]:
             return True
     return False

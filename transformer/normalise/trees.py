@@ -9,12 +9,36 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 Stmts = list[gast.stmt]
 
 
+def children(node: gast.AST) -> list[gast.AST]:
+    """The nodes right below a node: a list is made sooner than the generators of gast run."""
+    found = []
+    for field in node._fields:
+        part = getattr(node, field, None)
+        if isinstance(part, gast.AST):
+            found.append(part)
+        elif isinstance(part, list):
+            found += [x for x in part if isinstance(x, gast.AST)]
+    return found
+
+
+def nodes(tree: gast.AST) -> list[gast.AST]:
+    """A node and all that is below it, in the order of gast.walk."""
+    found = [tree]
+    for node in found:
+        found += children(node)
+    return found
+
+
 def copied(tree):
     """A copy of a tree, or of a list of trees."""
     if isinstance(tree, list):
         return [copied(t) if isinstance(t, (gast.AST, list)) else t for t in tree]
+    if not tree._fields:
+        return tree  # an operator, or what a name is used for: it has nothing that a pass could change
     new = type(tree).__new__(type(tree))
-    vars(new).update({name: copied(x) if isinstance(x, (gast.AST, list)) else x for name, x in vars(tree).items()})
+    own = vars(new)
+    for name, x in vars(tree).items():
+        own[name] = copied(x) if isinstance(x, (gast.AST, list)) else x
     return new
 
 
@@ -26,7 +50,7 @@ def quote(text: str, like: gast.AST, **parts) -> Stmts:
         quote("if not flag: rest", like=stmt, flag="_gs_stop_1", rest=[stmt, ...])
     """
     tree = gast.parse(text)
-    for node in gast.walk(tree):
+    for node in nodes(tree):
         gast.copy_location(node, like)
     return _Fill(parts).visit(tree).body
 

@@ -12,7 +12,7 @@ from typing import Callable
 import numpy as np
 
 from ..core import Atom, Builder, Const, Let, Op, split_name
-from ..types import Dim, Type, sample, type_of_number
+from ..types import Dim, Type, numpy_scalar, sample, type_of_number
 from .expr import Expr, atom_of
 from .registry import OPS
 
@@ -35,15 +35,17 @@ class Untyped(Exception):
 
 def broadcast_dims(types: list[Type]) -> tuple[Dim, ...]:
     """NumPy's broadcasting of dims that are 1 or known to agree."""
-    rank = max((t.rank for t in types), default=0)
+    shaped = [(k, t.dims) for k, t in enumerate(types) if t.dims]
+    if len(shaped) < 2:
+        return shaped[0][1] if shaped else ()
     dims = []
-    for axis in range(rank, 0, -1):
+    for axis in range(max([len(own) for _, own in shaped]), 0, -1):
         found, holder = ONE, 0
-        for k, t in enumerate(types):
-            if t.rank >= axis and not t.dims[-axis].is_one:
-                if found.is_one:
-                    found, holder = t.dims[-axis], k
-                elif found != t.dims[-axis]:
+        for k, own in shaped:
+            if len(own) >= axis and not (dim := own[-axis]).is_one:
+                if found is ONE:
+                    found, holder = dim, k
+                elif found != dim:
                     raise Unaligned(k, holder)
         dims.append(found)
     return tuple(dims)
@@ -60,11 +62,15 @@ def result_scalar(op: Op, params: tuple, signature: tuple[Type, ...]) -> Type:
     return type_of_number(result.flat[0] if isinstance(result, np.ndarray) else result)
 
 
+@functools.cache
+def one_element(dtype: np.dtype) -> Type:
+    return Type("array", dtype, (ONE,))
+
+
 def elementwise_type(op: Op, b: Builder, args, params=()) -> Type:
     types = [b.type(a) for a in args]
     dims = broadcast_dims(types)
-    signature = tuple(t if t.kind == "py" else Type("array", t.dtype, (ONE,)) if t.rank else Type("np", t.dtype) for t in types)
-    scalar = result_scalar(op, params, signature)
+    scalar = result_scalar(op, params, tuple([t if t.kind == "py" else one_element(t.dtype) if t.dims else numpy_scalar(t.dtype) for t in types]))
     return Type("array", scalar.dtype, dims) if dims else scalar
 
 

@@ -13,12 +13,13 @@ from ..capture import capture, not_python
 from ..core import Const
 from ..errors import GradscribeError, UnsupportedError
 from ..normalise.desugar import desugar
-from ..normalise.exits import structure_exits
+from ..normalise.exits import structured
+from ..normalise.trees import children
 from . import values as v
 from .expressions import evaluate
 from .impure import called, refuse_impure
 from .join import frames_of
-from .liveness import read_by_nested
+from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
 from .statements import execute
 from ..tree import is_object
@@ -116,14 +117,23 @@ def object_value(s, obj, text):
 
 
 def run_handler(s, handler, f, args, kwargs):
-    try:
-        signature(handler).bind(s, *args, **kwargs)
-    except TypeError as error:
-        s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
+    least, most = positional(handler)
+    if kwargs or not least <= 1 + len(args) <= most:
+        try:
+            inspect.signature(handler).bind(s, *args, **kwargs)
+        except TypeError as error:
+            s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
     return handler(s, *args, **kwargs)
 
 
-signature = functools.cache(inspect.signature)
+@functools.cache
+def positional(handler) -> tuple[int, float]:
+    """How many arguments a handler takes by position, the machine included, where none is given by name: (at least, at most)."""
+    parameters = inspect.signature(handler).parameters.values()
+    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
+        return 1, 0
+    given = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return sum(p.default is p.empty for p in given), np.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(given)
 
 
 def call_class(s, cls, args, kwargs):
@@ -162,9 +172,9 @@ def no_class(cls) -> tuple[str, str]:
 def prepared(node, origin_of):
     """The desugared, structured tree of a function, the names that it binds itself, those that functions in it read, are there any."""
     if node not in _prepared:
-        tree = structure_exits(desugar(node, origin_of), origin_of)
-        nested = any(isinstance(n, (gast.FunctionDef, gast.Lambda)) for stmt in tree.body for n in gast.walk(stmt))
-        _prepared[node] = (tree, local_names(tree), read_by_nested(tree), nested)
+        tree = structured(desugar(node, origin_of), origin_of)
+        nested = nested_functions(tree)
+        _prepared[node] = (tree, local_names(tree), frozenset().union(*map(reads, nested)), bool(nested))
     return _prepared[node]
 
 
@@ -174,24 +184,20 @@ def local_names(node) -> frozenset[str]:
     names = {a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]}
     outside: set[str] = set()
 
-    def visit(n):
-        for child in gast.iter_child_nodes(n):
-            match child:
-                case gast.FunctionDef(name=name):
-                    names.add(name)
-                    for d in child.decorator_list:
-                        visit(d)
-                    continue
-                case gast.Lambda():
-                    continue
-                case gast.Nonlocal(names=ns) | gast.Global(names=ns):
-                    outside.update(ns)
-                case gast.Name(id=name, ctx=gast.Store()):
-                    names.add(name)
-            visit(child)
-
-    for stmt in node.body:
-        visit(gast.Module([stmt], []))
+    todo = [*node.body]
+    for n in todo:
+        match n:
+            case gast.FunctionDef(name=name):
+                names.add(name)
+                todo += [inner for d in n.decorator_list for inner in children(d)]
+                continue
+            case gast.Lambda():
+                continue
+            case gast.Nonlocal(names=ns) | gast.Global(names=ns):
+                outside.update(ns)
+            case gast.Name(id=name, ctx=gast.Store()):
+                names.add(name)
+        todo += children(n)
     return frozenset(names - outside)
 
 
@@ -247,7 +253,7 @@ def returns_of(node) -> list:
     if isinstance(node, gast.Return):
         return [node]
     nested = isinstance(node, (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef))
-    return [] if nested else [n for child in gast.iter_child_nodes(node) for n in returns_of(child)]
+    return [] if nested else [n for child in children(node) for n in returns_of(child)]
 
 
 def object_default(s, f, obj, k):

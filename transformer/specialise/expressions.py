@@ -25,18 +25,18 @@ def handles(*classes):
 
 
 def evaluate(s, node):
-    handler = HANDLERS.get(type(node))
-    outer, s.node = s.node, node
-    outer_origin = s.b.origin
+    outer, outer_origin, s.node = s.node, s.b.origin, node
     try:
-        if handler is None:
-            refuse_syntax(s)
-        return handler(s, node)
+        return HANDLERS.get(type(node), refused)(s, node)
     except Exception as error:
         s.located(error, node)
         raise
     finally:
         s.node, s.b.origin = outer, outer_origin
+
+
+def refused(s, _):
+    refuse_syntax(s)
 
 
 @handles(gast.Constant)

@@ -21,7 +21,8 @@ import numpy as np
 from ..capture import Captured
 from ..errors import GradscribeError, ImpurityError, Problem, UnsupportedError
 from ..normalise.desugar import desugar, inserts_code
-from ..normalise.exits import structure_exits
+from ..normalise.exits import structured
+from ..normalise.trees import children, nodes
 from . import impure
 from .calls import handler_of, no_class, no_rule
 from .lookup import undefined
@@ -36,10 +37,9 @@ def findings(captured: Captured) -> list[Problem]:
     node, at = captured.node, captured.origin_of
     errors = [*_refused_syntax(captured), *_refused_names(captured)]
     try:
-        structure_exits(desugar(node, at), at)
+        structured(desugar(node, at), at)
     except GradscribeError as error:
         errors.append(error)
-    errors += _refused_names(captured)
     problems = dict.fromkeys(p for error in errors for p in error.problems)
     return sorted(problems, key=lambda p: (p.origin.line, p.origin.col))
 
@@ -61,31 +61,28 @@ def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
                 yield refusal(node, captured.origin_of(node))
 
 
-def reachable(node) -> Iterator[gast.AST]:
+def reachable(node) -> list[gast.AST]:
     """The nodes of a function that may be evaluated, in the order of the text.
 
     Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a whole.
     """
-    yield node
     match node:
         case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
-            return
+            below = []
         case gast.With() if inserts_code(node):
-            children = list(gast.iter_child_nodes(node))
-        case gast.With(body=children) | gast.AsyncWith(body=children):
+            below = children(node)
+        case gast.With(body=below) | gast.AsyncWith(body=below):
             pass
         case gast.If(test=gast.Constant(value=value), body=body, orelse=orelse):
-            children = body if value else orelse
-        case gast.While(test=gast.Constant(value=value), orelse=children) if not value:
+            below = body if value else orelse
+        case gast.While(test=gast.Constant(value=value), orelse=below) if not value:
             pass
         case gast.IfExp(test=gast.Constant(value=value), body=body, orelse=orelse):
-            children = [body if value else orelse]
+            below = [body if value else orelse]
         case _:
             fields = [value for name, value in gast.iter_fields(node) if name not in ("annotation", "returns", "type_params")]
-            children = [child for value in fields for child in (value if isinstance(value, list) else [value])]
-    for child in children:
-        if isinstance(child, gast.AST):
-            yield from reachable(child)
+            below = [child for value in fields for child in (value if isinstance(value, list) else [value])]
+    return [node, *(n for child in below if isinstance(child, gast.AST) for n in reachable(child))]
 
 
 # names from outside ------------------------------------------------------------------------------
@@ -130,7 +127,7 @@ def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
 def bound_names(tree) -> set[str]:
     """Every name that a function, or one nested in it, binds."""
     names = set()
-    for node in gast.walk(tree):
+    for node in nodes(tree):
         match node:
             case gast.Name(id=name, ctx=gast.Store() | gast.Param() | gast.Del()):
                 names.add(name)

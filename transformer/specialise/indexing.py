@@ -60,21 +60,23 @@ def _pick(s, items, k, make):
 
 
 # arrays --------------------------------------------------------------------------------------
+WHOLE = v.Tuple((v.Static(None),) * 3, slice)
+
+
 def parse(s, t: Type, index, store: bool = False):
     """(codes, atoms, dims of the result or None) of an index value on an array of type t."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
-    parts = [p for part in parts for p in _expand_mask(s, part, store)]
-    used = sum(not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis)) for p in parts)
+    parts = [_no_mask(s, part, store) for part in parts]
+    used = len([p for p in parts if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
-    whole = v.Tuple((v.Static(None),) * 3, slice)
     if used > t.rank:
         s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
         s.fail(f"too many indices: the array has {t.rank} axes, and {used} were indexed", "Use one index per axis.")
     if ellipses:
         at = ellipses[0]
-        parts[at:at + 1] = [whole] * (t.rank - used)
+        parts[at:at + 1] = [WHOLE] * (t.rank - used)
     else:
-        parts += [whole] * (t.rank - used)
+        parts += [WHOLE] * (t.rank - used)
     codes, atoms, axis, sliced = [], [], 0, {}
     for part in parts:
         code, own, dim = _entry(s, part, t.dims[axis] if axis < t.rank else None)
@@ -86,19 +88,21 @@ def parse(s, t: Type, index, store: bool = False):
     return tuple(codes), tuple(atoms), sliced
 
 
-def _expand_mask(s, part, store):
+def _no_mask(s, part, store):
+    """One entry of an index: a list as an array; a mask is refused."""
     if isinstance(part, v.Boxed) and part.cls is list:
         part = s.array_of(part)
-    if isinstance(part, v.Array) and s.type(part).dtype.kind == "b" and store:
+    if not isinstance(part, v.Array) or s.type(part).dtype.kind != "b":
+        return part
+    if store:
         s.fail("a store at a mask", "Write x[:] = np.where(mask, value, x), or a loop with an if.")
-    if isinstance(part, v.Array) and s.type(part).dtype.kind == "b":
-        s.fail("a mask as an index gives an array whose size only the run time knows",
-               "Write np.where(mask, a, b), or a loop with an if.")
-    return [part]
+    s.fail("a mask as an index gives an array whose size only the run time knows", "Write np.where(mask, a, b), or a loop with an if.")
 
 
 def _entry(s, part, n: Dim | None):
     """(code, atoms, length) of one entry; the length where a slice changes it."""
+    if part is WHOLE:
+        return ":", [], None
     match part:
         case v.Static(value=None):
             return "n", [], None
@@ -200,7 +204,7 @@ def get_array(s, base, index):
         base, codes, atoms = merged
         sliced = {}
     t = s.type(base)
-    if codes and all(c == "i" for c in codes) and len(codes) == t.rank:
+    if codes and codes.count("i") == len(codes) == t.rank:
         return v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
     dims = result_dims(s, s.read(base), codes, atoms, sliced) if sliced else None
     params = {"index": codes} | ({"dims": dims} if dims is not None else {})
@@ -208,7 +212,7 @@ def get_array(s, base, index):
         return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
     if not codes:
         return v.Num(s.emit("getitem", s.read(base), index=()))
-    if all(c == ":" for c in codes):
+    if codes.count(":") == len(codes):
         return base
     view = s.view(base, "getitem", *atoms, **params)
     if "i" in codes:

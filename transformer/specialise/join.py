@@ -394,14 +394,17 @@ def freeze(heap, ref, marks) -> None:
 
 def freeze_mixed(pairs, heap, groups=(), extra=None) -> None:
     """Mark joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
-    alive, groups = reachable(heap, extra), list(groups)
+    several = []
     for side in (0, 1):
         seen: dict[v.Ref, set[v.Ref]] = {}
         for key, ref in pairs:
-            if ref in alive and key[side] is not None:
+            if key[side] is not None:
                 seen.setdefault(key[side], set()).add(ref)
-        groups += [refs for refs in seen.values() if len(refs) > 1]
-    in_value = led_to(heap, [extra])
+        several += [refs for refs in seen.values() if len(refs) > 1]
+    if not (several or groups):
+        return  # as nearly always: what is alive need not be found
+    alive, in_value = reachable(heap, extra), led_to(heap, [extra])
+    groups = [*groups, *(living for refs in several if len(living := refs & alive) > 1)]
     for refs in groups:
         mark = FOREVER if refs & in_value else object()  # no variable holds a value yet
         for ref in refs:

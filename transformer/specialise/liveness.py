@@ -11,21 +11,23 @@ import functools
 
 import gast
 
+from ..normalise.trees import nodes
+
 
 @functools.lru_cache(4096)
 def reads(node) -> frozenset[str]:
     """Names read anywhere in an expression, the bodies of nested functions included."""
-    return frozenset(n.id for n in gast.walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store))
+    return frozenset([n.id for n in nodes(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)])
 
 
-def read_by_nested(tree) -> frozenset[str]:
-    """Names that functions inside a function may read, whenever they are called."""
-    inner = (n for stmt in tree.body for n in gast.walk(stmt) if isinstance(n, (gast.FunctionDef, gast.Lambda)))
-    return frozenset().union(*map(reads, inner))
+def nested_functions(tree) -> list:
+    """The functions inside a function, those inside of them included."""
+    return [n for stmt in tree.body for n in nodes(stmt) if isinstance(n, (gast.FunctionDef, gast.Lambda))]
 
 
+@functools.lru_cache(4096)
 def stored(target) -> frozenset[str]:
-    return frozenset(n.id for n in gast.walk(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
+    return frozenset([n.id for n in nodes(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
 
 
 def live_before(stmts, live: frozenset[str]) -> frozenset[str]:
@@ -43,6 +45,7 @@ def live_after_each(stmts, live: frozenset[str]) -> list[frozenset[str]]:
     return after[::-1]
 
 
+@functools.lru_cache(4096)  # the body of a loop is looked at for each loop around it, and each time that one is run
 def _before(stmt, live: frozenset[str]) -> frozenset[str]:
     match stmt:
         case gast.Assign(targets=targets, value=value):

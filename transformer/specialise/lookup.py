@@ -66,10 +66,10 @@ def lookup(s, name: str):
     frame = s.frames[-1]
     while frame is not None:
         if name in frame.locals:
-            if (frame, name) not in s.heap:
+            value = s.heap.get((frame, name))
+            if value is None:
                 s.fail(f"the variable '{name}' is read here, where it may not have a value",
                        f"Give {name} a value before the branch or loop that sets it.")
-            value = s.heap[frame, name]
             if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
                 s.clash(value, *RETURNS_DIFFER)
             if isinstance(value, v.Clash):
@@ -263,8 +263,8 @@ def static_attribute(s, obj, attr):
     module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
-    found = inspect.getattr_static(type(obj), attr, None)
-    if isinstance(found, property) and module not in PLAIN_MODULES:
+    found = inspect.getattr_static(type(obj), attr, None) if module not in PLAIN_MODULES else None
+    if isinstance(found, property):
         s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), found)
         from .calls import call_value
         return call_value(s, v.Static(found.fget), [v.Static(obj)], {})

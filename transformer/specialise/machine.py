@@ -25,6 +25,7 @@ NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
 MAY_RAISE = {"power", "divide", "lshift", "rshift"}
 NEGATIVE = "negative dimensions are not allowed"
+INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with: see int_op
 COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
              "reshape the array so that its length along this axis is known to be 1")
@@ -42,10 +43,11 @@ class Emitter(Builder):
 
     def append(self, stmt):
         super().append(stmt)
-        match stmt:
-            case Let(names=(name,), op=op, args=args) if args and not op.effect and self.types[name] in (PY_INT, PY_BOOL) \
-                    and all(isinstance(a, Const) or a in self.entry_ints for a in args):
-                self.entry_ints[name] = (op, args, dict(stmt.params))
+        if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
+            return
+        (name,) = stmt.names
+        if self.types[name] in (PY_INT, PY_BOOL) and all([isinstance(a, Const) or a in self.entry_ints for a in stmt.args]):
+            self.entry_ints[name] = (stmt.op, stmt.args, dict(stmt.params))
 
 
 class Specialiser:
@@ -75,7 +77,6 @@ class Specialiser:
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
-        self.loop_memory: dict[Any, Any] = {}  # carried slots found for a loop, the first guess when met again
 
     @property
     def heap(self) -> dict[tuple, Any]:
@@ -150,7 +151,7 @@ class Specialiser:
         return self.orders.get(atom, "C") if self.b.type(atom).rank > 1 else "C"
 
     def note_order(self, op, result: Atom, atoms, params: dict) -> None:
-        if isinstance(result, str) and self.b.type(result).rank > 1:
+        if isinstance(result, str) and len(self.b.types[result].dims) > 1:
             self.orders[result] = order_after(op, [self.order(a) for a in atoms if self.b.type(a).rank > 1], params)
 
     def box(self, items, cls=list, keys=(), hint="list") -> v.Boxed:
@@ -207,9 +208,9 @@ class Specialiser:
 
     def atom(self, value) -> Atom:
         """The core atom of a number or an array as it is now."""
+        if type(value) is v.Num:
+            return value.atom
         match value:
-            case v.Num(atom=a):
-                return a
             case v.Array():
                 return self.read(value)
             case v.Static(value=complex() | np.complexfloating()):
@@ -311,16 +312,16 @@ class Specialiser:
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
         """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
         op = OPS[name]
-        if all(isinstance(a, v.Static) and isinstance(a.value, NUMBERS) for a in args):
+        if all([isinstance(a, v.Static) and isinstance(a.value, NUMBERS) for a in args]):
             return self.static_op(op, [a.value for a in args], numpy)
         atoms = [self.atom(a) for a in args]
-        if numpy and all(self.b.type(a).kind == "py" for a in atoms):
-            dtype = np.result_type(*(self.b.type(a).dtype for a in atoms))
-            atoms[0] = self.emit("rt.astype", atoms[0], dtype=dtype)
+        types = [self.b.type(a) for a in atoms]
+        if numpy and all([t.kind == "py" for t in types]):
+            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
+        elif name in INTEGRAL and all([t == PY_INT for t in types]):
+            return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             self.check_power(atoms)
-        if name in ("add", "subtract", "multiply") and all(self.b.type(a) == PY_INT for a in atoms):
-            return self.wrap(self.int_op(name, *atoms, hint=hint))
         return self.wrap(self.aligned(op, atoms, hint), hint)
 
     def static_op(self, op, numbers, numpy: bool):
@@ -620,7 +621,7 @@ class Specialiser:
         """Does anything but this value lead to the atom: an argument that has it too, an operation met before?"""
         own = (value.cell, None) if isinstance(value, v.Array) else None
         return (atom in self.interned.values() or atom in self.matched.values()
-                or any(mentions(x, atom) for key, x in self.heap.items() if key != own))
+                or any([mentions(x, atom) for key, x in self.heap.items() if key != own]))
 
     def array_of(self, value):
         """np.array of nested lists of numbers."""
@@ -633,7 +634,9 @@ class Specialiser:
 
 def plain(x):
     """A number without what a class of the user's adds: of an IntEnum the int."""
-    return next((kind(x) for kind in (int, float) if isinstance(x, kind) and type(x) not in (kind, bool) and not isinstance(x, np.generic)), x)
+    if type(x) in (int, float, bool) or isinstance(x, np.generic):
+        return x
+    return next((kind(x) for kind in (int, float) if isinstance(x, kind)), x)
 
 
 def builtin_kind(error: Exception) -> str:
@@ -643,13 +646,15 @@ def builtin_kind(error: Exception) -> str:
 
 def mentions(x, atom: str) -> bool:
     """Does a value, or a slot of the heap, hold the atom?"""
-    match x:
-        case str():
-            return x == atom
-        case tuple() | list():
-            return any([mentions(i, atom) for i in x])
-        case v.Array(path=path):
-            return any([atom in step.atoms for step in path])
-        case v.Static() | v.Ref() | v.Frame():
-            return False
+    if isinstance(x, str):
+        return x == atom
+    kind = type(x)
+    if kind is v.Num:
+        return x.atom == atom
+    if kind is v.Array:
+        return any([atom in step.atoms for step in x.path])
+    if kind is v.Static or kind is v.Ref or kind is v.Frame:
+        return False
+    if isinstance(x, (tuple, list)):
+        return any([mentions(i, atom) for i in x])
     return type(x).__module__ == v.__name__ and any([mentions(getattr(x, name), atom) for name in x.__match_args__])

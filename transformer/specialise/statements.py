@@ -11,6 +11,7 @@ from gradscribe.runtime.arrays import EXCEPTIONS
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
+from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
@@ -164,7 +165,7 @@ def augmented(s, node):
 
 
 def calls(node) -> bool:
-    return any(isinstance(n, gast.Call) for n in gast.walk(node))
+    return any([isinstance(n, gast.Call) for n in nodes(node)])
 
 
 def augment_item(s, op, base, index, value, old=None):
