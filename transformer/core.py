@@ -25,7 +25,7 @@ import contextlib
 import functools
 import operator
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -230,8 +230,7 @@ class Builder:
         self.stmts: list[Stmt] = []
         self.origin: Any = None
         self.polynomials: dict[str, Dim] = {}  # of integers that are sums and products of others
-        for stmt in walk(like.body) if like else ():
-            self._note_polynomial(stmt)
+        self.note_polynomials(walk(like.body) if like else ())
 
     # names -------------------------------------------------------------------------------
     @functools.cached_property
@@ -261,9 +260,10 @@ class Builder:
             return Dim.of(int(atom.value))
         return self.polynomials.get(atom) or Dim.of(atom)
 
-    def _note_polynomial(self, stmt: "Stmt") -> None:
-        if isinstance(stmt, Let) and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.name] == PY_INT:
-            self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
+    def note_polynomials(self, stmts: Iterable["Stmt"]) -> None:
+        for stmt in stmts:
+            if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.name] == PY_INT:
+                self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
 
     # statements --------------------------------------------------------------------------
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
@@ -275,7 +275,8 @@ class Builder:
 
     def append(self, stmt: Stmt) -> None:
         """Append a statement whose names have types already."""
-        self._note_polynomial(stmt)
+        if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL:
+            self.note_polynomials((stmt,))
         self.stmts.append(stmt)
 
     def block(self) -> Meanwhile:
@@ -291,6 +292,8 @@ class Builder:
 
 def split_name(name: str) -> tuple[str, int]:
     """("s", 3) for "s__3"; names are a hint, and a number where the hint is taken."""
+    if "__" not in name:
+        return name, 0
     hint, sep, number = name.rpartition("__")
     return (hint, int(number)) if sep and hint and number.isdigit() else (name, 0)
 

@@ -13,9 +13,13 @@ from .optimise import COMPILED, PASSES
 
 
 def optimise(fun: Fun, passes=PASSES) -> Fun:
-    """Run the optimising passes, in order; each result is checked, so that a guilty pass is named."""
+    """Run the optimising passes, in order; each result is checked, so that a guilty pass is named.
+
+    A pass with nothing to do gives the function that it was given, which has been checked.
+    """
     for pass_ in passes:
-        fun = check(pass_(fun), after=pass_.__name__)
+        new = pass_(fun)
+        fun = fun if new is fun else check(new, after=pass_.__name__)
     return fun
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Block, For, Fun, If, While, all_bound
-from .rewriter import Rewriter
+from ..core import Block, For, Fun, If, While
+from .rewriter import Rewriter, updated
 
 
 def carried(fun: Fun) -> Fun:
@@ -34,6 +34,8 @@ class Carried(Rewriter):
                 self.alias(c, first[init, after])
             else:
                 first[init, after] = c
+        if not any(c in self.aliases for c in stmt.carried):
+            return super().loop(stmt)
         keep = [k for k, c in enumerate(stmt.carried) if c not in self.aliases]
         body = Block(stmt.body.stmts, tuple(stmt.body.results[k] for k in keep))
         self.emit(replace(stmt, carried=tuple(stmt.carried[k] for k in keep), inits=tuple(stmt.inits[k] for k in keep),
@@ -41,12 +43,13 @@ class Carried(Rewriter):
 
     def branch(self, stmt: If) -> None:
         then, orelse = self.block(stmt.then), self.block(stmt.orelse)
-        inside = {*all_bound(then), *all_bound(orelse)}
         keep = []
         for k, (name, x, y) in enumerate(zip(stmt.names, then.results, orelse.results)):
-            if x == y and x not in inside and self.types[name] == self.b.type(x):
+            if x == y and self.types[name] == self.b.type(x):
                 self.alias(name, x)
             else:
                 keep.append(k)
+        if len(keep) == len(stmt.names):
+            return self.emit(updated(stmt, then=then, orelse=orelse))
         then, orelse = (Block(side.stmts, tuple(side.results[k] for k in keep)) for side in (then, orelse))
         self.emit(replace(stmt, names=tuple(stmt.names[k] for k in keep), then=then, orelse=orelse))

@@ -9,9 +9,9 @@ it, because a compiler moves it anyway.  Allocations stay: each iteration may st
 """
 from __future__ import annotations
 
-from ..core import Block, For, Fun, Let, Stmt, While, bound, names_in
+from ..core import For, Fun, Let, Stmt, While, bound, names_in
 from ..rules.kinds import Bilinear, Elementwise
-from .rewriter import Rewriter
+from .rewriter import Rewriter, same_or_new, updated
 
 SAFE = {"np.transpose", "np.broadcast_to", "np.sum", "np.mean", "np.outer"}
 
@@ -31,7 +31,7 @@ class Hoist(Rewriter):
             else:
                 stays.append(inner)
                 inside |= set(bound(inner))
-        self.emit(type(stmt)(**{**vars(stmt), "body": Block(tuple(stays), body.results)}))
+        self.emit(updated(stmt, body=same_or_new(body, stays, body.results)))
 
     def reads(self, let: Let) -> set[str]:
         dims = {n for name in let.names for d in self.types[name].dims for n in d.names}

@@ -15,7 +15,7 @@ from dataclasses import replace
 from ..analyse.buffers import PUSHES, UPDATES
 from ..core import Atom, For, Fun, Let, While
 from ..rules import OPS
-from .rewriter import Rewriter
+from .rewriter import Rewriter, updated
 
 EMPTY = {OPS[name] for name in ("np.empty", "np.zeros", "rt.tape")}
 
@@ -34,7 +34,8 @@ class Late(Rewriter):
         if let.op in EMPTY:
             self.home[let.name] = self.depth
         elif let.op.name in UPDATES or let.op.name in PUSHES:
-            let = replace(let, args=(self.made_here(let.args[0]), *let.args[1:]))
+            target = self.made_here(let.args[0])
+            let = let if target is let.args[0] else replace(let, args=(target, *let.args[1:]))
         self.emit(let)
 
     def loop(self, stmt: For | While) -> None:
@@ -42,7 +43,7 @@ class Late(Rewriter):
         self.depth += 1
         body = self.block(stmt.body)
         self.depth -= 1
-        self.emit(replace(stmt, inits=inits, body=body))
+        self.emit(updated(stmt, inits=stmt.inits if inits == stmt.inits else inits, body=body))
 
     def made_here(self, atom: Atom) -> Atom:
         """Another one of it, if it was made outside of a loop that is around this place."""
