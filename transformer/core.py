@@ -21,7 +21,6 @@ Facts (types, origins) live in tables keyed by name or in the statement that the
 """
 from __future__ import annotations
 
-import contextlib
 import functools
 import operator
 from dataclasses import dataclass, field
@@ -83,7 +82,10 @@ class Let:
         return name
 
     def param(self, key, default=None):
-        return dict(self.params).get(key, default)
+        for name, value in self.params:
+            if name == key:
+                return value
+        return default
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,7 @@ class Builder:
 
     def note_polynomials(self, stmts: Iterable["Stmt"]) -> None:
         for stmt in stmts:
-            if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.name] == PY_INT:
+            if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.names[0]] == PY_INT:
                 self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
 
     # statements --------------------------------------------------------------------------
@@ -323,20 +325,17 @@ def walk(block: Block) -> Iterator[Stmt]:
 
 def bound(stmt: Stmt) -> tuple[str, ...]:
     """The names a statement binds for the statements after it."""
-    match stmt:
-        case Let() | If():
-            return stmt.names
-        case For() | While():
-            return stmt.carried
-        case Store():
-            return ()
+    kind = type(stmt)
+    if kind is Let or kind is If:
+        return stmt.names
+    return () if kind is Store else stmt.carried
 
 
 def operands(stmt: Stmt) -> tuple[Atom, ...]:
     """The atoms a statement itself reads, its blocks apart."""
+    if type(stmt) is Let:
+        return stmt.args
     match stmt:
-        case Let():
-            return stmt.args
         case For():
             return (stmt.start, stmt.stop, stmt.step, *stmt.inits)
         case While():
@@ -443,74 +442,67 @@ class Check:
     """A walk over a function that knows what may be read where it is."""
 
     def __init__(self, fun: Fun, after: str):
-        self.fun, self.after = fun, after
-        self.seen: set[str] = set()  # all names bound so far
-        self.scope: list[str] = []  # those that may be read here, in order
-        self.visible: set[str] = set()
+        self.fun, self.after, self.types = fun, after, fun.types
+        self.bound: list[str] = []  # all names bound so far, in order
+        self.visible: set[str] = set()  # those that may be read here
 
     def fail(self, message: str):
-        raise CoreError(f"after {self.after}: {message}\n{show(self.fun)}")
+        raise CoreError(f"after {self.after}: {self.twice() or message}\n{show(self.fun)}")
+
+    def twice(self) -> str | None:
+        names = [*self.fun.params, *self.bound]
+        return None if len(set(names)) == len(names) else f"{next(n for k, n in enumerate(names) if n in names[:k])} is bound twice"
 
     def function(self) -> None:
-        types = self.fun.types
         for p in self.fun.params:  # dims of parameters name integers that the body binds from their shapes
-            if p not in types:
+            if p not in self.types:
                 self.fail(f"{p} has no type")
-            self.seen.add(p)
-            self.visible.update([p], *(d.names for d in types[p].dims))
+            self.visible.update([p], self.types[p].names)
         self.block(self.fun.body)
+        if message := self.twice():
+            self.fail(message)
 
     def block(self, block: Block) -> None:
         for stmt in block.stmts:
-            self.reads(operands(stmt))
-            match stmt:
-                case Let():
-                    self.bind(stmt.names)
-                case For() | While():
-                    self.loop(stmt)
-                case If():
-                    for inner in (stmt.then, stmt.orelse):
-                        with self.inside():
-                            self.block(inner)
-                            self.same_count(stmt.names, inner.results, "branch results")
-                    self.bind(stmt.names)
+            if type(stmt) is Let:
+                self.reads(stmt.args)
+                self.bind(stmt.names)
+            else:
+                self.reads(operands(stmt))
+                (self.branch if type(stmt) is If else self.loop)(stmt)
         self.reads(block.results)
+
+    def branch(self, stmt: If) -> None:
+        for inner in (stmt.then, stmt.orelse):
+            before = len(self.bound)
+            self.block(inner)
+            self.same_count(stmt.names, inner.results, "branch results")
+            self.visible.difference_update(self.bound[before:])
+        self.bind(stmt.names)
 
     def loop(self, stmt: For | While) -> None:
         self.same_count(stmt.carried, stmt.inits, "inits")
         self.same_count(stmt.carried, stmt.body.results, "next values")
         if isinstance(stmt, While) and stmt.test not in stmt.carried:
             self.fail(f"while {stmt.test}: not carried")
-        with self.inside():
-            self.bind([stmt.index] if isinstance(stmt, For) else [])
-            self.bind(stmt.carried)
-            self.block(stmt.body)
-        self.scope.extend(stmt.carried)
+        before = len(self.bound)
+        self.bind((stmt.index,) if isinstance(stmt, For) else ())
+        self.bind(stmt.carried)
+        self.block(stmt.body)
+        self.visible.difference_update(self.bound[before:])
         self.visible.update(stmt.carried)
 
-    @contextlib.contextmanager
-    def inside(self) -> Iterator[None]:
-        """What is bound meanwhile is not visible afterwards."""
-        size = len(self.scope)
-        yield
-        self.visible.difference_update(self.scope[size:])
-        del self.scope[size:]
-
-    def bind(self, names) -> None:
-        types = self.fun.types
+    def bind(self, names: tuple[str, ...]) -> None:
         for name in names:
-            if name in self.seen:
-                self.fail(f"{name} is bound twice")
-            if name not in types:
+            t = self.types.get(name)
+            if t is None:
                 self.fail(f"{name} has no type")
-            for d in types[name].dims:
-                for n in d.names - self.visible:
-                    self.fail(f"the type of {name} ({types[name]}) names {n}, which is not bound there")
-            self.seen.add(name)
-            self.scope.append(name)
+            if t.dims and not t.names <= self.visible:
+                self.fail(f"the type of {name} ({t}) names {min(t.names - self.visible)}, which is not bound there")
+            self.bound.append(name)
             self.visible.add(name)
 
-    def reads(self, atoms) -> None:
+    def reads(self, atoms: tuple[Atom, ...]) -> None:
         for atom in atoms:
             if isinstance(atom, str):
                 if atom not in self.visible:

@@ -41,7 +41,7 @@ class Rewriter:
         if not self.aliases:
             return atoms
         aliases = self.aliases
-        new = tuple([aliases.get(a, a) if type(a) is str else a for a in atoms])
+        new = tuple([aliases.get(a, a) if isinstance(a, str) else a for a in atoms])
         return atoms if new == atoms else new
 
     def alias(self, name: str, atom: Atom) -> None:
@@ -51,7 +51,7 @@ class Rewriter:
 
     def definition(self, atom: Atom, op: str | None = None) -> Let | None:
         """The Let that binds an atom, if it is one (of this operation)."""
-        let = self.defs.get(atom) if type(atom) is str else None
+        let = self.defs.get(atom) if isinstance(atom, str) else None
         return let if let is None or op is None or let.op.name == op else None
 
     # statements ----------------------------------------------------------------------------------

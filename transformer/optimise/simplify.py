@@ -112,7 +112,7 @@ def minus_product(s: Simplify, let: Let):
 def wide_or_weighted(s: Simplify, let: Let):
     """Elementwise operations broadcast and convert by themselves."""
     for arg in let.args:
-        made = s.defs.get(arg) if type(arg) is str else None
+        made = s.defs.get(arg) if isinstance(arg, str) else None
         if made is not None and made.op.name in ("np.broadcast_to", "rt.astype"):
             return unbroadcast(s, let) or unweighted(s, let) or broadcast_later(s, let)
     return None
