@@ -46,10 +46,12 @@ class Const:
         return repr(v)
 
     def __eq__(self, other):  # 1, 1.0, True and -0.0, 0.0 are different constants; nan equals itself
-        return isinstance(other, Const) and type(self.value) is type(other.value) and repr(self.value) == repr(other.value)
+        if not isinstance(other, Const) or type(self.value) is not type(other.value):
+            return False
+        return self.value is other.value or repr(self.value) == repr(other.value)
 
     def __hash__(self):
-        return hash((type(self.value), repr(self.value)))
+        return hash(self.value) if self.value == self.value else 0
 
 
 @dataclass(frozen=True)
@@ -247,8 +249,8 @@ class Builder:
     def fresh(self, hint: str, type: Type | None = None) -> str:
         """A name that nothing has: the hint itself if free, else the hint and a number."""
         hint = split_name(hint)[0]
-        self.used[hint] = self.used.get(hint, -1) + 1
-        name = join_name(hint, self.used[hint])
+        number = self.used[hint] = self.used.get(hint, -1) + 1
+        name = join_name(hint, number)
         if type is not None:
             self.types[name] = type
         return name
@@ -264,8 +266,13 @@ class Builder:
 
     def note_polynomials(self, stmts: Iterable["Stmt"]) -> None:
         for stmt in stmts:
-            if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.names[0]] == PY_INT:
-                self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
+            if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL:
+                self._note_polynomial(stmt)
+
+    def _note_polynomial(self, let: "Let") -> None:
+        (name,) = let.names
+        if self.types[name].kind == "py" and len(let.args) == 2 and self.types[name] == PY_INT:
+            self.polynomials[name] = POLYNOMIAL[let.op.symbol](*map(self.dim, let.args))
 
     # statements --------------------------------------------------------------------------
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
@@ -278,7 +285,7 @@ class Builder:
     def append(self, stmt: Stmt) -> None:
         """Append a statement whose names have types already."""
         if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL:
-            self.note_polynomials((stmt,))
+            self._note_polynomial(stmt)
         self.stmts.append(stmt)
 
     def block(self) -> Meanwhile:
@@ -314,13 +321,19 @@ def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
     return ()
 
 
-def walk(block: Block) -> Iterator[Stmt]:
+def walk(block: Block) -> list[Stmt]:
     """All statements, outer before inner, in order."""
+    found: list[Stmt] = []
+    _walk(block, found)
+    return found
+
+
+def _walk(block: Block, found: list[Stmt]) -> None:
     for stmt in block.stmts:
-        yield stmt
-        if not isinstance(stmt, Let):
+        found.append(stmt)
+        if type(stmt) is not Let:
             for inner in blocks_of(stmt):
-                yield from walk(inner)
+                _walk(inner, found)
 
 
 def bound(stmt: Stmt) -> tuple[str, ...]:
@@ -355,6 +368,10 @@ def free_names(block: Block) -> set[str]:
     free: set[str] = set()
     inner: set[str] = set()
     for stmt in block.stmts:
+        if type(stmt) is Let:
+            free.update([a for a in stmt.args if isinstance(a, str) and a not in inner])
+            inner.update(stmt.names)
+            continue
         free |= set(names_in(operands(stmt))) - inner
         own = {stmt.index, *stmt.carried} if isinstance(stmt, For) else set(stmt.carried) if isinstance(stmt, While) else set()
         for b in blocks_of(stmt):
@@ -389,9 +406,9 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
         return tuple([mapping.get(x, x) if isinstance(x, str) else x for x in atoms])
 
     def one(stmt):
+        if type(stmt) is Let:
+            return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
         match stmt:
-            case Let():
-                return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
             case Store():
                 return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
             case For():
@@ -407,7 +424,7 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
 
 def all_bound(block: Block) -> Iterator[str]:
     for stmt in walk(block):
-        if isinstance(stmt, For):
+        if type(stmt) is For:
             yield stmt.index
         yield from bound(stmt)
 

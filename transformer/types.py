@@ -77,7 +77,7 @@ class Dim:
 
     @property
     def is_one(self) -> bool:
-        return self.constant == 1
+        return self.terms == (((), 1),)
 
     @functools.cached_property
     def names(self) -> frozenset[str]:

@@ -10,6 +10,7 @@ IndexError.  A carried name is alive only if it is read after the loop or keeps 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Callable
 
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
@@ -21,7 +22,12 @@ from .rewriter import same_or_new, updated
 def dce(fun: Fun) -> Fun:
     live: set[str] = set()
     sizes = {n for p in fun.params for n in fun.types[p].names}
-    body = sweep(without_certain_checks(fun), fun.body.results, live, fun.types, sizes | bound_to_raise(fun))
+    raising = Raising(fun)
+
+    def keep(let: Let) -> bool:
+        return not sizes.isdisjoint(let.names) or fun.whole and raising.may(let)
+
+    body = sweep(without_certain_checks(fun), fun.body.results, live, fun.types, keep)
     used = live.union(fun.params, sizes)
     types = {n: t for n, t in fun.types.items() if n in used}
     return fun if body is fun.body and len(types) == len(fun.types) else replace(fun, body=body, types=types)
@@ -59,14 +65,17 @@ def without_certain_checks(fun: Fun) -> Block:
     return kept(fun.body) if certain else fun.body
 
 
-def sweep(block: Block, results: tuple, live: set[str], types, keep: set[str]) -> Block:
-    """The block with these results, without its dead statements; `live` grows by all that it needs."""
+def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[Let], bool]) -> Block:
+    """The block with these results, without its dead statements; `live` grows by all that it needs.
+
+    `keep` says which statements stay although nothing reads what they compute.
+    """
     need(results, live, types)
     kept = []
     for stmt in reversed(block.stmts):
         kind = type(stmt)
         if kind is Let:
-            if not stmt.op.effect and live.isdisjoint(stmt.names) and keep.isdisjoint(stmt.names):
+            if live.isdisjoint(stmt.names) and not stmt.op.effect and not keep(stmt):
                 continue
             need(stmt.names, live, types)
             need(stmt.args, live, types)
@@ -90,8 +99,12 @@ def need(atoms, live, types) -> None:
 
 def sizes_in(let: Let) -> list[str]:
     """The names in static parameters."""
-    dims = [d for _, value in let.params for d in (value if isinstance(value, tuple) else (value,)) if isinstance(d, Dim)]
-    return [n for d in dims for n in d.names]
+    found: list[str] = []
+    for _, value in let.params:
+        for d in value if isinstance(value, tuple) else (value,):
+            if isinstance(d, Dim):
+                found += d.names
+    return found
 
 
 def alive_if(stmt: If, live, types, keep) -> If | None:

@@ -118,7 +118,7 @@ class Recurring(Rewriter):
 
 
 def key(let: Let, args: tuple[Atom, ...]):
-    return let.op, tuple(sorted(args, key=str)) if let.op in COMMUTE else args, let.params
+    return let.op, frozenset(args) if let.op in COMMUTE else args, let.params
 
 
 def reads(stmt: Stmt) -> set[str]:

@@ -54,6 +54,8 @@ class Simplify(Rewriter):
 # arithmetic --------------------------------------------------------------------------------------
 def times_one(s: Simplify, let: Let):
     x, y = let.args
+    if isinstance(x, str) and isinstance(y, str):
+        return None
     if let.op.name != "multiply":
         return s.same_type(x, let) if is_number(y, 1) else None
     for x, y in ((x, y), (y, x)):

@@ -35,12 +35,12 @@ class Untyped(Exception):
 
 def broadcast_dims(types: list[Type]) -> tuple[Dim, ...]:
     """NumPy's broadcasting of dims that are 1 or known to agree."""
-    rank = max((t.rank for t in types), default=0)
+    rank = max([len(t.dims) for t in types], default=0)
     dims = []
     for axis in range(rank, 0, -1):
         found, holder = ONE, 0
         for k, t in enumerate(types):
-            if t.rank >= axis and not t.dims[-axis].is_one:
+            if len(t.dims) >= axis and not t.dims[-axis].is_one:
                 if found.is_one:
                     found, holder = t.dims[-axis], k
                 elif found != t.dims[-axis]:
@@ -63,7 +63,7 @@ def result_scalar(op: Op, params: tuple, signature: tuple[Type, ...]) -> Type:
 def elementwise_type(op: Op, b: Builder, args, params=()) -> Type:
     types = [b.type(a) for a in args]
     dims = broadcast_dims(types)
-    signature = tuple(t if t.kind == "py" else Type("array", t.dtype, (ONE,)) if t.rank else Type("np", t.dtype) for t in types)
+    signature = tuple([Type("array", t.dtype, (ONE,)) if t.dims else t if t.kind in ("py", "np") else Type("np", t.dtype) for t in types])
     scalar = result_scalar(op, params, signature)
     return Type("array", scalar.dtype, dims) if dims else scalar
 
