@@ -278,7 +278,7 @@ class Builder:
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
         """Append `hint = op(*args, **params)`; the atom (or tuple of atoms) it binds."""
         types = op.infer(self, args, params)
-        names = tuple(self.fresh(hint, t) for t in types)
+        names = tuple([self.fresh(hint, t) for t in types])
         self.append(Let(names, op, tuple(args), tuple(params.items()), self.origin))
         return names[0] if len(names) == 1 else names
 
@@ -387,7 +387,7 @@ def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
             return value.substitute(dims)
         return tuple(map(one, value)) if isinstance(value, tuple) else value
 
-    return params and tuple((key, one(value)) for key, value in params)
+    return tuple([(key, one(value)) for key, value in params]) if dims else params
 
 
 def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
@@ -398,6 +398,9 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
     if dims is None:
         dims = {n: Dim.of(x if isinstance(x, str) else int(x.value)) for n, x in mapping.items()
                 if isinstance(x, str) or isinstance(x.value, int)}
+
+    if not mapping and not dims:
+        return block
 
     def a(atom):
         return mapping.get(atom, atom) if isinstance(atom, str) else atom

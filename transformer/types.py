@@ -166,14 +166,15 @@ class Type:
         return dtype if self.kind != "array" else f"{dtype}[{', '.join(map(str, self.dims))}]"
 
 
-PY_INT, PY_FLOAT, PY_BOOL = (Type("py", PYTHON_DTYPE[t]) for t in (int, float, bool))
+PYTHON_NUMBER = {t: Type("py", dtype) for t, dtype in PYTHON_DTYPE.items()}
+PY_INT, PY_FLOAT, PY_BOOL = PYTHON_NUMBER[int], PYTHON_NUMBER[float], PYTHON_NUMBER[bool]
 
 
 def type_of_number(value) -> Type:
     """The type of a Python number or NumPy scalar."""
     if isinstance(value, np.generic):
         return Type("np", value.dtype)
-    return Type("py", PYTHON_DTYPE[type(value)])
+    return PYTHON_NUMBER[type(value)]
 
 
 def array(dtype, *dims) -> Type:
