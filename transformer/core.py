@@ -21,11 +21,10 @@ Facts (types, origins) live in tables keyed by name or in the statement that the
 """
 from __future__ import annotations
 
-import contextlib
 import functools
 import operator
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -47,10 +46,12 @@ class Const:
         return repr(v)
 
     def __eq__(self, other):  # 1, 1.0, True and -0.0, 0.0 are different constants; nan equals itself
-        return isinstance(other, Const) and type(self.value) is type(other.value) and repr(self.value) == repr(other.value)
+        if not isinstance(other, Const) or type(self.value) is not type(other.value):
+            return False
+        return self.value is other.value or repr(self.value) == repr(other.value)
 
     def __hash__(self):
-        return hash((type(self.value), repr(self.value)))
+        return hash(self.value) if self.value == self.value else 0
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,10 @@ class Let:
         return name
 
     def param(self, key, default=None):
-        return dict(self.params).get(key, default)
+        for name, value in self.params:
+            if name == key:
+                return value
+        return default
 
 
 @dataclass(frozen=True)
@@ -230,8 +234,7 @@ class Builder:
         self.stmts: list[Stmt] = []
         self.origin: Any = None
         self.polynomials: dict[str, Dim] = {}  # of integers that are sums and products of others
-        for stmt in walk(like.body) if like else ():
-            self._note_polynomial(stmt)
+        self.note_polynomials(walk(like.body) if like else ())
 
     # names -------------------------------------------------------------------------------
     @functools.cached_property
@@ -246,8 +249,8 @@ class Builder:
     def fresh(self, hint: str, type: Type | None = None) -> str:
         """A name that nothing has: the hint itself if free, else the hint and a number."""
         hint = split_name(hint)[0]
-        self.used[hint] = self.used.get(hint, -1) + 1
-        name = join_name(hint, self.used[hint])
+        number = self.used[hint] = self.used.get(hint, -1) + 1
+        name = join_name(hint, number)
         if type is not None:
             self.types[name] = type
         return name
@@ -261,21 +264,28 @@ class Builder:
             return Dim.of(int(atom.value))
         return self.polynomials.get(atom) or Dim.of(atom)
 
-    def _note_polynomial(self, stmt: "Stmt") -> None:
-        if isinstance(stmt, Let) and stmt.op.symbol in POLYNOMIAL and len(stmt.args) == 2 and self.types[stmt.name] == PY_INT:
-            self.polynomials[stmt.name] = POLYNOMIAL[stmt.op.symbol](*map(self.dim, stmt.args))
+    def note_polynomials(self, stmts: Iterable["Stmt"]) -> None:
+        for stmt in stmts:
+            if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL:
+                self._note_polynomial(stmt)
+
+    def _note_polynomial(self, let: "Let") -> None:
+        (name,) = let.names
+        if self.types[name].kind == "py" and len(let.args) == 2 and self.types[name] == PY_INT:
+            self.polynomials[name] = POLYNOMIAL[let.op.symbol](*map(self.dim, let.args))
 
     # statements --------------------------------------------------------------------------
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
         """Append `hint = op(*args, **params)`; the atom (or tuple of atoms) it binds."""
         types = op.infer(self, args, params)
-        names = tuple(self.fresh(hint, t) for t in types)
+        names = tuple([self.fresh(hint, t) for t in types])
         self.append(Let(names, op, tuple(args), tuple(params.items()), self.origin))
         return names[0] if len(names) == 1 else names
 
     def append(self, stmt: Stmt) -> None:
         """Append a statement whose names have types already."""
-        self._note_polynomial(stmt)
+        if type(stmt) is Let and stmt.op.symbol in POLYNOMIAL:
+            self._note_polynomial(stmt)
         self.stmts.append(stmt)
 
     def block(self) -> Meanwhile:
@@ -291,6 +301,8 @@ class Builder:
 
 def split_name(name: str) -> tuple[str, int]:
     """("s", 3) for "s__3"; names are a hint, and a number where the hint is taken."""
+    if "__" not in name:
+        return name, 0
     hint, sep, number = name.rpartition("__")
     return (hint, int(number)) if sep and hint and number.isdigit() else (name, 0)
 
@@ -309,31 +321,34 @@ def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
     return ()
 
 
-def walk(block: Block) -> Iterator[Stmt]:
+def walk(block: Block) -> list[Stmt]:
     """All statements, outer before inner, in order."""
+    found: list[Stmt] = []
+    _walk(block, found)
+    return found
+
+
+def _walk(block: Block, found: list[Stmt]) -> None:
     for stmt in block.stmts:
-        yield stmt
-        if not isinstance(stmt, Let):
+        found.append(stmt)
+        if type(stmt) is not Let:
             for inner in blocks_of(stmt):
-                yield from walk(inner)
+                _walk(inner, found)
 
 
 def bound(stmt: Stmt) -> tuple[str, ...]:
     """The names a statement binds for the statements after it."""
-    match stmt:
-        case Let() | If():
-            return stmt.names
-        case For() | While():
-            return stmt.carried
-        case Store():
-            return ()
+    kind = type(stmt)
+    if kind is Let or kind is If:
+        return stmt.names
+    return () if kind is Store else stmt.carried
 
 
 def operands(stmt: Stmt) -> tuple[Atom, ...]:
     """The atoms a statement itself reads, its blocks apart."""
+    if type(stmt) is Let:
+        return stmt.args
     match stmt:
-        case Let():
-            return stmt.args
         case For():
             return (stmt.start, stmt.stop, stmt.step, *stmt.inits)
         case While():
@@ -353,6 +368,10 @@ def free_names(block: Block) -> set[str]:
     free: set[str] = set()
     inner: set[str] = set()
     for stmt in block.stmts:
+        if type(stmt) is Let:
+            free.update([a for a in stmt.args if isinstance(a, str) and a not in inner])
+            inner.update(stmt.names)
+            continue
         free |= set(names_in(operands(stmt))) - inner
         own = {stmt.index, *stmt.carried} if isinstance(stmt, For) else set(stmt.carried) if isinstance(stmt, While) else set()
         for b in blocks_of(stmt):
@@ -368,7 +387,7 @@ def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
             return value.substitute(dims)
         return tuple(map(one, value)) if isinstance(value, tuple) else value
 
-    return params and tuple((key, one(value)) for key, value in params)
+    return tuple([(key, one(value)) for key, value in params]) if dims else params
 
 
 def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
@@ -380,6 +399,9 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
         dims = {n: Dim.of(x if isinstance(x, str) else int(x.value)) for n, x in mapping.items()
                 if isinstance(x, str) or isinstance(x.value, int)}
 
+    if not mapping and not dims:
+        return block
+
     def a(atom):
         return mapping.get(atom, atom) if isinstance(atom, str) else atom
 
@@ -387,9 +409,9 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
         return tuple([mapping.get(x, x) if isinstance(x, str) else x for x in atoms])
 
     def one(stmt):
+        if type(stmt) is Let:
+            return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
         match stmt:
-            case Let():
-                return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
             case Store():
                 return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
             case For():
@@ -405,7 +427,7 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
 
 def all_bound(block: Block) -> Iterator[str]:
     for stmt in walk(block):
-        if isinstance(stmt, For):
+        if type(stmt) is For:
             yield stmt.index
         yield from bound(stmt)
 
@@ -440,74 +462,67 @@ class Check:
     """A walk over a function that knows what may be read where it is."""
 
     def __init__(self, fun: Fun, after: str):
-        self.fun, self.after = fun, after
-        self.seen: set[str] = set()  # all names bound so far
-        self.scope: list[str] = []  # those that may be read here, in order
-        self.visible: set[str] = set()
+        self.fun, self.after, self.types = fun, after, fun.types
+        self.bound: list[str] = []  # all names bound so far, in order
+        self.visible: set[str] = set()  # those that may be read here
 
     def fail(self, message: str):
-        raise CoreError(f"after {self.after}: {message}\n{show(self.fun)}")
+        raise CoreError(f"after {self.after}: {self.twice() or message}\n{show(self.fun)}")
+
+    def twice(self) -> str | None:
+        names = [*self.fun.params, *self.bound]
+        return None if len(set(names)) == len(names) else f"{next(n for k, n in enumerate(names) if n in names[:k])} is bound twice"
 
     def function(self) -> None:
-        types = self.fun.types
         for p in self.fun.params:  # dims of parameters name integers that the body binds from their shapes
-            if p not in types:
+            if p not in self.types:
                 self.fail(f"{p} has no type")
-            self.seen.add(p)
-            self.visible.update([p], *(d.names for d in types[p].dims))
+            self.visible.update([p], self.types[p].names)
         self.block(self.fun.body)
+        if message := self.twice():
+            self.fail(message)
 
     def block(self, block: Block) -> None:
         for stmt in block.stmts:
-            self.reads(operands(stmt))
-            match stmt:
-                case Let():
-                    self.bind(stmt.names)
-                case For() | While():
-                    self.loop(stmt)
-                case If():
-                    for inner in (stmt.then, stmt.orelse):
-                        with self.inside():
-                            self.block(inner)
-                            self.same_count(stmt.names, inner.results, "branch results")
-                    self.bind(stmt.names)
+            if type(stmt) is Let:
+                self.reads(stmt.args)
+                self.bind(stmt.names)
+            else:
+                self.reads(operands(stmt))
+                (self.branch if type(stmt) is If else self.loop)(stmt)
         self.reads(block.results)
+
+    def branch(self, stmt: If) -> None:
+        for inner in (stmt.then, stmt.orelse):
+            before = len(self.bound)
+            self.block(inner)
+            self.same_count(stmt.names, inner.results, "branch results")
+            self.visible.difference_update(self.bound[before:])
+        self.bind(stmt.names)
 
     def loop(self, stmt: For | While) -> None:
         self.same_count(stmt.carried, stmt.inits, "inits")
         self.same_count(stmt.carried, stmt.body.results, "next values")
         if isinstance(stmt, While) and stmt.test not in stmt.carried:
             self.fail(f"while {stmt.test}: not carried")
-        with self.inside():
-            self.bind([stmt.index] if isinstance(stmt, For) else [])
-            self.bind(stmt.carried)
-            self.block(stmt.body)
-        self.scope.extend(stmt.carried)
+        before = len(self.bound)
+        self.bind((stmt.index,) if isinstance(stmt, For) else ())
+        self.bind(stmt.carried)
+        self.block(stmt.body)
+        self.visible.difference_update(self.bound[before:])
         self.visible.update(stmt.carried)
 
-    @contextlib.contextmanager
-    def inside(self) -> Iterator[None]:
-        """What is bound meanwhile is not visible afterwards."""
-        size = len(self.scope)
-        yield
-        self.visible.difference_update(self.scope[size:])
-        del self.scope[size:]
-
-    def bind(self, names) -> None:
-        types = self.fun.types
+    def bind(self, names: tuple[str, ...]) -> None:
         for name in names:
-            if name in self.seen:
-                self.fail(f"{name} is bound twice")
-            if name not in types:
+            t = self.types.get(name)
+            if t is None:
                 self.fail(f"{name} has no type")
-            for d in types[name].dims:
-                for n in d.names - self.visible:
-                    self.fail(f"the type of {name} ({types[name]}) names {n}, which is not bound there")
-            self.seen.add(name)
-            self.scope.append(name)
+            if t.dims and not t.names <= self.visible:
+                self.fail(f"the type of {name} ({t}) names {min(t.names - self.visible)}, which is not bound there")
+            self.bound.append(name)
             self.visible.add(name)
 
-    def reads(self, atoms) -> None:
+    def reads(self, atoms: tuple[Atom, ...]) -> None:
         for atom in atoms:
             if isinstance(atom, str):
                 if atom not in self.visible:

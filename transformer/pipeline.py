@@ -13,9 +13,15 @@ from .optimise import COMPILED, PASSES
 
 
 def optimise(fun: Fun, passes=PASSES) -> Fun:
-    """Run the optimising passes, in order; each result is checked, so that a guilty pass is named."""
+    """Run the optimising passes, in order; each result is checked, so that a guilty pass is named.
+
+    A pass with nothing to do gives the function that it was given, which need not be checked again.
+    """
+    checked = None
     for pass_ in passes:
-        fun = check(pass_(fun), after=pass_.__name__)
+        fun = pass_(fun)
+        if fun is not checked:
+            checked = check(fun, after=pass_.__name__)
     return fun
 
 

@@ -150,6 +150,11 @@ class Type:
     def rank(self) -> int:
         return len(self.dims)
 
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
+        """Those of the integers that its dims are made of."""
+        return frozenset().union(*[d.names for d in self.dims])
+
     @property
     def is_float(self) -> bool:
         return self.dtype.kind in "fc"

@@ -43,6 +43,8 @@ def stored_carried(fun: Fun) -> set[str]:
     targets: list = []
     carried: set[str] = set()
     for stmt in walk(fun.body):
+        if type(stmt) is Let and not any([is_buffer(fun.types[name]) for name in stmt.names]):
+            continue
         match stmt:
             case For() | While():
                 carried |= set(stmt.carried)
@@ -72,9 +74,9 @@ class Use:
     stmt: Stmt | None  # None: a result of a block
 
 
-def uses(fun: Fun) -> tuple[dict[str, list[Use]], dict[str, tuple[int, ...]]]:
-    """Where each name is read, in order, and the loops around the place that binds it."""
-    found: dict[str, list[Use]] = {}
+def uses(fun: Fun, names: set[str]) -> tuple[dict[str, list[Use]], dict[str, tuple[int, ...]]]:
+    """Where each of these names is read, in order; for all names, the loops around the place that binds them."""
+    found: dict[str, list[Use]] = {name: [] for name in names}
     homes: dict[str, tuple[int, ...]] = {p: () for p in fun.params}
     position = 0
 
@@ -82,8 +84,9 @@ def uses(fun: Fun) -> tuple[dict[str, list[Use]], dict[str, tuple[int, ...]]]:
         nonlocal position
         for stmt in block.stmts:
             position += 1
-            for name in names_in(operands(stmt)):
-                found.setdefault(name, []).append(Use(position, loops, stmt))
+            for name in operands(stmt):
+                if name in names:
+                    found[name].append(Use(position, loops, stmt))
             match stmt:
                 case For() | While():
                     inside = loops + (position,)
@@ -96,8 +99,9 @@ def uses(fun: Fun) -> tuple[dict[str, list[Use]], dict[str, tuple[int, ...]]]:
                 case Let():
                     homes.update((n, loops) for n in stmt.names)
         position += 1
-        for name in names_in(block.results):
-            found.setdefault(name, []).append(Use(position, loops, None))
+        for name in block.results:
+            if name in names:
+                found[name].append(Use(position, loops, None))
 
     visit(fun.body, ())
     return found, homes
@@ -109,11 +113,10 @@ def leases(fun: Fun) -> dict[str, str]:
     While a lease runs, a store into the view disturbs nobody: the part of x that it changes is
     overwritten before x is read again.
     """
-    found, homes = uses(fun)
+    views = [s for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "getitem" and shared(s)]
+    found, homes = uses(fun, {s.args[0] for s in views})
     out = {}
-    for stmt in walk(fun.body):
-        if not (isinstance(stmt, Let) and stmt.op.name == "getitem" and shared(stmt)):
-            continue
+    for stmt in views:
         base = stmt.args[0]
         here = next(u for u in found[base] if u.stmt is stmt)
         carried_inside = homes[base] == here.loops  # else: the final value of a carried name, or of an outer loop

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Callable
 
-from ..core import Block, For, Fun, If, Let, Stmt, While, bound, free_names, names_in, operands
+from ..core import Block, For, Fun, If, Let, Stmt, While, bound, free_names, operands
 
 
 @dataclass
@@ -38,27 +38,27 @@ def liveness(fun: Fun, keep: Callable[[str], bool] = lambda name: True,
     """Liveness of the names that `keep` selects, recorded for the statements that `at` selects."""
     facts = Liveness()
 
-    def some(atoms) -> set[str]:
-        return {n for n in names_in(atoms) if keep(n)}
+    def some(atoms) -> list[str]:
+        return [n for n in atoms if isinstance(n, str) and keep(n)]
 
     def visit(block: Block, live: set[str]) -> set[str]:
         """Names live before the block, given those live after it (its results included by us)."""
-        live = live | some(block.results)
+        live = live.union(some(block.results))
         for stmt in reversed(block.stmts):
             if at(stmt):
                 facts._after[id(stmt)] = frozenset(live)
             match stmt:
                 case Let():
-                    live -= set(stmt.names)
+                    live.difference_update(stmt.names)
                 case If():
                     live -= set(stmt.names)
                     live = visit(stmt.then, live) | visit(stmt.orelse, live)
                 case For() | While():
                     own = set(bound(stmt)) | ({stmt.index} if isinstance(stmt, For) else set())
-                    live = (live - own) | (some(free_names(stmt.body)) - own)
+                    live = live.union(some(free_names(stmt.body))) - own
                     facts._around[id(stmt)] = frozenset(live)
                     visit(stmt.body, live)
-            live |= some(operands(stmt))
+            live.update(some(operands(stmt)))
         return live
 
     visit(fun.body, set())

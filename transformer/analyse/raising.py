@@ -5,6 +5,8 @@
 """
 from __future__ import annotations
 
+import functools
+
 from ..core import Builder, Const, Fun, Let
 from ..rules.indexing import entries
 from .intervals import Intervals
@@ -12,16 +14,27 @@ from .intervals import Intervals
 DIVISIONS = {"divide", "floor_divide", "mod", "power"}
 EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
 CONVERSIONS = {"int"}
+RAISING = {"getitem", "rt.update", "rt.update_add"} | DIVISIONS | EXTREMA | CONVERSIONS
 
 
 class Raising:
     def __init__(self, fun: Fun):
-        self.b = Builder(like=fun)
-        self.facts = Intervals(self.b, fun)
+        self.fun = fun
+
+    @functools.cached_property
+    def b(self) -> Builder:
+        return Builder(like=self.fun)
+
+    @functools.cached_property
+    def facts(self) -> Intervals:
+        return Intervals(self.b, self.fun)
 
     def may(self, let: Let) -> bool:
         """May this statement raise, as far as we can tell?"""
-        name, types = let.op.name, [self.b.type(a) for a in let.args]
+        name = let.op.name
+        if name not in RAISING:
+            return False
+        types = [self.b.type(a) for a in let.args]
         if name == "getitem":
             return not self.in_range(let, let.args[1:])
         if name in ("rt.update", "rt.update_add"):

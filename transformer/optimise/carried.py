@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Block, For, Fun, If, While, all_bound
-from .rewriter import Rewriter
+from ..core import Atom, Block, For, Fun, If, Let, While, walk
+from .rewriter import Rewriter, updated
 
 
 def carried(fun: Fun) -> Fun:
@@ -22,31 +22,45 @@ def carried(fun: Fun) -> Fun:
 
 
 class Carried(Rewriter):
-    def loop(self, stmt: For | While) -> None:
+    def run(self) -> Fun:
+        """Where no loop or branch is such as it stands, none will become so."""
+        return super().run() if any(self.same(s) for s in walk(self.fun.body) if not isinstance(s, Let)) else self.fun
+
+    def same(self, stmt: For | While | If) -> dict[str, Atom]:
+        """{name that is carried or handed on: the atom that it always is}"""
+        if isinstance(stmt, If):
+            return {n: x for n, x, y in zip(stmt.names, stmt.then.results, stmt.orelse.results) if x == y and self.types[n] == self.b.type(x)}
         test = stmt.test if isinstance(stmt, While) else None
-        first: dict = {}
+        first: dict[tuple[Atom, Atom], str] = {}
+        found: dict[str, Atom] = {}
         for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):
             if c == test or self.types[c] != self.b.type(init):
                 continue
             if after == c:
-                self.alias(c, init)
-            elif (init, after) in first:
-                self.alias(c, first[init, after])
-            else:
-                first[init, after] = c
-        keep = [k for k, c in enumerate(stmt.carried) if c not in self.aliases]
+                found[c] = init
+            elif first.setdefault((init, after), c) != c:
+                found[c] = first[init, after]
+        return found
+
+    def loop(self, stmt: For | While) -> None:
+        keep = self.kept(stmt, stmt.carried)
+        if len(keep) == len(stmt.carried):
+            return super().loop(stmt)
         body = Block(stmt.body.stmts, tuple(stmt.body.results[k] for k in keep))
         self.emit(replace(stmt, carried=tuple(stmt.carried[k] for k in keep), inits=tuple(stmt.inits[k] for k in keep),
                           body=self.block(body)))
 
     def branch(self, stmt: If) -> None:
-        then, orelse = self.block(stmt.then), self.block(stmt.orelse)
-        inside = {*all_bound(then), *all_bound(orelse)}
-        keep = []
-        for k, (name, x, y) in enumerate(zip(stmt.names, then.results, orelse.results)):
-            if x == y and x not in inside and self.types[name] == self.b.type(x):
-                self.alias(name, x)
-            else:
-                keep.append(k)
-        then, orelse = (Block(side.stmts, tuple(side.results[k] for k in keep)) for side in (then, orelse))
+        stmt = updated(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse))
+        keep = self.kept(stmt, stmt.names)
+        if len(keep) == len(stmt.names):
+            return self.emit(stmt)
+        then, orelse = (Block(side.stmts, tuple(side.results[k] for k in keep)) for side in (stmt.then, stmt.orelse))
         self.emit(replace(stmt, names=tuple(stmt.names[k] for k in keep), then=then, orelse=orelse))
+
+    def kept(self, stmt, names: tuple[str, ...]) -> list[int]:
+        """The positions of the names that stay."""
+        same = self.same(stmt)
+        for name, atom in same.items():
+            self.alias(name, atom)
+        return [k for k, name in enumerate(names) if name not in same]

@@ -38,9 +38,9 @@ class Cse(Rewriter):
     def let(self, let: Let) -> None:
         if let.op in FRESH or let.op.effect and let.op not in CHECKS or len(let.names) > 1:
             return self.emit(let)
-        key = (let.op, tuple(sorted(let.args, key=str)) if let.op in COMMUTE else let.args, let.params)
-        if key not in self.known:
-            self.known[key] = let.names
+        key = (let.op, frozenset(let.args) if let.op in COMMUTE else let.args, let.params)
+        known = self.known.setdefault(key, let.names)
+        if known is let.names:
             return self.emit(let)
-        for name, first in zip(let.names, self.known[key]):
+        for name, first in zip(let.names, known):
             self.alias(name, first)

@@ -10,20 +10,27 @@ IndexError.  A carried name is alive only if it is read after the loop or keeps 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Callable
 
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
 from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
 from ..types import PY_INT, Dim
+from .rewriter import same_or_new, updated
 
 
 def dce(fun: Fun) -> Fun:
     live: set[str] = set()
-    need(fun.body.results, live, fun.types)
-    sizes = {n for p in fun.params for d in fun.types[p].dims for n in d.names}
-    body = sweep(without_certain_checks(fun), live, fun.types, sizes | bound_to_raise(fun))
-    used = {n for n in fun.types if n in live or n in fun.params}
-    return replace(fun, body=body, types={n: t for n, t in fun.types.items() if n in used or n in sizes})
+    sizes = {n for p in fun.params for n in fun.types[p].names}
+    raising = Raising(fun)
+
+    def keep(let: Let) -> bool:
+        return not sizes.isdisjoint(let.names) or fun.whole and raising.may(let)
+
+    body = sweep(without_certain_checks(fun), fun.body.results, live, fun.types, keep)
+    used = live.union(fun.params, sizes)
+    types = {n: t for n, t in fun.types.items() if n in used}
+    return fun if body is fun.body and len(types) == len(fun.types) else replace(fun, body=body, types=types)
 
 
 def bound_to_raise(fun: Fun) -> set[str]:
@@ -36,10 +43,10 @@ def bound_to_raise(fun: Fun) -> set[str]:
 
 def without_certain_checks(fun: Fun) -> Block:
     """The body without checks that a length is not negative where no argument could make it so."""
-    flags = {s.args[0] for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "rt.require"}
-    tests = {s.name: s.args[0] for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "greater_equal" and s.name in flags and s.args[1] == Const(0)}
-    if not tests:
+    flags = {s.args[0] for s in walk(fun.body) if type(s) is Let and s.op.name == "rt.require"}
+    if not flags:
         return fun.body
+    tests = {s.name: s.args[0] for s in walk(fun.body) if type(s) is Let and s.op.name == "greater_equal" and s.name in flags and s.args[1] == Const(0)}
     b = Builder(like=fun)
     facts = Intervals(b, fun)
     certain = {name for name, x in tests.items() if b.type(x) == PY_INT and facts.at_least(b.dim(x), 0)}
@@ -58,14 +65,27 @@ def without_certain_checks(fun: Fun) -> Block:
     return kept(fun.body) if certain else fun.body
 
 
-def sweep(block: Block, live: set[str], types, keep) -> Block:
-    """The block without its dead statements; `live` grows by all that it needs."""
+def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[Let], bool]) -> Block:
+    """The block with these results, without its dead statements; `live` grows by all that it needs.
+
+    `keep` says which statements stay although nothing reads what they compute.
+    """
+    need(results, live, types)
     kept = []
     for stmt in reversed(block.stmts):
-        new = alive(stmt, live, types, keep)
-        if new is not None:
-            kept.append(new)
-    return Block(tuple(reversed(kept)), block.results)
+        kind = type(stmt)
+        if kind is Let:
+            if live.isdisjoint(stmt.names) and not stmt.op.effect and not keep(stmt):
+                continue
+            need(stmt.names, live, types)
+            need(stmt.args, live, types)
+            if stmt.params:
+                need(sizes_in(stmt), live, types)
+        else:
+            stmt = (alive_if if kind is If else alive_loop)(stmt, live, types, keep)
+        if stmt is not None:
+            kept.append(stmt)
+    return same_or_new(block, kept[::-1], results)
 
 
 def need(atoms, live, types) -> None:
@@ -73,44 +93,31 @@ def need(atoms, live, types) -> None:
     for name in atoms:
         if isinstance(name, str) and name not in live:
             live.add(name)
-            for d in types[name].dims:
-                need(d.names, live, types)
-
-
-def alive(stmt, live, types, keep: set[str]):
-    match stmt:
-        case Let():
-            if not (stmt.op.effect or any(n in live or n in keep for n in stmt.names)):
-                return None
-            need([*stmt.names, *stmt.args, *sizes_in(stmt)], live, types)
-            return stmt
-        case If():
-            return alive_if(stmt, live, types, keep)
-        case For() | While():
-            return alive_loop(stmt, live, types, keep)
-    return stmt
+            if types[name].dims:
+                need(types[name].names, live, types)
 
 
 def sizes_in(let: Let) -> list[str]:
     """The names in static parameters."""
-    dims = [d for _, value in let.params for d in (value if isinstance(value, tuple) else (value,)) if isinstance(d, Dim)]
-    return [n for d in dims for n in d.names]
+    found: list[str] = []
+    for _, value in let.params:
+        for d in value if isinstance(value, tuple) else (value,):
+            if isinstance(d, Dim):
+                found += d.names
+    return found
 
 
-def alive_if(stmt: If, live, types, keep):
+def alive_if(stmt: If, live, types, keep) -> If | None:
     chosen = [k for k, n in enumerate(stmt.names) if n in live]
-    sides = []
-    for side in (stmt.then, stmt.orelse):
-        results = tuple(side.results[k] for k in chosen)
-        need(results, live, types)
-        sides.append(sweep(Block(side.stmts, results), live, types, keep))
-    if not chosen and not any(side.stmts for side in sides):
+    then, orelse = (sweep(side, picked(side.results, chosen), live, types, keep) for side in (stmt.then, stmt.orelse))
+    if not chosen and not then.stmts and not orelse.stmts:
         return None
-    need([stmt.test, *(stmt.names[k] for k in chosen)], live, types)
-    return replace(stmt, names=tuple(stmt.names[k] for k in chosen), then=sides[0], orelse=sides[1])
+    names = picked(stmt.names, chosen)
+    need([stmt.test, *names], live, types)
+    return updated(stmt, names=names, then=then, orelse=orelse)
 
 
-def alive_loop(stmt: For | While, live, types, keep):
+def alive_loop(stmt: For | While, live, types, keep) -> For | While | None:
     """A fixed point: which carried names are read after the loop, or in it by what is alive."""
     wanted = {c for c in stmt.carried if c in live}
     if isinstance(stmt, While):
@@ -118,8 +125,7 @@ def alive_loop(stmt: For | While, live, types, keep):
     while True:
         chosen = [k for k, c in enumerate(stmt.carried) if c in wanted]
         inner = set(live)
-        need([stmt.body.results[k] for k in chosen], inner, types)
-        body = sweep(Block(stmt.body.stmts, tuple(stmt.body.results[k] for k in chosen)), inner, types, keep)
+        body = sweep(stmt.body, picked(stmt.body.results, chosen), inner, types, keep)
         more = {c for c in stmt.carried if c in inner} | wanted
         if more == wanted:
             break
@@ -127,9 +133,13 @@ def alive_loop(stmt: For | While, live, types, keep):
     if isinstance(stmt, For) and not body.stmts and not any(c in live for c in wanted):
         return None
     live |= inner
-    need([stmt.carried[k] for k in chosen], live, types)
-    atoms = tuple(stmt.inits[k] for k in chosen)
-    need(atoms, live, types)
+    carried, inits = picked(stmt.carried, chosen), picked(stmt.inits, chosen)
+    need([*carried, *inits], live, types)
     if isinstance(stmt, For):
         need([stmt.index, stmt.start, stmt.stop, stmt.step], live, types)
-    return replace(stmt, carried=tuple(stmt.carried[k] for k in chosen), inits=atoms, body=body)
+    return updated(stmt, carried=carried, inits=inits, body=body)
+
+
+def picked(atoms: tuple, chosen: list[int]) -> tuple:
+    """Those at some positions; the same tuple, if that is all."""
+    return atoms if len(chosen) == len(atoms) else tuple([atoms[k] for k in chosen])

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Const, For, Fun, If, Let, While
+from ..core import Atom, Const, For, Fun, If, Let, Stmt, While, walk
 from ..rules import OPS
 from ..rules.kinds import Elementwise, Inactive
 from ..types import type_of_number
@@ -27,7 +27,29 @@ FOLDED = {"rt.trip_count", "rt.slice_length"}
 
 
 def fold(fun: Fun) -> Fun:
-    return Fold(fun).run()
+    return Fold(fun).run() if any(map(constants_decide, walk(fun.body))) else fun
+
+
+def constants_decide(stmt: Stmt) -> bool:
+    """Could it be folded as it stands?  Where no statement could, none will."""
+    match stmt:
+        case If():
+            return isinstance(stmt.test, Const) or any(map(is_test, stmt.then.results, stmt.orelse.results))
+        case For() | While():
+            return never_runs(stmt)
+    return foldable(stmt) or stmt.op.name == "rt.require" and isinstance(stmt.args[0], Const)
+
+
+def foldable(let: Let) -> bool:
+    for a in let.args:
+        if isinstance(a, str):
+            return False
+    return len(let.names) == 1 and (isinstance(let.op, Elementwise) or isinstance(let.op, Inactive) and let.op.name in FOLDED)
+
+
+def is_test(then: Atom, orelse: Atom) -> bool:
+    """True on one side and False on the other?"""
+    return isinstance(then, Const) and isinstance(orelse, Const) and {then, orelse} == {Const(True), Const(False)}
 
 
 class Fold(Rewriter):
@@ -42,8 +64,7 @@ class Fold(Rewriter):
 
     def value(self, let: Let) -> Const | None:
         """The number that a statement computes."""
-        foldable = isinstance(let.op, Elementwise) or isinstance(let.op, Inactive) and let.op.name in FOLDED
-        if not foldable or not all(isinstance(a, Const) for a in let.args) or len(let.names) != 1:
+        if not foldable(let):
             return None
         try:
             with warnings.catch_warnings():
@@ -72,21 +93,22 @@ class Fold(Rewriter):
                 self.emit(Let((name,), OPS["bool"], (stmt.test,), origin=stmt.origin))
             elif (then, orelse) == (Const(False), Const(True)):
                 self.emit(Let((name,), OPS["not "], (stmt.test,), origin=stmt.origin))
-        kept = [p for p in pairs if {p[1], p[2]} != {Const(True), Const(False)}]
+        kept = [p for p in pairs if not is_test(*p[1:])]
         if len(kept) == len(pairs):
             return stmt
         names, then, orelse = zip(*kept) if kept else ((), (), ())
         return replace(stmt, names=names, then=replace(stmt.then, results=then), orelse=replace(stmt.orelse, results=orelse))
 
     def loop(self, stmt: For | While) -> None:
-        if self.never_runs(stmt):
+        if never_runs(stmt):
             for c, init in zip(stmt.carried, stmt.inits):
                 self.alias(c, init)
         else:
             super().loop(stmt)
 
-    def never_runs(self, stmt: For | While) -> bool:
-        if isinstance(stmt, While):
-            return stmt.inits[stmt.carried.index(stmt.test)] == Const(False)
-        bounds = (stmt.start, stmt.stop, stmt.step)
-        return all(isinstance(a, Const) for a in bounds) and not len(range(*(a.value for a in bounds)))
+
+def never_runs(stmt: For | While) -> bool:
+    if isinstance(stmt, While):
+        return stmt.inits[stmt.carried.index(stmt.test)] == Const(False)
+    bounds = (stmt.start, stmt.stop, stmt.step)
+    return all(isinstance(a, Const) for a in bounds) and not len(range(*(a.value for a in bounds)))

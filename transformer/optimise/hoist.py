@@ -9,36 +9,54 @@ it, because a compiler moves it anyway.  Allocations stay: each iteration may st
 """
 from __future__ import annotations
 
-from ..core import Block, For, Fun, Let, Stmt, While, bound, names_in
+from dataclasses import replace
+
+from ..core import Block, For, Fun, If, Let, Stmt, While, bound, names_in
 from ..rules.kinds import Bilinear, Elementwise
-from .rewriter import Rewriter
+from .rewriter import same_or_new, updated
 
 SAFE = {"np.transpose", "np.broadcast_to", "np.sum", "np.mean", "np.outer"}
 
 
 def hoist(fun: Fun) -> Fun:
-    return Hoist(fun).run()
+    body = Hoist(fun).block(fun.body)
+    return fun if body is fun.body else replace(fun, body=body)
 
 
-class Hoist(Rewriter):
-    def loop(self, stmt: For | While) -> None:
+class Hoist:
+    def __init__(self, fun: Fun):
+        self.types = fun.types
+
+    def block(self, block: Block) -> Block:
+        out: list[Stmt] = []
+        for stmt in block.stmts:
+            match stmt:
+                case Let():
+                    out.append(stmt)
+                case If():
+                    out.append(updated(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse)))
+                case _:
+                    self.loop(stmt, out)
+        return same_or_new(block, out, block.results)
+
+    def loop(self, stmt: For | While, out: list[Stmt]) -> None:
+        """Append what need not be in the loop, then the loop."""
         body = self.block(stmt.body)
         inside = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
         stays: list[Stmt] = []
         for inner in body.stmts:
-            if isinstance(inner, Let) and self.may_move(inner) and not self.reads(inner) & inside:
-                self.emit(inner)
+            if isinstance(inner, Let) and self.may_move(inner) and inside.isdisjoint(self.reads(inner)):
+                out.append(inner)
             else:
                 stays.append(inner)
-                inside |= set(bound(inner))
-        self.emit(type(stmt)(**{**vars(stmt), "body": Block(tuple(stays), body.results)}))
+                inside.update(bound(inner))
+        out.append(updated(stmt, body=same_or_new(body, stays, body.results)))
 
     def reads(self, let: Let) -> set[str]:
-        dims = {n for name in let.names for d in self.types[name].dims for n in d.names}
-        return set(names_in(let.args)) | dims
+        return {*names_in(let.args), *(n for name in let.names for n in self.types[name].names)}
 
     def may_move(self, let: Let) -> bool:
-        if not any(self.types[a].kind == "array" for a in names_in(let.args)):
+        if not any([self.types[a].kind == "array" for a in names_in(let.args)]):
             return False
         if isinstance(let.op, Elementwise):
             return all(self.types[n].is_float or self.types[n].dtype.kind == "b" for n in let.names)

@@ -59,7 +59,8 @@ class Facts:
 
     def __init__(self, fun: Fun):
         self.fun = fun
-        self.live = liveness(fun, lambda name: is_buffer(fun.types[name]), at=lambda s: is_update(s) or isinstance(s, (For, While)))
+        self.buffers = {name for name, t in fun.types.items() if is_buffer(t)}
+        self.live = liveness(fun, self.buffers.__contains__, at=lambda s: is_update(s) or isinstance(s, (For, While)))
         self.leases = leases(fun)
         lets = [s for s in walk(fun.body) if isinstance(s, Let)]
         self.base = {s.name: s.args[0] for s in lets if s.op.name in VIEWS}
@@ -97,7 +98,7 @@ class Walk:
     def __init__(self, facts: Facts, owned: frozenset[str], learnt: Learnt):
         self.fun = fun = facts.fun
         self.learnt = learnt
-        self.live, self.leases, self.base, self.transposes = facts.live, facts.leases, facts.base, facts.transposes
+        self.buffers, self.live, self.leases, self.base, self.transposes = facts.buffers, facts.live, facts.leases, facts.base, facts.transposes
         self.b = Builder(dict(fun.types))
         self.names: dict[str, Atom] = {}  # the name in the output
         self.same: dict[str, str] = {}  # a name that is exactly this memory, or the name itself
@@ -117,7 +118,7 @@ class Walk:
 
     # names, values, places ---------------------------------------------------------------------
     def buffer(self, atom: Atom) -> bool:
-        return isinstance(atom, str) and is_buffer(self.fun.types[atom])
+        return isinstance(atom, str) and atom in self.buffers
 
     def name(self, atom: Atom) -> Atom:
         return self.names.get(atom, atom) if isinstance(atom, str) else atom
@@ -180,17 +181,13 @@ class Walk:
     def block(self, block: Block) -> list[Stmt]:
         out: list[Stmt] = []
         for stmt in block.stmts:
-            match stmt:
-                case Let() if stmt.op.name in UPDATES:
-                    self.update(stmt, out)
-                case Let() if stmt.op.name in PUSHES:
-                    self.push(stmt, out)
-                case Let():
-                    self.let(stmt, out)
-                case If():
-                    self.branch(stmt, out)
-                case For() | While():
-                    self.loop(stmt, out)
+            if type(stmt) is Let:
+                name = stmt.op.name
+                (self.update if name in UPDATES else self.push if name in PUSHES else self.let)(stmt, out)
+            elif type(stmt) is If:
+                self.branch(stmt, out)
+            else:
+                self.loop(stmt, out)
         return out
 
     def let(self, let: Let, out: list[Stmt]) -> None:
@@ -198,15 +195,16 @@ class Walk:
         if base:
             self.bind(let.name, self.value[base] | self.value[let.args[0]], like=base)
             return
-        new = Let(let.names, let.op, tuple(map(self.name, let.args)), let.params, let.origin)
-        if self.learnt.copied & set(let.names):
+        args = tuple(map(self.name, let.args))
+        new = let if args == let.args else Let(let.names, let.op, args, let.params, let.origin)
+        if not self.learnt.copied.isdisjoint(let.names):
             view = self.b.fresh(let.name, self.fun.types[let.name])
             out.append(replace(new, names=(view,)))
             self.copy(view, out, let.name, let.origin)
             self.bind(let.name)
             return
         out.append(new)
-        if not any(map(self.buffer, let.names)):
+        if self.buffers.isdisjoint(let.names):
             return
         sources = [a for a in shared(let) if self.buffer(a)]
         places = {p for a in sources for p in self.places(a)} | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set())

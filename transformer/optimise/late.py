@@ -13,42 +13,57 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analyse.buffers import PUSHES, UPDATES
-from ..core import Atom, For, Fun, Let, While
+from ..core import Atom, Block, Builder, For, Fun, If, Let, While
 from ..rules import OPS
-from .rewriter import Rewriter
+from .rewriter import same_or_new, updated
 
 EMPTY = {OPS[name] for name in ("np.empty", "np.zeros", "rt.tape")}
 
 
 def late(fun: Fun) -> Fun:
-    return Late(fun).run()
+    made = Late(fun)
+    body = made.block(fun.body)
+    return fun if body is fun.body else replace(fun, body=body, types=made.b.types)
 
 
-class Late(Rewriter):
+class Late:
     def __init__(self, fun: Fun):
-        super().__init__(fun)
+        self.b = Builder(dict(fun.types))
         self.depth = 0
-        self.home: dict[str, int] = {}  # how many loops are around the statement that makes it
+        self.empty: dict[str, tuple[Let, int]] = {}  # what makes it, and how many loops are around that
 
-    def let(self, let: Let) -> None:
+    def block(self, block: Block) -> Block:
+        with self.b.block() as stmts:
+            for stmt in block.stmts:
+                match stmt:
+                    case Let():
+                        stmts.append(self.let(stmt))
+                    case If():
+                        stmts.append(updated(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse)))
+                    case _:
+                        stmts.append(self.loop(stmt))
+        return same_or_new(block, stmts, block.results)
+
+    def let(self, let: Let) -> Let:
         if let.op in EMPTY:
-            self.home[let.name] = self.depth
+            self.empty[let.name] = let, self.depth
         elif let.op.name in UPDATES or let.op.name in PUSHES:
-            let = replace(let, args=(self.made_here(let.args[0]), *let.args[1:]))
-        self.emit(let)
+            target = self.made_here(let.args[0])
+            return let if target is let.args[0] else replace(let, args=(target, *let.args[1:]))
+        return let
 
-    def loop(self, stmt: For | While) -> None:
+    def loop(self, stmt: For | While) -> For | While:
         inits = tuple(map(self.made_here, stmt.inits))
         self.depth += 1
         body = self.block(stmt.body)
         self.depth -= 1
-        self.emit(replace(stmt, inits=inits, body=body))
+        return updated(stmt, inits=stmt.inits if inits == stmt.inits else inits, body=body)
 
     def made_here(self, atom: Atom) -> Atom:
         """Another one of it, if it was made outside of a loop that is around this place."""
-        if self.home.get(atom, self.depth) == self.depth:
+        let, depth = self.empty.get(atom, (None, self.depth))
+        if depth == self.depth:
             return atom
-        let = self.defs[atom]
-        again = self.b.fresh(atom, self.types[atom])
-        self.emit(replace(let, names=(again,)))
+        again = self.b.fresh(atom, self.b.types[atom])
+        self.b.append(replace(let, names=(again,)))
         return again

@@ -20,7 +20,7 @@ from dataclasses import replace
 from ..core import Atom, Block, For, Fun, Let, Stmt, While, all_bound, blocks_of, names_in, operands
 from ..rules.kinds import Elementwise
 from .cse import COMMUTE
-from .rewriter import Rewriter
+from .rewriter import Rewriter, updated
 
 CHEAP = {"add", "subtract", "multiply", "negative", "abs", "np.absolute"}  # of Python's numbers, those that never raise
 
@@ -46,7 +46,7 @@ class Recurring(Rewriter):
         self.emit(let)
 
     def loop(self, stmt: For | While) -> None:
-        stmt = replace(stmt, body=self.block(stmt.body))
+        stmt = updated(stmt, body=self.block(stmt.body))
         again = self.computed_again(stmt)
         handed = self.worth_it(stmt.body, again)
         if handed:
@@ -118,7 +118,7 @@ class Recurring(Rewriter):
 
 
 def key(let: Let, args: tuple[Atom, ...]):
-    return let.op, tuple(sorted(args, key=str)) if let.op in COMMUTE else args, let.params
+    return let.op, frozenset(args) if let.op in COMMUTE else args, let.params
 
 
 def reads(stmt: Stmt) -> set[str]:

@@ -1,11 +1,12 @@
 """What the passes share: a walk that rebuilds a function and replaces names by other atoms."""
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, bound, params_with_dims
+from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, params_with_dims
 from ..types import PY_INT, Dim
 
 
@@ -13,8 +14,8 @@ class Rewriter:
     """Rebuilds a function statement by statement.  A pass overrides `let`, `branch` or `loop`.
 
     A pass calls `self.emit(stmt)` for what it keeps and `self.alias(name, atom)` for a name that from here on
-    is another atom; atoms it is handed have been replaced already.  `self.defs` has the statement of each name
-    bound so far.
+    is another atom; atoms it is handed have been replaced already.  `self.defs` has the Let of each name that one
+    has bound so far.  What a pass leaves as it is stays the same object, up to the whole function: nothing is to be checked again.
     """
 
     def __init__(self, fun: Fun):
@@ -23,10 +24,12 @@ class Rewriter:
         self.types = self.b.types
         self.aliases: dict[str, Atom] = {}
         self.sizes: dict[str, Dim] = {}  # the integers among them, which dims may name
-        self.defs: dict[str, Stmt] = {}
+        self.defs: dict[str, Let] = {}
 
     def run(self) -> Fun:
         body = self.block(self.fun.body)
+        if body is self.fun.body:
+            return self.fun
         types = {n: t.substitute(self.sizes) for n, t in self.types.items()} if self.sizes else self.types
         return replace(self.fun, body=body, types=types)
 
@@ -34,8 +37,12 @@ class Rewriter:
     def atom(self, atom: Atom) -> Atom:
         return self.aliases.get(atom, atom) if isinstance(atom, str) else atom
 
-    def atoms(self, atoms) -> tuple[Atom, ...]:
-        return tuple([self.aliases.get(a, a) if isinstance(a, str) else a for a in atoms])
+    def atoms(self, atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
+        if not self.aliases:
+            return atoms
+        aliases = self.aliases
+        new = tuple([aliases.get(a, a) if isinstance(a, str) else a for a in atoms])
+        return atoms if new == atoms else new
 
     def alias(self, name: str, atom: Atom) -> None:
         self.aliases[name] = atom = self.atom(atom)
@@ -44,46 +51,61 @@ class Rewriter:
 
     def definition(self, atom: Atom, op: str | None = None) -> Let | None:
         """The Let that binds an atom, if it is one (of this operation)."""
-        stmt = self.defs.get(atom) if isinstance(atom, str) else None
-        return stmt if isinstance(stmt, Let) and (op is None or stmt.op.name == op) else None
+        let = self.defs.get(atom) if isinstance(atom, str) else None
+        return let if let is None or op is None or let.op.name == op else None
 
     # statements ----------------------------------------------------------------------------------
     def emit(self, stmt: Stmt) -> None:
         self.b.append(stmt)
-        for name in bound(stmt):
-            self.defs[name] = stmt
+        if type(stmt) is Let:
+            for name in stmt.names:
+                self.defs[name] = stmt
 
     def block(self, block: Block) -> Block:
         with self.b.block() as stmts:
             self.statements(block)
-        return Block(tuple(stmts), self.atoms(block.results))
+        return same_or_new(block, stmts, self.atoms(block.results))
 
     def statements(self, block: Block) -> None:
         for stmt in block.stmts:
-            match stmt:
-                case Let():
-                    self.let(self.renamed(stmt))
-                case If():
-                    self.branch(replace(stmt, test=self.atom(stmt.test)))
-                case For():
-                    start, stop, step = self.atoms((stmt.start, stmt.stop, stmt.step))
-                    self.loop(replace(stmt, start=start, stop=stop, step=step, inits=self.atoms(stmt.inits)))
-                case While():
-                    self.loop(replace(stmt, inits=self.atoms(stmt.inits)))
+            kind = type(stmt)
+            if kind is Let:
+                self.let(self.renamed(stmt) if self.aliases else stmt)
+            elif kind is If:
+                self.branch(updated(stmt, test=self.atom(stmt.test)))
+            elif kind is For:
+                self.loop(updated(stmt, start=self.atom(stmt.start), stop=self.atom(stmt.stop), step=self.atom(stmt.step),
+                                  inits=self.atoms(stmt.inits)))
+            else:
+                self.loop(updated(stmt, inits=self.atoms(stmt.inits)))
 
     def renamed(self, let: Let) -> Let:
         args = self.atoms(let.args)
         params = params_with_dims(let.params, self.sizes) if self.sizes else let.params
-        return let if args == let.args and params == let.params else Let(let.names, let.op, args, params, let.origin)
+        return let if args is let.args and params == let.params else Let(let.names, let.op, args, params, let.origin)
 
     def let(self, let: Let) -> None:
         self.emit(let)
 
     def branch(self, stmt: If) -> None:
-        self.emit(replace(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse)))
+        self.emit(updated(stmt, then=self.block(stmt.then), orelse=self.block(stmt.orelse)))
 
     def loop(self, stmt: For | While) -> None:
-        self.emit(replace(stmt, body=self.block(stmt.body)))
+        self.emit(updated(stmt, body=self.block(stmt.body)))
+
+
+def updated(stmt: Stmt, **fields):
+    """The statement with these fields; the same one, if it has them."""
+    for name, value in fields.items():
+        if getattr(stmt, name) is not value:
+            return replace(stmt, **fields)
+    return stmt
+
+
+def same_or_new(block: Block, stmts: list[Stmt], results: tuple[Atom, ...]) -> Block:
+    """A block of these statements and results; the same one, if it has them."""
+    same = results == block.results and len(stmts) == len(block.stmts) and all(map(operator.is_, stmts, block.stmts))
+    return block if same else Block(tuple(stmts), results)
 
 
 def is_number(atom: Atom, value) -> bool:

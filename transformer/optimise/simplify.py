@@ -29,7 +29,7 @@ def simplify(fun: Fun) -> Fun:
 class Simplify(Rewriter):
     def let(self, let: Let) -> None:
         while True:
-            for rule in (*RULES.get(let.op.name, ()), *(ELEMENTWISE if isinstance(let.op, Elementwise) else ())):
+            for rule in RULES.get(let.op.name) or (ELEMENTWISE if isinstance(let.op, Elementwise) else ()):
                 new = rule(self, let)
                 if new is not None:
                     break
@@ -54,6 +54,8 @@ class Simplify(Rewriter):
 # arithmetic --------------------------------------------------------------------------------------
 def times_one(s: Simplify, let: Let):
     x, y = let.args
+    if isinstance(x, str) and isinstance(y, str):
+        return None
     if let.op.name != "multiply":
         return s.same_type(x, let) if is_number(y, 1) else None
     for x, y in ((x, y), (y, x)):
@@ -109,6 +111,15 @@ def minus_product(s: Simplify, let: Let):
     return None
 
 
+def wide_or_weighted(s: Simplify, let: Let):
+    """Elementwise operations broadcast and convert by themselves."""
+    for arg in let.args:
+        made = s.defs.get(arg) if isinstance(arg, str) else None
+        if made is not None and made.op.name in ("np.broadcast_to", "rt.astype"):
+            return unbroadcast(s, let) or unweighted(s, let) or broadcast_later(s, let)
+    return None
+
+
 def unweighted(s: Simplify, let: Let):
     """np.sin(np.float64(y)) of a Python number is np.sin(y)."""
     for k, arg in enumerate(let.args):
@@ -121,7 +132,7 @@ def unweighted(s: Simplify, let: Let):
 
 
 def unbroadcast(s: Simplify, let: Let):
-    """Elementwise operations broadcast by themselves."""
+    """np.broadcast_to(x, (n,)) + y of a y of this shape is x + y."""
     for k, arg in enumerate(let.args):
         wide = s.definition(arg, "np.broadcast_to")
         if wide:
@@ -235,14 +246,15 @@ def is_zero(atom: Atom) -> bool:
     return isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0 and not np.signbit(atom.value)
 
 
+ELEMENTWISE = (wide_or_weighted,)
 RULES = {
-    "multiply": (times_one,), "divide": (times_one,), "power": (times_one,),
-    "add": (twice, plus_minus), "subtract": (minus_nothing, plus_minus), "negative": (minus_minus, minus_product),
-    "rt.astype": (same_value,), "float": (same_value,), "int": (same_value,), "bool": (same_value,), "np.asarray": (same_value,),
+    "multiply": (times_one, *ELEMENTWISE), "divide": (times_one, *ELEMENTWISE), "power": (times_one, *ELEMENTWISE),
+    "add": (twice, plus_minus, *ELEMENTWISE), "subtract": (minus_nothing, plus_minus, *ELEMENTWISE),
+    "negative": (minus_minus, minus_product, *ELEMENTWISE), "float": (same_value, *ELEMENTWISE), "int": (same_value, *ELEMENTWISE),
+    "bool": (same_value, *ELEMENTWISE), "rt.astype": (same_value,), "np.asarray": (same_value,),
     "np.broadcast_to": (same_value,), "np.reshape": (same_value, reshape_twice), "retype": (same_value, retype_twice),
     "np.transpose": (transpose_twice,), "rt.trip_count": (count_of_length,),
     "getitem": (read_what_was_written, element_of_number),
     "rt.update": (write_what_was_read, write_twice, store_unbroadcast),
     "rt.update_add": (add_to_zero, store_unbroadcast),
 }
-ELEMENTWISE = (unbroadcast, unweighted, broadcast_later)

@@ -55,15 +55,12 @@ class Adjoint:
         outer = self.facts.sure_places
         self.facts.sure_places = outer | self.facts.places(block)
         for stmt in reversed(block.stmts):
+            if isinstance(stmt, Let):
+                forward.append([stmt])
+                self.let(stmt)
+                continue
             with self.b.at(stmt.origin and stmt.origin.mirrored()):
-                match stmt:
-                    case Let():
-                        forward.append([stmt])
-                        self.let(stmt)
-                    case If():
-                        forward.append(self.branch(stmt))
-                    case For() | While():
-                        forward.append(self.loop(stmt))
+                forward.append((self.branch if isinstance(stmt, If) else self.loop)(stmt))
         self.facts.sure_places = outer
         return [stmt for part in reversed(forward) for stmt in part]
 
@@ -72,6 +69,11 @@ class Adjoint:
         wanted = [a in self.active if isinstance(a, str) else False for a in let.args]
         if all(g is None for g in cotangents) or not any(wanted):
             return
+        with self.b.at(let.origin and let.origin.mirrored()):
+            self.hand_on(let, cotangents, wanted)
+
+    def hand_on(self, let: Let, cotangents: tuple[Atom | None, ...], wanted: list[bool]) -> None:
+        """Cotangents of results to the arguments that want them."""
         for k, arg in enumerate(let.args):  # what can join an adjoint that is there, joins it
             have = self.bars.get(arg) if wanted[k] else None
             if have is not None and not is_zero(have):

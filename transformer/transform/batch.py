@@ -276,8 +276,7 @@ class Batch:
                 mapping = {n: self.example(n, k) for n in sorted(self.needs(block)) if self.differs(n)}
                 mapping |= self.renamed(block, mapping, outs)
                 b.stmts.extend(rename(block, mapping).stmts)
-                for s in b.stmts:
-                    b._note_polynomial(s)
+                b.note_polynomials(b.stmts)
                 nexts = tuple(b.emit(OPS["rt.update"], c, mapping[n], k, hint=n, index=("i",)) for c, n in zip(carried, outs))
                 nexts += tuple(mapping[n] for n in same)  # what the last example has, all have
             names = tuple(self.lifted[n] for n in outs)

@@ -41,14 +41,11 @@ class Forward:
 
     def block(self, block: Block) -> None:
         for stmt in block.stmts:
+            if isinstance(stmt, Let):
+                self.let(stmt)
+                continue
             with self.b.at(stmt.origin):
-                match stmt:
-                    case Let():
-                        self.let(stmt)
-                    case If():
-                        self.branch(stmt)
-                    case For() | While():
-                        self.loop(stmt)
+                (self.branch if isinstance(stmt, If) else self.loop)(stmt)
 
     def let(self, let: Let) -> None:
         self.b.append(let)
