@@ -74,8 +74,29 @@ def grown(x, n):
     return y
 
 
-@pytest.mark.parametrize("f, args", [(powers, (1.5, 3)), (powers, (np.float32(0.3), -2)), (counted, (np.eye(4), 3)), (grown, (np.eye(3)[::-1], 4))],
-                         ids=["powers", "powers of float32", "control flow", "arrays"])
+def elements(floats, integers, flags, numbers, bytes, k):
+    """Reads and stores of elements, of arrays of all layouts, at indices of several types, from both ends."""
+    floats[-1, k] = integers[k, -2] + 0.5
+    floats[k, -k] += 2
+    integers[-k, bytes[1]] = floats[0, 0]
+    flags[1] = not flags[k]
+    flags[-k] = numbers[k].real > 0
+    numbers[-1] *= numbers[bytes[0], ]
+    numbers[np.uint64(1)] = 3
+    turned, backwards = floats[::-1, ::-2], numbers[::-1]
+    backwards[-1] += turned[k, -1]
+    for a in range(-2, 2):
+        turned[a, a] -= bytes[a]
+        floats[0, a] += integers[a, bytes[-a]]
+    return floats, integers, flags, numbers, bytes
+
+
+OF_ALL_LAYOUTS = (np.arange(12, dtype=np.float32).reshape(3, 4), np.asfortranarray(np.arange(9).reshape(3, 3)), np.array([True, False, True]),
+                  np.array([1 + 2j, 3 - 1j, -2j]), np.array([2, 0, 1], np.uint8), 1)
+
+
+@pytest.mark.parametrize("f, args", [(powers, (1.5, 3)), (powers, (np.float32(0.3), -2)), (counted, (np.eye(4), 3)), (grown, (np.eye(3)[::-1], 4)), (elements, OF_ALL_LAYOUTS)],
+                         ids=["powers", "powers of float32", "control flow", "arrays", "elements"])
 def test_the_same_results_as_from_numba(f, args):
     copies = lambda: [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
     got, expected = ours(f)(*copies()), njit(f, error_model="numpy")(*copies())
