@@ -253,6 +253,18 @@ def reversed_onto_itself(x):
     return y * x
 
 
+@trap(
+    construct="x[::-1] -= f(x, x[::-1])",
+    args=lambda: (vector(0.5, 1.5, -0.7, 2.0, 0.3),),
+    note="A view is stored into and read at the same place, and beside it its array at another: the difference is taken whole before anything is stored.",
+)
+def differences_from_the_other_end(x):
+    """Store into a reversed view what is computed of it and of the array itself."""
+    y = x.copy()
+    y[::-1] -= np.sin(y - y[::-1])
+    return y * x
+
+
 def store_then_read(a, b):
     """Store into the first array and read the second."""
     a[0] = a[1] * b[0]

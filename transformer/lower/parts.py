@@ -265,6 +265,6 @@ class Runs:
                 part.add(stmt.name)
             elif read or param in stmt.args:
                 rank = self.types[stmt.name].rank
-                if not read or not is_elementwise(stmt) or not all(identical(aligned(self.types[a], rank), rank) for a in read):
+                if param in stmt.args and not whole or not is_elementwise(stmt) or not all(identical(aligned(self.types[a], rank), rank) for a in read):
                     return False
         return True
