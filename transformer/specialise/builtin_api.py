@@ -1,10 +1,9 @@
-"""Python's built-in functions, `math`, and the methods of lists and dicts."""
+"""Python's built-in functions over containers, iterators and classes; the numeric ones are in `math_api`."""
 from __future__ import annotations
 
-import builtins
 import functools
-import math
 import operator
+import types as pytypes
 
 import gast
 import numpy as np
@@ -12,127 +11,246 @@ import numpy as np
 from ..core import Const
 from ..rules import OPS
 from . import values as v
-from .calls import call_value, frontend, method
-from .expressions import BINARY, binary_op, iterate_static, text, text_of, truth
-from .growing import append as append_row, grown
-from .iteration import as_int, iterable
-from .numpy_api import listed, only_element
+from .calls import call_value, frontend
+from .containers import by_python, is_dict, python, python_of, real, value_of
+from .expressions import BINARY, COMPARE, binary_op, compare_values, contained, identical, negate, text, text_of, truth, unary_op
+from .growing import append as append_row
+from .growing import grown
+from .iteration import END, VIEW_CLASSES, advance, as_int, backwards, caught, iterate_static, iterator, length
+from .lookup import attribute
+from .objects import special
 
 NONE = v.Static(None)
 
 
+# sequences and iterators ---------------------------------------------------------------------
+def append(s, box, item):
+    """box.append(item), where it may grow in a loop of the run time"""
+    g = grown(s, box)
+    if g is not None:
+        append_row(s, box, g, item)
+        return NONE
+    s.change(box, s.items(box) + (item,))
+    s.appended.add(box.box)
+    return NONE
+
+
 @frontend(len)
 def len_(s, x):
-    if isinstance(x, v.Static):
-        return v.Static(len(x.value))
-    return iterable(s, x).count
+    if (own := special(s, x, "__len__")) is not None:
+        return as_int(s, call_value(s, own, [], {}))
+    return length(s, x)
 
 
 @frontend(range)
 def range_(s, *bounds):
     ints = [as_int(s, x) for x in bounds]
-    start, stop, step = {1: lambda: (v.Static(0), ints[0], v.Static(1)), 2: lambda: (*ints, v.Static(1)), 3: lambda: ints}[len(ints)]()
+    if len(ints) not in (1, 2, 3) or all([isinstance(x, v.Static) for x in ints]):
+        return by_python(s, range, *ints)
+    start, stop, step = (v.Static(0), *ints, v.Static(1))[:3] if len(ints) == 1 else (*ints, v.Static(1))[:3]
     if step == v.Static(0):
         s.stop("ValueError", "range() arg 3 must not be zero")
-    elif not isinstance(step, v.Static):
+    if not isinstance(step, v.Static):
         ok = s.elementwise("not_equal", step, v.Static(0))
         s.require(s.atom(ok), "ValueError", "range() arg 3 must not be zero")
     return v.Iter("range", (start, stop, step))
 
 
+@frontend(iter)
+def iter_(s, x):
+    return iterator(s, x)
+
+
+@frontend(next)
+def next_(s, it, default=None):
+    item = advance(s, it, "next() is called")
+    if item is END and default is None:
+        s.stop("StopIteration", "")
+    return default if item is END else item
+
+
 @frontend(zip)
-def zip_(s, *parts, strict=NONE):
-    return v.Iter("zip", parts)
+def zip_(s, *parts, strict=v.Static(False)):
+    return s.box((truth(s, strict), *(iterator(s, x) for x in parts)), zip, hint="it")
 
 
 @frontend(enumerate)
-def enumerate_(s, x, start=v.Static(0)):
-    return v.Iter("enumerate", (x, start))
+def enumerate_(s, iterable, start=v.Static(0)):
+    return s.box((iterator(s, iterable), as_int(s, start)), enumerate, hint="it")
+
+
+@frontend(map)
+def map_(s, f, first, *rest):
+    return s.box((f, *(iterator(s, x) for x in (first, *rest))), map, hint="it")
+
+
+@frontend(filter)
+def filter_(s, f, x):
+    return s.box((f, iterator(s, x)), filter, hint="it")
 
 
 @frontend(reversed)
 def reversed_(s, x):
-    return v.Iter("reversed", (x,))
+    return backwards(s, x)
 
 
-@frontend(abs)
-def abs_(s, x):
-    return s.elementwise("abs", x)
-
-
-@frontend(pow)
-def pow_(s, x, y):
-    return s.elementwise("power", x, y)
-
-
-@frontend(divmod)
-def divmod_(s, x, y):
-    return v.Tuple((s.elementwise("floor_divide", x, y), s.elementwise("mod", x, y)))
-
-
-def _extremum(name, better):
-    def handler(s, *args, key=NONE, default=NONE):
-        from .control import choose
-        if key != NONE or default != NONE:
-            s.fail(f"{name} with key= or default=", "Write a loop.")
-        if not args:
-            s.fail(f"{name}() of nothing", "Give it numbers.")
-        items = list(args) if len(args) > 1 else sequence(s, args[0], name)
-        best = items[0]
-        for x in items[1:]:
-            test = truth(s, s.elementwise(better, x, best))
-            best = (x if test.value else best) if isinstance(test, v.Static) else choose(s, test.atom, lambda x=x: x, lambda best=best: best)
-        return best
-    handler.__name__ = name
-    return handler
-
-
-def sequence(s, x, name):
+def items_of(s, x, name):
+    """The items that a function of Python runs over; of an array NumPy has the better function."""
     if isinstance(x, v.Array) and s.type(x).dims and s.type(x).dims[0].constant is None:
         s.fail(f"the built-in {name} of an array", f"Write np.{name}(x), or x.{name}().")
     return iterate_static(s, x, f"{name} runs over it")
 
 
-frontend(max)(_extremum("max", "greater"))
-frontend(min)(_extremum("min", "less"))
+def _extremum(function, better):
+    name = function.__name__
 
+    def handler(s, *args, key=NONE, default=None):
+        from .control import choose
+        if not args or len(args) > 1 and default is not None:
+            by_python(s, functools.partial(function, default=0) if args else function, *args)
+        items = list(args) if len(args) > 1 else items_of(s, args[0], name)
+        if not items:
+            return default if default is not None else by_python(s, function, v.Tuple(()))
+        pairs = [(x, x if key == NONE else call_value(s, key, [x], {})) for x in items]
+        best = pairs[0]
+        for x in pairs[1:]:
+            test = truth(s, compare_values(s, better, x[1], best[1]))
+            if isinstance(test, v.Static):
+                best = x if test.value else best
+            elif key == NONE:
+                best = (choose(s, test.atom, lambda x=x: x[0], lambda best=best: best[0]),) * 2
+            else:
+                best = choose(s, test.atom, lambda x=x: v.Tuple(x), lambda best=best: v.Tuple(best)).items
+        return best[0]
 
-@frontend(sum)
-def sum_(s, x, start=v.Static(0)):
-    total = start
-    for item in sequence(s, x, "sum"):
-        total = s.elementwise("add", total, item)
-    return total
-
-
-def _convert(cls):
-    def handler(s, x=v.Static(0)):
-        if isinstance(x, v.Static):
-            return v.Static(cls(x.value))
-        value = listed(s, x)
-        if cls is bool:
-            value = truth(s, value)
-            if isinstance(value, v.Static):
-                return value
-        atom = s.atom(value)
-        t = s.b.type(atom)
-        if t.rank:
-            atom = only_element(s, atom, "TypeError", "only 0-dimensional arrays can be converted to Python scalars")
-        if t.kind == "py" and t.python_type is cls:
-            return v.Num(atom)
-        return s.wrap(s.emit(cls.__name__, atom))
-    handler.__name__ = cls.__name__
+    handler.__name__ = name
     return handler
 
 
-for _cls in (float, int, bool):
-    frontend(_cls)(_convert(_cls))
+frontend(max)(_extremum(max, "greater"))
+frontend(min)(_extremum(min, "less"))
 
 
+@frontend(sum)
+def sum_(s, iterable, start=v.Static(0)):
+    if class_of(s, start) is str:
+        by_python(s, sum, v.Tuple(()), start)
+    total = start
+    for item in items_of(s, iterable, "sum"):
+        total = binary_op(s, "add", total, item)
+    return total
+
+
+@frontend(all)
+def all_(s, x):
+    from .expressions import both
+    it = iterator(s, x)
+
+    def rest():
+        item = advance(s, it, "all runs over it")
+        return v.Static(True) if item is END else both(s, truth(s, item), rest)
+
+    return rest()
+
+
+@frontend(any)
+def any_(s, x):
+    from .control import choose
+    it = iterator(s, x)
+
+    def rest():
+        item = advance(s, it, "any runs over it")
+        if item is END:
+            return v.Static(False)
+        test = truth(s, item)
+        if isinstance(test, v.Static):
+            return test if test.value else rest()
+        return choose(s, test.atom, lambda: v.Static(True), rest)
+
+    return rest()
+
+
+@frontend(functools.reduce)
+def reduce_(s, f, items, *start):
+    known = [*start, *iterate_static(s, items, "reduce runs over it")]
+    if not known:
+        s.stop("TypeError", "reduce() of empty iterable with no initial value")
+    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known)
+
+
+@frontend(tuple)
+def tuple_(s, x=v.Tuple(())):
+    if isinstance(x, v.Tuple) and x.cls is tuple:
+        return x
+    return v.Tuple(tuple(iterate_static(s, x, "a tuple is made of it")))
+
+
+@frontend(list)
+def list_(s, x=v.Tuple(())):
+    return s.box(iterate_static(s, x, "a list is made of it"))
+
+
+@frontend(dict)
+def dict_(s, *args, **kwargs):
+    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")] for x in args[:1]]
+    return value_of(s, python(s, dict, *first, *args[1:], **{k: python_of(s, x) for k, x in kwargs.items()}))
+
+
+@frontend(dict.fromkeys)
+def fromkeys(s, keys, value=NONE):
+    return value_of(s, python(s, dict.fromkeys, [python_of(s, k) for k in iterate_static(s, keys, "they are keys")], python_of(s, value)))
+
+
+# order -----------------------------------------------------------------------------------------
+@frontend(sorted)
+def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
+    return s.box(in_order(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
+
+
+def in_order(s, items, key, reverse) -> list:
+    """The items sorted: by Python where it is known how they compare, else at run time."""
+    items = list(items)
+    keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
+    back = s.static(truth(s, reverse), "it decides an order")
+    if len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys]) and any([isinstance(k, v.Num) and isinstance(k.atom, str) for k in keys]):
+        return ordered_at_run_time(s, items, keys, back)
+    stand_ins = [python_of(s, k) for k in keys]
+    return [items[k] for k in python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)]
+
+
+def ordered_at_run_time(s, items, keys, back: bool) -> list:
+    """Numbers, or what has numbers as keys, in an order that only the run time knows: rows of arrays, chosen by an argsort."""
+    from .growing import form_of, leaf_at, parts
+    from .transforms import structured
+    if len({s.type(k) for k in keys}) > 1:
+        s.fail("numbers of different types in an order that only the run time knows", "Make them all floats, or sort an array: np.sort(np.array(x)).")
+    try:
+        structure, types = form_of(s, items)
+    except v.Grows:
+        types = None
+    if types is None or any([t.kind == "mixed" for t in types]):
+        s.fail("items of different kinds in an order that only the run time knows", "Give them all the same structure and types.")
+    column = s.array_of(v.Tuple(tuple(keys)))
+    if s.type(keys[0]).is_float:
+        whole = s.emit("np.all", s.atom(s.elementwise("equal", column, column)), axis=(0,), keepdims=False)
+        s.require(whole, "ValueError", "sorting of a NaN, which has no place in an order")
+    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(leaves))) for leaves in zip(*(parts(s, i)[1] for i in items))]
+    atom = s.atom(column)
+    if back:  # equal ones stay in their order
+        atom = s.emit("getitem", atom, Const(-1), index=("s001",), dims=s.b.type(atom).dims)
+    order, result = s.emit("np.argsort", atom), []
+    for k in range(len(items)):
+        at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
+        at = s.emit("subtract", last, at) if back else at
+        result.append(structured(s, structure, [leaf_at(s, None, row, at, t) for row, t in zip(rows, types)]))
+    return result
+
+
+# classes and attributes ------------------------------------------------------------------------
 @frontend(isinstance)
 def isinstance_(s, x, cls):
     wanted = s.static(cls, "it is a class")
-    return v.Static(issubclass(class_of(s, x), wanted))
+    return v.Static(python(s, isinstance, x.value, wanted) if isinstance(x, v.Static) else python(s, issubclass, class_of(s, x), wanted))
 
 
 def class_of(s, x):
@@ -146,9 +264,17 @@ def class_of(s, x):
             return t.python_type if t.kind == "py" else t.dtype.type
         case v.Tuple(cls=c) | v.Boxed(cls=c):
             return c
+        case v.Iter(kind=kind):
+            return VIEW_CLASSES.get(kind, range)
+        case v.Text():
+            return str
+        case v.Partial():
+            return functools.partial
+        case v.Bound(value=base):
+            return type([].append) if special(s, base, x.name) is None and class_of(s, base).__module__ in ("builtins", "numpy") else pytypes.MethodType
         case v.Maybe():
             s.fail("the class of a value that may be None", "Test `is None` first.")
-    return type(lambda: 0)
+    return pytypes.FunctionType
 
 
 @frontend(type)
@@ -156,97 +282,108 @@ def type_(s, x):
     return v.Static(class_of(s, x))
 
 
-@frontend(tuple)
-def tuple_(s, x=v.Tuple(())):
-    return v.Tuple(tuple(iterate_static(s, x, "a tuple is made of it")))
-
-
-@frontend(list)
-def list_(s, x=v.Tuple(())):
-    return s.box(iterate_static(s, x, "a list is made of it"))
-
-
-@frontend(sorted)
-def sorted_(s, x):
-    return s.box([v.Static(i) for i in sorted(s.static(t, "it is sorted") for t in iterate_static(s, x, "it is sorted"))])
-
-
-@frontend(dict)
-def dict_(s, x=None, **kwargs):
-    keys, items = [], []
-    if isinstance(x, v.Boxed):
-        keys, items = list(s.keys(x)), list(s.items(x))
-    elif x is not None:
-        for pair in iterate_static(s, x, "a dict is made of it"):
-            k, item = s.items(pair)
-            keys.append(s.static(k, "it is a key"))
-            items.append(item)
-    made = dict(zip(keys, items)) | kwargs
-    return s.box(made.values(), dict, made.keys(), "dict")
-
-
-@frontend(all)
-def all_(s, x):
-    from .expressions import both
-    result = v.Static(True)
-    for item in sequence(s, x, "all"):
-        result = both(s, result, lambda item=item: truth(s, item))
-    return result
-
-
-@frontend(any)
-def any_(s, x):
-    from .control import choose
-    result = v.Static(False)
-    for item in sequence(s, x, "any"):
-        if isinstance(result, v.Static):
-            result = truth(s, item) if not result.value else result
-        else:
-            result = choose(s, result.atom, lambda: v.Static(True), lambda item=item: truth(s, item))
-    return result
-
-
-@frontend(map)
-def map_(s, f, *xs):
-    columns = [iterate_static(s, x, "map runs over it") for x in xs]
-    return s.box([call_value(s, f, list(row), {}) for row in zip(*columns)])
-
-
-for _name in BINARY.values():  # operator.add and its like
-    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: binary_op(s, name, a, b), _name))
-
-
-@frontend(hasattr)
-def hasattr_(s, x, name):
-    attr = s.static(name, "it is the name of an attribute")
-    return v.Static(attr in s.keys(x) if isinstance(x, v.Boxed) and attr in s.keys(x) else
-                    hasattr(x.value, attr) if isinstance(x, v.Static) else hasattr(class_of(s, x), attr))
-
-
-@frontend(round)
-def round_(s, x, digits=NONE):
-    if not (isinstance(x, v.Static) and isinstance(digits, v.Static)):
-        s.fail("round of a value of the run time", "Write np.rint(x), or np.floor(x + 0.5).")
-    return v.Static(round(x.value, digits.value))
-
-
-@frontend(functools.reduce)
-def reduce_(s, f, items, *start):
-    known = [*start, *iterate_static(s, items, "reduce runs over it")]
-    if not known:
-        s.stop("TypeError", "reduce() of empty iterable with no initial value")
-    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known)
+@frontend(callable)
+def callable_(s, x):
+    known = isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial)) or isinstance(x, v.Static) and callable(x.value)
+    return v.Static(known or special(s, x, "__call__") is not None)
 
 
 @frontend(getattr)
 def getattr_(s, x, name, default=None):
-    from .lookup import attribute
-    return attribute(s, x, s.static(name, "it is the name of an attribute"))
+    known = s.static(name, "it is the name of an attribute")
+    found = caught(s, "AttributeError", lambda: attribute(s, x, known))
+    if found is not END:
+        return found
+    return default if default is not None else attribute(s, x, known)
 
 
-@frontend(callable)
-def callable_(s, x):
-    return v.Static(isinstance(x, (v.Closure, v.Bound, v.Pullback)) or isinstance(x, v.Static) and callable(x.value))
+@frontend(hasattr)
+def hasattr_(s, x, name):
+    known = s.static(name, "it is the name of an attribute")
+    return v.Static(caught(s, "AttributeError", lambda: attribute(s, x, known)) is not END)
+
+
+@frontend(setattr)
+def setattr_(s, x, name, value):
+    from .statements import set_attribute
+    set_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
+    return NONE
+
+
+# operators as functions, and functions of what is known ----------------------------------------
+for _name in BINARY.values():  # operator.add and its like
+    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: binary_op(s, name, a, b), _name))
+for _name in COMPARE.values():
+    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: compare_values(s, name, a, b), _name))
+
+
+@frontend(operator.getitem)
+def getitem(s, x, k):
+    from .indexing import get_at
+    return get_at(s, x, k)
+
+
+@frontend(operator.contains)
+def contains(s, x, k):
+    return contained(s, k, x)
+
+
+@frontend(operator.truth)
+def truth_(s, x):
+    return truth(s, x)
+
+
+def _known(function):
+    """A function of Python whose arguments must be known."""
+    def handler(s, *args, **kwargs):
+        return by_python(s, functools.partial(function, **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
+    handler.__name__ = function.__name__
+    return handler
+
+
+for _function, _op in ((operator.neg, "negative"), (operator.pos, "positive"), (operator.invert, "invert")):
+    frontend(_function)(functools.partial(lambda op, s, a: unary_op(s, op, a), _op))
+for _name in ("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul", "iand", "ior", "ixor", "ilshift", "irshift"):
+    _plain = next(x for x in BINARY.values() if OPS[x].fn is getattr(operator, _name[1:], getattr(operator, _name[1:] + "_", None)))
+    frontend(getattr(operator, _name))(functools.partial(lambda op, s, a, b: in_place(s, op, a, b), _plain))
+
+
+def in_place(s, op, a, b):
+    from .statements import in_place
+    return in_place(s, op, a, b)
+
+
+@frontend(operator.setitem)
+def setitem(s, x, k, value):
+    from .indexing import set_item
+    set_item(s, x, k, value)
+    return NONE
+
+
+@frontend(operator.delitem)
+def delitem(s, x, k):
+    from .indexing import delete_item
+    delete_item(s, x, k)
+    return NONE
+
+
+@frontend(operator.not_)
+def not_(s, x):
+    return negate(s, x)
+
+
+@frontend(operator.is_)
+def is_(s, x, y):
+    return identical(s, x, y)
+
+
+@frontend(operator.is_not)
+def is_not(s, x, y):
+    return negate(s, identical(s, x, y))
+
+
+for _function in (ascii, bin, chr, frozenset, hex, oct, ord, set, issubclass):
+    frontend(_function)(_known(_function))
 
 
 def _text(cls):
@@ -285,131 +422,3 @@ def slice_(s, *bounds):
 def index(s, x):
     return as_int(s, x)
 
-
-# math: NumPy's functions with a Python float as the result -----------------------------------
-def _math(name, ufunc_name, allowed=None):
-    def handler(s, *args):
-        if all(isinstance(a, v.Static) for a in args):
-            try:
-                return v.Static(getattr(math, name)(*(a.value for a in args)))
-            except (ValueError, OverflowError) as error:
-                s.stop(type(error).__name__, str(error))
-        if allowed is not None:  # a NaN passes: math gives a NaN for it too
-            inside = s.elementwise("or_", s.elementwise(allowed, args[0], v.Static(0)), s.elementwise("not_equal", args[0], args[0]))
-            s.require(s.atom(inside), "ValueError", "math domain error")
-        result = s.elementwise(ufunc_name, *args, numpy=True)
-        if name == "exp":
-            fits = s.elementwise("or_", s.elementwise("less", result, v.Static(math.inf)), s.elementwise("equal", args[0], v.Static(math.inf)))
-            fits = s.elementwise("or_", fits, s.elementwise("not_equal", args[0], args[0]))
-            s.require(s.atom(fits), "OverflowError", "math range error")
-        return s.wrap(s.emit("float", s.atom(result)))
-    handler.__name__ = f"math.{name}"
-    return handler
-
-
-# what math refuses: (name, NumPy's, the comparison with 0 that must hold)
-for _name, _ufunc, _allowed in (("log", "np.log", "greater"), ("sqrt", "np.sqrt", "greater_equal")):
-    frontend(getattr(math, _name))(_math(_name, _ufunc, _allowed))
-for _name, _ufunc in {"exp": "np.exp", "sin": "np.sin", "cos": "np.cos", "tan": "np.tan", "tanh": "np.tanh", "atan": "np.arctan",
-                      "atan2": "np.arctan2", "hypot": "np.hypot"}.items():
-    frontend(getattr(math, _name))(_math(_name, _ufunc))
-
-
-# lists and dicts -----------------------------------------------------------------------------
-@method(("list", "append"))
-def append(s, box, item):
-    g = grown(s, box)
-    if g is not None:
-        append_row(s, box, g, item)
-        return NONE
-    s.change(box, s.items(box) + (item,))
-    s.appended.add(box.box)
-    return NONE
-
-
-@method(("list", "extend"))
-def extend(s, box, items):
-    s.change(box, s.items(box) + tuple(iterate_static(s, items, "it extends a list")))
-    return NONE
-
-
-@method(("list", "pop"))
-def pop(s, box, k=v.Static(-1)):
-    items, at = list(s.items(box)), s.static(k, "it is an index of a list")
-    if not -len(items) <= at < len(items):
-        s.stop("IndexError", "pop index out of range" if items else "pop from empty list")
-    item = items.pop(at)
-    s.change(box, items)
-    return s.item(item)
-
-
-@method(("list", "insert"))
-def insert(s, box, k, item):
-    items = list(s.items(box))
-    items.insert(s.static(k, "it is an index of a list"), item)
-    s.change(box, items)
-    return NONE
-
-
-@method(("list", "reverse"))
-def reverse(s, box):
-    s.change(box, s.items(box)[::-1])
-    return NONE
-
-
-@method(("list", "clear"))
-def clear(s, box):
-    s.change(box, ())
-    return NONE
-
-
-@method(("list", "copy"))
-def list_copy(s, box):
-    return s.box(s.items(box))
-
-
-@method(("dict", "items"))
-def dict_items(s, box):
-    return v.Iter("items", (box,))
-
-
-@method(("dict", "keys"))
-def dict_keys(s, box):
-    return v.Iter("keys", (box,))
-
-
-@method(("dict", "values"))
-def dict_values(s, box):
-    return v.Iter("values", (box,))
-
-
-@method(("dict", "get"))
-def dict_get(s, box, key, default=NONE):
-    k = s.static(key, "it is a key of a dict")
-    return s.item(s.items(box)[s.keys(box).index(k)]) if k in s.keys(box) else default
-
-
-@method(("dict", "copy"))
-def dict_copy(s, box):
-    return s.box(s.items(box), dict, s.keys(box), "dict")
-
-
-@method(("dict", "update"))
-def dict_update(s, box, other=None, **kwargs):
-    from .indexing import set_container
-    made = dict_(s, other, **kwargs)
-    for key, item in zip(s.keys(made), s.items(made)):
-        set_container(s, box, key, item)
-    return NONE
-
-
-@method(("dict", "setdefault"))
-def dict_setdefault(s, box, key, default=NONE):
-    from .indexing import set_container
-    k = s.static(key, "it is a key of a dict")
-    if k not in s.keys(box):
-        set_container(s, box, k, default)
-    return dict_get(s, box, key)
-
-
-__all__ = ["builtins"]

@@ -16,6 +16,7 @@ from ..normalise.desugar import desugar
 from ..normalise.exits import structured
 from ..normalise.trees import children
 from . import values as v
+from .containers import IMMUTABLE, call_container, is_dict, is_list
 from .expressions import evaluate
 from .impure import called, refuse_impure
 from .join import frames_of
@@ -96,6 +97,11 @@ def call_static(s, f, args, kwargs):
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):
         return call_function(s, f, args, kwargs)
+    owner = getattr(f, "__self__", None)
+    if isinstance(f, pytypes.BuiltinMethodType) and isinstance(owner, IMMUTABLE):
+        return call_container(s, v.Static(owner), f.__name__, args, kwargs)
+    if isinstance(f, (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)) and args and issubclass(s.class_of(args[0]), f.__objclass__):
+        return call_value(s, attribute(s, args[0], f.__name__), args[1:], kwargs)  # list.append(out, x)
     if isinstance(f, type):
         return call_class(s, f, args, kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
@@ -356,17 +362,19 @@ def partial(s, function, *args, **kwargs):
 
 # methods -------------------------------------------------------------------------------------
 def call_method(s, base, name, args, kwargs):
-    if isinstance(base, v.Boxed) and not issubclass(base.cls, (list, dict)) or isinstance(base, v.Tuple) and hasattr(base.cls, name) and base.cls is not tuple:
+    """base.name(*args, **kwargs)"""
+    if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
+        from .builtin_api import append
+        return append(s, base, *args)
+    if isinstance(base, v.Boxed) and not (is_list(base) or is_dict(base)) or isinstance(base, v.Tuple) and hasattr(base.cls, name) and base.cls is not tuple:
         if isinstance(base, v.Tuple) and name == "_replace":
             items = [kwargs.get(f, x) for f, x in zip(base.cls._fields, base.items)]
             return v.Tuple(tuple(items), base.cls)
         return call_value(s, v.Static(getattr(base.cls, name)), [base, *args], kwargs)
-    if isinstance(base, v.Static):
-        known = [s.static(a, "it goes to a method of a static object") for a in args]
-        return v.Static(getattr(base.value, name)(*known))
-    key = ("list", name) if isinstance(base, v.Boxed) and base.cls is list else ("dict", name) if isinstance(base, v.Boxed) else name
-    handler = METHODS.get(key)
-    if handler is None:
+    if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
+        return call_container(s, base, name, args, kwargs)
+    handler = METHODS.get(name)
+    if handler is None or not s.is_numeric(base):
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
     return run_handler(s, handler, name, [base, *args], kwargs)
 

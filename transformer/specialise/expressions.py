@@ -1,11 +1,19 @@
 """Expressions: `evaluate(s, node)` gives the value of a syntax node on the machine `s`."""
 from __future__ import annotations
 
+import operator
+
 import gast
+import numpy as np
 
 from ..core import Const, Let
+from ..types import PY_BOOL
+from . import objects
 from . import values as v
+from .containers import by_python, compare_containers, contains, is_dict, is_list, known, on_real, python, python_of, real, value_of
+from .iteration import END, advance, is_iterator, iterate_static, iterator
 from .lookup import attribute, lookup
+from .objects import special
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
@@ -74,16 +82,15 @@ def elements(s, nodes):
 
 @handles(gast.Dict)
 def dict_(s, node):
-    keys, items = [], []
-    for k, value in zip(node.keys, node.values):
+    made: dict = {}
+    for k, item in zip(node.keys, node.values):
         if k is None:
-            other = evaluate(s, value)
-            keys += s.keys(other)
-            items += s.items(other)
+            other = evaluate(s, item)
+            python(s, made.update, real(s, other) if is_dict(other) else python_of(s, other))
         else:
-            keys.append(s.static(evaluate(s, k), "it is the key of a dict"))
-            items.append(evaluate(s, value))
-    return s.box(dict(zip(keys, items)).values(), dict, dict.fromkeys(keys), "dict")
+            key = known(s, evaluate(s, k), "it is the key of a dict")
+            python(s, made.__setitem__, key, python_of(s, evaluate(s, item)))
+    return value_of(s, made)
 
 
 @handles(gast.Lambda)
@@ -138,30 +145,38 @@ def binary(s, node):
 
 
 def binary_op(s, op, left, right):
+    """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
+    from ..rules import OPS
+    if (own := objects.binary(s, op, left, right)) is not None:
+        return own
+    left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
     if op == "matmul":
         from .numpy_api import matmul
         return matmul(s, left, right)
-    if isinstance(left, v.Static) and isinstance(right, v.Static):
-        from ..rules import OPS
-        if not (s.is_numeric(left) and s.is_numeric(right)):
-            return v.Static(OPS[op].fn(left.value, right.value))
-    if isinstance(left, v.Maybe):
-        left = s.present(left)
-    if isinstance(right, v.Maybe):
-        right = s.present(right)
-    if not (s.is_numeric(left) and s.is_numeric(right)):
-        if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and all(is_text(x) for x in (left, right)):
-            return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-        sequences = (v.Tuple, v.Boxed)
-        if op == "add" and isinstance(left, sequences) and isinstance(right, sequences):
-            items = s.items(left) + s.items(right)
-            return v.Tuple(items) if isinstance(left, v.Tuple) else s.box(items)
-        if op == "multiply" and isinstance(left, sequences) and not isinstance(right, v.Array):
-            items = s.items(left) * s.static(right, "it repeats a list or tuple")
-            return v.Tuple(items) if isinstance(left, v.Tuple) else s.box(items)
-        if op == "multiply" and isinstance(right, sequences) and not isinstance(left, v.Array):
-            return binary_op(s, op, right, left)
-    return s.elementwise(op, left, right)
+    if s.is_numeric(left) and s.is_numeric(right):
+        return s.elementwise(op, left, right)
+    if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
+        return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
+    if any([takes_lists(s, x) for x in (left, right)]):
+        return s.elementwise(op, left, right)
+    if op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]):
+        left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
+    if is_list(left) or is_dict(left) or isinstance(left, v.Tuple):
+        return value_of(s, python(s, OPS[op].fn, real(s, left), operand(s, right)))
+    if is_list(right) or is_dict(right) or isinstance(right, v.Tuple):
+        return value_of(s, python(s, OPS[op].fn, operand(s, left), real(s, right)))
+    return by_python(s, OPS[op].fn, left, right)
+
+
+def operand(s, value):
+    """What stands for an operand beside a container: of a number only the class counts."""
+    from .containers import sampled
+    return sampled(s, value)
+
+
+def takes_lists(s, value) -> bool:
+    """Is it an array or NumPy scalar, whose operators make an array of a list?"""
+    return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
 
 
 def is_text(value) -> bool:
@@ -172,18 +187,26 @@ def is_text(value) -> bool:
 def unary(s, node):
     if isinstance(node.op, gast.Not):
         return negate(s, condition(s, node.operand))
-    value = evaluate(s, node.operand)
-    match node.op:
-        case gast.USub():
-            return s.elementwise("negative", value)
-        case gast.Invert():
-            return s.elementwise("invert", value)
-    return plus(s, value)
+    return unary_op(s, UNARY[type(node.op).__name__], evaluate(s, node.operand))
+
+
+UNARY = {"USub": "negative", "Invert": "invert", "UAdd": "positive"}
+UNARY_METHODS = {"negative": "__neg__", "invert": "__invert__", "positive": "__pos__"}
+
+
+def unary_op(s, op, value):
+    """-value, ~value, +value"""
+    if (own := special(s, value, UNARY_METHODS[op])) is not None:
+        from .calls import call_value
+        return call_value(s, own, [], {})
+    value = s.present(value) if isinstance(value, v.Maybe) else value
+    if not s.is_numeric(value):
+        return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
+    return plus(s, value) if op == "positive" else s.elementwise(op, value)
 
 
 def plus(s, value):
     """+x: a copy of an array; of a bool of Python an int, of one of NumPy an exception."""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
     t = s.type(value)
     if t.dtype.kind == "b" and t.kind != "py":
         s.stop("TypeError", "ufunc 'positive' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None")
@@ -214,48 +237,150 @@ def _chain(s, left, rest):
 def _compare(s, op, left, right):
     kind = type(op).__name__
     if kind in ("Is", "IsNot"):
-        return _is(s, left, right, kind == "IsNot")
+        result = identical(s, left, right)
+        return negate(s, result) if kind == "IsNot" else result
     if kind in ("In", "NotIn"):
-        return _in(s, left, right, kind == "NotIn")
-    if s.is_numeric(left) and s.is_numeric(right) or isinstance(left, v.Maybe) or isinstance(right, v.Maybe):
-        return s.elementwise(COMPARE[kind], *(s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right)))
+        result = contained(s, left, right)
+        return negate(s, result) if kind == "NotIn" else result
+    return compare_values(s, COMPARE[kind], left, right)
+
+
+def compare_values(s, op, left, right):
+    """left == right, left < right, ..."""
     from ..rules import OPS
-    if isinstance(left, v.Static) and isinstance(right, v.Static):
-        return v.Static(OPS[COMPARE[kind]].fn(left.value, right.value))
-    if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
-        why = "tuples are compared"
-        return v.Static(OPS[COMPARE[kind]].fn(s.static(left, why), s.static(right, why)))
-    s.fail(f"cannot compare {s.describe(left)} with {s.describe(right)}", "Compare numbers and arrays.")
-
-
-def _is(s, left, right, negated):
+    if (own := objects.binary(s, op, left, right)) is not None:
+        return own
+    if op in ("equal", "not_equal") and any([isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None for x in (left, right)]):
+        return _equal_none(s, op, left, right)
+    left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
+    if s.is_numeric(left) and s.is_numeric(right):
+        return s.elementwise(op, left, right)
+    found = compare_containers(s, op, left, right)
+    if found is not None:
+        return found
+    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) for x in (left, right)]):
+        return s.elementwise(op, left, right)
+    if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
+        return v.Static((left == right) == (op == "equal"))
     if isinstance(left, v.Text) or isinstance(right, v.Text):
-        s.fail("a comparison of strings with values of the run time", "Compare the values.")
+        s.fail("a test of a string with values of the run time", "Compare the values.")
+    if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, v.Static) for x in (left, right)]):
+        return v.Static(op == "not_equal")
+    return by_python(s, OPS[op].fn, left, right)
+
+
+FUNCTIONS = (v.Closure, v.Bound, v.Derived, v.Partial, v.Pullback)
+
+
+def _equal_none(s, op, left, right):
+    """x == None: of what may be None, whether it is; of arrays NumPy compares each element."""
+    for a, b in ((left, right), (right, left)):
+        if isinstance(b, v.Static) and b.value is None:
+            if isinstance(a, v.Array):
+                s.fail("an array compared with None", "Write `x is None`.")
+            result = identical(s, a, b)
+            return result if op == "equal" else negate(s, result)
+    return s.elementwise(op, *(s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right)))
+
+
+def identical(s, left, right):
+    """left is right"""
     for a, b in ((left, right), (right, left)):
         if isinstance(b, v.Static) and b.value is None:
             if isinstance(a, v.Maybe) and a.missing == "None":
-                return v.Num(a.flag) if negated else negate(s, v.Num(a.flag))
-            return v.Static((isinstance(a, v.Static) and a.value is None) != negated)
-    if isinstance(left, v.Static) and isinstance(right, v.Static):
-        return v.Static((left.value is right.value) != negated)
-    return v.Static((left == right) != negated)
+                return negate(s, v.Num(a.flag))
+            return v.Static(isinstance(a, v.Static) and a.value is None)
+    left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
+    if left is right:
+        return v.Static(True)
+    if s.class_of(left) is not s.class_of(right):
+        return v.Static(False)
+    match left, right:
+        case (v.Static(value=a), v.Static(value=b)):
+            if a is b or not isinstance(a, (int, float, complex, str, bytes, tuple)) or not (a == b or a != a):
+                return v.Static(a is b)
+        case (v.Num() | v.Static(), v.Num() | v.Static()):
+            types = [s.type(x) for x in (left, right)]
+            if types[0] == types[1] == PY_BOOL:
+                return s.elementwise("equal", left, right)
+            if s.atom(left) == s.atom(right) and isinstance(left, v.Num):
+                return v.Static(True)
+        case (v.Array(), v.Array()) if not (left.path or right.path) or left.cell is not right.cell:
+            if left.cell is right.cell or not s.may_be_same(left.cell, right.cell):
+                return v.Static(left.cell is right.cell and not left.path and not right.path)
+        case (v.Array(), v.Array()) if not (left.path and right.path):
+            return v.Static(False)  # an array and a view of it
+        case (v.Boxed(), v.Boxed()) if left.box is right.box or not s.may_be_same(left.box, right.box):
+            return v.Static(left.box is right.box)
+        case (v.Tuple(items=()), v.Tuple(items=())):
+            return v.Static(True)
+        case _ if not isinstance(left, v.Text) and left != right:
+            return v.Static(False)
+    s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
 
 
-def _in(s, left, right, negated):
-    if isinstance(right, v.Boxed) and issubclass(right.cls, dict):
-        known = s.keys(right)
-    elif isinstance(right, v.Iter) and right.kind in ("keys", "values", "items"):
-        known = [s.static(x, "`in` looks at it") for x in iterate_static(s, right, "`in` looks into it")]
-    else:
-        known = s.static(right, "`in` looks into it")
-    return v.Static((s.static(left, "`in` looks for it") in known) != negated)
+def contained(s, item, container):
+    """item in container"""
+    from .calls import call_value
+    if isinstance(container, v.Maybe):
+        container = s.present(container)
+    if (own := special(s, container, "__contains__")) is not None:
+        return truth(s, call_value(s, own, [item], {}))
+    if isinstance(container, v.Iter) and container.kind == "range":
+        return in_range(s, item, container.parts)
+    if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
+        box = container if is_dict(container) else container.parts[0]
+        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), known(s, item, "`in` looks for it")))
+    if isinstance(container, v.Array):
+        found = s.elementwise("equal", container, item)
+        t = s.type(found)
+        return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=tuple(range(t.rank)), keepdims=False)) if t.rank else found)
+    if isinstance(container, v.Tuple) and container.cls is not slice or is_list(container):
+        return contains(s, container, item)
+    if isinstance(container, v.Static) and not isinstance(container.value, (tuple, list)) and special(s, container, "__iter__") is None:
+        return by_python(s, operator.contains, container, item, why="`in` looks for it")
+    it = iterator(s, container)
+
+    def rest():
+        from .containers import same_or_equal
+        from .control import choose
+        x = advance(s, it, "`in` looks into it")
+        test = v.Static(False) if x is END else same_or_equal(s, x, item)
+        if x is END or isinstance(test, v.Static) and test.value:
+            return v.Static(x is not END)
+        if isinstance(test, v.Static):
+            return rest()
+        if is_iterator(container):
+            s.fail("`in` of an iterator that stops where only the run time knows", "Make a list of it: x in list(it).")
+        return choose(s, test.atom, lambda: v.Static(True), rest)
+
+    return rest()
+
+
+def in_range(s, item, parts):
+    """k in range(start, stop, step)"""
+    start, stop, step = parts
+    if not s.is_numeric(item) or isinstance(item, v.Array):
+        return v.Static(False)
+    k, up = s.elementwise("subtract", item, start), step == v.Static(1)
+    if not isinstance(step, v.Static):
+        s.fail("`in` of a range with a step of the run time", "Write it with comparisons and %.")
+    ends = (("greater_equal", item, start), ("less", item, stop)) if step.value > 0 else (("less_equal", item, start), ("greater", item, stop))
+    tests = [s.elementwise(*end) for end in ends]
+    tests.append(s.elementwise("equal", s.elementwise("mod", k, v.Static(1) if up else step), v.Static(0)))
+    return s.elementwise("and_", s.elementwise("and_", tests[0], tests[1]), tests[2])
 
 
 def truth(s, value):
     """A bool, static or of the run time."""
     match value:
+        case _ if (own := special(s, value, "__bool__")) is not None:
+            return by_method(s, own, bool, "__bool__ should return bool, returned {}")
+        case _ if (own := special(s, value, "__len__")) is not None:
+            from .calls import call_value
+            return truth(s, call_value(s, own, [], {}))
         case v.Static(value=x):
-            return v.Static(bool(x))
+            return by_python(s, bool, value)
         case v.Num(atom=Const(value=x)):
             return v.Static(bool(x))
         case v.Num(atom=a):
@@ -266,8 +391,11 @@ def truth(s, value):
                 x = s.read(value)
                 return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
             s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
-        case v.Tuple() | v.Boxed():
-            return v.Static(len(s.items(value)) > 0)
+        case v.Tuple(cls=c) if c is not slice:
+            return v.Static(len(value.items) > 0)
+        case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):
+            from .iteration import length
+            return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
         case v.Text():
@@ -275,7 +403,19 @@ def truth(s, value):
     return v.Static(True)
 
 
+def by_method(s, method, cls, message: str):
+    """What a special method gives, which must be of this class."""
+    from .calls import call_value
+    found = call_value(s, method, [], {})
+    if not issubclass(s.class_of(found), cls):
+        s.stop("TypeError", message.format(s.class_name(found)))
+    return found
+
+
 def negate(s, value):
+    """not value"""
+    if not isinstance(value, v.Num) or s.b.type(value.atom) != PY_BOOL:
+        value = truth(s, value)
     if isinstance(value, v.Static):
         return v.Static(not value.value)
     let = next((x for x in s.b.stmts if isinstance(x, Let) and x.names == (value.atom,)), None)
@@ -367,10 +507,12 @@ def call(s, node):
     kwargs = {}
     for keyword in node.keywords:
         value = evaluate(s, keyword.value)
-        if keyword.arg is None:
-            kwargs.update(zip(s.keys(value), s.items(value)))
-        else:
-            kwargs[keyword.arg] = value
+        pairs = zip(s.keys(value), s.items(value)) if keyword.arg is None else [(keyword.arg, value)]
+        for key, item in pairs:
+            if key in kwargs or not isinstance(key, str):
+                what = f"got multiple values for keyword argument '{key}'" if key in kwargs else "keywords must be strings"
+                s.stop("TypeError", f"{s.describe(function)} {what}" if key in kwargs else what)
+            kwargs[key] = item
     s.node = node
     return call_value(s, function, args, kwargs)
 
@@ -388,14 +530,14 @@ def list_comprehension(s, node):
 
 @handles(gast.DictComp)
 def dict_comprehension(s, node):
-    pairs: dict = {}
+    made: dict = {}
 
     def enter():
-        key = s.static(evaluate(s, node.key), "it is a key")
-        pairs[key] = evaluate(s, node.value)
+        key = known(s, evaluate(s, node.key), "it is a key")
+        python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
 
     comprehend(s, node.generators, enter, one_after_the_other)
-    return s.box(pairs.values(), dict, pairs)
+    return value_of(s, made)
 
 
 def comprehend(s, generators, element, over) -> None:
@@ -423,11 +565,3 @@ def comprehend(s, generators, element, over) -> None:
 def one_after_the_other(s, _, value, one) -> None:
     for item in iterate_static(s, value, "a comprehension runs over it"):
         one(item)
-
-
-def iterate_static(s, value, why):
-    """The items of something whose length is known now."""
-    from .iteration import iterable
-    it = iterable(s, value)
-    count = s.static(it.count, why)
-    return [it.at(v.Static(k)) for k in range(count)]

@@ -55,7 +55,7 @@ def complete(error: GradscribeError, captured: Captured) -> None:
 def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
     for node in reachable(captured.node):
         match node:
-            case gast.Delete(targets=targets) if not all(isinstance(t, gast.Name) for t in targets):
+            case gast.Delete(targets=targets) if any(isinstance(t, gast.Attribute) for t in targets):
                 yield UnsupportedError(captured.origin_of(node), *PART_DELETED)
             case _ if type(node).__name__ in REFUSED and not inserts_code(node):
                 yield refusal(node, captured.origin_of(node))

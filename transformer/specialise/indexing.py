@@ -1,9 +1,8 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
-import types as pytypes
+import operator
 
-import gast
 import numpy as np
 
 from ..core import Const
@@ -11,9 +10,17 @@ from ..rules import OPS
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type
 from . import values as v
+from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real, value_of
 from .expressions import evaluate
 from .growing import grown, item_at
+from .iteration import as_int, sequence
 from .join import is_frozen
+from .objects import special
+
+
+def call_value(*args):
+    from .calls import call_value
+    return call_value(*args)
 
 
 def get_item(s, base, index_node):
@@ -24,39 +31,45 @@ def get_item(s, base, index_node):
 
 
 def get_at(s, base, index):
+    if (own := special(s, base, "__getitem__")) is not None:
+        return call_value(s, own, [index], {})
     match base:
+        case v.Num() if s.type(base).kind == "py":
+            s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
         case v.Array() | v.Num():
             return get_array(s, base, index)
-        case v.Tuple(items=items, cls=c) if c is not slice:
-            k = s.static(index, "it is an index of a tuple")
-            return _pick(s, items, k, lambda part: v.Tuple(part))
-        case v.Boxed() if (g := grown(s, base)) is not None:
+        case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
             return item_at(s, base, g, index)
-        case v.Boxed(cls=c) if isinstance(getattr(c, "__getitem__", None), pytypes.FunctionType):
-            from .calls import call_value
-            return call_value(s, v.Static(c.__getitem__), [base, index], {})
-        case v.Boxed(cls=c):
-            items, keys = s.items(base), s.keys(base)
-            if c is list:
-                return _pick(s, items, s.static(index, "it is an index of a list"), lambda part: s.box(part))
-            key = s.static(index, "it is a key of a dict")
-            if key not in keys:
-                s.fail(f"the dict has no key {key!r}; it has {', '.join(map(repr, keys))}", "Check the key.")
-            return s.item(items[keys.index(key)])
-        case v.Static(value=obj):
-            return v.Static(obj[s.static(index, "it is an index of a static object")])
+        case v.Boxed() if is_dict(base):
+            places = {key: k for k, key in enumerate(s.keys(base))}
+            return s.item(s.items(base)[python(s, operator.getitem, places, known(s, index, "it is a key of a dict"))])
+        case v.Tuple() | v.Boxed() if is_list(base) or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple):
+            name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
+            places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
+            chosen = python(s, operator.getitem, places, known(s, index, f"it is an index of a {name}"))
+            if isinstance(chosen, int):
+                return s.item(items[chosen])
+            if chosen is places:
+                return base  # a whole slice of a tuple is the tuple
+            return s.box([items[k] for k in chosen]) if name == "list" else v.Tuple(tuple([items[k] for k in chosen]))
+        case v.Static():
+            return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
-            from .iteration import iterable
-            return iterable(s, base).at(index)
-    s.fail(f"{s.describe(base)} cannot be indexed", "Index arrays, tuples, lists and dicts.")
+            return of_range(s, base, index)
+    s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
 
 
-def _pick(s, items, k, make):
-    if isinstance(k, slice):
-        return make(items[k])
-    if not -len(items) <= k < len(items):
-        s.stop("IndexError", f"{'list' if make(()).__class__ is v.Boxed else 'tuple'} index out of range")
-    return s.item(items[k])
+def of_range(s, base, index):
+    """range(n)[k]"""
+    it, k = sequence(s, base), as_int(s, index)
+    if isinstance(k, v.Static) and k.value < 0:
+        k = s.elementwise("add", it.count, k)
+    elif not isinstance(k, v.Static):
+        back = s.elementwise("add", it.count, k)
+        k = s.elementwise("rt.choose", s.elementwise("less", k, v.Static(0)), back, k)
+    for relation, bound in (("greater_equal", v.Static(0)), ("less", it.count)):
+        s.require(s.atom(s.elementwise(relation, k, bound)), "IndexError", "range object index out of range")
+    return it.at(k)
 
 
 # arrays --------------------------------------------------------------------------------------
@@ -264,33 +277,31 @@ def merge(base: v.Array, codes, atoms, sliced):
 def set_item(s, base, index, value, add: bool = False):
     if isinstance(base, v.Maybe):
         base = s.present(base)
-    match base:
-        case v.Array():
-            return set_array(s, base, index, value, add)
-        case v.Boxed():
-            key = s.static(index, "it is a key or index of a container")
-            return set_container(s, base, key, value)
-        case v.Tuple():
-            s.stop("TypeError", "'tuple' object does not support item assignment")
-            return None
-    s.fail(f"cannot store into {s.describe(base)}", "Store into arrays, lists and dicts.")
-
-
-def set_container(s, base, key, value):
-    items, keys = list(s.items(base)), list(s.keys(base))
-    if base.cls is list:
-        if isinstance(key, slice):
-            s.fail("a store into a slice of a list", "Make a new list: a + b, or store item by item.")
-        if not -len(items) <= key < len(items):
-            s.fail(f"index {key} is out of range for {len(items)} items", "Check the index.")
-        items[key] = value
-    elif key in keys:
-        items[keys.index(key)] = value
+    if (own := special(s, base, "__setitem__")) is not None:
+        call_value(s, own, [index, value], {})
+    elif isinstance(base, v.Array):
+        set_array(s, base, index, value, add)
+    elif is_list(base) or is_dict(base):
+        key = known(s, index, "it is a key or index of a container")
+        on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
     else:
-        items.append(value)
-    s.change(base, items)
-    if base.cls is not list and key not in keys:
-        s.heap[base.box, "keys"] = (*keys, key)
+        if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
+            s.own(v.Ref(outside=s.describe(base)), "a store into")
+        s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
+
+
+def delete_item(s, base, index):
+    """del base[index]"""
+    if isinstance(base, v.Maybe):
+        base = s.present(base)
+    if (own := special(s, base, "__delitem__")) is not None:
+        call_value(s, own, [index], {})
+    elif is_list(base) or is_dict(base):
+        on_real(s, base, operator.delitem, known(s, index, "it is a key or index of a container"))
+    elif isinstance(base, v.Array):
+        s.stop("ValueError", "cannot delete array elements")
+    else:
+        s.stop("TypeError", f"'{s.class_name(base)}' object doesn't support item deletion")
 
 
 def set_array(s, base, index, value, add):

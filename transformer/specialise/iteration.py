@@ -1,18 +1,39 @@
-"""What a loop runs over: how many elements, and the k-th of them."""
+"""What a loop runs over, and iterators.
+
+A *sequence* has a length and a k-th element: what loops of the run time need.  An *iterator* is an object like any other: a box
+with the class that Python has for it, whose items are what it draws from and how far it is.
+
+    list_iterator, reversed, ...    (sequence, position of the next element; None: it has ended, 1 or -1)
+    enumerate                       (iterator, number of the next element)
+    zip                             (strict, iterator, ...)
+    map                             (function, iterator, ...)
+    filter                          (function, iterator)
+"""
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
 from typing import Any, Callable
 
+import numpy as np
+
 from ..core import Const
 from ..types import PY_BOOL, PY_INT
 from . import values as v
+from .containers import is_dict, is_list, python, python_of
 from .growing import grown, item_at
+
+NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
+END = object()  # what `advance` gives at the end
+VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
+LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
+LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
+COMPOSED = {enumerate, zip, map, filter}
+KNOWN = (tuple, list, str, bytes, range, dict, *VIEW_CLASSES.values())  # static objects that can be run over
 
 
 @dataclass(frozen=True)
-class Iterable:
+class Sequence:
     count: Any  # a value: static, or a number of the run time
     at: Callable  # value of k -> value of the element, as it is by then
     range: tuple | None = None  # (start, stop, step) values, where it is a range
@@ -23,16 +44,17 @@ class Iterable:
         return self.now() if self.now else self.count
 
 
-def iterable(s, value) -> Iterable:
+def sequence(s, value) -> Sequence | None:
+    """How many elements something has, and which; None: it is no sequence."""
     match value:
-        case v.Tuple(items=items):
+        case v.Tuple(items=items, cls=c) if c is not slice:
             return _static(s, items)
-        case v.Boxed(cls=c) if c is list and (g := grown(s, value)) is not None:
-            return Iterable(s.dim_value(g.length), lambda k: _of_grown(s, value, g, k))
-        case v.Boxed(cls=c) if c is list:
+        case v.Boxed() if is_list(value) and (g := grown(s, value)) is not None:
+            return Sequence(s.dim_value(g.length), lambda k: _of_grown(s, value, g, k))
+        case v.Boxed() if is_list(value):
             now = lambda: v.Static(len(s.items(value)))  # noqa: E731
-            return Iterable(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
-        case v.Boxed(cls=c) if issubclass(c, dict):
+            return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
+        case v.Boxed() if is_dict(value):
             return _of_dict(s, value, "keys")
         case v.Iter(kind="keys" | "values" | "items" as kind, parts=(inner,)):
             return _of_dict(s, inner, kind)
@@ -40,24 +62,41 @@ def iterable(s, value) -> Iterable:
             return _array(s, value)
         case v.Iter(kind="range", parts=parts):
             return _range(s, *parts)
-        case v.Iter(kind="zip", parts=parts):
-            return _zip(s, [iterable(s, p) for p in parts])
-        case v.Iter(kind="enumerate", parts=(inner, start)):
-            it = iterable(s, inner)
-            return Iterable(it.count, lambda k: v.Tuple((s.elementwise("add", k, start), it.at(k))), items=it.items, now=it.now)
-        case v.Iter(kind="reversed", parts=(inner,)):
-            it = iterable(s, inner)
-            last = s.elementwise("subtract", it.count, v.Static(1))
-            return Iterable(it.count, lambda k: it.at(s.elementwise("subtract", last, k)), items=it.items)
-        case v.Static(value=obj) if isinstance(obj, (tuple, list, str, range, dict)):
-            return _static(s, [v.Static(x) for x in obj])
-        case v.Maybe():
-            return iterable(s, s.present(value))
-    s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+        case v.Static(value=range() as r):
+            return _range(s, *map(v.Static, (r.start, r.stop, r.step)))
+        case v.Static(value=obj) if isinstance(obj, KNOWN):
+            return _static(s, [s.static_number(x) for x in obj])
+    return None
 
 
-def _static(s, items) -> Iterable:
-    return Iterable(v.Static(len(items)), lambda k: _pick(s, items, k), items=True)
+def iterable(s, value) -> Sequence:
+    """What a loop runs over, with a length and a k-th element: a sequence, or an iterator that draws from such."""
+    if isinstance(value, v.Maybe):
+        value = s.present(value)
+    found = sequence(s, value)
+    if found is None and is_iterator(value):
+        found = drawn(s, value)
+    if found is None:
+        iterator(s, value)  # raises what Python raises
+        s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+    return found
+
+
+def length(s, value):
+    """len(value)"""
+    if isinstance(value, v.Maybe):
+        value = s.present(value)
+    found = None if is_iterator(value) else sequence(s, value)
+    if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
+        from .containers import by_python
+        if not isinstance(value, (v.Static, v.Num)):
+            s.stop("TypeError", f"object of type '{s.class_name(value)}' has no len()")
+        return by_python(s, len, value)
+    return found.count
+
+
+def _static(s, items) -> Sequence:
+    return Sequence(v.Static(len(items)), lambda k: _pick(s, items, k), items=True)
 
 
 def _of_grown(s, value, g, k):
@@ -66,7 +105,7 @@ def _of_grown(s, value, g, k):
     return item_at(s, value, g, k)
 
 
-def _of_dict(s, value, kind) -> Iterable:
+def _of_dict(s, value, kind) -> Sequence:
     keys = s.keys(value)
 
     def now():
@@ -75,46 +114,253 @@ def _of_dict(s, value, kind) -> Iterable:
         return v.Static(len(keys))
 
     def at(k):
-        pair = v.Static(_pick(s, keys, k)), s.item(_pick(s, s.items(value), k))
+        pair = s.static_number(_pick(s, keys, k)), s.item(_pick(s, s.items(value), k))
         return v.Tuple(pair) if kind == "items" else pair[kind == "values"]
 
-    return Iterable(now(), at, items=True, now=now)
+    return Sequence(now(), at, items=True, now=now)
 
 
 def _pick(s, items, k):
     return items[s.static(k, "it chooses an item of a list or tuple")]
 
 
-def _array(s, value) -> Iterable:
+def _array(s, value) -> Sequence:
     from .indexing import get_at
     t = s.type(value)
     if t.rank == 0:
         s.stop("TypeError", "iteration over a 0-d array")
-    return Iterable(s.dim_value(t.dims[0]), lambda k: get_at(s, value, k))
+    return Sequence(s.dim_value(t.dims[0]), lambda k: get_at(s, value, k))
 
 
-def _range(s, start, stop, step) -> Iterable:
+def _range(s, start, stop, step) -> Sequence:
     def at(k):
-        scaled = k if step == v.Static(1) else s.elementwise("multiply", k, step)
-        return scaled if start == v.Static(0) else s.elementwise("add", start, scaled)
+        scaled = k if step == ONE else s.elementwise("multiply", k, step)
+        return scaled if start == ZERO else s.elementwise("add", start, scaled)
 
     count = s.wrap(s.int_op("rt.trip_count", *map(s.atom, (start, stop, step)), hint="trips"))
-    return Iterable(count, at, (start, stop, step))
+    return Sequence(count, at, (start, stop, step))
 
 
-def _zip(s, parts) -> Iterable:
+# iterators ---------------------------------------------------------------------------------------
+def is_iterator(value) -> bool:
+    return isinstance(value, v.Boxed) and (value.cls in LEAVES or value.cls in COMPOSED)
+
+
+def iterator(s, value):
+    """iter(value)"""
+    from .objects import special
+    if isinstance(value, v.Maybe):
+        value = s.present(value)
+    if is_iterator(value) or special(s, value, "__next__") is not None and special(s, value, "__iter__") is None:
+        return value
+    if (own := special(s, value, "__iter__")) is not None:
+        from .calls import call_value
+        return call_value(s, own, [], {})
+    if sequence(s, value) is not None:
+        return leaf(s, value, ZERO, 1)
+    if (own := special(s, value, "__getitem__")) is not None:
+        return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
+    if isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
+        s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+    s.stop("TypeError", f"'{s.class_name(value)}' object is not iterable")
+
+
+def leaf(s, value, position, step: int):
+    """An iterator over the elements of a sequence."""
+    made = iter(like(value)) if step == 1 else reversed(like(value))
+    return s.box((value, position, v.Static(step)), type(made), hint="it")
+
+
+def like(value):
+    """An object of the class of a sequence."""
+    match value:
+        case v.Iter(kind=kind):
+            return getattr({}, kind)() if kind in VIEW_CLASSES else range(0)
+        case v.Array():
+            return np.zeros(0)
+        case v.Static(value=obj):
+            return obj
+    return value.cls() if isinstance(value, v.Boxed) else ()
+
+
+def backwards(s, value):
+    """reversed(value)"""
+    from .objects import special
+    if isinstance(value, v.Maybe):
+        value = s.present(value)
+    if (own := special(s, value, "__reversed__")) is not None:
+        from .calls import call_value
+        return call_value(s, own, [], {})
+    it = None if is_iterator(value) else sequence(s, value)
+    if it is None:
+        s.stop("TypeError", f"'{s.class_name(value)}' object is not reversible")
+    return leaf(s, value, s.elementwise("subtract", it.count, ONE), -1)
+
+
+def advance(s, it, why: str = "an iterator runs over it"):
+    """next(it), or END."""
+    from .calls import call_value
+    if not is_iterator(it):
+        return advance_user(s, it)
+    content = s.items(it)
+    match it.cls:
+        case c if c is zip:
+            return _advance_zip(s, content, why)
+        case c if c is enumerate:
+            item = advance(s, content[0], why)
+            if item is END:
+                return END
+            s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
+            return v.Tuple((content[1], item))
+        case c if c is map:
+            row = [advance(s, part, why) for part in content[1:]] if len(content) == 2 else _until_end(s, content[1:], why)
+            return END if END in row else call_value(s, content[0], row, {})
+        case c if c is filter:
+            return _advance_filter(s, content, why)
+    if len(content) == 2:  # of an object that has __getitem__ only
+        item = caught(s, "IndexError", lambda: call_value(s, content[0], [content[1]], {}))
+        s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
+        return item
+    return _advance_leaf(s, it, content, why)
+
+
+def _until_end(s, parts, why) -> list:
+    row: list = []
+    for part in parts:
+        row.append(advance(s, part, why))
+        if row[-1] is END:
+            break
+    return row
+
+
+def _advance_leaf(s, it, content, why):
+    source, position, step = content
+    if position == NONE:
+        return END
+    elements, k = sequence(s, source), s.static(position, why)
+    if not 0 <= k < s.static(elements.length(), why):
+        s.change(it, (source, NONE, step))
+        return END
+    s.change(it, (source, v.Static(k + step.value), step))
+    return elements.at(v.Static(k))
+
+
+def _advance_zip(s, content, why):
+    strict, *parts = content
+    row = _until_end(s, parts, why)
+    if not parts or END in row:
+        if strict.value and parts:
+            more = [x is not END for x in row] + [False] * (len(parts) - len(row))
+            if len(row) == 1:
+                more = [False] + [advance(s, part, why) is not END for part in parts[1:]]
+            python(s, list, zip(*[range(n) for n in more], strict=True))  # says which is shorter, where one is
+        return END
+    return v.Tuple(tuple(row))
+
+
+def _advance_filter(s, content, why):
+    from .calls import call_value
+    from .expressions import truth
+    function, inner = content
+    while (item := advance(s, inner, why)) is not END:
+        kept = item if function == NONE else call_value(s, function, [item], {})
+        if s.static(truth(s, kept), "it decides what filter() keeps"):
+            return item
+    return END
+
+
+def advance_user(s, it):
+    """next(it) of an object of a user's class."""
+    from .calls import call_value
+    from .objects import special
+    own = special(s, it, "__next__")
+    if own is None:
+        s.stop("TypeError", f"'{s.class_name(it)}' object is not an iterator")
+    return caught(s, "StopIteration", lambda: call_value(s, own, [], {}))
+
+
+def caught(s, kind: str, action):
+    """What the action gives, or END where it ends in this exception; at run time it may not depend on whether it does."""
+    stmts = s.b.stmts
+    s.catching.append((kind, stmts))
+    try:
+        return action()
+    except v.Stopped as stop:
+        if stop.kind != kind or s.b.stmts is not stmts:
+            raise
+        stmts.pop()
+        return END
+    finally:
+        s.catching.pop()
+
+
+def iterate_static(s, value, why: str) -> list:
+    """The items of something that can be run over before the run."""
+    it, items = iterator(s, value), []
+    while (item := advance(s, it, why)) is not END:
+        items.append(item)
+    return items
+
+
+# iterators in loops of the run time ----------------------------------------------------------------
+def leaves(s, it) -> list:
+    """What an iterator draws from in the end: iterators over sequences; None: one that has no k-th element."""
+    if not is_iterator(it) or it.cls is filter:
+        return [None]
+    content = s.items(it)
+    if it.cls in LEAVES:
+        return [it if len(content) == 3 else None]
+    return [x for part in (content[:1] if it.cls is enumerate else content[1:]) for x in leaves(s, part)]
+
+
+def drawn(s, it) -> Sequence | None:
+    """What an iterator has still to give, as a sequence; None where only one step after the other can say."""
+    own = leaves(s, it)
+    if None in own or len({x.box for x in own}) < len(own):
+        return None
+    return _drawn(s, it)
+
+
+def _drawn(s, it) -> Sequence | None:
+    from .calls import call_value
+    content = s.items(it)
+    if it.cls is enumerate:
+        inner, start = _drawn(s, content[0]), content[1]
+        return Sequence(inner.count, lambda k: v.Tuple((s.elementwise("add", k, start), inner.at(k))), items=inner.items, now=inner.now)
+    if it.cls in (zip, map):
+        parts = [_drawn(s, part) for part in content[1:]]
+        if not parts:
+            return Sequence(ZERO, lambda k: NONE, items=True)
+        count = _shortest(s, parts)
+        if it.cls is zip and content[0].value:
+            for k, part in enumerate(parts[1:], 1):
+                for relation, word in (("greater_equal", "shorter"), ("less_equal", "longer")):
+                    fits = s.elementwise(relation, part.count, parts[0].count)
+                    s.require(s.atom(fits), "ValueError", f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
+        row = lambda k: [p.at(k) for p in parts]  # noqa: E731
+        at = (lambda k: v.Tuple(tuple(row(k)))) if it.cls is zip else (lambda k: call_value(s, content[0], row(k), {}))
+        return Sequence(count, at, items=any(p.items for p in parts))
+    source, position, step = content
+    elements = sequence(s, source)
+    if position == NONE:
+        return Sequence(ZERO, elements.at, items=True)
+    if step.value == -1:
+        return Sequence(s.elementwise("add", position, ONE), lambda k: elements.at(s.elementwise("subtract", position, k)), items=elements.items)
+    if position == ZERO:
+        return Sequence(elements.count, elements.at, items=elements.items, now=elements.now)
+    return Sequence(s.elementwise("subtract", elements.count, position), lambda k: elements.at(s.elementwise("add", position, k)), items=elements.items)
+
+
+def _shortest(s, parts):
     counts = {p.count for p in parts}
     known = [c for c in counts if isinstance(c, v.Static)]
-    if len(counts) == 1:
-        count = parts[0].count
-    elif len(known) == len(counts):
-        count = v.Static(min(c.value for c in counts))
-    else:
-        count = parts[0].count
-        for p in parts[1:]:
-            if p.count != count:
-                count = _minimum(s, count, p.count)
-    return Iterable(count, lambda k: v.Tuple(tuple(p.at(k) for p in parts)), items=any(p.items for p in parts))
+    if len(counts) > 1 and len(known) == len(counts):
+        return v.Static(min(c.value for c in counts))
+    count = parts[0].count
+    for p in parts[1:]:
+        if p.count != count:
+            count = _minimum(s, count, p.count)
+    return count
 
 
 def _minimum(s, a, b):
@@ -123,19 +369,50 @@ def _minimum(s, a, b):
     return choose(s, test.atom, lambda: a, lambda: b)
 
 
+BUSY = "a loop of the run time runs over it, or has run over it to an end that only the run time knows"
+
+
+def begin(s, it) -> list:
+    """A loop of the run time runs over an iterator: nothing else may draw from it meanwhile. Gives what `finish` needs."""
+    own = [(x, s.items(x), drawn(s, x).count) for x in leaves(s, it)] if is_iterator(it) else []
+    for x in composed(s, it):
+        s.heap[x.box, None] = v.Clash(BUSY)
+    return own
+
+
+def composed(s, it) -> list:
+    """An iterator and those that it draws from."""
+    return [it, *(x for part in s.items(it) for x in composed(s, part))] if is_iterator(it) else []
+
+
+def finish(s, own, rounds, total) -> None:
+    """The loop has ended after so many rounds of a total; what it drew from has moved."""
+    for x, (source, position, step), count in own:
+        if rounds == count:
+            position = NONE
+        elif total != count:
+            continue  # of several of different lengths
+        elif step.value == 1:
+            position = rounds if position == ZERO else s.elementwise("add", position, rounds)
+        else:
+            position = s.elementwise("subtract", position, rounds)
+        s.heap[x.box, None] = (source, position, step)
+
+
 def as_int(s, value):
     """A Python int of an integer value, as range() and sizes need it."""
+    from .objects import special
+    if (own := special(s, value, "__index__")) is not None:
+        from .calls import call_value
+        value = call_value(s, own, [], {})
     if isinstance(value, v.Static):
-        if type(value.value) in (int, bool):
-            return value
-        try:
-            return v.Static(operator.index(value.value))
-        except TypeError as error:
-            s.stop("TypeError", str(error))
-            return v.Static(0)
+        return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
-            s.stop("TypeError", f"'{s.b.type(atom).dtype}' object cannot be interpreted as an integer")
+            s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)
+
+
+__all__ = ["END", "advance", "iterable", "iterate_static", "iterator", "python_of"]

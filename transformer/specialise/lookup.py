@@ -234,7 +234,11 @@ def attribute(s, value, attr: str):
             return class_attribute(s, value, c, attr)
         case v.Tuple(cls=c) if c not in (tuple, slice) and attr not in ("count", "index"):
             return class_attribute(s, value, c, attr)
-        case v.Tuple() | v.Boxed():
+        case v.Tuple() | v.Boxed() | v.Iter():
+            if not hasattr(s.class_of(value), attr):
+                s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")
+            if isinstance(value, v.Iter) and value.kind == "range" and attr in ("start", "stop", "step"):
+                return value.parts[("start", "stop", "step").index(attr)]
             return v.Bound(value, attr)
         case v.Static(value=obj):
             return static_attribute(s, obj, attr)
@@ -269,6 +273,7 @@ def static_attribute(s, obj, attr):
         from .calls import call_value
         return call_value(s, v.Static(found.fget), [v.Static(obj)], {})
     if not hasattr(obj, attr):
+        s.missing(v.Static(obj), attr)
         s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", "Check the spelling.")
     result = getattr(obj, attr)
     if module in PLAIN_MODULES:
@@ -304,6 +309,7 @@ def array_attribute(s, value, attr):
         case "real" if t.dtype.kind != "c":
             return value
     if not hasattr(np.ndarray, attr):
+        s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
         s.fail(f"an array has no attribute '{attr}'", f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
     return v.Bound(value, attr)

@@ -76,6 +76,8 @@ class Specialiser:
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
+        self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
+        self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 
     @property
@@ -219,7 +221,7 @@ class Specialiser:
                 return Const(plain(x))
             case v.Maybe():
                 return self.atom(self.present(value))
-            case v.Tuple() | v.Boxed() if not isinstance(value, v.Boxed) or value.cls is list:
+            case v.Tuple() | v.Boxed() if getattr(value, "cls", None) is not slice and (isinstance(value, v.Tuple) or value.cls is list):
                 return self.atom(self.array_of(value))
         self.fail(f"{self.describe(value)} is used as a number or an array",
                   "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
@@ -266,6 +268,17 @@ class Specialiser:
     def is_numeric(self, value) -> bool:
         return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
 
+    def class_of(self, value) -> type:
+        from .builtin_api import class_of
+        return class_of(self, value)
+
+    def class_name(self, value) -> str:
+        return self.class_of(value).__name__
+
+    def may_be_same(self, a: v.Ref, b: v.Ref) -> bool:
+        """May two cells or boxes be one object at run time?"""
+        return bool(self.heap.get((a, "frozen"), frozenset()) & self.heap.get((b, "frozen"), frozenset()))
+
     def static(self, value, why: str):
         """The Python object of a value that must be known now."""
         match value:
@@ -278,9 +291,11 @@ class Specialiser:
             case v.Tuple(items=items, cls=c):
                 known = [self.static(i, why) for i in items]
                 return tuple(known) if c is tuple else c(*known)
-            case v.Boxed(cls=c):
+            case v.Boxed(cls=c) if issubclass(c, (list, dict)):
                 known = [self.static(i, why) for i in self.items(value)]
-                return dict(zip(self.keys(value), known)) if issubclass(c, dict) else known
+                return c(zip(self.keys(value), known)) if issubclass(c, dict) else known
+            case v.Iter(kind=kind, parts=parts):
+                return range(*(self.static(i, why) for i in parts)) if kind == "range" else getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
     def present(self, value: v.Maybe):
@@ -338,8 +353,15 @@ class Specialiser:
 
     def stop(self, kind: str, message: str) -> None:
         """An exception is certain here."""
+        if any(kind == caught and self.b.stmts is not stmts for caught, stmts in self.catching):
+            self.fail(f"whether {kind} ends this is known only at run time", "Let what is known before the run decide, or write the loop without it.")
         self.emit("rt.require", Const(False), kind=kind, message=message)
-        raise v.Stopped
+        raise v.Stopped(kind)
+
+    def missing(self, value, attr: str) -> None:
+        """An attribute is not there; where the program asks just that, it raises."""
+        if any(kind == "AttributeError" for kind, _ in self.catching):
+            self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
@@ -625,6 +647,8 @@ class Specialiser:
 
     def array_of(self, value):
         """np.array of nested lists of numbers."""
+        if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
+            self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
         from .numpy_api import array_of_items
         return array_of_items(self, value)
 

@@ -15,10 +15,12 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .indexing import get_at, set_item
-from .iteration import iterable
+from .containers import is_dict, is_list, on_real, real
+from .indexing import delete_item, get_at, set_item
+from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute
+from .objects import in_place as objects_in_place
 from .syntax import PART_DELETED, refuse_syntax
 
 
@@ -113,29 +115,27 @@ def set_attribute(s, base, attr, value):
 
 
 def unpack(s, targets, value, others=()) -> None:
+    """a, b = value; a, *b = value"""
     if isinstance(value, v.Maybe):
         value = s.present(value)
-    it = iterable(s, value)
-    if any(isinstance(t, gast.Starred) for t in targets):
-        count = s.static(it.count, "it is unpacked with a star")
-        k = next(k for k, t in enumerate(targets) if isinstance(t, gast.Starred))
-        extra = count - len(targets) + 1
-        items = [it.at(v.Static(j)) for j in range(count)]
-        parts = items[:k] + [s.box(items[k:k + extra])] + items[k + extra:]
-        bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets], parts, others)
-        return
-    n = len(targets)
-    if isinstance(it.count, v.Static):
-        if it.count.value != n:
-            few = it.count.value < n
-            s.stop("ValueError", f"not enough values to unpack (expected {n}, got {it.count.value})" if few
-                   else f"too many values to unpack (expected {n})")
-            return
-    else:
+    n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
+    it = None if is_iterator(value) else sequence(s, value)
+    if star is None and it is not None and not isinstance(it.count, v.Static):
         for relation, words in (("greater_equal", "not enough"), ("less_equal", "too many")):
             fits = s.elementwise(relation, it.count, v.Static(n))
             s.require(s.atom(fits), "ValueError", f"{words} values to unpack (expected {n})")
-    bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
+        return bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
+    items = iterate_static(s, value, "it is unpacked")
+    if star is None:
+        if len(items) < n:
+            s.stop("ValueError", f"not enough values to unpack (expected {n}, got {len(items)})")
+        if len(items) > n:
+            s.stop("ValueError", f"too many values to unpack (expected {n})")
+        return bind_all(s, targets, items, others)
+    if len(items) < n - 1:
+        s.stop("ValueError", f"not enough values to unpack (expected at least {n - 1}, got {len(items)})")
+    end = len(items) - (n - 1 - star)
+    bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets], [*items[:star], s.box(items[star:end]), *items[end:]], others)
 
 
 def bind_all(s, targets, parts, others) -> None:
@@ -190,14 +190,19 @@ def has_array(index) -> bool:
     return any(isinstance(p, (v.Array, v.Boxed)) for p in parts)
 
 
+IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
+
+
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
     if isinstance(old, v.Maybe):
         old = s.present(old)
-    if isinstance(old, v.Boxed) and old.cls is list and op == "add":
-        from .expressions import iterate_static
-        s.change(old, s.items(old) + tuple(iterate_static(s, value, "it extends a list")))
-        return old
+    if (own := objects_in_place(s, op, old, value)) is not None:
+        return own
+    method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
+    if method is not None and not isinstance(value, v.Array):
+        value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
+        return on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
     new = binary_op(s, op, old, value)
     if not isinstance(old, v.Array):
         return new
@@ -254,23 +259,40 @@ def for_(s, node, live):
     head = live_at_head(node, live)
     match node.iter:
         case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=flag)]) if name == MARKER:
-            value = evaluate(s, inner)
+            value = drawn_from(s, evaluate(s, inner))
             with held(s, node, value, head) as head:
                 return for_with_exit(s, node, head, value, flag)
-    value = evaluate(s, node.iter)
-    it = iterable(s, value)
-    start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
-    element = (lambda k: k) if it.range else it.at
+    value = drawn_from(s, evaluate(s, node.iter))
     with held(s, node, value, head) as head:
-        loop_or_unroll(s, node, it,
-                       lambda instead: for_loop(s, node, start, stop, step, head, lambda k: one_iteration(s, node, element(k), head), instead),
-                       lambda: unroll(s, node, head, it))
+        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head))
+
+
+def drawn_from(s, value):
+    """What a loop runs over: a sequence as it is, of all else an iterator."""
+    value = s.present(value) if isinstance(value, v.Maybe) else value
+    return value if not is_iterator(value) and sequence(s, value) is not None else iterator(s, value)
+
+
+def loop(s, node, value, head, one) -> None:
+    """`one(item)` for each item of a value: in a loop of the run time where that can be, else one after the other."""
+    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
+    unrolled = lambda: unroll(s, node, value, one)  # noqa: E731
+    if it is None or it.items:
+        return unrolled()
+    start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
+
+    def running(instead):
+        own = begin(s, value)
+        for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count, it.count)
+
+    loop_or_unroll(s, node, it, running, unrolled)
 
 
 @contextmanager
 def held(s, node, value, head):
     """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it. Gives what is live."""
-    arrays = tuple(arrays_of(value))
+    arrays = tuple(arrays_of(s, value))
     if not arrays:
         yield head
         return
@@ -281,35 +303,32 @@ def held(s, node, value, head):
     s.heap.pop((frame, name), None)
 
 
-def arrays_of(value) -> list:
+def arrays_of(s, value) -> list:
     """Those that a loop over the value reads elements of."""
     match value:
         case v.Array():
             return [value]
         case v.Maybe(value=inner):
-            return arrays_of(inner)
-        case v.Iter(parts=parts):
-            return [a for p in parts for a in arrays_of(p)]
+            return arrays_of(s, inner)
+        case v.Boxed() if is_iterator(value):
+            return [a for part in s.items(value) for a in arrays_of(s, part)]
     return []
 
 
 def run_over(s, generator, value, one) -> None:
     """`one(item)` for each item of what a comprehension runs over."""
-    it = iterable(s, value)
-
-    def unrolled():
-        for k in range(s.static(it.count, "a list comprehension runs over it")):
-            one(it.at(v.Static(k)))
-
-    if isinstance(it.count, v.Static):
-        return unrolled()
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
-    loop_or_unroll(s, node, it, lambda instead: for_loop(s, node, v.Static(0), it.count, v.Static(1), None, lambda k: one(it.at(k)), instead), unrolled)
+    value = drawn_from(s, value)
+    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
+    if it is not None and not isinstance(it.count, v.Static):
+        return loop(s, node, value, None, one)
+    for item in iterate(s, value, "a list comprehension runs over it"):
+        one(item)
 
 
 def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     """A loop of the run time where that can be, else one statement after the other for each item."""
-    if it.items or s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
+    if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
     known, key = set(s.b.types), s.loop_key(node)
 
@@ -344,20 +363,33 @@ def one_iteration(s, node, item, head):
     execute(s, node.body, head)
 
 
-def unroll(s, node, head, it):
-    k = 0
-    while k < s.static(it.length(), "the loop runs over a list or tuple"):
+def iterate(s, value, why):
+    """The items of something, each drawn when the one before has been dealt with."""
+    it = iterator(s, value)
+    while (item := advance(s, it, why)) is not END:
+        yield item
+
+
+def unroll(s, node, value, one) -> None:
+    for k, item in enumerate(iterate(s, value, "the loop runs over a list or tuple")):
         if k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        one_iteration(s, node, it.at(v.Static(k)), head)
-        k += 1
+        one(item)
 
 
 def for_with_exit(s, node, head, value, flag):
     """A `for` that is left early."""
-    it = iterable(s, value)
     head = head | {flag}
-    loop_or_unroll(s, node, it, lambda _: while_in_range(s, node, head, it, flag), lambda: unroll_with_exit(s, node, head, it, flag))
+    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
+    unrolled = lambda: unroll_with_exit(s, node, head, value, flag)  # noqa: E731
+    if it is None or it.items:
+        return unrolled()
+
+    def running(_):
+        own = begin(s, value)
+        finish(s, own, while_in_range(s, node, head, it, flag), it.count)
+
+    loop_or_unroll(s, node, it, running, unrolled)
 
 
 def while_in_range(s, node, head, it, flag):
@@ -381,21 +413,36 @@ def while_in_range(s, node, head, it, flag):
 
     frame.locals |= {counter}
     while_loop(s, node, head, test, body)
-    s.heap.pop((frame, counter), None)
+    return s.heap.pop((frame, counter), None)
 
 
-def unroll_with_exit(s, node, head, it, flag):
+def unroll_with_exit(s, node, head, value, flag):
     """Each item only while the flag is down."""
-    frame = s.frames[-1]
-    for k in range(s.static(it.count, "the loop runs over a list or tuple")):
-        stopped = truth(s, s.heap[frame, flag])
-        item = lambda k=k: nothing(one_iteration(s, node, it.at(v.Static(k)), head))  # noqa: E731
-        if not isinstance(stopped, v.Static):
+    frame, it, going, k = s.frames[-1], iterator(s, value), True, 0
+
+    def item():
+        nonlocal going
+        found = advance(s, it, "the loop runs over a list or tuple")
+        going = found is not END
+        if going:
+            one_iteration(s, node, found, head)
+
+    while going:
+        if k == UNROLLED:
+            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
+        stopped, k = truth(s, s.heap[frame, flag]), k + 1
+        if isinstance(stopped, v.Static):
+            going = not stopped.value
+            item() if going else None
+        elif it is value:
             choose(s, stopped.atom, lambda: None, item, head)
-        elif stopped.value:
-            break
-        else:
-            item()
+        else:  # nobody else has this iterator: where it is after a break is of no consequence
+            source, position, _ = s.items(it)
+            elements, at = sequence(s, source), s.static(position, "")
+            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
+            if going:
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, elements.at(position), head)), head)
+                s.change(it, (source, v.Static(at + 1), v.Static(1)))
 
 
 # the rest ------------------------------------------------------------------------------------
@@ -437,9 +484,15 @@ def function(s, node):
 @handles(gast.Delete)
 def delete(s, node):
     for target in node.targets:
-        if not isinstance(target, gast.Name):
-            s.fail(*PART_DELETED)
-        s.heap.pop((s.frames[-1], target.id), None)
+        match target:
+            case gast.Name(id=name):
+                s.heap.pop((s.frames[-1], name), None)
+            case gast.Subscript(value=base, slice=index):
+                delete_item(s, evaluate(s, base), evaluate(s, index))
+            case gast.Tuple(elts=parts) | gast.List(elts=parts):
+                delete(s, gast.Delete(parts))
+            case _:
+                s.fail(*PART_DELETED)
 
 
 def exception_name(cls: type) -> str:

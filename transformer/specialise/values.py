@@ -149,9 +149,9 @@ class Bound:
 
 @dataclass(frozen=True)
 class Iter:
-    """Something to loop over: how often, and what the k-th element is."""
+    """A range with bounds of the run time, or a view of a dict: what a loop may run over again and again."""
 
-    kind: str  # "range", "array", "items", "zip", "enumerate", "reversed"
+    kind: str  # "range", "keys", "values", "items"
     parts: tuple[Any, ...]
 
 
@@ -233,7 +233,11 @@ class Conflict(Exception):
 
 
 class Stopped(Exception):
-    """An exception is certain from here on: what follows on this path is never run."""
+    """An exception, of the class `kind`, is certain from here on: what follows on this path is never run."""
+
+    def __init__(self, kind: str = ""):
+        super().__init__(kind)
+        self.kind = kind
 
 
 class Grows(Exception):

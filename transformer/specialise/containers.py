@@ -1,0 +1,344 @@
+"""Containers are Python's own: what is done to a tuple, list, dict, string or range is done by Python to a real one.
+
+A real container holds stand-ins (`Item`) for what only the run time or the heap knows; what Python asks of one of them, an
+equality or a truth, the machine answers.
+
+    out.insert(k, x)     real = [...]; list.insert(real, 2, Item(x)); the box then holds what `real` holds
+"""
+from __future__ import annotations
+
+import collections
+import operator
+
+import numpy as np
+
+from ..core import Const
+from ..errors import GradscribeError
+from ..types import sample
+from . import values as v
+
+OURS = (GradscribeError, v.NeedStatic, v.Restart, v.Stopped, v.Grows, v.Conflict)  # exceptions that are not the program's
+IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype, type(None), type(Ellipsis))
+
+
+class Item:
+    """Stands for a value among Python's own objects; there is one for each array, container and number."""
+
+    __slots__ = ("s", "value")
+
+    def __init__(self, s, value):
+        self.s, self.value = s, value
+
+    def __bool__(self):
+        from .expressions import truth
+        return self.s.static(truth(self.s, self.value), "it decides what a container holds")
+
+    def __index__(self):
+        from .iteration import as_int
+        return self.s.static(as_int(self.s, self.value), "it is an index or a number of items")
+
+    def __hash__(self):
+        return hash(known(self.s, self.value, "it is a key"))
+
+    def __len__(self):
+        from .iteration import length
+        return self.s.static(length(self.s, self.value), "it is a number of items")
+
+    def __iter__(self):
+        from .iteration import iterate_static
+        return iter([python_of(self.s, x) for x in iterate_static(self.s, self.value, "a container is made of it")])
+
+    def __getitem__(self, key):
+        from .indexing import get_at
+        return python_of(self.s, get_at(self.s, self.value, value_of(self.s, key)))
+
+    def __getattr__(self, name):
+        if name == "keys" and is_dict(self.value):
+            return lambda: self.s.keys(self.value)
+        raise AttributeError(name)
+
+    def __add__(self, other):
+        return self._binary("add", self, other)
+
+    def __radd__(self, other):
+        return self._binary("add", other, self)
+
+    def _binary(self, op, a, b):
+        from .expressions import binary_op
+        return python_of(self.s, binary_op(self.s, op, *(value_of(self.s, x) for x in (a, b))))
+
+    def _comparison(op):  # noqa: N805
+        def compare(self, other):
+            from .expressions import compare_values
+            return python_of(self.s, compare_values(self.s, op, self.value, value_of(self.s, other)))
+        return compare
+
+    __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = map(
+        _comparison, ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
+
+
+# there and back ----------------------------------------------------------------------------------
+def python_of(s, value):
+    """The Python object of a value, as far as it is known; a stand-in for the rest."""
+    match value:
+        case v.Static(value=x):
+            return x
+        case v.Num(atom=Const(value=x)):
+            return x
+        case v.Tuple(items=items, cls=c) if c in (tuple, slice):
+            return c(*(python_of(s, i) for i in items)) if c is slice else tuple([python_of(s, i) for i in items])
+        case v.Array(cell=cell, path=path):
+            key = cell, path
+        case v.Boxed(box=box):
+            key = box
+        case v.Num(atom=key):
+            pass
+        case _:
+            key = value if isinstance(value, (v.Closure, v.Bound)) else id(value)
+    return s.stand_ins.setdefault(key, Item(s, value))
+
+
+def value_of(s, x):
+    """The value of a Python object that holds stand-ins."""
+    kind = type(x)
+    if kind is Item:
+        return x.value
+    if kind is tuple:
+        return v.Tuple(tuple([value_of(s, i) for i in x]))
+    if kind is slice:
+        return v.Tuple(tuple([value_of(s, i) for i in (x.start, x.stop, x.step)]), slice)
+    if kind is list:
+        return s.box([value_of(s, i) for i in x])
+    if kind in (dict, collections.OrderedDict):
+        return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), "dict")
+    return s.static_number(x)
+
+
+def is_dict(value) -> bool:
+    return isinstance(value, v.Boxed) and issubclass(value.cls, dict)
+
+
+def is_list(value) -> bool:
+    return isinstance(value, v.Boxed) and value.cls is list
+
+
+def real(s, value):
+    """A container itself, for Python to work on: what is in a list or dict as stand-ins."""
+    if not (is_list(value) or is_dict(value)):
+        return python_of(s, value)
+    items = [x if isinstance(x, Item) else python_of(s, x) for x in s.items(value)]
+    return value.cls(zip(s.keys(value), items)) if is_dict(value) else items
+
+
+def known(s, value, why: str):
+    """The Python object of a value, all of which must be known now."""
+    return s.static(value, why)
+
+
+# what Python does ----------------------------------------------------------------------------------
+def python(s, function, *args, **kwargs):
+    """What Python makes of its own objects; an exception that it raises itself is certain here."""
+    try:
+        return function(*args, **kwargs)
+    except OURS:
+        raise
+    except Exception as error:
+        if error.__traceback__.tb_next is not None:
+            raise  # not from Python itself
+        raised(s, error)
+
+
+def raised(s, error: Exception):
+    """This exception is certain here."""
+    from .statements import exception_name
+    message = error.args[0] if len(error.args) == 1 else str(error) if error.args else ""
+    s.stop(exception_name(type(error)), message if isinstance(message, str) else repr(message))
+
+
+def by_python(s, function, *values, why: str = "Python computes with it"):
+    """What Python makes of values that are no numbers; where their classes alone raise, that is certain before the run."""
+    if not all([is_plain(s, x) for x in values]):
+        try:
+            function(*[sampled(s, x) for x in values])
+        except TypeError as error:
+            raised(s, error)
+        except OURS:
+            raise
+        except Exception:
+            pass  # it depends on the values
+    return value_of(s, python(s, function, *(known(s, x, why) for x in values)))
+
+
+def is_plain(s, value) -> bool:
+    """Is all of a value known now?"""
+    if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
+        return all([is_plain(s, x) for x in s.items(value)])
+    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+
+
+def sampled(s, value):
+    """An object of the class of a value, to ask Python what it makes of such."""
+    match value:
+        case v.Num() | v.Array():
+            return sample(s.type(value))
+        case v.Text():
+            return str(value)
+        case v.Tuple() | v.Boxed() if is_list(value) or is_dict(value) or isinstance(value, v.Tuple):
+            return real(s, value)
+    return python_of(s, value)
+
+
+def same_items(a, b) -> bool:
+    """Do two containers hold the very same objects?"""
+    if isinstance(a, dict):
+        return list(a) == list(b) and all([x is y for x, y in zip(a.values(), b.values())])
+    return len(a) == len(b) and all([x is y for x, y in zip(a, b)])
+
+
+def on_real(s, box: v.Boxed, function, *args, **kwargs):
+    """`function(container, ...)` on a real list or dict; what it has become goes into the box."""
+    container = real(s, box)
+    before = container.copy()
+    result = python(s, function, container, *args, **kwargs)
+    if not same_items(container, before):
+        put_back(s, box, container)
+    return box if result is container else value_of(s, result)
+
+
+def put_back(s, box: v.Boxed, container) -> None:
+    """What a real container holds now is in the box."""
+    more = len(container) > len(s.items(box))
+    items = container.values() if isinstance(container, dict) else container
+    s.change(box, [value_of(s, x) for x in items])
+    if isinstance(container, dict):
+        s.heap[box.box, "keys"] = tuple(container)
+    elif more:
+        s.appended.add(box.box)
+
+
+def call_container(s, base, name: str, args, kwargs):
+    """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
+    if isinstance(base, v.Boxed):
+        method = getattr(base.cls, name)
+        if name in VIEWS and not args and not kwargs:
+            return v.Iter(name, (base,))
+        if name == "sort":
+            return sort(s, base, *args, **kwargs)
+        if is_list(base) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
+            return BY_EQUALITY[name](s, base, *args)
+        given = real if name.startswith("__") else python_of
+        return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
+    if isinstance(base, v.Tuple):
+        if name in BY_EQUALITY and len(args) == 1 and not kwargs:
+            return BY_EQUALITY[name](s, base, *args)
+        return value_of(s, python(s, getattr(tuple, name), real(s, base), *(python_of(s, a) for a in args)))
+    if not isinstance(base.value, IMMUTABLE):
+        s.fail(f"the method {name} of {s.describe(base)}, which others see as well", "Call it outside of the transformed function, and pass the result.")
+    why = f"it goes to {type(base.value).__name__}.{name}"
+    return value_of(s, python(s, getattr(base.value, name), *(known(s, a, why) for a in args), **{k: known(s, a, why) for k, a in kwargs.items()}))
+
+
+VIEWS = ("items", "keys", "values")
+
+
+def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
+    from .builtin_api import in_order
+    s.change(box, in_order(s, s.items(box), key, reverse))
+    return v.Static(None)
+
+
+# comparison ----------------------------------------------------------------------------------------
+def compare_containers(s, op: str, left, right):
+    """left == right, left < right, ... of containers: item by item, at run time where it must be; None: Python says."""
+    kinds = [list if is_list(x) else dict if is_dict(x) else tuple if isinstance(x, v.Tuple) and x.cls is not slice else None for x in (left, right)]
+    if kinds[0] != kinds[1] or kinds[0] is None or kinds[0] is dict and op not in ("equal", "not_equal"):
+        return None
+    if op == "not_equal":
+        from .expressions import negate
+        return negate(s, compare_containers(s, "equal", left, right))
+    a, b = s.items(left), s.items(right)
+    if kinds[0] is dict:
+        if set(s.keys(left)) != set(s.keys(right)):
+            return v.Static(False)
+        found = dict(zip(s.keys(right), b))
+        b = [found[k] for k in s.keys(left)]
+    return lexicographic(s, op, list(zip(a, b)), len(a), len(b))
+
+
+def lexicographic(s, op: str, pairs, n: int, m: int):
+    """The order of the first items that differ decides; where none does, that of the lengths."""
+    from .control import choose
+    from .expressions import both, compare_values, truth
+    if op == "equal":
+        result = v.Static(n == m)
+        for x, y in pairs if n == m else ():
+            result = both(s, result, lambda x=x, y=y: same_or_equal(s, x, y))
+        return result
+    if not pairs:
+        return v.Static(getattr(operator, {"less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge"}[op])(n, m))
+    (x, y), rest = pairs[0], pairs[1:]
+    equal, decide = same_or_equal(s, x, y), lambda: truth(s, compare_values(s, op, x, y))
+    if isinstance(equal, v.Static):
+        return lexicographic(s, op, rest, n - 1, m - 1) if equal.value else decide()
+    return choose(s, equal.atom, lambda: lexicographic(s, op, rest, n - 1, m - 1), decide)
+
+
+def same_or_equal(s, x, y):
+    """What `in`, `==` of containers and list.index ask: is it the same object, or an equal one?"""
+    from .expressions import compare_values, truth
+    if python_of(s, x) is python_of(s, y):
+        return v.Static(True)
+    return truth(s, compare_values(s, "equal", x, y))
+
+
+def contains(s, container, x):
+    """x in container, of a list or tuple: at run time where it must be."""
+    from .control import choose
+    result = v.Static(False)
+    for item in s.items(container):
+        if isinstance(result, v.Static):
+            result = result if result.value else same_or_equal(s, item, x)
+        else:
+            result = choose(s, result.atom, lambda: v.Static(True), lambda item=item: same_or_equal(s, item, x))
+    return result
+
+
+def first_place(s, container, x, k: int = 0):
+    """container.index(x): at run time where it must be."""
+    from .control import choose
+    items = s.items(container)
+    if k == len(items):
+        shown = repr(x.value) if isinstance(x, v.Static) else "the value"
+        s.stop("ValueError", "tuple.index(x): x not in tuple" if isinstance(container, v.Tuple) else f"{shown} is not in list")
+    test = same_or_equal(s, items[k], x)
+    if isinstance(test, v.Static):
+        return v.Static(k) if test.value else first_place(s, container, x, k + 1)
+    return choose(s, test.atom, lambda: v.Static(k), lambda: first_place(s, container, x, k + 1))
+
+
+def remove(s, box, x) -> v.Static:
+    """box.remove(x): at run time where it must be."""
+    from .control import choose
+    from .iteration import END, caught
+    items, place = s.items(box), caught(s, "ValueError", lambda: first_place(s, box, x))
+    if place is END:
+        s.stop("ValueError", "list.remove(x): x not in list")
+    at = [s.elementwise("less", v.Static(k), place) for k in range(len(items) - 1)]
+    s.change(box, [items[k if test.value else k + 1] if isinstance(test, v.Static) else
+                   choose(s, test.atom, lambda k=k: items[k], lambda k=k: items[k + 1]) for k, test in enumerate(at)])
+    return v.Static(None)
+
+
+def number_of(s, container, x):
+    """container.count(x)"""
+    total = v.Static(0)
+    for item in s.items(container):
+        test = same_or_equal(s, item, x)
+        total = s.elementwise("add", total, v.Static(int(test.value)) if isinstance(test, v.Static) else s.wrap(s.emit("int", test.atom)))
+    return total
+
+
+BY_EQUALITY = {"index": first_place, "count": number_of, "remove": remove}
+
+
+__all__ = ["call_container", "on_real", "python", "python_of", "real", "value_of"]
