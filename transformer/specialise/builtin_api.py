@@ -218,9 +218,10 @@ for _name in BINARY.values():  # operator.add and its like
 
 @frontend(hasattr)
 def hasattr_(s, x, name):
+    from .lookup import has_attribute
     attr = s.static(name, "it is the name of an attribute")
     return v.Static(attr in s.keys(x) if isinstance(x, v.Boxed) and attr in s.keys(x) else
-                    hasattr(x.value, attr) if isinstance(x, v.Static) else hasattr(class_of(s, x), attr))
+                    has_attribute(s, x.value, attr) if isinstance(x, v.Static) else hasattr(class_of(s, x), attr))
 
 
 @frontend(round)
@@ -240,8 +241,11 @@ def reduce_(s, f, items, *start):
 
 @frontend(getattr)
 def getattr_(s, x, name, default=None):
-    from .lookup import attribute
-    return attribute(s, x, s.static(name, "it is the name of an attribute"))
+    from .lookup import attribute, has_attribute
+    attr = s.static(name, "it is the name of an attribute")
+    if default is not None and isinstance(x, v.Static) and not has_attribute(s, x.value, attr):
+        return default
+    return attribute(s, x, attr)
 
 
 @frontend(callable)

@@ -238,6 +238,7 @@ def _is(s, left, right, negated):
             return v.Static((isinstance(a, v.Static) and a.value is None) != negated)
     if isinstance(left, v.Static) and isinstance(right, v.Static):
         return v.Static((left.value is right.value) != negated)
+    s.facts.compared |= left != right
     return v.Static((left == right) != negated)
 
 
