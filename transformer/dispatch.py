@@ -22,7 +22,7 @@ from .fastpath import MISS, fast_path
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
-from .specialise.lookup import Kind, Shape, is_leaf
+from .specialise.outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, parts, static_fields
 
 
@@ -45,14 +45,14 @@ def flatten(x, leaves: list):
     if isinstance(x, (tuple, list)):
         return (type(x), *[flatten(i, leaves) for i in x])
     if isinstance(x, dict):
-        return (type(x), *[(k, flatten(i, leaves)) for k, i in x.items()])
+        return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves)) for k, i in x.items()])
     if is_object(x):
         (values, aux), fixed = parts(x), static_fields(type(x))
         try:
             hash(aux)
         except TypeError:
             raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash", instead="Use numbers, strings and tuples.") from None
-        return (type(x), flatten(Fixed(aux), leaves), *[flatten(value, leaves) for name, value in values.items() if name not in fixed])
+        return (type(x), hiding(x), flatten(Fixed(aux), leaves), *[flatten(value, leaves) for name, value in values.items() if name not in fixed])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
     try:
@@ -61,29 +61,6 @@ def flatten(x, leaves: list):
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
                                instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them.") from None
     return ("object", static_key(x))
-
-
-class Same:
-    """A key that is equal to that of the same object only."""
-
-    def __init__(self, x):
-        self.x = x
-
-    def __eq__(self, other):
-        return isinstance(other, Same) and self.x is other.x
-
-    def __hash__(self):
-        return id(self.x)
-
-
-def static_key(x):
-    """A key of an object that a specialisation knows, equal only to that of one it cannot be told from."""
-    if isinstance(x, tuple):
-        return (type(x), *map(static_key, x))
-    if isinstance(x, float):
-        return (type(x), repr(x))  # 0.0 and -0.0 differ, a NaN is a NaN
-    plain = type(x).__eq__ is object.__eq__ or type(x).__module__ == "builtins" or isinstance(x, np.generic)
-    return (type(x), x if plain else Same(x))
 
 
 def copied(x):
@@ -124,17 +101,7 @@ class Program:
 
     # does it fit? ------------------------------------------------------------------------------
     def guards_hold(self) -> bool:
-        for path, known in self.spec.guards:
-            try:
-                now = path.get()
-            except (KeyError, AttributeError, IndexError, ValueError):
-                return False
-            if isinstance(known, Shape | Kind):
-                if known != type(known).of(now):
-                    return False
-            elif now is not known and not (isinstance(known, (str, int, float, np.generic)) and type(now) is type(known) and now == known):
-                return False
-        return True
+        return all([holds(path, known) for path, known in self.spec.guards])
 
     def fits(self, flat: list) -> bool:
         """Do the assumptions about sizes hold for these arguments?"""
@@ -144,10 +111,21 @@ class Program:
     def flat(self, leaves: list) -> list:
         return [leaves[p] if type(p) is int else p.get() for p in self.spec.params]
 
+    def refuse_shared(self, flat: list, args) -> None:
+        """The program takes arguments and outside objects to be apart where it changes or compares them."""
+        if not self.spec.apart:
+            return
+        arrays = [x for x in flat if isinstance(x, np.ndarray)]
+        if "arrays" in self.spec.apart:
+            refuse_overlap(arrays)
+        containers = [x for a in args for x in containers_in(a)]
+        outside = [x for path, known in self.spec.guards if isinstance(known, Shape) and not isinstance(x := path.get(), tuple)]
+        for kind, objects in ("containers", [*containers, *{id(x): x for x in outside}.values()]), ("objects", [*arrays, *containers, *outside]):
+            if kind in self.spec.apart and len(set(map(id, objects))) < len(objects):
+                raise UnsupportedError(None, *SHARED[kind])
+
     # run ---------------------------------------------------------------------------------------
     def __call__(self, flat: list):
-        if self.spec.stores:
-            refuse_overlap(flat)
         results = self.results(flat)
         for name, k in self.spec.fun.writes.items():
             target = flat[self.core.params.index(name)]
@@ -282,9 +260,23 @@ def refuse_half(fun) -> None:
             raise UnsupportedError(origins.get(name), "float16 in a function that is compiled", instead="Compute in float32: x.astype(np.float32).")
 
 
-def refuse_overlap(flat: list) -> None:
+SHARED = {"containers": ("one list, dict or object is passed in two places, or is seen from outside as well, and the function changes it",
+                         "Pass a copy in one of them: copy.copy(d)."),
+          "objects": ("one object is passed in two places, or is seen from outside as well, and the function compares objects with `is`",
+                      "Pass a copy in one of them, or compare names, keys or values instead.")}
+
+
+def containers_in(x) -> list:
+    """The lists, dicts and objects in an argument."""
+    if not isinstance(x, (tuple, list, dict)) and not is_object(x):
+        return []
+    items = x.values() if isinstance(x, dict) else x if isinstance(x, (tuple, list)) else parts(x)[0].values()
+    return [*([] if isinstance(x, tuple) else [x]), *[c for i in items for c in containers_in(i)]]
+
+
+def refuse_overlap(arrays: list) -> None:
     """An argument is stored into: no other may share its memory, unless the program was made for that."""
-    arrays = [x for x in flat if isinstance(x, np.ndarray) and x.size]
+    arrays = [x for x in arrays if x.size]
     for k, x in enumerate(arrays):
         for y in arrays[k + 1:]:
             if share_memory(x, y):
@@ -318,7 +310,9 @@ class Cache:
         leaves: list = []
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
-        result = program(program.flat(leaves))
+        flat = program.flat(leaves)
+        program.refuse_shared(flat, [*args, *kwargs.values()])
+        result = program(flat)
         if not kwargs:
             self.fast = program.fast_path(args) or missed
         return result
@@ -355,10 +349,10 @@ class Cache:
     def keys(self, key, leaves):
         """The keys under which a program for these arguments may stand: general, then exact."""
         static, exact = self.static.get(key, (frozenset(), False))
-        values = tuple(leaves[int(s[4:])] for s in sorted(static) if s.startswith("arg:"))
+        values = tuple([static_key(leaves[int(s[4:])]) for s in sorted(static) if s.startswith("arg:")])
         if not exact:
-            yield (key, values, tuple(map(type, values)), None)
-        yield (key, values, tuple(map(type, values)), exact_sizes(leaves))
+            yield (key, values, None)
+        yield (key, values, exact_sizes(leaves))
 
     def specialised(self, args, kwargs, static, exact) -> Specialised:
         """The specialisation; what is refused for sizes in general is tried with these."""

@@ -19,13 +19,16 @@ straight-line code, and otherwise leaves the call to the cache.
 """
 from __future__ import annotations
 
+import builtins
 import dataclasses
+from dataclasses import is_dataclass
+from keyword import iskeyword
 from typing import Any, Callable
 
 import numpy as np
 
 from .specialise.entry import assemble
-from .specialise.lookup import Kind, Path, Shape, is_leaf
+from .specialise.outside import ABSENT, Instance, Kind, Path, Shape, Value, field_names, holds, is_leaf, vars_of
 from .tree import REGISTERED, is_dataclass_value, static_fields
 
 MISS = object()
@@ -46,11 +49,14 @@ class Writer:
         self.constants: dict[str, Any] = {"ndarray": np.ndarray, "MISS": MISS}
         self.leaves: list[str] = []  # how each leaf of the arguments is spelled
         self.shapes: dict[str, list[str]] = {}
+        self.found: dict[tuple, str] = {}  # the places outside that have names
+        self.names: dict[int, str] = {}  # of constants, by identity
 
     def constant(self, value) -> str:
-        name = f"C{len(self.constants)}"
-        self.constants[name] = value
-        return name
+        if id(value) not in self.names:
+            self.names[id(value)] = name = f"C{len(self.constants)}"
+            self.constants[name] = value
+        return self.names[id(value)]
 
     def local(self, expression: str, stem: str) -> str:
         name = f"{stem}{len(self.lines)}"
@@ -79,11 +85,11 @@ class Writer:
             for k, item in enumerate(x):
                 self.argument(item, self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
-            self.tests += [f"type({name}) is {self.constant(type(x))}", f"[*{name}] == {self.constant(list(x))}"]  # their order, too
+            self.keys(x, name)
             for key, item in x.items():
                 self.argument(item, self.local(f"{name}[{key!r}]" if isinstance(key, (str, int)) else f"{name}[{self.constant(key)}]", "d"))
         elif is_dataclass_value(x) and type(x) not in REGISTERED:
-            self.tests.append(f"type({name}) is {self.constant(type(x))}")
+            self.of_class(x, name)
             for f in dataclasses.fields(x):
                 place = self.local(f"{name}.{f.name}", "f")
                 if f.name in static_fields(type(x)):
@@ -94,6 +100,19 @@ class Writer:
             self.tests.append(f"{name} is None")
         else:
             raise Unsuited
+
+    def keys(self, x: dict, name: str) -> None:
+        """Tests that a value is a dict with the keys of x, in their order."""
+        self.tests += [f"type({name}) is {self.constant(type(x))}", f"[*{name}] == {self.constant(list(x))}"]
+        if not all([type(k) is str for k in x]):
+            self.tests.append(f"{self.constant(Shape.of(x).fits)}({name})")  # 1, 1.0 and True are equal
+
+    def of_class(self, x, name: str) -> None:
+        """Tests that a value is an object of the class of x, and has no other attributes."""
+        self.tests.append(f"type({name}) is {self.constant(type(x))}")
+        own = vars_of(x)
+        if own:
+            self.tests.append(f"len({name}.__dict__) == {len(own)}" if own.keys() <= field_names(type(x)) else f"{name}.__dict__.keys() == {self.constant({*own})}")
 
     def known(self, x, name: str) -> None:
         """Tests that a value is the x that the program was made for."""
@@ -106,21 +125,61 @@ class Writer:
         match path.how:
             case "name" if path.key in path.holder:
                 return f"{self.constant(path.holder)}[{path.key!r}]"
+            case "name":
+                self.tests.append(f"{path.key!r} not in {self.constant(path.holder)}")
+                return f"{self.constant(vars(builtins))}[{path.key!r}]"
             case "cell":
                 return f"{self.constant(path.holder)}.cell_contents"
-            case "attr":
-                return f"{self.outside(path.holder)}.{path.key}"
             case "default":
                 return self.constant(path.holder)
-            case "of function":
-                return f"{self.constant(path.holder)}.__{'kw' * isinstance(path.key, str)}defaults__[{path.key!r}]"
-        raise Unsuited
+            case "attr" if path.key.isidentifier() and not iskeyword(path.key):
+                return f"{self.held(path.holder)}.{path.key}"
+            case "item":
+                return f"{self.held(path.holder)}[{repr(path.key) if type(path.key) in (str, int) else self.constant(path.key)}]"
+            case "own":
+                return f"{self.held(path.holder)}.__dict__[{path.key!r}]"
+        return f"{self.constant(path)}.get()"
+
+    def held(self, path: Path) -> str:
+        """A name for an outside object that others are found by."""
+        if path.how == "default":
+            return self.constant(path.holder)
+        if path.place not in self.found:
+            self.found[path.place] = self.local(self.outside(path), "h")
+        return self.found[path.place]
+
+    def guard(self, path: Path, known) -> None:
+        """Tests that what is known of an outside object is still so."""
+        match known:
+            case Kind():
+                pass  # tested as the leaf that it is
+            case Shape(cls=cls, keys=keys) if cls in (tuple, list) or issubclass(cls, tuple):
+                name = self.held(path)
+                self.tests += [f"type({name}) is {self.constant(cls)}", f"len({name}) == {keys[0]}"]
+            case Shape(cls=cls) if is_dataclass(cls) and cls not in REGISTERED:
+                self.of_class(path.get(), self.held(path))
+            case Shape(cls=cls) if issubclass(cls, dict):
+                self.keys(path.get(), self.held(path))
+            case Value(key=(cls, value)) if cls in (str, int, bool):
+                self.known(value, self.held(path))
+            case Shape() | Value():
+                self.tests.append(f"{self.constant(known.fits)}({self.held(path)})")
+            case Instance(obj=obj, cls=cls):
+                name = self.constant(obj)
+                self.tests += [f"{self.outside(path)} is {name}", f"type({name}) is {self.constant(cls)}"]
+            case _ if known is ABSENT and path.how == "own" and path.holder.how == "default":
+                if hasattr(path.holder.holder, "__dict__"):
+                    self.tests.append(f"{path.key!r} not in {self.outside(path.holder)}.__dict__")
+            case _ if known is ABSENT:
+                self.tests.append(f"{self.constant(holds)}({self.constant(path)}, {self.constant(known)})")
+            case _:
+                self.tests.append(f"{self.outside(path)} is {self.constant(known)}")
 
 
 def fast_path(program, args: tuple) -> Callable | None:
     """The fast path of a program for arguments like these; None where it has none."""
     spec = program.spec
-    if spec.stores or spec.exact or any(name.startswith("arg:") for name in spec.static):
+    if spec.apart or spec.exact or any(name.startswith("arg:") for name in spec.static):
         return None  # overlap, sizes and values are compared by the general way
     try:
         return _write(program, args)
@@ -139,18 +198,10 @@ def _write(program, args):
         if isinstance(p, int):
             flat.append(w.leaves[p])
         else:
-            flat.append(w.local(w.outside(p), "h"))
+            flat.append(w.held(p))
             w.leaf(p.get(), flat[-1])
     for path, known in spec.guards:
-        if isinstance(known, Kind):
-            continue  # tested above, as the leaf that it is
-        if isinstance(known, Shape):
-            raise Unsuited
-        if isinstance(known, (int, float, np.generic)):
-            now = w.local(w.outside(path), "g")
-            w.tests.append(f"type({now}) is {w.constant(type(known))} and {now} == {w.constant(known)}")
-        else:
-            w.tests.append(f"{w.outside(path)} is {w.constant(known)}")
+        w.guard(path, known)
     for dim, relation, number in spec.assumptions:
         sizes = {n: size_name(w, spec, flat, n) for n in dim.names}
         text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
@@ -199,7 +250,7 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
         return f"[{', '.join(items)}]"
     if cls is dict:
         return "{" + ", ".join(f"{w.constant(k) if not isinstance(k, str) else repr(k)}: {i}" for k, i in zip(keys, items)) + "}"
-    if dataclasses.is_dataclass(cls) and cls not in REGISTERED:
+    if is_dataclass(cls) and cls not in REGISTERED:
         return f"{w.constant(cls)}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"
     if issubclass(cls, tuple):
         return f"{w.constant(cls)}({', '.join(items)})"

@@ -27,7 +27,7 @@ class Halved:
         fun = without_calls(spec.backward.fun)
         if any(fun.types[p].kind == "tape" for p in fun.params):
             return False
-        made = Specialised(fun, None, tuple(range(len(fun.params))), [], {}, [], False, len(fun.body.results), main=spec.main)
+        made = Specialised(fun, None, tuple(range(len(fun.params))), [], {}, [], frozenset(), len(fun.body.results), main=spec.main)
         return Halved(Program(owner, made), spec.backward)
 
     def __call__(self, residuals, cotangent, out, primals):

@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import inspect
 import types as pytypes
+from dataclasses import replace
 
 import gast
 import numpy as np
@@ -88,9 +89,9 @@ def call_static(s, f, args, kwargs):
     if hasattr(f, "__gradscribe_call__") and not isinstance(f, type):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):
-        fixed = [object_value(s, a, f"argument {k} of a partial") for k, a in enumerate(f.args)]
-        named = {k: object_value(s, a, k) for k, a in f.keywords.items()}
-        return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
+        path = Path("partial", f, None, "default")
+        fixed, named = (lift(s, getattr(f, a), path.attr(a), (id(f),)) for a in ("args", "keywords"))
+        return call_value(s, v.Static(f.func), [*s.items(fixed), *args], dict(zip(s.keys(named), s.items(named))) | kwargs)
     if isinstance(f, pytypes.MethodType):
         owner = f.__self__
         value = v.Static(owner) if not is_object(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
@@ -216,11 +217,9 @@ def call_function(s, f, args, kwargs):
         raise
     s.main = s.main or captured
     s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
-    node = captured.node
-    name = captured.name
-    defaults = [object_default(s, f, d, k) for k, d in enumerate(captured.defaults)]
-    kwdefaults = {k: object_default(s, f, d, k) for k, d in captured.kwdefaults.items()}
-    return run(s, node, captured, None, name, args, kwargs, defaults, kwdefaults)
+    defaults = [functools.partial(object_default, s, f, "__defaults__", k - len(captured.defaults)) for k in range(len(captured.defaults))]
+    kwdefaults = {k: functools.partial(object_default, s, f, "__kwdefaults__", k) for k in captured.kwdefaults}
+    return run(s, captured.node, captured, None, captured.name, args, kwargs, defaults, kwdefaults)
 
 
 def place(function, parameter: int | None = None):
@@ -262,8 +261,10 @@ def returns_of(node) -> list:
     return [] if nested else [n for child in children(node) for n in returns_of(child)]
 
 
-def object_default(s, f, obj, k):
-    return lift(s, obj, Path(f"{f.__name__}_default_{k}", f, k, "of function"), (id(f),))
+def object_default(s, f, attr, k):
+    """The default of a parameter, counted from the last or by its name."""
+    path = replace(Path(f.__name__, f, None, "default").attr(attr).item(k), text=f"{f.__name__}_default_{k}")
+    return lift(s, path.get(), path, (id(f),))
 
 
 def closure(s, node):
@@ -280,7 +281,7 @@ def closure(s, node):
 
 
 def call_closure(s, c: v.Closure, args, kwargs):
-    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, list(c.defaults), dict(c.kwdefaults))
+    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, [lambda d=d: d for d in c.defaults], {k: lambda d=d: d for k, d in c.kwdefaults})
 
 
 def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
@@ -326,7 +327,7 @@ def is_kept(heap, frame, result) -> bool:
 
 
 def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
-    """{parameter: value}, as Python binds them."""
+    """{parameter: value}, as Python binds them; the defaults are called where they are needed."""
     a = node.args
     positional = [p.id for p in [*a.posonlyargs, *a.args]]
     out = dict(zip(positional, args))
@@ -348,7 +349,8 @@ def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
     if a.kwarg is not None:
         out[a.kwarg.id] = s.box(extra.values(), dict, extra.keys(), "dict")
     for key, value in [*zip(reversed(positional), reversed(defaults)), *kwdefaults.items()]:
-        out.setdefault(key, value)
+        if key not in out:
+            out[key] = value()
     missing = [p for p in [*positional, *(p.id for p in a.kwonlyargs)] if p not in out]
     if missing:
         s.fail(f"{name}() is missing the argument{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}", "Check the call.")

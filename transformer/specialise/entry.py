@@ -21,8 +21,9 @@ from ..transform.calls import without_calls
 from . import builtin_api, collectives, math_api, numpy_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
-from .lookup import build, is_leaf, parameter_type
+from .lookup import build, parameter_type
 from .machine import Specialiser
+from .outside import is_leaf
 from .transforms import leaves_of, outline
 
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
@@ -45,7 +46,7 @@ class Specialised:
     assumptions: list
     sizes: dict
     guards: list
-    stores: bool
+    apart: frozenset  # what must be told from each other: "arrays" that are stored into, "containers" that change, "objects" that `is` compares
     count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
     exact: bool = False
@@ -112,20 +113,17 @@ class Entry(Specialiser):
 
     def argument(self, obj, hint: str):
         """The value of one argument, its leaves numbered in order."""
-        def leaf(x, path, name=hint):
+        def leaf(x, path):
             if isinstance(x, Fixed):
                 return v.Static(x.value)
-            if isinstance(x, bool) and f"arg:{self.leaf_count}" in self.static_paths:
-                self.leaf_count += 1
+            if not is_leaf(x):
                 return v.Static(x)
-            if is_leaf(x):
-                k = self.leaf_count
-                self.leaf_count += 1
-                if f"arg:{k}" in self.static_paths or self.exact and is_integer(x):
-                    return v.Static(x) if not isinstance(x, np.generic) else v.Num(Const(x))
-                self.access[k] = path.text
-                return self.parameter(x, self.hint(hint, path), k)
-            return v.Static(x)
+            k = self.leaf_count
+            self.leaf_count += 1
+            if f"arg:{k}" in self.static_paths or self.exact and is_integer(x):
+                return v.Static(x) if not isinstance(x, np.generic) else v.Num(Const(x))
+            self.access[k] = path.text
+            return self.parameter(x, self.hint(hint, path), k)
 
         return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
 
@@ -246,9 +244,14 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
-                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, s.facts.stores or bool(writes), count, orders=s.facts.orders,
+                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), count, orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), lengths=s.facts.lengths)
+
+
+def apart(facts, writes) -> frozenset:
+    kinds = {"arrays": facts.stores or writes, "containers": facts.changes, "objects": facts.compared}
+    return frozenset(k for k, needed in kinds.items() if needed)
 
 
 def assemble(structure, leaves):

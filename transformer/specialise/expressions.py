@@ -307,10 +307,12 @@ def identical(s, left, right):
                 return v.Static(True)
         case (v.Array(), v.Array()) if not (left.path or right.path) or left.cell is not right.cell:
             if left.cell is right.cell or not s.may_be_same(left.cell, right.cell):
+                s.facts.compared |= left.cell is not right.cell  # the caller may pass one object twice
                 return v.Static(left.cell is right.cell and not left.path and not right.path)
         case (v.Array(), v.Array()) if not (left.path and right.path):
             return v.Static(False)  # an array and a view of it
         case (v.Boxed(), v.Boxed()) if left.box is right.box or not s.may_be_same(left.box, right.box):
+            s.facts.compared |= left.box is not right.box
             return v.Static(left.box is right.box)
         case (v.Tuple(items=()), v.Tuple(items=())):
             return v.Static(True)

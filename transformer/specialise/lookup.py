@@ -5,14 +5,10 @@ and other objects are static, and each call checks that they are still the same.
 """
 from __future__ import annotations
 
-import builtins
 import collections
-import dataclasses
 import difflib
 import inspect
 import types as pytypes
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -20,42 +16,7 @@ from ..core import Const
 from ..tree import is_object, parts, static_fields
 from ..types import PYTHON_DTYPE, Dim, Type
 from . import values as v
-
-
-@dataclass(frozen=True, eq=False)
-class Path:
-    """Where an outside object is found at call time."""
-
-    text: str
-    holder: Any  # a namespace (dict), a closure cell, or a Path
-    key: Any
-    how: str  # "name", "cell", "attr", "item"
-
-    def get(self):
-        match self.how:
-            case "name":
-                return self.holder[self.key] if self.key in self.holder else getattr(builtins, self.key)
-            case "cell":
-                return self.holder.cell_contents
-            case "attr":
-                return getattr(self.holder.get(), self.key)
-            case "item":
-                return self.holder.get()[self.key]
-            case "default":
-                return self.holder
-            case "of function":
-                return (self.holder.__kwdefaults__ if isinstance(self.key, str) else self.holder.__defaults__)[self.key]
-
-    @property
-    def root(self):
-        """What the way starts from."""
-        return self.holder.root if isinstance(self.holder, Path) else self.holder
-
-    def attr(self, key):
-        return Path(f"{self.text}.{key}", self, key, "attr")
-
-    def item(self, key):
-        return Path(f"{self.text}[{key!r}]", self, key, "item")
+from .outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 
 
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
@@ -87,11 +48,11 @@ def lookup(s, name: str):
         if not has_content(cell):
             s.fail(*undefined(name))
         return lift(s, cell.cell_contents, Path(name, cell, name, "cell"), (id(cell),))
-    if name in captured.globals:
-        return lift(s, captured.globals[name], Path(name, captured.globals, name, "name"), (id(captured.globals), name))
-    if hasattr(builtins, name):
-        return v.Static(getattr(builtins, name))
-    s.fail(*undefined(name))
+    path = Path(name, captured.globals, name, "name")
+    found = path.now()
+    if found is ABSENT:
+        s.fail(*undefined(name))
+    return lift(s, found, path, (id(captured.globals), name))
 
 
 def has_content(cell) -> bool:
@@ -110,9 +71,14 @@ def lift(s, obj, path: Path, key: tuple):
     """The value of an object from outside, the same value each time it is met."""
     key = (*key, path.text)
     if key not in s.lifted:
-        before = set(s.heap)
-        s.lifted[key] = _lift(s, obj, path, key)
-        s.outside.update((k, x) for k, x in s.heap.items() if k not in before)
+        before = set(s.heap) if not s.lifting else ()
+        s.lifting.append(obj)
+        try:
+            s.lifted[key] = _lift(s, obj, path, key)
+        finally:
+            s.lifting.pop()
+        if not s.lifting:
+            s.outside.update((k, x) for k, x in s.heap.items() if k not in before)
     return s.lifted[key]
 
 
@@ -123,95 +89,71 @@ def is_own(path: Path) -> bool:
 
 
 def _lift(s, obj, path, key):
-    if is_leaf(obj) and not isinstance(obj, np.ndarray) and is_own(path):
+    if is_own(path) and not is_container(obj) and not isinstance(obj, np.ndarray):
         return s.static_number(obj)
     if is_leaf(obj):
         if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
-            s.facts.guards.append((path, obj))
+            s.guard(path, obj)
             return v.Static(obj) if not isinstance(obj, np.generic) else v.Num(Const(obj))
         value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)
-        s.facts.guards.append((path, Kind.of(obj)))
+        s.guard(path, Kind.of(obj))
         if isinstance(value, v.Array):
             value.cell.outside = path.text
         return value
-    if is_object(obj) or isinstance(obj, (tuple, list, dict)):
-        s.facts.guards.append((path, Shape.of(obj)))
-        return build(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
-    if not getattr(builtins, path.text, None) is obj:
-        s.facts.guards.append((path, obj))
-    s.paths[id(obj)] = path
+    if is_container(obj):
+        if any(x is obj for x in s.lifting[:-1]):
+            s.fail(f"{path.text} contains itself", "Use containers that do not.")
+        s.guard(path, Shape.of(obj))
+        return made_of(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
+    if can_change_unseen(obj):
+        s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next", "Make a tuple, list or dict of it, or pass it to the function.")
+    s.guard(path, obj)
+    s.guard_class(obj if isinstance(obj, type) else type(obj))
+    s.paths[id(obj)] = Path(path.text, obj, None, "default")
     return v.Static(obj)
 
 
-@dataclass(frozen=True)
-class Shape:
-    """What a guard of a container compares: its class and its keys or length."""
-
-    cls: type
-    keys: tuple
-
-    @staticmethod
-    def of(obj) -> "Shape":
-        keys = tuple(obj) if isinstance(obj, dict) else tuple(range(len(obj))) if isinstance(obj, (tuple, list)) else \
-            tuple(parts(obj)[0])
-        return Shape(type(obj), keys)
+def is_container(x) -> bool:
+    return isinstance(x, (tuple, list, dict)) or is_object(x)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """What a guard of an array or number compares: all that the specialisation knows of it."""
+def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None):
+    """The value of an object: of a container that of its items; `leaf(object, path)` for what is none."""
+    def item(x, p):
+        return made_of(s, x, item, p, outside) if is_container(x) else leaf(x, p)
 
-    cls: type
-    dtype: np.dtype | None = None
-    ones: tuple[bool, ...] = ()
-    order: str | None = None
-
-    @staticmethod
-    def of(obj) -> "Kind":
-        if not isinstance(obj, np.ndarray):
-            return Kind(type(obj), getattr(obj, "dtype", None))
-        order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
-        return Kind(type(obj), obj.dtype, tuple(n == 1 for n in obj.shape), order)
+    return item(obj, path)
 
 
-def is_leaf(x) -> bool:
-    """Is it a number or array, which the run time brings?  (An IntEnum and other subclasses of int and float are objects.)"""
-    return type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic))
-
-
-def build(s, obj, leaf, path=None, outside=None):
-    """The value of a container: `leaf(object, path)` for what is in it; `outside`: what to call it when it is not ours to change."""
-    sub = (lambda k, how: getattr(path, how)(k)) if path is not None else (lambda k, how: None)
-
-    def child(x, k, how):
-        p = sub(k, how)
-        return build(s, x, leaf, p, outside) if isinstance(x, (tuple, list, dict)) or is_object(x) else leaf(x, p)
-
+def made_of(s, obj, item, path, outside):
+    """The value of a container: `item(object, path)` for what is in it; `outside`: what to call it when it is not ours to change."""
     def box(*contents):
         value = s.box(*contents)
         value.box.outside = outside
         return value
 
+    s.guard_class(type(obj))
     match obj:
         case tuple():
-            return v.Tuple(tuple(child(x, k, "item") for k, x in enumerate(obj)), type(obj))
+            return v.Tuple(tuple(item(x, path.item(k)) for k, x in enumerate(obj)), type(obj))
         case list():
-            return box([child(x, k, "item") for k, x in enumerate(obj)])
+            if type(obj) is not list:
+                s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
+            return box([item(x, path.item(k)) for k, x in enumerate(obj)])
         case dict():
             if type(obj) not in (dict, collections.OrderedDict):
                 s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
-            return box([child(x, k, "item") for k, x in obj.items()], type(obj), obj.keys(), "dict")
-    if is_object(obj):
-        values, fixed = parts(obj)[0], static_fields(type(obj))
-        return box([static_field(s, x, sub(n, "attr")) if n in fixed else child(x, n, "attr") for n, x in values.items()],
-                   type(obj), values, "obj")
-    return leaf(obj, path)
+            return box([item(x, path.item(k)) for k, x in obj.items()], type(obj), obj.keys(), "dict")
+    for name in hiding(obj):
+        s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class", f"Make {name} a field of the class.")
+    values, fixed = parts(obj)[0], static_fields(type(obj))
+    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()], type(obj), values, "obj")
 
 
 def static_field(s, obj, path):
     """A field of a dataclass that is part of its structure; of one from outside, the program holds while it stays."""
     if isinstance(path, Path):
-        s.facts.guards.append((path, obj))
+        s.guard(path, obj)
     return v.Static(obj)
 
 
@@ -246,19 +188,16 @@ def attribute(s, value, attr: str):
 
 
 def class_attribute(s, value, cls, attr):
-    found = inspect.getattr_static(cls, attr, None)
-    if isinstance(found, (property, pytypes.FunctionType)):
-        s.guard(Path(cls.__name__, cls, None, "default").attr(attr), found)
-    if isinstance(found, property):
-        from .calls import call_value
-        return call_value(s, v.Static(found.fget), [value], {})
+    found, path = inspect.getattr_static(cls, attr, ABSENT), path_of(s, cls).attr(attr)
+    if found is ABSENT:
+        s.fail(f"{cls.__name__} has no attribute '{attr}'", "Check the spelling.")
+    if not isinstance(found, (property, pytypes.FunctionType)):
+        return lift(s, getattr(cls, attr), path, (id(cls),))
+    s.guard(path, found)
     if isinstance(found, pytypes.FunctionType):
         return v.Bound(value, attr)
-    if isinstance(found, (staticmethod, classmethod)):
-        return v.Static(getattr(cls, attr))
-    if found is None:
-        s.fail(f"{cls.__name__} has no attribute '{attr}'", "Check the spelling.")
-    return v.Static(found)
+    from .calls import call_value
+    return call_value(s, v.Static(found.fget), [value], {})
 
 
 def static_attribute(s, obj, attr):
@@ -267,24 +206,26 @@ def static_attribute(s, obj, attr):
     module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
+    elif isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException)) or hasattr(obj, "__gradscribe_call__"):
+        module = "one of the user's"  # what they hold is
     found = inspect.getattr_static(type(obj), attr, None) if module not in PLAIN_MODULES else None
     if isinstance(found, property):
         s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), found)
         from .calls import call_value
         return call_value(s, v.Static(found.fget), [v.Static(obj)], {})
     if not hasattr(obj, attr):
+        s.guard(path_of(s, obj).attr(attr), ABSENT)
         s.missing(v.Static(obj), attr)
         s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", "Check the spelling.")
     result = getattr(obj, attr)
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
-    if isinstance(result, pytypes.MethodType):
-        s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), getattr(type(obj), attr, None))
-        return v.Static(result)
-    path = s.paths.get(id(obj))
-    if path is None:
-        path = Path(repr(type(obj).__name__), obj, None, "default")
-    return lift(s, result, path.attr(attr), (id(obj),))
+    return lift(s, result, path_of(s, obj).attr(attr), (id(obj),))
+
+
+def path_of(s, obj) -> Path:
+    """Where an outside object is found."""
+    return s.paths.get(id(obj)) or Path(getattr(obj, "__name__", None) or type(obj).__name__, obj, None, "default")
 
 
 def array_attribute(s, value, attr):

@@ -20,6 +20,7 @@ from . import values as v
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
 from .layout import order_after
+from .outside import Path, has_python_code, seen
 
 NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
@@ -74,6 +75,9 @@ class Specialiser:
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
+        self.guarded: set[tuple] = set()  # the places whose state is noted
+        self.met: set[v.Ref] = set()  # the arrays and containers that were read
+        self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
@@ -100,9 +104,15 @@ class Specialiser:
         self.matched, self.interned, self.known_true = sight
 
     def guard(self, path, known) -> None:
-        """Note that the program holds while what is found at the path is this very object."""
-        if not any(p.text == path.text and p.root is path.root and k is known for p, k in self.facts.guards):
-            self.facts.guards.append((path, known))
+        """Note that the program holds while what is found at the path is this very object (an equal string or number), fits the Shape or Kind, or is ABSENT."""
+        if path.place not in self.guarded:
+            self.guarded.add(path.place)
+            self.facts.guards.append((path, seen(known)))
+
+    def guard_class(self, cls: type) -> None:
+        """Note that a class of the user's has the bases that it has."""
+        if len(cls.__mro__) > 2 and has_python_code(cls):
+            self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
@@ -169,6 +179,7 @@ class Specialiser:
         if isinstance(value, v.Tuple):
             return value.items
         content = self.heap[value.box, None]
+        self.met.add(value.box)
         if isinstance(content, v.Clash) and value.box in self.appended:
             self.clash(content, "a list that something is appended to on one path only",
                        "Make an array before, and count what is stored into it: out[count] = value; count += 1")
@@ -573,6 +584,7 @@ class Specialiser:
     def read(self, array: v.Array) -> Atom:
         """The present value of an array or view."""
         atom = self.heap[array.cell, None]
+        self.met.add(array.cell)
         for step in array.path:
             atom = self.emit(step.op, atom, *step.atoms, hint="t", **dict(step.params))
         return atom

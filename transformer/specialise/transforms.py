@@ -184,7 +184,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             cells[new.cell] = leaf.cell
         return new
 
-    before, structure, results, shared, shared_boxes = dict(s.heap), None, (), [], []
+    before, structure, results, shared, shared_boxes, met = dict(s.heap), None, (), [], [], s.met
     with scope(s) as stmts:
         new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
@@ -194,6 +194,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         known = {ref: ref for ref, part in before if part is None}
         boxes = known | {n.box: a.box for a, n in zip(boxes_of(s, [*args, *kwargs.values()]), boxes_of(s, [*new, *named.values()]))}
         try:
+            s.met = set()
             value = call_value(s, function, new, named)
             structure, out_leaves = outline(s, value)
             results = tuple(s.atom(x) for x in out_leaves)
@@ -201,9 +202,15 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
         except v.Stopped:
             pass
-        stores = any(s.heap.get(k) != own[k] for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None)
-    check_pure(s, before, stores and [x.cell for a in (*args, *kwargs.values()) for x in leaves_of(s, a) if isinstance(x, v.Array)])
+        changed = {isinstance(own[k], (str, Const)) for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None and s.heap.get(k) != own[k]}
+    check_pure(s, before)
+    own_met, s.met = s.met, s.met | met
+    given = [*args, *kwargs.values()]
+    check_apart(s, own_met, [x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)] if True in changed else [])
+    check_apart(s, own_met, [x.box.original or x.box for x in boxes_of(s, given)] if False in changed else [])
+    stores = bool(changed)
     s.facts.stores |= stores
+    s.facts.changes |= False in changed
     s.heap = before
     fun, order = closed(s, names, Block(tuple(stmts), results))
     if structure is None:
@@ -237,13 +244,19 @@ def sharing(s, refs, known: dict) -> list:
     return found
 
 
-def check_pure(s, before, stored) -> None:
+def check_pure(s, before) -> None:
     """What a function under a derivative changes, it changes in its own copies."""
     changed = [k for k, x in before.items() if s.heap.get(k) != x]
     if changed:
         s.fail("a function under a derivative changes a variable, array or list from outside", "Return the new value instead.", error=ImpurityError)
-    if stored and len(set(stored)) < len(stored):
+
+
+def check_apart(s, met, stored) -> None:
+    """Arrays, or containers, some of which are stored into: their copies would not see each other's stores, nor what the function sees around it those."""
+    if len(set(stored)) < len(stored):
         s.fail("a function under a derivative stores into an argument that shares memory with another", "Pass a copy of one of them: x.copy()")
+    if met & set(stored):
+        s.fail("a function under a derivative stores into an argument that it also reads from outside", "Pass a copy of it: x.copy()")
 
 
 def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
@@ -347,8 +360,11 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
 
 def fresh_leaves(s, value):
     """The value with leaves that are objects of their own, so that each is told from its equals."""
-    return rebuild(s, value, iter([v.Num(x.atom) if isinstance(x, v.Num) else v.Array(x.cell, x.path) if isinstance(x, v.Array) else v.Static(x.value)
-                                   for x in leaves_of(s, value)]))
+    new = rebuild(s, value, iter([v.Num(x.atom) if isinstance(x, v.Num) else v.Array(x.cell, x.path) if isinstance(x, v.Array) else v.Static(x.value)
+                                  for x in leaves_of(s, value)]))
+    for old, copy in zip(boxes_of(s, [value]), boxes_of(s, [new])):
+        copy.box.original = old.box.original or old.box
+    return new
 
 
 def arguments(s, primals) -> list:

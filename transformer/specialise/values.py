@@ -46,6 +46,7 @@ class Ref:
     hint: str = "t"
     order: str | None = "C"  # of a cell: the memory order of the array, where known
     frozen: str | None = None  # why it must not be stored into
+    original: "Ref | None" = None  # of a box: the one that it is a copy of
     outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
 
 
@@ -269,6 +270,8 @@ class Facts:
     guards: list[tuple] = field(default_factory=list)  # (path, object)
     derived: bool = False  # is any derivative taken?
     stores: bool = False  # is any argument stored into?
+    changes: bool = False  # is one that is a list, dict or object?
+    compared: bool = False  # are arrays or containers compared with `is`, and taken to be apart?
     remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
     backward: Any = None  # of gs.vjp at the top: its second half
     orders: bool = False  # does anything depend on the memory order of an array?
