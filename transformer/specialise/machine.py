@@ -69,6 +69,7 @@ class Specialiser:
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
         self.known_true: set[str] = set()  # flags that hold where we are
+        self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.compiled = False  # is the program that is written for numba?
