@@ -91,7 +91,7 @@ def met_in_a_while(x, n):
 
 def met_in_a_function(x, n):
     def step(x):
-        return x + NESTED["b"][1] * np.sum(NESTED["b"][0])
+        return x + NESTED["b"][1] * TABLEAU[1][0]
     best = None
     for k in range(n):
         if best is None or step(x) > best:
