@@ -21,6 +21,7 @@ from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
+from .raising import made
 from .statements import execute
 from ..tree import is_object
 
@@ -158,6 +159,8 @@ def call_class(s, cls, args, kwargs):
         return s.box([values[f.name] for f in fields], cls, [f.name for f in fields], "obj")
     if issubclass(cls, np.generic):
         return run_handler(s, FUNCTIONS[np.generic], cls, [v.Static(cls), *args], kwargs)
+    if issubclass(cls, BaseException):
+        return made(s, cls, args, kwargs)
     s.fail(*no_class(cls))
 
 

@@ -99,7 +99,7 @@ def raising(s, test, sides, stopped, before):
     stmts = sides[k].stmts
     if len(stmts) == 1 and isinstance(stmts[0], Let) and stmts[0].op.name == "rt.require":
         flag = s.emit("not ", test) if k == 0 else test
-        s.b.append(replace(stmts[0], args=(flag,)))
+        s.b.append(replace(stmts[0], args=(flag, *stmts[0].args[1:])))
     else:
         blocks = [Block(tuple(stmts)), Block(())]
         s.b.append(If(test, (), *(blocks if k == 0 else reversed(blocks)), s.b.origin))

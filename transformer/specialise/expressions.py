@@ -122,8 +122,13 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
             return list(parts)
         case v.Num() | v.Array():
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
-        case v.Maybe():
-            return text_of(s, s.present(value), conversion, spec, source)
+        case v.Maybe(flag=flag):
+            if flag in s.known_true:
+                return text_of(s, value.value, conversion, spec, source)
+            s.know(flag)
+        case v.Boxed(cls=c) if c is dict and not spec:
+            items = [[", "] * (k > 0) + [f"{key!r}: "] + text_of(s, item, "!r", "", source) for k, (key, item) in enumerate(zip(s.keys(value), s.items(value)))]
+            return ["{", *[p for item in items for p in item], "}"]
         case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not spec:
             items = [text_of(s, item, "!r", "", source) for item in s.items(value)]
             separated = [p for k, item in enumerate(items) for p in ([", "] if k else []) + item]
@@ -363,16 +368,21 @@ def slice_(s, node):
 def call(s, node):
     from .calls import call_value
     function = evaluate(s, node.func)
-    args = list(elements(s, node.args))
-    kwargs = {}
+    args, kwargs = arguments(s, node)
+    s.node = node
+    return call_value(s, function, args, kwargs)
+
+
+def arguments(s, node) -> tuple[list, dict]:
+    """The values of the arguments of a call."""
+    args, kwargs = list(elements(s, node.args)), {}
     for keyword in node.keywords:
         value = evaluate(s, keyword.value)
         if keyword.arg is None:
             kwargs.update(zip(s.keys(value), s.items(value)))
         else:
             kwargs[keyword.arg] = value
-    s.node = node
-    return call_value(s, function, args, kwargs)
+    return args, kwargs
 
 
 @handles(gast.ListComp)

@@ -253,6 +253,8 @@ class Specialiser:
                 return "a function"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
+            case v.Problem(cls=c):
+                return f"an exception, {c.__name__}"
             case v.Text():
                 return "a string with values of the run time"
             case v.Maybe():
@@ -337,10 +339,18 @@ class Specialiser:
     def static_number(self, x):
         return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
 
-    def stop(self, kind: str, message: str) -> None:
-        """An exception is certain here."""
-        self.emit("rt.require", Const(False), kind=kind, message=message)
+    def stop(self, kind: str, message: str | None, values=(), **error) -> None:
+        """An exception is certain here; `values` and `error`: of one without a message, what `runtime.arrays.problem` makes it of."""
+        self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
         raise v.Stopped
+
+    def now(self, function, *args):
+        """What Python computes of objects that are known now; what it raises is raised where the program comes there."""
+        try:
+            return function(*args)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            from .raising import raised
+            raised(self, v.Problem(type(error), tuple(map(v.Static, error.args))))
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""

@@ -1,12 +1,9 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
-import builtins
 from contextlib import contextmanager
 
 import gast
-
-from gradscribe.runtime.arrays import EXCEPTIONS
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
@@ -442,32 +439,10 @@ def delete(s, node):
         s.heap.pop((s.frames[-1], target.id), None)
 
 
-def exception_name(cls: type) -> str:
-    """What `runtime.require` finds an exception class by."""
-    if getattr(builtins, cls.__name__, None) is cls:
-        return cls.__name__
-    name = f"{cls.__module__}:{cls.__qualname__}"
-    EXCEPTIONS[name] = cls
-    return name
-
-
 @handles(gast.Raise)
 def raise_(s, node):
-    kind, message = "RuntimeError", ""
-    if node.exc is not None:
-        call = node.exc if isinstance(node.exc, gast.Call) else None
-        cls = evaluate(s, call.func if call else node.exc)
-        if isinstance(cls, v.Static) and isinstance(cls.value, type) and issubclass(cls.value, BaseException):
-            kind = exception_name(cls.value)
-        elif isinstance(cls, v.Static):
-            kind, message = "TypeError", "exceptions must derive from BaseException"
-        if ":" in kind and call and (len(call.args) > 1 or call.keywords):
-            s.fail(f"raise {cls.value.__name__} with several arguments", "Give it one argument, the message.")
-        if call and call.args:
-            text = evaluate(s, call.args[0])
-            message = str(text.value) if isinstance(text, v.Static) else str(text) if isinstance(text, v.Text) else \
-                "{" + gast.unparse(call.args[0]).strip() + "}"
-    s.stop(kind, message)
+    from .raising import certain
+    certain(s, node)
 
 
 __all__ = ["Const", "bind", "execute"]
