@@ -368,21 +368,36 @@ def slice_(s, node):
 def call(s, node):
     from .calls import call_value
     function = evaluate(s, node.func)
-    args, kwargs = arguments(s, node)
+    args, kwargs = arguments(s, node, function)
     s.node = node
     return call_value(s, function, args, kwargs)
 
 
-def arguments(s, node) -> tuple[list, dict]:
+def arguments(s, node, function) -> tuple[list, dict]:
     """The values of the arguments of a call."""
     args, kwargs = list(elements(s, node.args)), {}
     for keyword in node.keywords:
         value = evaluate(s, keyword.value)
-        if keyword.arg is None:
-            kwargs.update(zip(s.keys(value), s.items(value)))
-        else:
-            kwargs[keyword.arg] = value
+        if keyword.arg is None and not (isinstance(value, v.Boxed) and issubclass(value.cls, dict)):
+            wrong_call(s, function, f"argument after ** must be a mapping, not {s.class_name(value)}")
+        for key, item in zip(s.keys(value), s.items(value)) if keyword.arg is None else [(keyword.arg, value)]:
+            if key in kwargs:
+                wrong_call(s, function, f"got multiple values for keyword argument '{key}'")
+            kwargs[key] = item
     return args, kwargs
+
+
+def wrong_call(s, function, why: str) -> None:
+    """A TypeError of the call itself, before any argument is bound."""
+    from .calls import qualified
+    if isinstance(function, v.Closure):
+        frame = v.Frame(function.node, function.frame.captured, function.frame)
+        named = f"{frame.captured.function.__module__}.{qualified(frame)}()"
+    else:
+        f = getattr(function, "value", function)
+        module = getattr(f, "__module__", None)
+        named = f"{module}.{f.__qualname__}()" if module not in (None, "builtins") and hasattr(f, "__qualname__") else f"{getattr(f, '__qualname__', 'function')}()"
+    s.stop("TypeError", f"{named} {why}")
 
 
 @handles(gast.ListComp)

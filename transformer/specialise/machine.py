@@ -261,6 +261,20 @@ class Specialiser:
                 return "a value that may be None"
         return f"a {type(value).__name__.lower()}"
 
+    def class_name(self, value) -> str:
+        """What Python's messages call the class of a value."""
+        match value:
+            case v.Static(value=x):
+                cls = type(x)
+            case v.Num() | v.Array():
+                t = self.type(value)
+                cls = np.ndarray if t.kind == "array" else t.dtype.type if t.kind == "np" else t.python_type
+            case v.Tuple(cls=cls) | v.Boxed(cls=cls):
+                pass
+            case _:
+                cls = type(lambda: None)
+        return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
+
     def type(self, value) -> Type:
         if isinstance(value, v.Array) and not value.path:
             return self.b.type(self.heap[value.cell, None])
@@ -296,8 +310,10 @@ class Specialiser:
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")
         return value.value
 
-    def require(self, flag: Atom, kind: str, message: str) -> None:
-        self.emit("rt.require", flag, kind=kind, message=message)
+    def require(self, flag: Atom, kind: str, message: str, *values: Atom) -> None:
+        """Raise unless the flag holds; with values, the message has places for them."""
+        error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
+        self.emit("rt.require", flag, *values, kind=kind, **error)
         if isinstance(flag, str):
             self.known_true.add(flag)
 

@@ -34,7 +34,7 @@ def exception(s, node, otherwise: str):
     if isinstance(node, gast.Call):
         function = evaluate(s, node.func)
         if is_exception(function):
-            args, kwargs = arguments(s, node)
+            args, kwargs = arguments(s, node, function)
             return v.Problem(function.value, tuple(args), tuple(kwargs.items()))
     value = evaluate(s, node)
     if is_exception(value):

@@ -112,9 +112,13 @@ def set_attribute(s, base, attr, value):
 def unpack(s, targets, value, others=()) -> None:
     if isinstance(value, v.Maybe):
         value = s.present(value)
+    if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not hasattr(type(value.value), "__iter__"):
+        s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     it = iterable(s, value)
     if any(isinstance(t, gast.Starred) for t in targets):
         count = s.static(it.count, "it is unpacked with a star")
+        if count < len(targets) - 1:
+            s.stop("ValueError", f"not enough values to unpack (expected at least {len(targets) - 1}, got {count})")
         k = next(k for k, t in enumerate(targets) if isinstance(t, gast.Starred))
         extra = count - len(targets) + 1
         items = [it.at(v.Static(j)) for j in range(count)]
@@ -129,9 +133,9 @@ def unpack(s, targets, value, others=()) -> None:
                    else f"too many values to unpack (expected {n})")
             return
     else:
-        for relation, words in (("greater_equal", "not enough"), ("less_equal", "too many")):
-            fits = s.elementwise(relation, it.count, v.Static(n))
-            s.require(s.atom(fits), "ValueError", f"{words} values to unpack (expected {n})")
+        count = s.atom(it.count)
+        s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError", f"not enough values to unpack (expected {n}, got {{}})", count)
+        s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError", f"too many values to unpack (expected {n})")
     bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
 
 
