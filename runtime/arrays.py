@@ -75,10 +75,39 @@ def exception(kind):
     return EXCEPTIONS[kind]
 
 
-def require(condition, kind, message):
-    """Raise the exception named `kind` (as `exception` knows it) unless the condition holds."""
+def require(condition, *values, kind, message=None, error=None):
+    """Raise the exception named `kind` (as `exception` knows it) unless the condition holds.
+
+    error  of one that the user raises, what `problem` makes it of
+    """
     if not condition:
-        raise exception(kind)(message)
+        raise exception(kind)(message) if error is None else problem(kind, error, values)
+
+
+def problem(kind, error, values):
+    """An exception with arguments of the run time, `values`; error: (its arguments, those by name, and its cause, if it has one)."""
+    given, named, *cause = error
+    made = exception(kind)(*[filled(x, values) for x in given], **{key: filled(x, values) for key, x in named})
+    if cause:
+        made.__cause__ = problem(*cause[0], values) if cause[0] else None  # `raise ... from None`: it has no context to show
+    return made
+
+
+def filled(part, values):
+    """An argument of an exception: a text with values in it, one of the values, a constant, or a container of such."""
+    match part:
+        case ("text", template, *places):
+            return template.format(*[values[k] for k in places])
+        case ("value", k):
+            return values[k]
+        case ("constant", x):
+            return x
+        case ("tuple", *parts):
+            return tuple([filled(p, values) for p in parts])
+        case ("list", *parts):
+            return [filled(p, values) for p in parts]
+        case ("dict", keys, *parts):
+            return dict(zip(keys, [filled(p, values) for p in parts]))
 
 
 def match(x, *numbers, axes, how):

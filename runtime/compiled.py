@@ -8,13 +8,16 @@ note of the user's line.
 """
 from __future__ import annotations
 
+import contextlib
+import io
 import threading
+from dataclasses import replace
 
 import numpy as np
 
 from . import cache
-from .arrays import exception
-from .scalars import Failure, check_sizes
+from .arrays import exception, problem
+from .scalars import Failure, check_sizes, number
 
 _lock = threading.RLock()
 
@@ -113,14 +116,36 @@ class Recovery:
         site = self.lowered.sites[number]
         if site.kind == "Unproved":
             if self.safe is None:
-                self.safe = self.make(self.lowered.safe())
+                self.safe = self.make(replace(self.lowered.safe(), plain=self.lowered.plain))
             return self.safe(*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
-        error = exception(site.kind)(site.message.format(*values))
+        error = exception(site.kind)(site.message.format(*values)) if site.message is not None else self.raised(site, iter(values), args)
         if site.origin is not None:
             error.gradscribe_origin = site.origin
         raise error from None
+
+
+    def raised(self, site, numbers, args) -> Exception:
+        """The exception that the user raises, or what raises it as plain Python."""
+        try:
+            values = []
+            for x in site.values:
+                if hasattr(x, "value"):
+                    values.append(x.value)
+                elif x.kind == "array":
+                    self.again(args)
+                    values.append("...")  # rounded otherwise, plain Python has not come to it
+                else:
+                    values.append(number(next(numbers), x.dtype) if x.kind == "np" else x.python_type(number(next(numbers), x.dtype)))
+            return problem(site.kind, site.error, values)
+        except Exception as other:  # of the user's constructor
+            return other
+
+    def again(self, args) -> None:
+        """Raise an exception with an array in it: plain Python runs up to it once more, and prints nothing twice."""
+        with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+            self.lowered.plain()(*args)
 
 
 def wrapped(name: str, t, plain: bool) -> str:

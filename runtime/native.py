@@ -335,6 +335,13 @@ def _room(context, builder, sig, args):
     return builder.load(holder)
 
 
+@register(rs.bits, lambda context, x: signature(types.int64, x))
+def _bits(context, builder, sig, args):
+    if isinstance(sig.args[0], types.Float):
+        return builder.bitcast(context.cast(builder, args[0], sig.args[0], types.float64), ir.IntType(64))
+    return context.cast(builder, args[0], sig.args[0], types.int64)
+
+
 def _check_all_type(context, ok, site, numbers):
     wide = types.UniTuple(types.int64, len(numbers))
     return signature(types.none, types.boolean, types.int64, wide)

@@ -220,6 +220,18 @@ def added(total, error):
     return total + error if error == error else total
 
 
+def bits(x):
+    """A number as 64 bits, for `check_all` to hand on: `number` makes it what it was."""
+    return int(np.float64(x).view(np.int64)) if isinstance(x, (float, np.floating)) else int(np.uint64(x).view(np.int64)) if isinstance(x, np.uint64) else int(x)
+
+
+def number(bits, dtype):
+    """The NumPy scalar that `bits` was made of."""
+    if dtype.kind == "f":
+        return dtype.type(np.int64(bits).view(np.float64))
+    return np.int64(bits).astype(dtype)
+
+
 def check_all(ok, site, numbers):
     """Stop at `site` unless ok; any number of numbers for the message."""
     if not ok:

@@ -562,7 +562,7 @@ def jitted(x):
     (np.linalg.cholesky, "np.linalg.cholesky has no rule", "docs/rules.md"),
     (jitted, "jitted is compiled by numba", "jitted.py_func"),
     (3.0, "not a function", "Pass a function"),
-    (Exception, "Exception", "Use a dataclass"),
+    (Exception, "Exception", "Return numbers"),
 ], ids=["exec", "C", "NumPy", "numba", "number", "class"])
 @pytest.mark.parametrize("transform", [gs.grad, gs.jit, lambda f: gs.jit(gs.grad(f))], ids=["grad", "jit", "jit of grad"])
 def test_functions_without_source(f, says, instead, transform):

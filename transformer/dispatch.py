@@ -168,7 +168,7 @@ class Program:
     def lowered(self):
         from .lower import lower
         refuse_half(self.optimised)
-        return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel)
+        return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel, lambda: self.source().function())
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program."""

@@ -1,11 +1,12 @@
 """Core -> the text of a module of loops: what numba compiles, and what runs as plain Python too."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable
 
 from ..analyse.ranges import Ranges
 from ..core import For, Fun, Let, Store, bound, walk
+from ..errors import UnsupportedError
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
@@ -37,19 +38,30 @@ class Lowered:
     sites: tuple[Site, ...]
     shared: tuple = ()  # where in the user's text the loops are that threads may share
     safe: Callable[[], "Lowered"] | None = None
+    plain: Callable[[], Callable] | None = None  # the function as plain Python, for what compiled code cannot say
 
 
-def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = False) -> Lowered:
+def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = False, plain=None) -> Lowered:
     """The text of a module for a pure core function; parameters in `owned` may be stored into.
 
     parallel: "auto" or True lets threads share loops whose iterations do not depend on each other.
+    plain: gives the same function as plain Python.
     """
+    refuse_arrays_raised(fun, owned)
     try:
         fused = fuse(fun)
     except Circular:  # right though slower: each operation is a loop of its own
         fused = fun
     stored = inplace(fused, owned)
-    return write(fused, stored, True, parallel)
+    return replace(write(fused, stored, True, parallel), plain=plain)
+
+
+def refuse_arrays_raised(fun: Fun, owned) -> None:
+    """An exception with an array in it is raised by plain Python on the same arguments: they must be as they were."""
+    for stmt in walk(fun.body) if owned else ():
+        if isinstance(stmt, Let) and stmt.op.name == "rt.require" and any(fun.types[a].kind == "array" for a in stmt.args[1:] if isinstance(a, str)):
+            raise UnsupportedError(stmt.origin, "an array in the message of an exception, in a compiled function that stores into its arguments",
+                                   instead="Say one of its elements, or its shape.")
 
 
 def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lowered:

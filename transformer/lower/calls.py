@@ -215,9 +215,14 @@ def extreme_place(s, let):
 # checks ------------------------------------------------------------------------------------------
 @call("rt.require")
 def required(s, let):
-    condition = let.args[0]
+    condition, *values = let.args
     kind, message = let.param("kind"), let.param("message")
-    s.w.check(s.w.atom(condition), kind, message.replace("{", "{{").replace("}", "}}"))
+    if message is not None:
+        s.w.check(s.w.atom(condition), kind, message.replace("{", "{{").replace("}", "}}"))
+    else:
+        site = s.w.site(kind, None, error=let.param("error"), values=tuple(a if isinstance(a, Const) else s.w.type(a) for a in values))
+        numbers = [f"rs.bits({s.w.atom(a)})" for a in values if not isinstance(a, Const) and s.w.type(a).kind != "array"]
+        s.w.line(f"rs.check_all({s.w.atom(condition)}, {site}, {tuple_text(numbers or ['0'])})")
     s.ranges.learn(condition, True)
 
 

@@ -16,11 +16,16 @@ RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool",
 
 @dataclass(frozen=True)
 class Site:
-    """A place of the text that may stop: `kind` names the built-in exception, `message` has {0}, {1} for its numbers."""
+    """A place of the text that may stop: `kind` names the built-in exception, `message` has {0}, {1} for its numbers.
+
+    error, values  of an exception that the user raises: what it is made of, and the types of its values (of constants: themselves)
+    """
 
     kind: str
-    message: str
+    message: str | None
     origin: Any = None
+    error: tuple | None = None
+    values: tuple = ()
 
 
 @dataclass
@@ -183,8 +188,8 @@ class Writer:
         return name
 
     # stopping ------------------------------------------------------------------------------------
-    def site(self, kind: str, message: str, origin=None) -> int:
-        site = Site(kind, message, self.origin if origin is None else origin)
+    def site(self, kind: str, message: str | None, origin=None, **raised) -> int:
+        site = Site(kind, message, self.origin if origin is None else origin, **raised)
         if site not in self.sites:
             self.sites.append(site)
         return self.sites.index(site)

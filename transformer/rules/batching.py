@@ -12,11 +12,11 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import Atom, Builder, Const, Let
+from ..core import Atom, Block, Builder, Const, If, Let
 from ..types import Dim, Type
 from .collectives import Collective
 from .indexing import entries
-from .kinds import Elementwise, Reduction, dim_atom
+from .kinds import Elementwise, Reduction, cast, dim_atom
 from .registry import OPS
 
 
@@ -262,7 +262,20 @@ def match(c: Lift):
 
 @lifts("rt.require")
 def require(c: Lift):
-    c.b.emit(OPS["rt.require"], c.emit("np.all", c.args[0], axis=(0,), keepdims=False), **dict(c.let.params))
+    """All examples pass; where one does not, its own values are told."""
+    values, params = list(c.args[1:]), dict(c.let.params)
+    every = c.emit("np.all", c.args[0], axis=(0,), keepdims=False) if c.batched[0] else c.args[0]
+    if not any(c.batched[1:]):
+        c.b.emit(OPS["rt.require"], every, *values, **params)
+        return
+    with c.b.block() as stmts:
+        k = c.emit("int", c.emit("np.argmin", c.args[0], axis=0)) if c.batched[0] else Const(0)
+        for j, (x, differs) in enumerate(zip(values, c.batched[1:]), 1):
+            if differs:
+                own = c.emit("getitem", x, k, index=("i",))
+                values[j - 1] = cast(c.b, own, c.type(j).kind, c.type(j).dtype, c.hint) if c.type(j).rank == 0 else own
+        c.b.emit(OPS["rt.require"], Const(False), *values, **params)
+    c.b.append(If(every, (), Block(()), Block(tuple(stmts)), c.let.origin))
 
 
 # indexing -------------------------------------------------------------------------------------

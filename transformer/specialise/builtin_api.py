@@ -262,7 +262,7 @@ def class_of(s, x):
         case v.Num(atom=a):
             t = s.b.type(a)
             return t.python_type if t.kind == "py" else t.dtype.type
-        case v.Tuple(cls=c) | v.Boxed(cls=c):
+        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
             return c
         case v.Iter(kind=kind):
             return VIEW_CLASSES.get(kind, range)

@@ -17,12 +17,13 @@ from ..normalise.desugar import desugar
 from ..normalise.exits import structured
 from ..normalise.trees import children
 from . import values as v
-from .containers import IMMUTABLE, call_container, is_dict, is_list
+from .containers import IMMUTABLE, call_container, is_dict, is_list, python
 from .expressions import evaluate
 from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
+from .raising import made
 from .statements import execute
 from ..tree import is_object
 
@@ -165,6 +166,8 @@ def call_class(s, cls, args, kwargs):
         return s.box([values[f.name] for f in fields], cls, [f.name for f in fields], "obj")
     if issubclass(cls, np.generic):
         return run_handler(s, FUNCTIONS[np.generic], cls, [v.Static(cls), *args], kwargs)
+    if issubclass(cls, BaseException):
+        return made(s, cls, args, kwargs)
     s.fail(*no_class(cls))
 
 
@@ -290,7 +293,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
         refuse_depth(s, name)
     tree, names, shared, nested = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
-    bound = bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults)
+    bound = bind_arguments(s, node, qualified(frame), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value
     outer_node = s.node
@@ -327,34 +330,43 @@ def is_kept(heap, frame, result) -> bool:
 
 
 def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
-    """{parameter: value}, as Python binds them; the defaults are called where they are needed."""
-    a = node.args
-    positional = [p.id for p in [*a.posonlyargs, *a.args]]
-    out = dict(zip(positional, args))
-    if len(args) > len(positional):
-        if a.vararg is None:
-            s.fail(f"{name}() takes {len(positional)} positional argument{'s' * (len(positional) != 1)} but {len(args)} were given", "Check the call.")
-        out[a.vararg.id] = v.Tuple(tuple(args[len(positional):]))
-    elif a.vararg is not None:
-        out[a.vararg.id] = v.Tuple(())
-    extra = {}
-    allowed = set(positional[len(a.posonlyargs):]) | {p.id for p in a.kwonlyargs}
-    for key, value in kwargs.items():
-        if key in allowed and key not in out:
-            out[key] = value
-        elif a.kwarg is not None and key not in out:
-            extra[key] = value
-        else:
-            s.fail(f"{name}() got an unexpected or repeated argument '{key}'", "Check the call.")
-    if a.kwarg is not None:
-        out[a.kwarg.id] = s.box(extra.values(), dict, extra.keys(), "dict")
-    for key, value in [*zip(reversed(positional), reversed(defaults)), *kwdefaults.items()]:
-        if key not in out:
-            out[key] = value()
-    missing = [p for p in [*positional, *(p.id for p in a.kwonlyargs)] if p not in out]
-    if missing:
-        s.fail(f"{name}() is missing the argument{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}", "Check the call.")
+    """{parameter: value}: Python binds them, to the parameters of a function that gives them back; defaults are called where they are needed."""
+    function = pytypes.FunctionType(binder(node), {}, node.name, tuple(defaults))
+    function.__qualname__, function.__kwdefaults__ = name, kwdefaults
+    out = {k: x() if isinstance(x, (functools.partial, pytypes.FunctionType)) else x for k, x in python(s, function, *args, **kwargs).items()}
+    if node.args.vararg is not None:
+        out[node.args.vararg.id] = v.Tuple(out[node.args.vararg.id])
+    if node.args.kwarg is not None:
+        extra = out[node.args.kwarg.id]
+        out[node.args.kwarg.id] = s.box(extra.values(), dict, extra.keys(), "dict")
     return out
+
+
+@functools.cache
+def binder(node) -> pytypes.CodeType:
+    """The code of a function with these parameters that returns {parameter: argument}."""
+    a = node.args
+    parts = [p.id for p in a.posonlyargs] + ["/"] * bool(a.posonlyargs) + [p.id for p in a.args]
+    optional = len(a.defaults)
+    required = len(a.posonlyargs) + len(a.args) - optional
+    seen = 0
+    for k, part in enumerate(parts):
+        seen += part != "/"
+        parts[k] += "=None" * (part != "/" and seen > required)
+    parts += [f"*{a.vararg.id}"] if a.vararg else ["*"] if a.kwonlyargs else []
+    parts += [p.id + "=None" * (d is not None) for p, d in zip(a.kwonlyargs, a.kw_defaults)]
+    parts += [f"**{a.kwarg.id}"] if a.kwarg else []
+    names = [p.id for p in [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]]
+    namespace: dict = {}
+    exec(f"def f({', '.join(parts)}): return {{{', '.join(f'{n!r}: {n}' for n in names)}}}", namespace)
+    return namespace["f"].__code__
+
+
+def qualified(frame: v.Frame) -> str:
+    """The qualified name of the function that a frame runs."""
+    if frame.parent is None:
+        return frame.captured.function.__qualname__
+    return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 
 @frontend(functools.partial)

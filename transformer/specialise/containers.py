@@ -150,9 +150,8 @@ def python(s, function, *args, **kwargs):
 
 def raised(s, error: Exception):
     """This exception is certain here."""
-    from .statements import exception_name
-    message = error.args[0] if len(error.args) == 1 else str(error) if error.args else ""
-    s.stop(exception_name(type(error)), message if isinstance(message, str) else repr(message))
+    from .raising import raised
+    raised(s, v.Problem(type(error), tuple([s.static_number(x) for x in error.args])))
 
 
 def by_python(s, function, *values, why: str = "Python computes with it"):

@@ -31,9 +31,20 @@ def scope(s):
         s.sight = saved
 
 
-def in_sight(s) -> frozenset[str]:
-    """A test for names: those bound before now (types of all names ever made)."""
-    return frozenset(s.b.types)
+class in_sight:
+    """The names bound before now (all that were ever made), and the parameters, also those that are found later: they stand before everything."""
+
+    def __init__(self, s):
+        self.names, self.parameters = frozenset(s.b.types), s.parameters
+
+    def __contains__(self, name) -> bool:
+        return name in self.names or name in self.parameters
+
+    def __ge__(self, names) -> bool:
+        return all([n in self for n in names])
+
+    def __rsub__(self, names):
+        return {n for n in names if n not in self}
 
 
 def learn(s, test: Atom, holds: bool, stmts) -> None:
@@ -88,7 +99,7 @@ def raising(s, test, sides, stopped, before):
     stmts = sides[k].stmts
     if len(stmts) == 1 and isinstance(stmts[0], Let) and stmts[0].op.name == "rt.require":
         flag = s.emit("not ", test) if k == 0 else test
-        s.b.append(replace(stmts[0], args=(flag,)))
+        s.b.append(replace(stmts[0], args=(flag, *stmts[0].args[1:])))
     else:
         blocks = [Block(tuple(stmts)), Block(())]
         s.b.append(If(test, (), *(blocks if k == 0 else reversed(blocks)), s.b.origin))

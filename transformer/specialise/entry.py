@@ -91,6 +91,7 @@ class Entry(Specialiser):
         t = parameter_type(obj, self.exact, hint, self.length)
         self.b.types[name] = t
         self.params.append((name, source))
+        self.parameters |= {name, *t.names}
         for axis, d in enumerate(t.dims):
             if d.constant is None:
                 (length,) = d.names

@@ -129,8 +129,13 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
             return list(parts)
         case v.Num() | v.Array():
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
-        case v.Maybe():
-            return text_of(s, s.present(value), conversion, spec, source)
+        case v.Maybe(flag=flag):
+            if flag in s.known_true:
+                return text_of(s, value.value, conversion, spec, source)
+            s.know(flag)
+        case v.Boxed(cls=c) if c is dict and not spec:
+            items = [[", "] * (k > 0) + [f"{key!r}: "] + text_of(s, item, "!r", "", source) for k, (key, item) in enumerate(zip(s.keys(value), s.items(value)))]
+            return ["{", *[p for item in items for p in item], "}"]
         case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not spec:
             items = [text_of(s, item, "!r", "", source) for item in s.items(value)]
             separated = [p for k, item in enumerate(items) for p in ([", "] if k else []) + item]
@@ -505,18 +510,36 @@ def slice_(s, node):
 def call(s, node):
     from .calls import call_value
     function = evaluate(s, node.func)
-    args = list(elements(s, node.args))
-    kwargs = {}
-    for keyword in node.keywords:
-        value = evaluate(s, keyword.value)
-        pairs = zip(s.keys(value), s.items(value)) if keyword.arg is None else [(keyword.arg, value)]
-        for key, item in pairs:
-            if key in kwargs or not isinstance(key, str):
-                what = f"got multiple values for keyword argument '{key}'" if key in kwargs else "keywords must be strings"
-                s.stop("TypeError", f"{s.describe(function)} {what}" if key in kwargs else what)
-            kwargs[key] = item
+    args, kwargs = arguments(s, node, function)
     s.node = node
     return call_value(s, function, args, kwargs)
+
+
+def arguments(s, node, function) -> tuple[list, dict]:
+    """The values of the arguments of a call."""
+    args, kwargs = list(elements(s, node.args)), {}
+    for keyword in node.keywords:
+        value = evaluate(s, keyword.value)
+        if keyword.arg is None and not (isinstance(value, v.Boxed) and issubclass(value.cls, dict)):
+            wrong_call(s, function, f"argument after ** must be a mapping, not {s.class_name(value)}")
+        for key, item in zip(s.keys(value), s.items(value)) if keyword.arg is None else [(keyword.arg, value)]:
+            if key in kwargs:
+                wrong_call(s, function, f"got multiple values for keyword argument '{key}'")
+            kwargs[key] = item
+    return args, kwargs
+
+
+def wrong_call(s, function, why: str) -> None:
+    """A TypeError of the call itself, before any argument is bound."""
+    from .calls import qualified
+    if isinstance(function, v.Closure):
+        frame = v.Frame(function.node, function.frame.captured, function.frame)
+        named = f"{frame.captured.function.__module__}.{qualified(frame)}()"
+    else:
+        f = getattr(function, "value", function)
+        module = getattr(f, "__module__", None)
+        named = f"{module}.{f.__qualname__}()" if module not in (None, "builtins") and hasattr(f, "__qualname__") else f"{getattr(f, '__qualname__', 'function')}()"
+    s.stop("TypeError", f"{named} {why}")
 
 
 @handles(gast.ListComp)

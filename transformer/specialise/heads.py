@@ -60,7 +60,7 @@ class Heads:
         current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*head_heap, *end_heap]):
             ref, part = key
-            if part in ("frozen", "keys") or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live:
+            if key in self.s.outside or part in ("frozen", "keys") or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live:
                 continue
             if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
                 continue  # made by an iteration, or a head's own cell, which its slot speaks for

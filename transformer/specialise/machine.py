@@ -70,6 +70,7 @@ class Specialiser:
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
         self.known_true: set[str] = set()  # flags that hold where we are
+        self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.compiled = False  # is the program that is written for numba?
@@ -265,6 +266,8 @@ class Specialiser:
                 return "a function"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
+            case v.Problem(cls=c):
+                return f"an exception, {c.__name__}"
             case v.Text():
                 return "a string with values of the run time"
             case v.Maybe():
@@ -284,7 +287,9 @@ class Specialiser:
         return class_of(self, value)
 
     def class_name(self, value) -> str:
-        return self.class_of(value).__name__
+        """What Python's messages call the class of a value."""
+        cls = self.class_of(value)
+        return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
 
     def may_be_same(self, a: v.Ref, b: v.Ref) -> bool:
         """May two cells or boxes be one object at run time?"""
@@ -319,8 +324,10 @@ class Specialiser:
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")
         return value.value
 
-    def require(self, flag: Atom, kind: str, message: str) -> None:
-        self.emit("rt.require", flag, kind=kind, message=message)
+    def require(self, flag: Atom, kind: str, message: str, *values: Atom) -> None:
+        """Raise unless the flag holds; with values, the message has places for them."""
+        error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
+        self.emit("rt.require", flag, *values, kind=kind, **error)
         if isinstance(flag, str):
             self.known_true.add(flag)
 
@@ -362,11 +369,11 @@ class Specialiser:
     def static_number(self, x):
         return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
 
-    def stop(self, kind: str, message: str) -> None:
-        """An exception is certain here."""
+    def stop(self, kind: str, message: str | None, values=(), **error) -> None:
+        """An exception is certain here; `values` and `error`: of one without a message, what `runtime.arrays.problem` makes it of."""
         if any(kind == caught and self.b.stmts is not stmts for caught, stmts in self.catching):
             self.fail(f"whether {kind} ends this is known only at run time", "Let what is known before the run decide, or write the loop without it.")
-        self.emit("rt.require", Const(False), kind=kind, message=message)
+        self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
         raise v.Stopped(kind)
 
     def missing(self, value, attr: str) -> None:

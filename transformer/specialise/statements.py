@@ -1,12 +1,9 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
-import builtins
 from contextlib import contextmanager
 
 import gast
-
-from gradscribe.runtime.arrays import EXCEPTIONS
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
@@ -118,12 +115,14 @@ def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
     if isinstance(value, v.Maybe):
         value = s.present(value)
+    if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not hasattr(type(value.value), "__iter__"):
+        s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     it = None if is_iterator(value) else sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
-        for relation, words in (("greater_equal", "not enough"), ("less_equal", "too many")):
-            fits = s.elementwise(relation, it.count, v.Static(n))
-            s.require(s.atom(fits), "ValueError", f"{words} values to unpack (expected {n})")
+        count = s.atom(it.count)
+        s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError", f"not enough values to unpack (expected {n}, got {{}})", count)
+        s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError", f"too many values to unpack (expected {n})")
         return bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
     items = iterate_static(s, value, "it is unpacked")
     if star is None:
@@ -495,32 +494,10 @@ def delete(s, node):
                 s.fail(*PART_DELETED)
 
 
-def exception_name(cls: type) -> str:
-    """What `runtime.require` finds an exception class by."""
-    if getattr(builtins, cls.__name__, None) is cls:
-        return cls.__name__
-    name = f"{cls.__module__}:{cls.__qualname__}"
-    EXCEPTIONS[name] = cls
-    return name
-
-
 @handles(gast.Raise)
 def raise_(s, node):
-    kind, message = "RuntimeError", ""
-    if node.exc is not None:
-        call = node.exc if isinstance(node.exc, gast.Call) else None
-        cls = evaluate(s, call.func if call else node.exc)
-        if isinstance(cls, v.Static) and isinstance(cls.value, type) and issubclass(cls.value, BaseException):
-            kind = exception_name(cls.value)
-        elif isinstance(cls, v.Static):
-            kind, message = "TypeError", "exceptions must derive from BaseException"
-        if ":" in kind and call and (len(call.args) > 1 or call.keywords):
-            s.fail(f"raise {cls.value.__name__} with several arguments", "Give it one argument, the message.")
-        if call and call.args:
-            text = evaluate(s, call.args[0])
-            message = str(text.value) if isinstance(text, v.Static) else str(text) if isinstance(text, v.Text) else \
-                "{" + gast.unparse(call.args[0]).strip() + "}"
-    s.stop(kind, message)
+    from .raising import certain
+    certain(s, node)
 
 
 __all__ = ["Const", "bind", "execute"]

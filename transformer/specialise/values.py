@@ -122,6 +122,15 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Problem:
+    """An exception that is made to be raised: its class and arguments."""
+
+    cls: type
+    args: tuple[Any, ...] = ()
+    kwargs: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
 class Maybe:
     """A value that is there when `flag` is true at run time; else None, or not bound yet."""
 

@@ -1,0 +1,105 @@
+"""Exceptions that the user raises: made of values of the run time, where the program comes to it.
+
+    raise ValueError(f"bad {x}")        rt.require(ok, x, kind='ValueError', error=((('text', 'bad {}', 0),), ()))
+"""
+from __future__ import annotations
+
+import builtins
+import types as pytypes
+
+import gast
+import numpy as np
+
+from gradscribe.runtime.arrays import EXCEPTIONS
+
+from . import values as v
+from .expressions import arguments, evaluate
+
+NOTHING = "No active exception to reraise"
+NO_EXCEPTION = "exceptions must derive from BaseException"
+NO_CAUSE = "exception causes must derive from BaseException"
+
+
+def certain(s, node) -> None:
+    """A raise statement."""
+    if node.exc is None:
+        s.stop("RuntimeError", NOTHING)
+    problem = exception(s, node.exc, NO_EXCEPTION)
+    cause = exception(s, node.cause, NO_CAUSE) if node.cause is not None else ()
+    raised(s, problem, cause)
+
+
+def exception(s, node, otherwise: str):
+    """The exception that an expression of a raise statement is; None is one as a cause."""
+    if isinstance(node, gast.Call):
+        function = evaluate(s, node.func)
+        if is_exception(function):
+            args, kwargs = arguments(s, node, function)
+            return v.Problem(function.value, tuple(args), tuple(kwargs.items()))
+    value = evaluate(s, node)
+    if is_exception(value):
+        return v.Problem(value.value)
+    if isinstance(value, v.Problem) or otherwise is NO_CAUSE and isinstance(value, v.Static) and value.value is None:
+        return value
+    if isinstance(value, v.Static) and isinstance(value.value, BaseException) or isinstance(value, v.Maybe):
+        s.fail(f"{s.describe(value)} is raised", "Make the exception where it is raised: raise ValueError(...)")
+    s.stop("TypeError", otherwise)
+
+
+def is_exception(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, type) and issubclass(value.value, BaseException)
+
+
+def made(s, cls, args, kwargs) -> v.Problem:
+    """An exception that is made before it is raised."""
+    if any(isinstance(getattr(cls, name), pytypes.FunctionType) for name in ("__init__", "__new__")):
+        s.fail(f"an object of class {cls.__name__} is made before it is raised", f"Make it where it is raised: raise {cls.__name__}(...)")
+    return v.Problem(cls, tuple(args), tuple(kwargs.items()))
+
+
+def raised(s, problem: v.Problem, cause=()) -> None:
+    """The exception is certain here; cause: another, the value None, or () where there is no `from`."""
+    values: list = []
+    error = recipe(s, problem, values)
+    if cause:
+        error += (None if isinstance(cause, v.Static) else (name_of(cause.cls), recipe(s, cause, values)),)
+    match error:
+        case (("constant", str() as message),), ():
+            s.stop(name_of(problem.cls), message)
+    s.stop(name_of(problem.cls), None, values, error=error)
+
+
+def recipe(s, problem: v.Problem, values: list) -> tuple:
+    """(arguments, those by name), as `runtime.arrays.problem` reads them; what the run time knows is added to `values`."""
+    def part(x):
+        match x:
+            case v.Static(value=str() | bytes() | None as x):
+                return "constant", x
+            case v.Text(parts=parts):
+                first = len(values)
+                values.extend([s.atom(value) for value in x.values])
+                return "text", x.template, *range(first, first + len(x.values))
+            case v.Tuple(cls=c, items=items) if c is tuple:
+                return "tuple", *map(part, items)
+            case v.Boxed(cls=c) if c is list:
+                return "list", *map(part, s.items(x))
+            case v.Boxed(cls=c) if c is dict and all(isinstance(k, str) for k in s.keys(x)):
+                return "dict", s.keys(x), *map(part, s.items(x))
+            case v.Static(value=int() | float() | np.generic()) | v.Num() | v.Array():
+                values.append(s.atom(x))
+                return "value", len(values) - 1
+        s.fail(f"{s.describe(x)} in an exception", "Put numbers, strings and arrays into it, and tuples, lists and dicts of them.")
+
+    return tuple(map(part, problem.args)), tuple((key, part(x)) for key, x in problem.kwargs)
+
+
+def name_of(cls: type) -> str:
+    """What `runtime.arrays.exception` finds an exception class by; of several of one name, each has its own."""
+    if getattr(builtins, cls.__name__, None) is cls:
+        return cls.__name__
+    name = base = f"{cls.__module__}:{cls.__qualname__}"
+    number = 1
+    while EXCEPTIONS.setdefault(name, cls) is not cls:
+        number += 1
+        name = f"{base}#{number}"
+    return name
