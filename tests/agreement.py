@@ -1,0 +1,192 @@
+"""Does a transformed function do what Python does? One answer for all tests: in value, type, dtype, shape, containers, what it
+does to its arguments, and what it raises.
+
+Nothing is expected that was written down: the function itself is run. What may be refused is said by each test
+(`refused_is_fine=True`), since a refusal is right, and of no use.
+"""
+import copy
+import dataclasses
+import math
+import types
+import warnings
+
+import numpy as np
+
+import gradscribe as gs
+from gradscribe import GradscribeError
+
+WAYS = {"plain": gs.test_util.primal, "compiled": gs.jit}
+
+
+class Disagreement(AssertionError):
+    """A transformed function does something else than Python."""
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a call gave or raised, and its arguments afterwards."""
+
+    out: object = None
+    error: Exception | None = None
+    args: tuple = ()
+
+
+def outcome(function, args) -> Outcome:
+    """Call a function on copies of the arguments: what two of them share, the copies share."""
+    args = copy.deepcopy(args)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return Outcome(function(*args), None, args)
+        except Exception as error:  # what it raises is part of what it does
+            return Outcome(None, error, args)
+
+
+def agree(fun, *args, compiled=True, gradient=None, message=True, refused_is_fine=False) -> bool:
+    """Hold fun, transformed and (`compiled`) compiled, against fun itself; `gradient` is the number of an argument to differentiate by.
+
+    message   must the text of an exception be the same, as well as its class?
+
+    False if it was refused, and may be.
+    """
+    return Together(fun, compiled, message, refused_is_fine)(*args, gradient=gradient)
+
+
+class Together:
+    """A function and its transformed forms, to be called again and again, as the world around them changes."""
+
+    def __init__(self, fun, compiled=True, message=True, refused_is_fine=False):
+        ways = WAYS if compiled is True else {"compiled": gs.jit} if compiled == "only" else {"plain": gs.test_util.primal}
+        self.fun, self.message, self.refused_is_fine = fun, message, refused_is_fine
+        self.ways = {name: way(fun) for name, way in ways.items()}
+        self.makers = {name: WAYS[name] for name in ways}
+
+    def __call__(self, *args, gradient=None) -> bool:
+        want = outcome(self.fun, args)
+        accepted = all([self.same(want, outcome(f, args), name) for name, f in self.ways.items()])
+        if gradient is not None:
+            slope = differences(self.fun, args, gradient)
+            for name, way in self.makers.items():
+                got = outcome(way(gs.grad(self.fun, argnums=gradient)) if name == "compiled" else gs.grad(self.fun, argnums=gradient), args)
+                if got.error is None:
+                    compare(got.out, slope, f"the gradient, {name}", rtol=1e-5)
+                elif not (self.refused_is_fine and isinstance(got.error, GradscribeError)):
+                    raise Disagreement(f"the gradient, {name}: {describe(got.error)}") from got.error
+        return accepted
+
+    def same(self, want: Outcome, got: Outcome, way: str) -> bool:
+        if isinstance(got.error, GradscribeError) and self.refused_is_fine:
+            return False
+        compare_outcomes(got, want, way, self.message)
+        return True
+
+
+def compare_outcomes(got: Outcome, want: Outcome, way: str, message=True) -> None:
+    if want.error is not None:
+        if got.error is None:
+            raise Disagreement(f"{way}: {describe(want.error)} was not raised; the result is {got.out!r}")
+        if type(got.error) is not type(want.error) or message and str(got.error) != str(want.error):
+            raise Disagreement(f"{way}: {describe(got.error)}, Python: {describe(want.error)}") from got.error
+        return
+    if got.error is not None:
+        raise Disagreement(f"{way}: {describe(got.error)}, Python: {want.out!r}") from got.error
+    compare(got.out, want.out, f"{way}: the result")
+    compare(got.args, want.args, f"{way}: the arguments afterwards")
+
+
+def describe(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
+
+
+ITERATORS = tuple({type(x) for x in (iter([]), iter(()), iter({}), iter({}.values()), iter({}.items()), iter(""), iter(range(0)), reversed([]),
+                                      reversed({}))} | {zip, map, filter, enumerate, reversed, types.GeneratorType})
+VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def compare(got, want, what="it", rtol=None) -> None:
+    """Equal in class, structure, dtype, shape and value; a rounding apart where results are floats."""
+    if type(got) is not type(want):
+        raise Disagreement(f"{what}: {type(got).__name__} {got!r} instead of {type(want).__name__} {want!r}")
+    if isinstance(want, np.ndarray):
+        if got.dtype != want.dtype or got.shape != want.shape:
+            raise Disagreement(f"{what}: {got.dtype}{got.shape} instead of {want.dtype}{want.shape}")
+        close = all(is_close(a, b, rtol) for a, b in zip(got.ravel().tolist(), want.ravel().tolist()))
+        if not (close if want.dtype.kind in "fc" and want.dtype.itemsize == 8 else all_close(got, want, rtol)):
+            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+    elif isinstance(want, (float, np.floating, complex, np.complexfloating)):
+        single = isinstance(want, np.floating) and want.dtype.itemsize < 8
+        if not (all_close(np.asarray(got), np.asarray(want), rtol) if single else is_close(got, want, rtol)):
+            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+    elif isinstance(want, dict):
+        if list(map(repr, got)) != list(map(repr, want)):
+            raise Disagreement(f"{what}: keys {list(got)} instead of {list(want)}")
+        for a, b in zip(list(got), list(want)):
+            compare(got[a], want[b], f"{what}[{b!r}]", rtol)
+    elif isinstance(want, (tuple, list, *VIEWS, *ITERATORS)):
+        got, want = list(got), list(want)
+        if len(got) != len(want):
+            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+        for k, (a, b) in enumerate(zip(got, want)):
+            compare(a, b, f"{what}[{k}]", rtol)
+    elif isinstance(want, (type, types.FunctionType, types.ModuleType)):
+        if got is not want:
+            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+    elif hasattr(want, "__dict__") or hasattr(type(want), "__dataclass_fields__"):
+        compare(attributes(got), attributes(want), f"{what}.__dict__", rtol)
+    elif repr(got) != repr(want):
+        raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+
+
+def attributes(x) -> dict:
+    names = list(vars(x)) if hasattr(x, "__dict__") else [f.name for f in dataclasses.fields(x)]
+    return {name: getattr(x, name) for name in names}
+
+
+def is_close(a, b, rtol=None) -> bool:
+    """Equal numbers, the sign of zero and NaN included, or a few roundings apart."""
+    if isinstance(b, complex):
+        return is_close(a.real, b.real, rtol) and is_close(a.imag, b.imag, rtol)
+    a, b = float(a), float(b)
+    if b == 0.0 and rtol is None:
+        return a == 0.0 and math.copysign(1.0, a) == math.copysign(1.0, b)
+    return math.isnan(a) and math.isnan(b) or a == b or math.isclose(a, b, rel_tol=rtol or 1e-13, abs_tol=rtol or 0.0)
+
+
+def all_close(got, want, rtol=None) -> bool:
+    if want.dtype.kind not in "fc":
+        return bool(np.array_equal(got, want))
+    rtol = rtol or {2: 2e-3, 4: 1e-6}.get(want.dtype.itemsize, 1e-13)
+    return bool(np.allclose(got, want, rtol=rtol, atol=0.0, equal_nan=True)) and \
+        bool(np.array_equal(np.signbit(got) & (want == 0), np.signbit(want) & (want == 0)))
+
+
+def differences(fun, args, argnum, h=1e-6):
+    """The gradient of a function of one float result by central differences, in the form of the argument."""
+    def value(moved):
+        given = copy.deepcopy(args)
+        with np.errstate(all="ignore"):
+            return float(fun(*given[:argnum], moved, *given[argnum + 1:]))
+
+    def slope(rebuilt, x):
+        if isinstance(x, np.ndarray):
+            out = np.zeros_like(x)
+            for at in np.ndindex(x.shape):
+                def moved(by, at=at):
+                    other = x.copy()
+                    other[at] += by
+                    return rebuilt(other)
+                out[at] = (value(moved(h)) - value(moved(-h))) / (2 * h)
+            return out
+        if isinstance(x, (float, np.floating)):
+            return type(x)((value(rebuilt(x + h)) - value(rebuilt(x - h))) / (2 * h))
+        if isinstance(x, dict):
+            return type(x)({k: slope(lambda y, k=k: rebuilt({**x, k: y}), v) for k, v in x.items()})
+        if isinstance(x, (list, tuple)):
+            make = (lambda items: type(x)(*items)) if hasattr(x, "_fields") else type(x)
+            return make([slope(lambda y, k=k: rebuilt(make([*x[:k], y, *x[k + 1:]])), v) for k, v in enumerate(x)])
+        if dataclasses.is_dataclass(x):
+            return dataclasses.replace(x, **{f.name: slope(lambda y, f=f: rebuilt(dataclasses.replace(x, **{f.name: y})), getattr(x, f.name))
+                                             for f in dataclasses.fields(x)})
+        raise TypeError(f"{x!r} has no derivative")
+
+    return slope(lambda x: x, args[argnum])
