@@ -84,18 +84,26 @@ class Together:
 def compare_outcomes(got: Outcome, want: Outcome, way: str, message=True) -> None:
     if want.error is not None:
         if got.error is None:
-            raise Disagreement(f"{way}: {describe(want.error)} was not raised; the result is {got.out!r}")
+            raise Disagreement(f"{way}: {describe(want.error)} was not raised; the result is {shown(got.out)}")
         if type(got.error) is not type(want.error) or message and str(got.error) != str(want.error):
             raise Disagreement(f"{way}: {describe(got.error)}, Python: {describe(want.error)}") from got.error
         return
     if got.error is not None:
-        raise Disagreement(f"{way}: {describe(got.error)}, Python: {want.out!r}") from got.error
+        raise Disagreement(f"{way}: {describe(got.error)}, Python: {shown(want.out)}") from got.error
     compare(got.out, want.out, f"{way}: the result")
     compare(got.args, want.args, f"{way}: the arguments afterwards")
 
 
 def describe(error: Exception) -> str:
     return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
+
+
+def shown(x) -> str:
+    """repr, also of an object whose own repr fails."""
+    try:
+        return repr(x)
+    except Exception:
+        return object.__repr__(x)
 
 
 ITERATORS = tuple({type(x) for x in (iter([]), iter(()), iter({}), iter({}.values()), iter({}.items()), iter(""), iter(range(0)), reversed([]),
@@ -106,35 +114,35 @@ VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 def compare(got, want, what="it", rtol=None) -> None:
     """Equal in class, structure, dtype, shape and value; a rounding apart where results are floats."""
     if type(got) is not type(want):
-        raise Disagreement(f"{what}: {type(got).__name__} {got!r} instead of {type(want).__name__} {want!r}")
+        raise Disagreement(f"{what}: {type(got).__name__} {shown(got)} instead of {type(want).__name__} {shown(want)}")
     if isinstance(want, np.ndarray):
         if got.dtype != want.dtype or got.shape != want.shape:
             raise Disagreement(f"{what}: {got.dtype}{got.shape} instead of {want.dtype}{want.shape}")
         close = all(is_close(a, b, rtol) for a, b in zip(got.ravel().tolist(), want.ravel().tolist()))
         if not (close if want.dtype.kind in "fc" and want.dtype.itemsize == 8 else all_close(got, want, rtol)):
-            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+            raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
     elif isinstance(want, (float, np.floating, complex, np.complexfloating)):
         single = isinstance(want, np.floating) and want.dtype.itemsize < 8
         if not (all_close(np.asarray(got), np.asarray(want), rtol) if single else is_close(got, want, rtol)):
-            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+            raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
     elif isinstance(want, dict):
         if list(map(repr, got)) != list(map(repr, want)):
             raise Disagreement(f"{what}: keys {list(got)} instead of {list(want)}")
         for a, b in zip(list(got), list(want)):
-            compare(got[a], want[b], f"{what}[{b!r}]", rtol)
+            compare(got[a], want[b], f"{what}[{shown(b)}]", rtol)
     elif isinstance(want, (tuple, list, *VIEWS, *ITERATORS)):
         got, want = list(got), list(want)
         if len(got) != len(want):
-            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+            raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
         for k, (a, b) in enumerate(zip(got, want)):
             compare(a, b, f"{what}[{k}]", rtol)
     elif isinstance(want, (type, types.FunctionType, types.ModuleType)):
         if got is not want:
-            raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+            raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
     elif hasattr(want, "__dict__") or hasattr(type(want), "__dataclass_fields__"):
         compare(attributes(got), attributes(want), f"{what}.__dict__", rtol)
-    elif repr(got) != repr(want):
-        raise Disagreement(f"{what}: {got!r} instead of {want!r}")
+    elif shown(got) != shown(want):
+        raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
 
 
 def attributes(x) -> dict:
