@@ -158,7 +158,7 @@ def arities(function) -> list[int]:
 
 def cells_of_pattern(row: str, pattern: str) -> list[Cell]:
     """All operands in the places of a pattern, beside a 2 where it has two."""
-    places = len(re.findall(r"(?<!{){(?!{)", pattern)) if "{{{" not in pattern else 1
+    places = len(re.findall(r"(?<!{){(?!{)", pattern))
     huge_is_slow = any(p in pattern for p in ("range(", "[slice", "math.factorial"))
     return [cell_of(row, pattern, [o, ("2", None)][:places]) for o in operands(row) if not (huge_is_slow and (o[0] in HUGE or o[1] in HUGE))]
 
@@ -203,7 +203,7 @@ EXTRA_CALLS = {  # calls of built-in functions that the plain pools do not write
     "issubclass": ["issubclass(type({}), float)"], "getattr": ["getattr({}, 'real')", "getattr({}, 'shape', 5)", "getattr({}, 'nothing')"],
     "hasattr": ["hasattr({}, 'real')", "hasattr({}, 'shape')"], "int": ["int('12')", "int('z', 36)", "int('a')", "int({})"], "float": ["float('1.5')", "float('inf')", "float('a')"],
     "round": ["round({}, ndigits=1)", "round({}, None)", "round({}, -1)", "round({}, 2)"], "pow": ["pow({}, 2, 5)", "pow({}, -1, 7)", "pow({}, exp=2)"],
-    "str": ["f'{{{}}}'", "f'{{{}!r:>8}}'", "str({}) == '3'"], "type": ["type({}) is float", "type({}).__name__"], "iter": ["next(iter([{}]))", "list(iter([{}]))"],
+    "str": ['f"{{ {} }}"', 'f"{{ {}!r:>8}}"', "str({}) == '3'"], "type": ["type({}) is float", "type({}).__name__"], "iter": ["next(iter([{}]))", "list(iter([{}]))"],
     "next": ["next(iter([]), {})", "next(iter([{}]))"], "any": ["any([{}, 0])"], "all": ["all([{}, 1])"], "bool": ["not {}", "1 if {} else 2", "{} and 1.5", "{} or 1.5"],
     "len": ["len([{}, {}])"], "slice": ["[1, 2, 3][slice({}, 2)]"], "set": ["len({{1, 2}})"], "callable": ["callable({})"], "range": ["list(range({}))", "len(range({}))", "{} in range(5)"],
     "abs": ["abs(-{})"], "complex": ["complex({}).real", "abs(1j * {})"], "hash": ["hash({}) == hash(2.5)"], "divmod": ["divmod({}, 2)[0]"],
