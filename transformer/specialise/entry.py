@@ -18,7 +18,7 @@ from ..rules import OPS
 from ..tree import REGISTERED, of_fields
 from ..types import PY_BOOL, PY_INT
 from ..transform.calls import without_calls
-from . import builtin_api, collectives, numpy_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
+from . import builtin_api, collectives, math_api, numpy_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
 from .lookup import build, is_leaf, parameter_type
