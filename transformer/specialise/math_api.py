@@ -1,4 +1,4 @@
-"""Python's numeric built-in functions and `math`."""
+"""`math`, and Python's built-in functions of numbers."""
 from __future__ import annotations
 
 import math
@@ -30,11 +30,11 @@ def _convert(cls):
     def handler(s, x=v.Static(0)):
         if isinstance(x, v.Static):
             return v.Static(cls(x.value))
-        if cls is bool:
-            x = truth(s, x)
-            if isinstance(x, v.Static):
-                return x
         value = listed(s, x)
+        if cls is bool:
+            value = truth(s, value)
+            if isinstance(value, v.Static):
+                return value
         atom = s.atom(value)
         t = s.b.type(atom)
         if t.rank:
