@@ -99,14 +99,17 @@ class Recovery:
         self.lowered, self.make, self.safe = lowered, make, None
 
     def __call__(self, error: Exception, args: tuple):
-        if isinstance(error, Failure):
-            return self.after(error, args)
-        if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
-            try:
-                check_sizes([x for x in args if isinstance(x, np.ndarray)], 0)
-            except Failure as failure:
-                return self.after(failure, args)
-        raise error
+        try:
+            if isinstance(error, Failure):
+                return self.after(error, args)
+            if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
+                try:
+                    check_sizes([x for x in args if isinstance(x, np.ndarray)], 0)
+                except Failure as failure:
+                    return self.after(failure, args)
+            raise error
+        finally:
+            del error  # an exception that a frame of its own traceback knows would keep the arguments
 
     def after(self, failure: Failure, args: tuple):
         number, *values = failure.args
@@ -117,10 +120,15 @@ class Recovery:
             return self.safe(*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
-        error = exception(site.kind)(site.message.format(*values))
-        if site.origin is not None:
-            error.gradscribe_origin = site.origin
-        raise error from None
+        raise raised(site, values) from None
+
+
+def raised(site, values) -> Exception:
+    """What plain Python raises at this site."""
+    error = exception(site.kind)(site.message.format(*values))
+    if site.origin is not None:
+        error.gradscribe_origin = site.origin
+    return error
 
 
 def wrapped(name: str, t, plain: bool) -> str:
