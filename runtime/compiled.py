@@ -102,14 +102,17 @@ class Recovery:
         self.lowered, self.make, self.safe = lowered, make, None
 
     def __call__(self, error: Exception, args: tuple):
-        if isinstance(error, Failure):
-            return self.after(error, args)
-        if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
-            try:
-                check_sizes([x for x in args if isinstance(x, np.ndarray)], 0)
-            except Failure as failure:
-                return self.after(failure, args)
-        raise error
+        try:
+            if isinstance(error, Failure):
+                return self.after(error, args)
+            if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
+                try:
+                    check_sizes([x for x in args if isinstance(x, np.ndarray)], 0)
+                except Failure as failure:
+                    return self.after(failure, args)
+            raise error
+        finally:
+            del error  # an exception that a frame of its own traceback knows would keep the arguments
 
     def after(self, failure: Failure, args: tuple):
         number, *values = failure.args
@@ -120,11 +123,14 @@ class Recovery:
             return self.safe(*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
+        raise self.exception(site, values, args) from None
+
+    def exception(self, site, values, args) -> Exception:
+        """What plain Python raises at this site."""
         error = exception(site.kind)(site.message.format(*values)) if site.message is not None else self.raised(site, iter(values), args)
         if site.origin is not None:
             error.gradscribe_origin = site.origin
-        raise error from None
-
+        return error
 
     def raised(self, site, numbers, args) -> Exception:
         """The exception that the user raises, or what raises it as plain Python."""

@@ -14,6 +14,7 @@ from numba.np.arrayobj import make_array
 from . import native_linalg, native_memory  # noqa: F401  native_linalg is only registered
 from . import elementary, native_special, vectormath
 from . import scalars as rs
+from .native_failure import return_failure
 from .native_flow import greater, lesser, loop_while
 from .threefry import PARITY, ROTATIONS
 
@@ -50,7 +51,7 @@ def fail(context, builder, site, *numbers):
     """Leave the function with Failure(site, *numbers)."""
     values = (site, *numbers)
     leave = native_memory.exit_function(context, builder, f"gradscribe.fail.{len(values)}", len(values), lambda inner, args:
-                                        context.call_conv.return_dynamic_user_exc(inner, rs.Failure, args, (types.int64,) * len(args)))
+                                        return_failure(context, inner, args))
     leave(*values)
 
 

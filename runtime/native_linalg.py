@@ -15,6 +15,7 @@ from numba.np.arrayobj import make_array
 from numba.np.linalg import ensure_blas
 
 from . import linalg as rl
+from .native_memory import record_of
 
 I8, I32, I64, PTR = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 KINDS = {types.float64: "d", types.float32: "s"}
@@ -67,7 +68,7 @@ class Blas:
             size = self.item
             for n in shape:
                 size = b.mul(size, n)
-            memory = self.context.nrt.meminfo_alloc_aligned(b, size, 32)
+            memory = record_of(self.context, b, size, self.release)
             fresh = self.context.nrt.meminfo_data(b, memory)
             b.store(memory, holder)
             b.store(fresh, chosen)

@@ -67,7 +67,7 @@ def apart(builder, data):
 
 def allocate(context, builder, size):
     """(record, pointer to memory that nothing else points to)"""
-    record = context.nrt.meminfo_alloc_aligned(builder, size, ALIGNMENT)
+    record = record_of(context, builder, size)
     fresh = apart(builder, context.nrt.meminfo_data(builder, record))
     # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
     # move loads behind it.
@@ -75,6 +75,15 @@ def allocate(context, builder, size):
     slot = cgutils.gep_inbounds(builder, fields, 0, DATA)
     builder.store(builder.bitcast(fresh, slot.type.pointee), slot)
     return record, fresh
+
+
+def record_of(context, builder, size, give_up=lambda: None):
+    """A new record of memory; `give_up` writes what is done before the function is left where there is none."""
+    record = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
+    with builder.if_then(cgutils.is_null(builder, record), likely=False):
+        give_up()
+        refuse(context, builder, "Allocation failed (probably too large).", MemoryError)
+    return record
 
 
 def new_array(context, builder, t, shape):
@@ -119,10 +128,10 @@ def exit_function(context, builder, name, count, write):
     return leave
 
 
-def refuse(context, builder, message):
+def refuse(context, builder, message, kind=ValueError):
     """Leave the function being built with ValueError(message)."""
     name = f"gradscribe.refuse.{zlib.crc32(message.encode())}"
-    exit_function(context, builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, ValueError, (message,)))()
+    exit_function(context, builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, kind, (message,)))()
 
 
 def dense_strides(builder, shape, item, layout):

@@ -20,7 +20,7 @@ import time
 import llvmlite.binding
 from llvmlite import ir
 from numba.core import cgutils
-from numba.core.callconv import RETCODE_NONE, excinfo_ptr_t
+from numba.core.callconv import ALLOC_FLAG_IDX, RETCODE_NONE, excinfo_ptr_t
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 
@@ -132,10 +132,8 @@ def affinity(b):
 def forget(b, exception):
     """Free what belongs to an exception of numba's that nobody raises."""
     with b.if_then(b.icmp_unsigned("!=", exception, const(None, excinfo_ptr_t))):
-        values, dynamic = (b.load(cgutils.gep_inbounds(b, exception, 0, k)) for k in (2, 4))
-        with b.if_then(b.icmp_signed(">", dynamic, const(0, I32))):  # it has values of the run time
-            for memory in (values, b.bitcast(exception, PTR)):
-                external(b, ir.VoidType(), "NRT_Free", memory)
+        with b.if_then(b.icmp_signed(">", b.load(cgutils.gep_inbounds(b, exception, 0, ALLOC_FLAG_IDX)), const(0, I32))):  # it has numbers of the run time
+            external(b, ir.VoidType(), "NRT_Free", b.bitcast(exception, PTR))
 
 
 def write_failure(module):

@@ -8,18 +8,25 @@ LLVM gets less to read than from numba, optimises it once, and makes code of it 
 from __future__ import annotations
 
 import operator
+from collections import Counter
 
+import llvmlite.binding
+from llvmlite import ir as llvm
 from numba.core import cgutils, ir, types
+from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
+from numba.core.cpu import CPUContext
 from numba.core.lowering import Lower
 from numba.core.postproc import PostProcessor
 from numba.core.typed_passes import NativeLowering, NoPythonBackend, type_inference_stage
 from numba.core.untyped_passes import FixupArgs, TranslateByteCode
 from numba.np.arrayobj import fix_integer_index, load_item, store_item
 
+from . import memory as rm
 from .garbage import uncollected
+from .native_failure import Calling
 
 # Not `pow`: what it does depends on the value of the exponent.
 OPERATORS = {getattr(operator, name) for name in (
@@ -27,6 +34,9 @@ OPERATORS = {getattr(operator, name) for name in (
     "and_", "or_", "xor", "lshift", "rshift", "eq", "ne", "lt", "le", "gt", "ge")}
 REMEMBERED = OPERATORS | {range, bool, abs}
 _answers: dict = {}
+LENDING = {rm.fresh: 0, rm.copy_to: 1, rm.transpose: 0}  # functions whose result lies in the memory of this argument
+PTR = cgutils.voidptr_t
+PRUNED = llvmlite.binding.RefPruneSubpasses
 
 
 class Typing:
@@ -82,13 +92,103 @@ class Lowering(Lower):
 
     def init(self):
         super().init()
+        self.references = {}  # type -> how many a value holds
         self.loops = {}  # variable -> (type of the index, start, stop, step), (index in memory, stop, step) or (index, is there one?)
 
     def lower_inst(self, inst):
         if isinstance(inst, ir.Assign) and self.of_loop(inst.target, inst.value):
             return
+        if isinstance(inst, ir.Return) and inst.value.name in self.lent:
+            self.incref(self.typeof(inst.value.name), self.loadvar(inst.value.name))
         if not isinstance(inst, ir.Del) or self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
+
+    # references ----------------------------------------------------------------------------------------
+    # numba forgets what variables refer to where a function is left by an exception.  Here their records of memory stand in a row of
+    # places as well, from when a variable is bound until it is deleted, and each way out with an exception goes by one block that lets
+    # go of all of them.  References to what the caller keeps anyway, that is to arguments and views of them, are not counted at all.
+
+    def lower_function_body(self):
+        bound = [(s.target.name, s.value) for _, block in sorted(self.blocks.items()) for s in block.find_insts(ir.Assign)]
+        bound = [(name, value) for name, value in bound if self.counted(self.typeof(name))]
+        self.lent = self.all_lent(bound)
+        self.places, total = {}, 0
+        for name in dict.fromkeys(name for name, _ in bound if name not in self.lent):
+            self.places[name] = range(total, total := total + self.counted(self.typeof(name)))
+        self.row = cgutils.alloca_once(self.builder, llvm.ArrayType(PTR, total), name="references", zfill=True) if total else None
+        tail = super().lower_function_body()
+        if total:
+            self.let_go(total)
+        return tail
+
+    def all_lent(self, bound) -> set[str]:
+        """The variables that are bound once, to an argument or to a view of one."""
+        times, lent = Counter(name for name, _ in bound), set()
+        for name, value in bound:
+            if times[name] == 1 and self.is_lent(value, lent):
+                lent.add(name)
+        return lent
+
+    def is_lent(self, value, lent) -> bool:
+        match value:
+            case ir.Arg():
+                return True
+            case ir.Var():
+                return value.name in lent
+            case ir.Expr(op="build_tuple"):
+                return all(item.name in lent for item in value.items)
+            case ir.Expr(op="getitem" | "static_getitem"):
+                return value.value.name in lent
+            case ir.Expr(op="call"):
+                place = LENDING.get(getattr(self.typeof(value.func.name), "typing_key", None))
+                return place is not None and value.args[place].name in lent
+        return False
+
+    def storevar(self, value, name, argidx=None):
+        if name not in self.lent:
+            super().storevar(value, name, argidx)
+            self.hold(name, value)
+            return
+        self.decref(self.typeof(name), value)
+        if name in self._singly_assigned_vars:
+            self._blk_local_varmap[name] = value
+        else:
+            self.builder.store(value, self.getvar(name))
+
+    def delvar(self, name):
+        if name not in self.lent:
+            super().delvar(name)
+            self.hold(name, None)
+
+    def hold(self, name, value):
+        """What the variable refers to from now on; None: nothing."""
+        if name in self.places:
+            records = [r for _, r in self.context.nrt.get_meminfos(self.builder, self.typeof(name), value)] if value is not None else None
+            for k, place in enumerate(self.places[name]):
+                self.builder.store(llvm.Constant(PTR, None) if records is None else records[k], cgutils.gep_inbounds(self.builder, self.row, 0, place))
+
+    def let_go(self, total):
+        """Lead all ways out with an exception by a block that lets go of what the row holds."""
+        exits = [b for b in self.function.blocks if isinstance(b.terminator, llvm.Ret) and b.terminator.return_value not in (RETCODE_OK, RETCODE_NONE)]
+        if not exits:
+            return
+        after = self.function.append_basic_block("error")
+        self.builder.position_at_end(after)
+        code = self.builder.phi(RETCODE_OK.type)
+        for block in exits:
+            code.add_incoming(block.terminator.return_value, block)
+            block.instructions.pop()
+            block.terminator = None
+            self.builder.position_at_end(block)
+            self.builder.branch(after)
+        self.builder.position_at_end(after)
+        self.builder.call(release(self.context, self.module), [cgutils.gep_inbounds(self.builder, self.row, 0, 0), llvm.IntType(64)(total)])
+        self.builder.ret(code)
+
+    def create_cpython_wrapper(self, release_gil=False):
+        CPUContext.create_cpython_wrapper(Calling(self.context), self.library, self.fndesc, self.env, self.call_helper, release_gil=release_gil)
+
+    # loops ----------------------------------------------------------------------------------------------
 
     def of_loop(self, target, value) -> bool:
         """Is it a step of iterating over a simple range, other than the index itself?  Then that is lowered here."""
@@ -140,9 +240,12 @@ class Lowering(Lower):
     def alloca_lltype(self, name, lltype, datamodel=None):
         return cgutils.alloca_once(self.builder, lltype, name=name)  # numba asks LLVM for its size, too, for debuggers
 
-    def counted(self, t) -> bool:
-        """Do values of this type hold references to memory?"""
-        return self.context.data_model_manager[t].contains_nrt_meminfo()
+    def counted(self, t) -> int:
+        """How many references to memory values of this type hold."""
+        if t not in self.references:
+            self.references[t] = (sum(map(self.counted, t)) if isinstance(t, types.BaseTuple) else
+                                  int(self.context.data_model_manager[t].contains_nrt_meminfo()))
+        return self.references[t]
 
     # elements of arrays ------------------------------------------------------------------------------
     # numba copies the record of an array for each access, to read three of its fields: that was most of what LLVM read.
@@ -203,18 +306,37 @@ def axes(t) -> tuple:
     return tuple(t) if isinstance(t, types.BaseTuple) else (t,)
 
 
+def release(context, module):
+    """void release(records, count): a function of the module that lets go of all of them, where they are not null."""
+    name = "gradscribe.release"
+    if name in module.globals:
+        return module.globals[name]
+    function = llvm.Function(module, llvm.FunctionType(llvm.VoidType(), [PTR.as_pointer(), llvm.IntType(64)]), name)
+    function.linkage = "internal"
+    for attribute in ("cold", "noinline", "minsize", "optsize"):
+        function.attributes.add(attribute)
+    builder = llvm.IRBuilder(function.append_basic_block())
+    with cgutils.for_range(builder, function.args[1]) as loop:
+        context.nrt.decref(builder, types.MemInfoPointer(types.voidptr), builder.load(builder.gep(function.args[0], [loop.index])))
+    builder.ret_void()
+    return function
+
+
 class Library(JITCodeLibrary):
     """numba's, optimised once.
 
     numba runs the passes of LLVM over each function before it links, then a short pipeline and the whole one over the module, so that more
     references can be pruned.  Our text holds few, and the whole pipeline does what the others did: a third of LLVM's time.
+    numba also prunes references that an exception leaves alone; ours does not leave them alone.
     """
 
     def _optimize_functions(self, ll_module):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self):
-        passes, builder = self._codegen._module_pass_manager()
+        builder = self._codegen._pass_builder()
+        passes = builder.getModulePassManager()
+        passes.add_refprune_pass(PRUNED.PER_BB | PRUNED.DIAMOND | PRUNED.FANOUT)
         passes.run(self._final_module, builder)
 
 

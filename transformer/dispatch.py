@@ -164,6 +164,8 @@ class Program:
         except Exception as final:
             tell(final, self.file, self.line_map)
             raise
+        finally:
+            del error  # else its traceback would keep the arguments: this frame is part of it
 
     def lowered(self):
         from .lower import lower
