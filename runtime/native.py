@@ -165,15 +165,16 @@ def _truncated(builder, x, bits):
 
 
 def convert(target):
-    """NumPy's conversion of floats to an integer type, which is C's on x86-64: by way of 32 bits, or of 64."""
+    """NumPy's conversion of floats to an integer type: of arrays on x86-64, where it is said of numbers that do not fit too."""
     def lowering(context, builder, sig, args):
         (x,) = args
         x = x if x.type == ir.DoubleType() else builder.fpext(x, ir.DoubleType())
-        if target == types.uint64:
-            half, sign = ir.Constant(x.type, 2.0**63), ir.Constant(ir.IntType(64), -2**63)
-            upper = builder.xor(_truncated(builder, builder.fsub(x, half), 64), sign)
-            return builder.select(builder.fcmp_ordered(">=", x, half), upper, _truncated(builder, x, 64))
-        number = _truncated(builder, x, 64 if target in (types.int64, types.uint32) else 32)
+        bits = max(target.bitwidth, 32)
+        number = _truncated(builder, x, bits)
+        if target in (types.uint32, types.uint64):
+            half, sign = ir.Constant(x.type, 2.0**(bits - 1)), ir.Constant(number.type, -2**(bits - 1))
+            upper = builder.xor(_truncated(builder, builder.fsub(x, half), bits), sign)
+            number = builder.select(builder.fcmp_ordered(">=", x, half), upper, number)
         return builder.trunc(number, ir.IntType(target.bitwidth)) if target.bitwidth < number.type.width else number
 
     return lowering

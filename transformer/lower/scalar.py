@@ -54,7 +54,7 @@ def cast(operand: Operand, dtype: np.dtype) -> str:
         return fitted(operand, dtype)
     if operand.value is not None:
         with np.errstate(all="ignore"):
-            return atomic(constant(dtype.type(operand.value), dtype))
+            return atomic(constant(have.type(operand.value).astype(dtype), dtype))
     if have == dtype:
         return operand.text
     if dtype == BOOL:
@@ -191,6 +191,8 @@ class ScalarText:
         a, b = (cast(o, out.dtype) for o in operands)
         if out.is_float and symbol == "//":
             return f"rs.fdiv({a}, {b})"
+        if symbol == "//" and out.dtype == I8 and out.kind != "py" and operands[1].value in (None, -1):
+            return f"rs.select({b} == -1, -{a}, {a} // {b})"  # the least of all stays what it is
         return narrow(f"{a} {symbol} {b}", out.dtype)
 
     def do_negative(self, let, operands, out):
@@ -315,7 +317,7 @@ class ScalarText:
 
     # choice -----------------------------------------------------------------------------------------
     def do_where(self, let, operands, out):
-        c, a, b = operands
+        c, a, b = operands[0], *(Operand(o.text, o.type.scalar(), o.value) for o in operands[1:])  # which wrap around in NumPy's np.where
         return f"rs.select({cast(c, BOOL)}, {cast(a, out.dtype)}, {cast(b, out.dtype)})"
 
     do_choose = do_where
