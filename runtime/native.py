@@ -113,7 +113,7 @@ def _ineg(context, builder, sig, args):
 
 
 def power(context, builder, base, exponent, site=None):
-    """Square and multiply; stops at `site`, if given, where it overflows."""
+    """Square and multiply, of an exponent without sign; stops at `site`, if given, where it overflows."""
     one, zero = ir.Constant(base.type, 1), ir.Constant(base.type, 0)
     result, square, left = (cgutils.alloca_once_value(builder, v) for v in (one, base, exponent))
 
@@ -124,12 +124,12 @@ def power(context, builder, base, exponent, site=None):
         fail_if(context, builder, builder.extract_value(pair, 1), site)
         return builder.extract_value(pair, 0)
 
-    with loop_while(builder, lambda: builder.icmp_signed(">", builder.load(left), zero)):
+    with loop_while(builder, lambda: builder.icmp_unsigned(">", builder.load(left), zero)):
         odd = builder.trunc(builder.load(left), ir.IntType(1))
         with builder.if_then(odd):
             builder.store(multiply(builder.load(result), builder.load(square)), result)
-        builder.store(builder.ashr(builder.load(left), one), left)
-        with builder.if_then(builder.icmp_signed(">", builder.load(left), zero)):
+        builder.store(builder.lshr(builder.load(left), one), left)
+        with builder.if_then(builder.icmp_unsigned(">", builder.load(left), zero)):
             builder.store(multiply(builder.load(square), builder.load(square)), square)
     return builder.load(result)
 
@@ -138,13 +138,109 @@ register(rs.ipow, ints(3))(lambda context, builder, sig, args: power(context, bu
 register(rs.wpow, ints(2))(lambda context, builder, sig, args: power(context, builder, *args))
 
 
-@register(rs.to_int, lambda context, x, site: signature(types.int64, x, types.int64))
+@register(rs.ishl, ints(3))
+def _ishl(context, builder, sig, args):
+    a, b, site = args
+    most = ir.Constant(b.type, 63)
+    shifted = builder.shl(a, lesser(builder, b, most))
+    lost = builder.icmp_signed("!=", builder.ashr(shifted, lesser(builder, b, most)), a)
+    too_far = builder.and_(builder.icmp_signed(">", b, most), builder.icmp_signed("!=", a, ir.Constant(a.type, 0)))
+    fail_if(context, builder, builder.or_(lost, too_far), site)
+    return shifted
+
+
+@register(rs.to_int, lambda context, x, nan, large: signature(types.int64, x, types.int64, types.int64))
 def _to_int(context, builder, sig, args):
-    x, site = args
+    x, nan, large = args
     size = builder.call(context_intrinsic(builder, "llvm.fabs", x.type), [x])
     small = builder.fcmp_ordered("<", size, ir.Constant(x.type, 2.0**63))
-    fail_if(context, builder, builder.not_(small), site)
+    fail_if(context, builder, builder.not_(small), builder.select(builder.fcmp_unordered("uno", x, x), nan, large))
     return builder.fptosi(x, ir.IntType(64))
+
+
+def _truncated(builder, x, bits):
+    """A float64 as a signed integer of so many bits; what does not fit is the least there is, as x86-64 has it."""
+    t, edge = ir.IntType(bits), 2.0**(bits - 1)
+    inside = builder.and_(builder.fcmp_ordered(">", x, ir.Constant(x.type, -edge - (bits < 64))), builder.fcmp_ordered("<", x, ir.Constant(x.type, edge)))
+    return builder.select(inside, builder.fptosi(x, t), ir.Constant(t, -2**(bits - 1)))
+
+
+def convert(target):
+    """NumPy's conversion of floats to an integer type: of arrays on x86-64, where it is said of numbers that do not fit too."""
+    def lowering(context, builder, sig, args):
+        (x,) = args
+        x = x if x.type == ir.DoubleType() else builder.fpext(x, ir.DoubleType())
+        bits = max(target.bitwidth, 32)
+        number = _truncated(builder, x, bits)
+        if target in (types.uint32, types.uint64):
+            half, sign = ir.Constant(x.type, 2.0**(bits - 1)), ir.Constant(number.type, -2**(bits - 1))
+            upper = builder.xor(_truncated(builder, builder.fsub(x, half), bits), sign)
+            number = builder.select(builder.fcmp_ordered(">=", x, half), upper, number)
+        return builder.trunc(number, ir.IntType(target.bitwidth)) if target.bitwidth < number.type.width else number
+
+    return lowering
+
+
+for _target in (types.int8, types.int16, types.int32, types.int64, types.uint8, types.uint16, types.uint32, types.uint64):
+    register(getattr(rs, f"to_{_target.name}"), lambda context, x, t=_target: signature(t, x))(convert(_target))
+
+
+@register(rs.order, lambda context, i, x: signature(types.float64, types.int64, types.float64))
+def _order(context, builder, sig, args):
+    i, x = args
+    rounded, (less, same, more) = builder.sitofp(i, x.type), (ir.Constant(x.type, n) for n in (-1.0, 0.0, 1.0))
+    whole = _truncated(builder, x, 64)  # where the rounded int is x, all that is left to compare are ints; 2**63 is more than all of them
+    beyond = builder.fcmp_ordered(">=", x, ir.Constant(x.type, 2.0**63))
+    close = builder.select(builder.or_(beyond, builder.icmp_signed("<", i, whole)), less, builder.select(builder.icmp_signed(">", i, whole), more, same))
+    result = builder.select(builder.fcmp_ordered("<", rounded, x), less, builder.select(builder.fcmp_ordered(">", rounded, x), more, close))
+    return builder.select(builder.fcmp_unordered("uno", x, x), x, result)
+
+
+def _is_infinite(builder, x):
+    return builder.fcmp_ordered("==", builder.call(context_intrinsic(builder, "llvm.fabs", x.type), [x]), ir.Constant(x.type, float("inf")))
+
+
+def _fail_if_overflowed(context, builder, result, a, large):
+    fail_if(context, builder, builder.and_(_is_infinite(builder, result), builder.not_(_is_infinite(builder, a))), large)
+
+
+@register(rs.powered, lambda context, result, a, large: signature(types.float64, types.float64, types.float64, types.int64))
+def _powered(context, builder, sig, args):
+    _fail_if_overflowed(context, builder, *args)
+    return args[0]
+
+
+@register(rs.fpow, lambda context, *args: signature(types.float64, types.float64, types.float64, types.int64, types.int64, types.int64))
+def _fpow(context, builder, sig, args):
+    a, b, zero, fraction, large = args
+    nothing, infinite = ir.Constant(a.type, 0.0), _is_infinite(builder, b)
+    fail_if(context, builder, builder.and_(builder.fcmp_ordered("==", a, nothing), builder.fcmp_ordered("<", b, nothing)), zero)
+    floor = builder.call(context_intrinsic(builder, "llvm.floor", b.type), [b])
+    negative = builder.and_(builder.fcmp_ordered("<", a, nothing), builder.not_(_is_infinite(builder, a)))
+    fail_if(context, builder, builder.and_(negative, builder.fcmp_ordered("!=", floor, b)), fraction)
+    result = builder.call(context_intrinsic(builder, "llvm.pow", a.type), [a, b])
+    with builder.if_then(builder.not_(infinite)):
+        _fail_if_overflowed(context, builder, result, a, large)
+    return result
+
+
+@register(rs.fdiv, same_float)
+def _fdiv(context, builder, sig, args):
+    """NumPy's own way, which is Python's: from the remainder."""
+    a, b = args
+    number = lambda x: ir.Constant(a.type, x)  # noqa: E731
+    signed = builder.module.declare_intrinsic("llvm.copysign", [a.type], ir.FunctionType(a.type, [a.type, a.type]))
+    copysign = lambda x, y: builder.call(signed, [x, y])  # noqa: E731
+    ratio, rest = builder.fdiv(a, b), builder.frem(a, b)
+    other = builder.xor(builder.fcmp_ordered("<", b, number(0.0)), builder.fcmp_ordered("<", rest, number(0.0)))
+    borrow = builder.and_(builder.fcmp_unordered("!=", rest, number(0.0)), other)
+    quotient = builder.fdiv(builder.fsub(a, rest), b)
+    quotient = builder.select(borrow, builder.fsub(quotient, number(1.0)), quotient)
+    floor = builder.call(context_intrinsic(builder, "llvm.floor", a.type), [quotient])
+    above = builder.fcmp_ordered(">", builder.fsub(quotient, floor), number(0.5))
+    floor = builder.select(above, builder.fadd(floor, number(1.0)), floor)
+    floor = builder.select(builder.fcmp_ordered("==", quotient, number(0.0)), copysign(number(0.0), ratio), floor)
+    return builder.select(builder.fcmp_ordered("==", b, number(0.0)), ratio, floor)
 
 
 def _select_type(context, c, a, b):
@@ -176,7 +272,19 @@ def float_intrinsic(name):
     return lowering
 
 
-for _function, _name in ((rs.fmax, "llvm.maximum"), (rs.fmin, "llvm.minimum"), (rs.sqrt, "llvm.sqrt"), (rs.floor, "llvm.floor"),
+def extremum(symbol):
+    """NumPy's maximum and minimum: of numbers that are equal, 0.0 and -0.0 among them, the second."""
+    def lowering(context, builder, sig, args):
+        a, b = args
+        return builder.select(builder.or_(builder.fcmp_ordered(symbol, a, b), builder.fcmp_unordered("uno", a, a)), a, b)
+
+    return lowering
+
+
+register(rs.fmax, same_float)(extremum(">"))
+register(rs.fmin, same_float)(extremum("<"))
+
+for _function, _name in ((rs.sqrt, "llvm.sqrt"), (rs.floor, "llvm.floor"),
                          (rs.ceil, "llvm.ceil"), (rs.rint, "llvm.rint"), (rs.trunc, "llvm.trunc"), (rs.fabs, "llvm.fabs")):
     register(_function, same_float)(float_intrinsic(_name))
 

@@ -71,16 +71,65 @@ def ipow(a, b, site):
 
 
 def wpow(a, b):
-    """a ** b of NumPy int64 with b >= 0, which wraps around."""
+    """a ** b of NumPy int64, which wraps around; b has no sign."""
     with np.errstate(over="ignore"):
-        return np.int64(a) ** np.int64(b)
+        return (np.int64(a).astype(np.uint64) ** np.int64(b).astype(np.uint64)).astype(np.int64)
 
 
-def to_int(x, site):
+def ishl(a, b, site):
+    """a << b of Python ints with b >= 0."""
+    return _fits(int(a) << min(int(b), 64), site)
+
+
+def to_int(x, nan, large):
     """int(x) of a float."""
     if not abs(x) < 2.0**63:
-        raise Failure(site)
+        raise Failure(nan if x != x else large)
     return int(x)
+
+
+def _converts(dtype):
+    """A float as an integer of this dtype: NumPy's conversion, which says nothing of what does not fit."""
+    def function(x):
+        with np.errstate(all="ignore"):
+            return np.float64(x).astype(dtype)
+
+    function.__name__ = function.__qualname__ = f"to_{np.dtype(dtype).name}"
+    return function
+
+
+to_int8, to_int16, to_int32, to_int64, to_uint8, to_uint16, to_uint32, to_uint64 = map(
+    _converts, (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64))
+
+
+def order(i, x):
+    """How a Python int and a float compare, exactly: -1.0, 0.0, 1.0, or not a number."""
+    return x if x != x else float((i > x) - (i < x))
+
+
+def fpow(a, b, zero, fraction, large):
+    """a ** b of Python floats."""
+    a, b = float(a), float(b)
+    try:
+        result = a ** b
+    except ArithmeticError as error:
+        raise Failure(large if isinstance(error, OverflowError) else zero) from None
+    if isinstance(result, complex):
+        raise Failure(fraction)
+    return result
+
+
+def powered(result, a, large):
+    """The power of a float a, unless it is too large."""
+    if math.isinf(result) and not math.isinf(a):
+        raise Failure(large)
+    return result
+
+
+def fdiv(a, b):
+    """a // b of floats, as NumPy and Python have it; NumPy's where b is 0."""
+    with np.errstate(all="ignore"):
+        return np.floor_divide(a, b)
 
 
 def select(c, a, b):

@@ -20,7 +20,7 @@ from ..types import Type
 from .nest import Pull, may_move, new_array
 from .reduce import BLOCK, Accumulator, combine
 from .scalar import Operand, cast
-from .writer import Writer, dtype_text, tuple_text
+from .writer import Writer, bare, dtype_text, tuple_text
 
 LETTERS = "ijklmn"
 
@@ -258,16 +258,3 @@ class Group:
         """The element of what a reduction reduces, in the reduction's dtype."""
         named = let.op.name in ("np.max", "np.min")
         return cast(self.pull.operand(let.args[0], idx, named), self.w.type(let.name).dtype)
-
-
-def bare(text: str) -> str:
-    """Without parentheses around all of it."""
-    if not (text.startswith("(") and text.endswith(")")):
-        return text
-    depth = 0
-    for at, c in enumerate(text):
-        depth += (c == "(") - (c == ")")
-        if depth == 0 and at != len(text) - 1:
-            return text
-    return text[1:-1]
-

@@ -14,45 +14,26 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from typing import Callable
 
 from ..core import Atom, Const, Let
 from ..rules.kinds import Elementwise
-from ..types import PY_INT, Type
+from ..types import PY_FLOAT, PY_INT, Type
 from . import views
 from .scalar import Operand, ScalarText, cast
-from .writer import Writer, constant, dtype_text, tuple_text
+from .writer import Writer, atomic, constant, dtype_text, is_name, tuple_text
 
 CREATED = {"np.zeros": 0, "np.ones": 1}
 PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient", "rt.again"}  # values of the first argument
 ELEMENTWISE = {"rt.astype"}
 LITTLE = 4096  # numbers: memory that is not worth a thought
 # operations whose text names an operand more than once
-REPEATING = {"power", "np.square", "np.isnan", "np.sign", "np.maximum", "np.minimum", "abs", "lshift", "floor_divide", "mod"}
+REPEATING = {"power", "np.square", "np.isnan", "np.sign", "np.maximum", "np.minimum", "abs", "lshift", "rshift",
+             "floor_divide", "mod"}
 
 
 def is_elementwise(let: Let) -> bool:
     return isinstance(let.op, Elementwise) or let.op.name in ELEMENTWISE
-
-
-def is_name(text: str) -> bool:
-    """A name or a number."""
-    return bool(re.fullmatch(r"[A-Za-z_]\w*|-?\d+(\.\d*)?(e[-+]?\d+)?", text))
-
-
-def is_simple(text: str) -> bool:
-    """Does it need no parentheses as an operand: is it a name, a call, an element?"""
-    if is_name(text):
-        return not text.startswith("-")
-    depth = 0
-    for at, c in enumerate(text):
-        depth += (c in "([") - (c in ")]")
-        if depth == 0 and not (c.isalnum() or c in "_.)]"):
-            return False
-        if depth == 0 and c in ")]" and at != len(text) - 1 and text[at + 1] not in ".[(":
-            return False
-    return not text[0] in "-("
 
 
 class Pull:
@@ -167,8 +148,8 @@ class Pull:
         t = self.w.type(atom)
         scalar = t if t.kind == "py" else t.scalar()
         if isinstance(atom, Const):
-            return Operand(self.w.atom(atom), scalar, atom.value)
-        return Operand(self.aligned(atom, out, named), scalar)
+            return Operand(self.w.atom(atom), scalar, atom.value, self.w)
+        return Operand(self.aligned(atom, out, named), scalar, w=self.w)
 
     def at(self, atom: Atom, idx: list[str], named: bool = False) -> str:
         """The text of the value of an atom at an index; `named`: a name or a number, to be read more than once."""
@@ -188,7 +169,7 @@ class Pull:
         if named or self.reads.get(key, 0) > 1 or len(text) > 70:
             self.memo[key] = text = self.w.let(atom if atom in self.inner else "e", text)
             return text
-        return text if is_simple(text) else f"({text})"
+        return atomic(text)
 
     def text(self, atom: str, idx: list[str]) -> str:
         if atom in self.stored:
@@ -213,7 +194,10 @@ class Pull:
                 base[axis] = idx[k]
             return self.at(args[0], base)
         if op in ("np.broadcast_to", "rt.full"):
-            return cast(self.operand(args[0], idx), out.dtype)
+            value = self.operand(args[0], idx)
+            if value.type == PY_FLOAT:  # as an array of shape () it would be, which wraps around
+                value.type = value.type.scalar()
+            return cast(value, out.dtype)
         if op == "np.reshape":
             return self.at(args[0], self.reshaped(let, idx))
         if op == "getitem":

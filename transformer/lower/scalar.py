@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core import Const
 from ..types import Type
-from .writer import Writer, constant, dtype_text
+from .writer import Writer, atomic, constant, dtype_text
 
 # functions of `runtime.vectormath`, by dtype
 VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos")} | {"rt.erfinv"}
@@ -27,16 +27,20 @@ LIBM |= {f"rt.{name}": f"rs.{name}" for name in ("erf", "erfc", "lgamma", "three
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
 
 COMPARISONS = {"less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "equal": "==", "not_equal": "!="}
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 CHECKED = {"add": "rs.iadd", "subtract": "rs.isub", "multiply": "rs.imul"}
 BITWISE = {"and_": "&", "or_": "|", "xor": "^"}
 ROUNDING = {"np.sqrt": "rs.sqrt", "np.floor": "rs.floor", "np.ceil": "rs.ceil", "np.rint": "rs.rint", "np.trunc": "rs.trunc"}
 
 
 class Operand:
-    """A scalar operand: its text (a name, an element or a number) and its type."""
+    """A scalar operand: its text (a name, an element, a number, or in parentheses) and its type.
 
-    def __init__(self, text: str, type: Type, value=None):
-        self.text, self.type, self.value = text, type, value
+    `w` writes the check that a Python number needs where it joins integers of a dtype.
+    """
+
+    def __init__(self, text: str, type: Type, value=None, w: Writer | None = None):
+        self.text, self.type, self.value, self.w = atomic(text), type, value, w
 
     @property
     def dtype(self) -> np.dtype:
@@ -44,15 +48,48 @@ class Operand:
 
 
 def cast(operand: Operand, dtype: np.dtype) -> str:
-    """The operand as a number of this dtype."""
-    if operand.value is not None:
-        return constant(dtype.type(operand.value), dtype)
+    """The operand as a number of this dtype: the text of an operand, like all that operations are put together of."""
     have = operand.dtype
+    if operand.type.kind == "py" and dtype.kind in "iu" and have.kind in "if" and have != dtype:
+        return fitted(operand, dtype)
+    if operand.value is not None:
+        with np.errstate(all="ignore"):
+            return atomic(constant(have.type(operand.value).astype(dtype), dtype))
     if have == dtype:
         return operand.text
     if dtype == BOOL:
         return f"({operand.text} != 0)"
+    if have.kind == "f" and dtype.kind in "iu":
+        return f"rs.to_{dtype.name}({operand.text})"
+    if operand.type.kind == "py" and have == I8 and dtype == np.float32:  # NumPy goes by way of Python's float
+        return f"np.float32(np.float64({operand.text}))"
     return f"{dtype_text(dtype)}({operand.text})"
+
+
+def fitted(operand: Operand, dtype: np.dtype) -> str:
+    """A Python number as an integer of a dtype, which raises where it does not fit, as NumPy's conversion does."""
+    value, low, high = operand.value, np.iinfo(dtype).min, np.iinfo(dtype).max
+    if fits(value, dtype):
+        return atomic(constant(int(value), dtype))
+    text = integer(operand.w, operand) if operand.dtype.kind == "f" else operand.text
+    if dtype == I8:
+        return text
+    if operand.w is not None:
+        text = operand.w.let("number", text)
+        condition = f"{text} >= 0" if dtype == np.uint64 else f"({low} <= {text}) & ({text} <= {high})"
+        operand.w.check_early(text, condition, "OverflowError", f"Python integer {{0}} out of bounds for {dtype.name}", text)
+    return f"{dtype_text(dtype)}({text})"
+
+
+def integer(w: Writer, x: Operand, text: str | None = None) -> str:
+    """int(x) of a float, or of the number `text` that it was made: stops where it is none, or has no 64 bits."""
+    nan, large = w.site("ValueError", "cannot convert float NaN to integer"), w.site("OverflowError", "cannot convert this float to a 64-bit integer")
+    return f"rs.to_int({text or cast(x, F8)}, {nan}, {large})"
+
+
+def fits(value, dtype: np.dtype) -> bool:
+    """Is it an integer known now, and one of this dtype?"""
+    return value is not None and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
 
 
 def common(operands) -> np.dtype:
@@ -78,8 +115,7 @@ class ScalarText:
         """The text of op(*operands); checks that it needs are written as lines before it."""
         name = let.op.name
         if name in COMPARISONS:
-            dtype = common(operands)
-            return f"{cast(operands[0], dtype)} {COMPARISONS[name]} {cast(operands[1], dtype)}"
+            return self.compare(*operands, COMPARISONS[name])
         if name in VECTOR_MATH and out.dtype.name in SUFFIX:
             return f"vm.{name[3:]}_{SUFFIX[out.dtype.name]}({cast(operands[0], out.dtype)})"
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
@@ -93,6 +129,31 @@ class ScalarText:
             return f"{ROUNDING[name]}({cast(operands[0], out.dtype)})" if out.is_float else operands[0].text
         arguments = ", ".join(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
         return f"{LIBM.get(name, name)}({arguments})"
+
+    # comparison ----------------------------------------------------------------------------------
+    def compare(self, a: Operand, b: Operand, symbol: str) -> str:
+        """Integers are compared exactly, of whatever dtypes they are, and so are Python's numbers; else in the dtype that both join in."""
+        kinds = a.dtype.kind + b.dtype.kind
+        weak = [o.type.kind == "py" for o in (a, b)]
+        if kinds in ("iu", "ui") and np.dtype(np.uint64) in (a.dtype, b.dtype) and I8 in (a.dtype, b.dtype):
+            if kinds == "iu":
+                return self.compare(b, a, FLIPPED.get(symbol, symbol))
+            if b.value is None:
+                i = self.w.let("e", b.text)
+                sign, join = (">=", "&") if symbol in ("<", "<=", "==") else ("<", "|")
+                return f"({i} {sign} 0) {join} ({a.text} {symbol} np.uint64({i}))"
+            if not fits(b.value, a.dtype):
+                return repr(symbol in ((">", ">=", "!=") if b.value < 0 else ("<", "<=", "!=")))
+            return f"{a.text} {symbol} {constant(b.value, a.dtype)}"
+        if all(weak) and kinds in ("if", "fi"):
+            if kinds == "fi":
+                return self.compare(b, a, FLIPPED.get(symbol, symbol))
+            if a.value is None or abs(a.value) > 2**53:
+                return f"rs.order({cast(a, I8)}, {cast(b, F8)}) {symbol} 0.0"
+        dtype = common([a, b])
+        if dtype.kind in "iu" and dtype != np.uint64 and any(w and not fits(o.value, dtype) for o, w in zip((a, b), weak)):
+            dtype = I8
+        return f"{cast(a, dtype)} {symbol} {cast(b, dtype)}"
 
     # arithmetic ----------------------------------------------------------------------------------
     def arithmetic(self, let, operands, out):
@@ -127,7 +188,12 @@ class ScalarText:
             if symbol == "//" and out.dtype == I8 and operands[1].value is None and not self.fits(let):
                 self.w.check(f"({operands[1].text} != -1) | ({operands[0].text} != -9223372036854775808)", "OverflowError",
                              "the result does not fit into a 64-bit integer")
-        return narrow(f"{cast(operands[0], out.dtype)} {symbol} {cast(operands[1], out.dtype)}", out.dtype)
+        a, b = (cast(o, out.dtype) for o in operands)
+        if out.is_float and symbol == "//":
+            return f"rs.fdiv({a}, {b})"
+        if symbol == "//" and out.dtype == I8 and out.kind != "py" and operands[1].value in (None, -1):
+            return f"rs.select({b} == -1, -{a}, {a} // {b})"  # the least of all stays what it is
+        return narrow(f"{a} {symbol} {b}", out.dtype)
 
     def do_negative(self, let, operands, out):
         x = cast(operands[0], out.dtype)
@@ -150,29 +216,37 @@ class ScalarText:
         x, y = operands
         if not out.is_float:
             return self.int_power(let, x, y, out)
-        if y.value is not None and float(y.value) in (2.0, 3.0, 4.0, 1.0, -1.0, -2.0, 0.5):
+        if y.value is not None and float(y.value) in (2.0, 3.0, 4.0, 1.0, -1.0, -2.0) + (0.5,) * bool(self.w.type(let.name).rank):
             return self.small_power(x, float(y.value), out)
         base, exponent = cast(x, out.dtype), cast(y, out.dtype)
         if out.kind == "py":
-            self.w.check(f"({base} != 0.0) | ({exponent} >= 0.0)", "ZeroDivisionError", "0.0 cannot be raised to a negative power")
-            if y.dtype.kind == "f" and not (y.value is not None and float(y.value).is_integer()):
-                self.w.check(f"({base} >= 0.0) | ({exponent} == rs.floor({exponent})) | ({base} != {base})", "ValueError",
-                             "a negative number to a fractional power is complex")
+            return f"rs.fpow({base}, {exponent}, {self.zero_power()}, {self.complex_power()}, {self.large_power()})"
         return f"{base} ** {exponent}"
+
+    def zero_power(self) -> int:
+        return self.w.site("ZeroDivisionError", "0.0 cannot be raised to a negative power")
+
+    def complex_power(self) -> int:
+        return self.w.site("ValueError", "a negative number to a fractional power is complex")
+
+    def large_power(self) -> int:
+        return self.w.site("OverflowError", "Numerical result out of range")
 
     def small_power(self, x, n, out):
         base = cast(x, out.dtype)
         one = constant(1.0, out.dtype)
         if out.kind == "py" and n < 0:
             self.w.check(f"{base} != 0.0", "ZeroDivisionError", "0.0 cannot be raised to a negative power")
-        if out.kind == "py" and n == 0.5:
-            self.w.check(f"({base} >= 0.0) | ({base} != {base})", "ValueError", "a negative number to a fractional power is complex")
-        return {1.0: base, 2.0: f"{base} * {base}", 3.0: f"{base} * {base} * {base}", 4.0: f"({base} * {base}) * ({base} * {base})",
+        text = {1.0: base, 2.0: f"{base} * {base}", 3.0: f"{base} * {base} * {base}", 4.0: f"({base} * {base}) * ({base} * {base})",
                 -1.0: f"{one} / {base}", -2.0: f"{one} / ({base} * {base})", 0.5: f"rs.sqrt({base})"}[n]
+        return f"rs.powered({text}, {base}, {self.large_power()})" if out.kind == "py" and n not in (1.0, 0.5) else text
 
     def int_power(self, let, x, y, out):
-        base, exponent = cast(x, I8), cast(y, I8)
-        if y.value is None or y.value < 0:
+        if out.kind != "py":
+            base, exponent = cast(x, out.dtype), cast(y, out.dtype)
+        else:
+            base, exponent = cast(x, I8), cast(y, I8)
+        if y.dtype.kind == "i" and (y.value is None or y.value < 0):
             self.w.check(f"{exponent} >= 0", "ValueError", "Integers to negative integer powers are not allowed.")
         if out.kind == "py":
             if y.value == 2 and self.fits(let):
@@ -180,14 +254,14 @@ class ScalarText:
             return f"rs.ipow({base}, {exponent}, {self.overflow()})"
         if out.dtype == BOOL:
             return f"{base} >= {exponent}"
-        return narrow(f"rs.wpow({base}, {exponent})", out.dtype)
+        return narrow(f"rs.wpow(np.int64({base}), np.int64({exponent}))", out.dtype)
 
     # bits and logic ---------------------------------------------------------------------------
     def do_lshift(self, let, operands, out):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.kind == "py":
             self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
-            return f"rs.imul({a}, rs.ipow(2, {b}, {self.overflow()}), {self.overflow()})"
+            return f"rs.ishl({a}, {b}, {self.overflow()})"
         bits = 8 * out.dtype.itemsize
         if operands[1].value is not None and 0 <= operands[1].value < bits:
             return narrow(f"({a} << {b})", out.dtype)
@@ -202,7 +276,7 @@ class ScalarText:
             return narrow(f"{a} >> {b}", out.dtype)
         if out.dtype.kind == "u":
             return narrow(f"({a} >> {b} if {b} < {bits} else {constant(0, out.dtype)})", out.dtype)
-        return narrow(f"{a} >> min({b}, 63)", out.dtype)
+        return narrow(f"{a} >> rs.select((0 <= {b}) & ({b} < 63), {b}, {constant(63, out.dtype)})", out.dtype)
 
     def do_invert(self, let, operands, out):
         return f"not {operands[0].text}" if out.dtype == BOOL else narrow(f"-1 - {cast(operands[0], out.dtype)}", out.dtype)
@@ -243,7 +317,7 @@ class ScalarText:
 
     # choice -----------------------------------------------------------------------------------------
     def do_where(self, let, operands, out):
-        c, a, b = operands
+        c, a, b = operands[0], *(Operand(o.text, o.type.scalar(), o.value) for o in operands[1:])  # which wrap around in NumPy's np.where
         return f"rs.select({cast(c, BOOL)}, {cast(a, out.dtype)}, {cast(b, out.dtype)})"
 
     do_choose = do_where
@@ -269,24 +343,22 @@ class ScalarText:
     # conversions --------------------------------------------------------------------------------------
     def do_float(self, let, operands, out):
         x = operands[0]
-        if x.value is not None:
-            return cast(x, F8)
-        return f"float(int({x.text}))" if x.dtype == BOOL else f"float({x.text})"  # numba knows no float(bool)
+        return f"np.float64(int({x.text}))" if x.dtype == BOOL and x.value is None else cast(x, F8)  # numba knows no float(bool)
 
     def do_int(self, let, operands, out):
-        x = operands[0]
+        (x,) = operands
         if x.type.is_float:
-            return f"rs.to_int({cast(x, F8)}, {self.w.site('ValueError', 'cannot convert this float to a 64-bit integer')})"
-        return f"int({x.text})"
+            return integer(self.w, x)
+        if x.dtype == np.uint64:
+            self.w.check(f"{x.text} <= np.uint64(9223372036854775807)", "OverflowError", "the result does not fit into a 64-bit integer")
+        return cast(x, I8) if x.value is None else constant(int(x.value), I8)
 
     def do_bool(self, let, operands, out):
         return cast(operands[0], BOOL)
 
     def do_math_floor(self, let, operands, out):
         x = operands[0]
-        if not x.type.is_float:
-            return f"int({x.text})"
-        return f"rs.to_int(rs.floor({cast(x, F8)}), {self.w.site('ValueError', 'cannot convert this float to a 64-bit integer')})"
+        return integer(self.w, x, f"rs.floor({cast(x, F8)})") if x.type.is_float else self.do_int(let, operands, out)
 
     def do_astype(self, let, operands, out):
         return cast(operands[0], out.dtype)

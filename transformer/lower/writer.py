@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import keyword
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -199,6 +200,17 @@ class Writer:
         a, b = (*numbers, "0", "0")[:2]
         self.line(f"rs.check({condition}, {self.site(kind, message)}, {a}, {b})")
 
+    def check_early(self, name: str, condition: str, kind: str, message: str, *numbers: str) -> None:
+        """`check` of a number that all elements share: before the loops of its nest, which may have no iterations."""
+        level = len(self.scopes) - 1
+        while self.scopes[level].kind == "other" and name not in self.scopes[level].names:
+            level -= 1
+        a, b = (*numbers, "0", "0")[:2]
+        text = f"rs.check({condition}, {self.site(kind, message)}, {a}, {b})"
+        if text not in self.scopes[level].shared:
+            self.scopes[level].shared[text] = text
+            self.insert(level, text)
+
 
 def constant(value, dtype: np.dtype) -> str:
     """A number as text: of a NumPy dtype where Python's own number would mean another one."""
@@ -209,6 +221,42 @@ def constant(value, dtype: np.dtype) -> str:
     value = float(value)
     text = "np.nan" if value != value else "np.inf" if value == np.inf else "-np.inf" if value == -np.inf else repr(value)
     return text if dtype == np.float64 else f"np.{dtype.name}({text})"
+
+
+def is_name(text: str) -> bool:
+    """A name or a number."""
+    return bool(re.fullmatch(r"[A-Za-z_]\w*|-?\d+(\.\d*)?(e[-+]?\d+)?", text))
+
+
+def is_atomic(text: str) -> bool:
+    """Does it need no parentheses as an operand: is it a name, a number without a sign, a call, an element?"""
+    if is_name(text):
+        return not text.startswith("-")
+    depth = 0
+    for at, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if depth == 0 and not (c.isalnum() or c in "_.)]"):
+            return False
+        if depth == 0 and c in ")]" and at != len(text) - 1 and text[at + 1] not in ".[(":
+            return False
+    return text[0] != "("
+
+
+def atomic(text: str) -> str:
+    """The text of an operand: whatever operator it comes to stand beside, it stays together."""
+    return text if is_atomic(text) or bare(text) != text else f"({text})"
+
+
+def bare(text: str) -> str:
+    """Without parentheses around all of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for at, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if depth == 0 and at != len(text) - 1:
+            return text
+    return text[1:-1]
 
 
 def dtype_text(dtype) -> str:

@@ -51,7 +51,7 @@ elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np
 elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,))
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,))
 elementwise("power", operator.pow,
-            lambda y, a, b: b * a ** (b - 1),
+            lambda y, a, b: b * a ** (b - (b != 0)),  # 0 for b = 0, where a may be 0 too
             lambda y, a, b: y * np.log(np.where(a > 0, a, 1)), symbol="**", also=(np.power,))
 
 # comparison and logic: no derivative

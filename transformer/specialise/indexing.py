@@ -317,13 +317,16 @@ def set_array(s, base, index, value, add):
     dims = result_dims(s, x, codes, atoms, sliced) if sliced else None
     params = {"index": codes} | ({"dims": dims} if dims is not None else {})
     part = indexed_type(s.b, x, codes, atoms, dims)
-    atom = store_value(s, value, part)
+    atom = store_value(s, value, part, codes)
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
 
 
-def store_value(s, value, part: Type):
-    """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate."""
+def store_value(s, value, part: Type, codes):
+    """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
+
+    A float number goes into integers by way of Python's int: what does not fit raises.
+    """
     atom = s.atom(value)
     t = s.b.type(atom)
     while t.rank > part.rank and t.dims[0].is_one:
@@ -340,6 +343,8 @@ def store_value(s, value, part: Type):
             dims[-k] = part.dims[-k]
     atom = s.matched_array(atom, tuple(dims), how, numbers)
     if part.dtype.kind in "iub" and t.dtype.kind not in "iub":
+        if t.kind == "py" and part.dtype.kind != "b" or t.kind == "np" and part.dtype.kind == "i" and "a" not in codes:
+            atom = s.emit("int", atom)
         atom = s.emit("rt.astype", atom, dtype=part.dtype)
     return atom
 

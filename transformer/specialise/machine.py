@@ -401,11 +401,10 @@ class Specialiser:
         """A negative Python number to a fractional power is complex, and complex numbers are refused."""
         if isinstance(y, Const) and y.value % 1.0 == 0.0 or isinstance(x, Const) and x.value >= 0:
             return
-        real = self.emit("greater_equal", x, Const(0), hint="ok")
+        bad = self.emit("less", x, Const(0), hint="bad")
         if not isinstance(y, Const):
-            whole = self.emit("equal", self.emit("mod", y, Const(1.0)), Const(0.0), hint="ok")
-            real = self.emit("or_", real, whole, hint="ok")
-        self.require(real, "ValueError", "a negative number to a fractional power is a complex number")
+            bad = self.emit("and_", bad, self.emit("greater", self.emit("mod", y, Const(1.0)), Const(0.0), hint="bad"), hint="bad")
+        self.require(self.emit("not ", bad, hint="ok"), "ValueError", "a negative number to a fractional power is a complex number")
 
     def int_op(self, name: str, *atoms: Atom, hint: str = "size", **params) -> Atom:
         """An operation on Python ints, computed now where they are known and emitted once a block."""

@@ -62,7 +62,8 @@ def clip(s, x, a_min=NONE, a_max=NONE):
     x, *bounds = [astype(s, a, v.Static(dtype)) if s.type(a).dtype != dtype or k == 0 and s.type(a).kind == "py" else a
                   for k, a in enumerate(given)]
     for name, bound in zip([n for n, a in (("np.maximum", a_min), ("np.minimum", a_max)) if a != NONE], bounds):
-        x = s.elementwise(name, x, bound, numpy=True)
+        keep = len(bounds) == 2 and not any([s.type(b).rank for b in bounds])  # of 0.0 and -0.0 it is x that stays
+        x = s.elementwise(name, *((bound, x) if keep else (x, bound)), numpy=True)
     return x
 
 
