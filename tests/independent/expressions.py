@@ -73,7 +73,7 @@ TEMPLATES = {
         1 ({name} := {num})
         1 {num} and {num}|{num} or {num}|{any} and {num}|{any} or {num}
         1 (lambda {u}: {u} * {num})({num})
-        1 float({str_number})|int({str_number})|complex({num}, {num}).real
+        1 float({str_number})|int({str_number})
         1 getattr({object}, {attr_text}, {num})|getattr({array}, 'ndim', 0)
         1 np.{np_call}
     """,
@@ -372,7 +372,7 @@ class Expressions:
         name = self.rng.choice(names)
         for _ in range(3):
             node = self.node(name)
-            index = self.an_index(node.value)
+            index = node and self.an_index(node.value)
             found = index is not None and self.node(f"{name}[{index}]")
             if not found:
                 return None

@@ -105,7 +105,7 @@ def hunt(seed, count, compiled=False, seconds=None, say=print, tries=200, save=T
             report.enter(seed + k, reply)
             if (k + 1) % 250 == 0:
                 say(f"  {k + 1} in {time.time() - began:.0f} s: {report.summary()}")
-            if seconds and time.time() - began > seconds:
+            if seconds is not None and time.time() - began > seconds:
                 break
         say(f"{time.time() - began:.0f} s: {report.summary()}")
         for group in small(child, report, compiled, tries if shrinking else 0):

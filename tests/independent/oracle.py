@@ -47,7 +47,7 @@ def inside(got, want, loose, at, seen):
         return first(difference(a, b, loose, f"{at}[{k}]", seen) for k, (a, b) in enumerate(zip(got, want)))
     if isinstance(want, (set, frozenset)):
         return None if got == want else f"{at}: value {short(got)} instead of {short(want)}"
-    if isinstance(want, (types.FunctionType, type, types.ModuleType, types.BuiltinFunctionType)):
+    if callable(want) and hasattr(want, "__name__"):
         return None if getattr(got, "__name__", 0) == getattr(want, "__name__", 1) else f"{at}: {short(got)} instead of {short(want)}"
     if hasattr(want, "__dict__") or hasattr(want, "__slots__"):
         return difference(state(got), state(want), loose, at + ".__dict__", seen)

@@ -36,7 +36,7 @@ def attempt(rng):
     except Exception:
         return None
     block = module.block(**parameters)
-    body = block.grow(rng.choice([1, 2, 3, 3, 4, 5, 6, 8, 11]))
+    body = block.grow(rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8]))
     results = returned(rng, block, parameters)
     signature = signature_of(rng, list(makers), sample)
     function = [f"def f({', '.join(signature)}):", *indented(body), f"    return {results}"]
