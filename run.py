@@ -4,7 +4,8 @@
     python3 run.py demo             train a network on handwritten digits with a gradient that Gradscribe writes
     python3 run.py test [--all]     run the tests; --all adds the slow ones; more arguments go to pytest
     python3 run.py bench [--rows 3,4] [--quick]     measure gradients against other systems
-    python3 run.py fuzz [...]       compare random programs with their derivatives (fuzz --help says how many and which)
+    python3 run.py fuzz [...]       compare random programs with their derivatives (fuzz --help says how many and which);
+                                    fuzz --independent N: N programs of Python's grammar, compared with Python itself
 
 The first run makes a virtual environment in .venv and installs what the command needs; later runs use it again.
 """
@@ -104,6 +105,11 @@ def show_in_readme(results, readme):
 
 
 def fuzz(python, rest):
+    """With --independent N it is the other machine's turn, which shares nothing with the first."""
+    if "--independent" in rest:
+        at = rest.index("--independent")
+        rest = ["--count"] + rest[at + 1:at + 2] + rest[:at] + rest[at + 2:]
+        return call([python, "-m", "tests.independent"] + rest, **ONE_THREAD)
     return call([python, "-m", "tests.fuzz"] + rest, **ONE_THREAD)
 
 

@@ -1,0 +1,275 @@
+"""One program, run plainly and transformed, call by call."""
+import ast
+import copy
+import importlib.util
+import itertools
+import linecache
+import sys
+import traceback
+import types
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+import gradscribe as gs
+from gradscribe.transformer.api import Primal
+
+from . import oracle
+from .expressions import limited
+
+COUNT = itertools.count()
+EPS = 1e-5
+
+
+class Failure(Exception):
+    """A program on which Gradscribe is wrong: (kind, where or what, details). Two with one kind and place are one finding."""
+
+    def __init__(self, kind, place, details):
+        super().__init__(kind, place, details)
+        self.kind, self.place, self.details = kind, place, details
+
+
+def load(text, folder):
+    """The text as a module of its own, from a file: Gradscribe reads sources."""
+    name = f"program_{next(COUNT)}"
+    path = Path(folder, name + ".py")
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def unload(module):
+    sys.modules.pop(module.__name__, None)
+    linecache.cache.pop(module.__file__, None)
+    Path(module.__file__).unlink(missing_ok=True)
+
+
+def check(text, folder, compiled=False):
+    """{"calls", "raised", "refused": [messages]}; raises Failure."""
+    report = {"calls": 0, "raised": 0, "refused": [], "derivatives": 0}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        plain, ours = load(text, folder), load(text, folder)
+        try:
+            made = {}
+            for step in plain.SCRIPT:
+                run_step(step, plain, ours, made, report, compiled)
+                if report["refused"]:
+                    break
+        finally:
+            unload(plain), unload(ours)
+    return report
+
+
+def run_step(step, plain, ours, made, report, compiled):
+    called = entry(step)
+    if called is None:
+        for module in (plain, ours):
+            exec(step, module.__dict__)
+        return
+    name, arguments = called
+    report["calls"] += 1
+    if name == "loss":
+        return compare_derivatives(plain, ours, arguments, made, report, compiled)
+    with limited(2):
+        want = outcome(plain.f, plain, arguments)
+    if isinstance(want.error, (TimeoutError, MemoryError)):
+        return
+    report["raised"] += want.error is not None
+    report["last"] = want
+    compare(want, plain, ours, arguments, made, report, "plain", Primal)
+    if compiled and not report["refused"]:
+        compare(want, plain, ours, arguments, made, report, "compiled", gs.jit)
+
+
+def entry(step):
+    """("f" or "loss", its arguments as text) if the step is a call of it."""
+    tree = ast.parse(step).body[0]
+    if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call) and isinstance(tree.value.func, ast.Name) and tree.value.func.id in ("f", "loss"):
+        return tree.value.func.id, step[step.index("(") + 1:step.rindex(")")]
+    return None
+
+
+class Outcome:
+    def __init__(self, value, error, args):
+        self.value, self.error, self.args = value, error, args
+
+
+def arguments_of(module, text):
+    return eval(f"(lambda *a, **k: (a, k))({text})", module.__dict__)
+
+
+def outcome(function, module, text):
+    args, kwargs = arguments_of(module, text)
+    try:
+        return Outcome(function(*args, **kwargs), None, (args, kwargs))
+    except Exception as error:
+        return Outcome(None, error, (args, kwargs))
+
+
+def data(module):
+    """What its globals hold: a call may not change them otherwise than Python does."""
+    return {k: v for k, v in vars(module).items() if not k.startswith("__") and k != "SCRIPT" and not isinstance(
+        v, (type, types.ModuleType, np.ufunc)) and not hasattr(v, "__wrapped__") and not (callable(v) and hasattr(v, "__name__"))}
+
+
+def compare(want, plain, ours, arguments, made, report, stage, transform):
+    if stage not in made or made[stage].__wrapped__ is not ours.f:
+        made[stage] = transform(ours.f)
+    got = outcome(made[stage], ours, arguments)
+    if isinstance(got.error, gs.GradscribeError):
+        report["refused"].append(str(got.error))
+        return
+    call = f"f({arguments})"
+    judge_error(got.error, want.error, stage, call)
+    if want.error is not None:
+        return
+    loose = is_single(plain, stage)
+    wrong = oracle.difference(got.value, want.value, loose)
+    if wrong:
+        raise Failure("wrong value", stage, f"{call}: {wrong}")
+    wrong = oracle.difference(got.args, want.args, loose, "arguments")
+    if wrong:
+        raise Failure("wrong mutation", stage, f"{call}: {wrong}")
+    wrong = oracle.difference(data(ours), data(plain), loose, "globals")
+    if wrong:
+        raise Failure("wrong mutation of globals", stage, f"{call}: {wrong}")
+
+
+def is_single(module, stage="compiled"):
+    """May a rounding of single precision be in any of its numbers? Uncompiled, NumPy itself rounds."""
+    return "compiled" in stage and "float32" in Path(module.__file__).read_text()
+
+
+def judge_error(got, want, stage, call):
+    if got is None and want is None:
+        return
+    if got is None:
+        raise Failure("missing exception", f"{stage} {type(want).__name__}", f"{call}: Python raises {type(want).__name__}: {want}")
+    if want is None:
+        raise Failure("exception", f"{stage} {place(got)}", f"{call}: raised {type(got).__name__}: {str(got)[:600]}")
+    wrong = oracle.same_error(got, want)
+    if wrong:
+        raise Failure("other exception", f"{stage} {place(got)}", f"{call}: {wrong}")
+
+
+def place(error):
+    """The exception's class and the product's line that raised it."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/transformer/" in f.filename or "/runtime/" in f.filename]
+    inner = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
+    return f"{type(error).__name__} {inner}"
+
+
+# ---- derivatives
+
+def compare_derivatives(plain, ours, arguments, made, report, compiled):
+    """The value beside the gradient; the gradient against differences; the tangent against both."""
+    args = arguments_of(plain, arguments)[0]
+    numbers = tuple(k for k, a in enumerate(args) if is_smooth(a))
+    want = outcome(plain.loss, plain, arguments)
+    if not numbers or want.error is not None:
+        return
+    call = f"loss({arguments})"
+    for stage in ("derivative", "compiled derivative") if compiled else ("derivative",):
+        function = gs.value_and_grad(ours.loss, argnums=numbers)
+        got = outcome(gs.jit(function) if stage.startswith("compiled") else function, ours, arguments)
+        if isinstance(got.error, gs.GradscribeError):
+            report["refused"].append("derivative: " + str(got.error))
+            return
+        judge_error(got.error, None, stage, call)
+        value, gradients = got.value
+        wrong = oracle.difference(value, want.value, is_single(plain, stage))
+        if wrong:
+            raise Failure("wrong value", stage, f"{call}: {wrong}")
+        compare_slopes(plain, ours, arguments, numbers, gradients, call, stage, report)
+
+
+def compare_slopes(plain, ours, arguments, numbers, gradients, call, stage, report):
+    args = arguments_of(plain, arguments)[0]
+    rng = np.random.default_rng(len(arguments))
+    directions = [direction(rng, args[k]) for k in numbers]
+    slope = sum(inner(d, g) for d, g in zip(directions, gradients))
+    tangent = None
+    if stage == "derivative":
+        theirs = arguments_of(ours, arguments)[0]
+        tangents = tuple(directions[numbers.index(k)] if k in numbers else nothing(a) for k, a in enumerate(args))
+        try:
+            tangent = float(gs.jvp(ours.loss, theirs, tangents)[1])
+        except gs.GradscribeError:
+            pass                                 # what it says of tangents for what is no number
+        except Exception as error:
+            raise Failure("exception", f"jvp {place(error)}", f"{call}: raised {type(error).__name__}: {str(error)[:600]}") from error
+        if tangent is not None and np.isfinite(tangent) and np.isfinite(slope) and abs(tangent - slope) > 1e-6 * (1 + abs(slope)) and not is_single(plain):
+            raise Failure("wrong derivative", "jvp against vjp", f"{call}: jvp {tangent}, vjp {slope}")
+    expected = differences(plain, arguments, numbers, directions)
+    if expected is None:
+        return
+    report["derivatives"] += 1
+    if not abs(slope - expected) <= 2e-4 * (1 + abs(expected)):
+        raise Failure("wrong derivative", stage, f"{call}: {slope} along {directions}, differences say {expected}" + (f", jvp {tangent}" if tangent is not None else ""))
+
+
+def is_smooth(x):
+    if isinstance(x, (float, np.float64)):
+        return bool(np.isfinite(x))
+    if isinstance(x, np.ndarray):
+        return x.dtype == np.float64 and bool(np.all(np.isfinite(x)))
+    return type(x) in (list, tuple) and len(x) > 0 and all(map(is_smooth, x))
+
+
+def direction(rng, x):
+    if isinstance(x, np.ndarray):
+        return np.asarray(rng.uniform(0.5, 1.0, x.shape))
+    if type(x) in (list, tuple):
+        return type(x)(direction(rng, i) for i in x)
+    return type(x)(rng.uniform(0.5, 1.0))
+
+
+def nothing(x):
+    """A tangent for what is held fixed."""
+    if isinstance(x, (list, tuple)):
+        items = map(nothing, tuple.__iter__(x) if isinstance(x, tuple) else x)
+        return tuple.__new__(type(x), items) if isinstance(x, tuple) else list(items)
+    if isinstance(x, dict):
+        return {k: nothing(i) for k, i in x.items()}
+    if isinstance(x, (int, float, np.generic, np.ndarray)):
+        return np.zeros(np.shape(x)) if isinstance(x, np.ndarray) else 0.0
+    if hasattr(x, "__dict__"):
+        made = copy.copy(x)
+        for k, i in vars(x).items():
+            object.__setattr__(made, k, nothing(i))
+        return made
+    return None
+
+
+def inner(d, g):
+    if type(d) in (list, tuple):
+        return sum(inner(a, b) for a, b in zip(d, g))
+    return float(np.sum(d * g))
+
+
+def shifted(x, d, t):
+    return type(x)(shifted(a, b, t) for a, b in zip(x, d)) if type(x) in (list, tuple) else x + t * d if isinstance(x, np.ndarray) else type(x)(x + t * d)
+
+
+def differences(plain, arguments, numbers, directions):
+    """The slope along the directions, or None where differences of two sizes and from both sides do not agree."""
+    def at(t):
+        args = list(arguments_of(plain, arguments)[0])
+        for k, d in zip(numbers, directions):
+            args[k] = shifted(args[k], d, t)
+        return float(plain.loss(*args))
+    try:
+        values = {t: at(t) for t in (0.0, EPS, -EPS, 3 * EPS, -3 * EPS, 50 * EPS, -50 * EPS)}
+    except Exception:
+        return None
+    if not all(np.isfinite(list(values.values()))) or max(map(abs, values.values())) > 1e7:
+        return None
+    central = (values[EPS] - values[-EPS]) / (2 * EPS)
+    others = [(values[3 * EPS] - values[-3 * EPS]) / (6 * EPS), (values[50 * EPS] - values[-50 * EPS]) / (100 * EPS),
+              (values[EPS] - values[0.0]) / EPS, (values[0.0] - values[-EPS]) / EPS]
+    return central if all(abs(o - central) <= 2e-3 * (1 + abs(central)) for o in others) else None
