@@ -11,18 +11,23 @@ import numpy as np
 
 from ..core import Const
 from ..rules import OPS
+from . import protocols
 from . import values as v
 from .calls import call_value, frontend, method
 from .expressions import BINARY, binary_op, iterate_static, text, text_of, truth
 from .growing import append as append_row, grown
 from .iteration import as_int, iterable
 from .numpy_api import listed, only_element
+from .objects import class_of, has_attribute
 
 NONE = v.Static(None)
 
 
 @frontend(len)
 def len_(s, x):
+    size = protocols.length(s, x)
+    if size is not None:
+        return size
     if isinstance(x, v.Static):
         return v.Static(len(x.value))
     return iterable(s, x).count
@@ -57,17 +62,19 @@ def reversed_(s, x):
 
 @frontend(abs)
 def abs_(s, x):
-    return s.elementwise("abs", x)
+    made = protocols.unary(s, "abs", x)
+    return made if made is not None else s.elementwise("abs", x)
 
 
 @frontend(pow)
 def pow_(s, x, y):
-    return s.elementwise("power", x, y)
+    return binary_op(s, "power", x, y)
 
 
 @frontend(divmod)
 def divmod_(s, x, y):
-    return v.Tuple((s.elementwise("floor_divide", x, y), s.elementwise("mod", x, y)))
+    made = protocols.binary(s, "divmod", x, y)
+    return made if made is not None else v.Tuple((s.elementwise("floor_divide", x, y), s.elementwise("mod", x, y)))
 
 
 def _extremum(name, better):
@@ -101,12 +108,14 @@ frontend(min)(_extremum("min", "less"))
 def sum_(s, x, start=v.Static(0)):
     total = start
     for item in sequence(s, x, "sum"):
-        total = s.elementwise("add", total, item)
+        total = binary_op(s, "add", total, item)
     return total
 
 
 def _convert(cls):
     def handler(s, x=v.Static(0)):
+        own = protocols.converted(s, cls, x)
+        x = x if own is None else own
         if isinstance(x, v.Static):
             return v.Static(cls(x.value))
         value = listed(s, x)
@@ -132,23 +141,18 @@ for _cls in (float, int, bool):
 @frontend(isinstance)
 def isinstance_(s, x, cls):
     wanted = s.static(cls, "it is a class")
-    return v.Static(issubclass(class_of(s, x), wanted))
+    try:
+        return v.Static(isinstance(x.value, wanted) if isinstance(x, v.Static) else issubclass(class_of(s, x), wanted))
+    except TypeError as error:
+        s.stop("TypeError", str(error).replace("issubclass", "isinstance"))
 
 
-def class_of(s, x):
-    match x:
-        case v.Static(value=obj):
-            return type(obj)
-        case v.Array():
-            return np.ndarray
-        case v.Num(atom=a):
-            t = s.b.type(a)
-            return t.python_type if t.kind == "py" else t.dtype.type
-        case v.Tuple(cls=c) | v.Boxed(cls=c):
-            return c
-        case v.Maybe():
-            s.fail("the class of a value that may be None", "Test `is None` first.")
-    return type(lambda: 0)
+@frontend(issubclass)
+def issubclass_(s, cls, wanted):
+    try:
+        return v.Static(issubclass(s.static(cls, "it is a class"), s.static(wanted, "it is a class")))
+    except TypeError as error:
+        s.stop("TypeError", str(error))
 
 
 @frontend(type)
@@ -218,13 +222,14 @@ for _name in BINARY.values():  # operator.add and its like
 
 @frontend(hasattr)
 def hasattr_(s, x, name):
-    attr = s.static(name, "it is the name of an attribute")
-    return v.Static(attr in s.keys(x) if isinstance(x, v.Boxed) and attr in s.keys(x) else
-                    hasattr(x.value, attr) if isinstance(x, v.Static) else hasattr(class_of(s, x), attr))
+    return v.Static(has_attribute(s, x, s.static(name, "it is the name of an attribute")))
 
 
 @frontend(round)
 def round_(s, x, digits=NONE):
+    own = protocols.special(s, x, "__round__")
+    if own is not None:
+        return call_value(s, own, [] if digits == NONE else [digits], {})
     if not (isinstance(x, v.Static) and isinstance(digits, v.Static)):
         s.fail("round of a value of the run time", "Write np.rint(x), or np.floor(x + 0.5).")
     return v.Static(round(x.value, digits.value))
@@ -241,12 +246,14 @@ def reduce_(s, f, items, *start):
 @frontend(getattr)
 def getattr_(s, x, name, default=None):
     from .lookup import attribute
-    return attribute(s, x, s.static(name, "it is the name of an attribute"))
+    attr = s.static(name, "it is the name of an attribute")
+    return attribute(s, x, attr) if default is None or has_attribute(s, x, attr) else default
 
 
 @frontend(callable)
 def callable_(s, x):
-    return v.Static(isinstance(x, (v.Closure, v.Bound, v.Pullback)) or isinstance(x, v.Static) and callable(x.value))
+    return v.Static(isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Partial, v.Derived)) or isinstance(x, v.Static) and callable(x.value)
+                    or isinstance(x, (v.Tuple, v.Boxed)) and callable(getattr(x.cls, "__call__", None)))
 
 
 def _text(cls):
@@ -289,6 +296,7 @@ def index(s, x):
 # math: NumPy's functions with a Python float as the result -----------------------------------
 def _math(name, ufunc_name, allowed=None):
     def handler(s, *args):
+        args = [a if (own := protocols.converted(s, float, a)) is None else own for a in args]
         if all(isinstance(a, v.Static) for a in args):
             try:
                 return v.Static(getattr(math, name)(*(a.value for a in args)))

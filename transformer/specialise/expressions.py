@@ -5,12 +5,15 @@ import gast
 
 from ..core import Const, Let
 from . import values as v
+from . import protocols
 from .lookup import attribute, lookup
+from .objects import identical
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
           "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
           "RShift": "rshift"}
+UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal", "NotEq": "not_equal"}
 
 HANDLERS = {}
@@ -115,6 +118,10 @@ def text(parts):
 
 def text_of(s, value, conversion: str, spec: str, source: str) -> list:
     """The parts of a value's text."""
+    own = protocols.text(s, value, conversion, spec)
+    if own is not None:
+        return [own.value] if isinstance(own, v.Static) else list(own.parts) if not (conversion and spec) else s.fail(
+            "a format of a string with values of the run time", "Format the values.")
     match value:
         case v.Static(value=x):
             return [("{" + conversion + ":" + spec + "}").format(x)]
@@ -138,6 +145,9 @@ def binary(s, node):
 
 
 def binary_op(s, op, left, right):
+    made = protocols.binary(s, op, left, right)
+    if made is not None:
+        return made
     if op == "matmul":
         from .numpy_api import matmul
         return matmul(s, left, right)
@@ -173,6 +183,9 @@ def unary(s, node):
     if isinstance(node.op, gast.Not):
         return negate(s, condition(s, node.operand))
     value = evaluate(s, node.operand)
+    made = protocols.unary(s, UNARY[type(node.op).__name__], value)
+    if made is not None:
+        return made
     match node.op:
         case gast.USub():
             return s.elementwise("negative", value)
@@ -215,6 +228,9 @@ def _compare(s, op, left, right):
     kind = type(op).__name__
     if kind in ("Is", "IsNot"):
         return _is(s, left, right, kind == "IsNot")
+    made = protocols.binary(s, COMPARE[kind], left, right) if kind in COMPARE else None
+    if made is not None:
+        return made
     if kind in ("In", "NotIn"):
         return _in(s, left, right, kind == "NotIn")
     if s.is_numeric(left) and s.is_numeric(right) or isinstance(left, v.Maybe) or isinstance(right, v.Maybe):
@@ -236,12 +252,15 @@ def _is(s, left, right, negated):
             if isinstance(a, v.Maybe) and a.missing == "None":
                 return v.Num(a.flag) if negated else negate(s, v.Num(a.flag))
             return v.Static((isinstance(a, v.Static) and a.value is None) != negated)
-    if isinstance(left, v.Static) and isinstance(right, v.Static):
-        return v.Static((left.value is right.value) != negated)
+    if all(isinstance(x, (v.Static, v.Boxed)) for x in (left, right)):
+        return v.Static(identical(s, left, right) != negated)
     return v.Static((left == right) != negated)
 
 
 def _in(s, left, right, negated):
+    found = protocols.contains(s, right, left)
+    if found is not None:
+        return negate(s, found) if negated else found
     if isinstance(right, v.Boxed) and issubclass(right.cls, dict):
         known = s.keys(right)
     elif isinstance(right, v.Iter) and right.kind in ("keys", "values", "items"):
@@ -253,6 +272,9 @@ def _in(s, left, right, negated):
 
 def truth(s, value):
     """A bool, static or of the run time."""
+    own = protocols.truth(s, value)
+    if own is not None:
+        return truth(s, own)
     match value:
         case v.Static(value=x):
             return v.Static(bool(x))

@@ -9,7 +9,6 @@ place is ever reached is not known here, so that nothing is refused because of a
 """
 from __future__ import annotations
 
-import dataclasses
 import functools
 import random
 import types as pytypes
@@ -24,8 +23,9 @@ from ..normalise.desugar import desugar, inserts_code
 from ..normalise.exits import structured
 from ..normalise.trees import children, nodes
 from . import impure
-from .calls import handler_of, no_class, no_rule
+from .calls import handler_of, no_rule
 from .lookup import undefined
+from .objects import makeable, no_class
 from .syntax import PART_DELETED, REFUSED, refusal
 
 UNKNOWN = object()
@@ -160,14 +160,7 @@ def refused_call(f) -> tuple[str, str] | None:
         case pytypes.FunctionType():
             return None
         case type():
-            return None if makeable(f) else no_class(f)
+            return None if issubclass(f, (np.generic, BaseException)) or makeable(f) else no_class(f)
     if isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         return None
     return no_rule(f) if callable(f) else None
-
-
-def makeable(cls: type) -> bool:
-    """Can objects of this class be made in a function that is transformed?"""
-    if dataclasses.is_dataclass(cls):
-        return not hasattr(cls, "__post_init__")
-    return issubclass(cls, (np.generic, BaseException)) or issubclass(cls, tuple) and hasattr(cls, "_fields")

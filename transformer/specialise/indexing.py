@@ -1,8 +1,6 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
-import types as pytypes
-
 import gast
 import numpy as np
 
@@ -14,6 +12,8 @@ from . import values as v
 from .expressions import evaluate
 from .growing import grown, item_at
 from .join import is_frozen
+from .objects import as_builtin
+from .protocols import item
 
 
 def get_item(s, base, index_node):
@@ -24,6 +24,10 @@ def get_item(s, base, index_node):
 
 
 def get_at(s, base, index):
+    own = item(s, "__getitem__", base, index)
+    if own is not None:
+        return own[0]
+    base = as_builtin(base)
     match base:
         case v.Array() | v.Num():
             return get_array(s, base, index)
@@ -32,9 +36,6 @@ def get_at(s, base, index):
             return _pick(s, items, k, lambda part: v.Tuple(part))
         case v.Boxed() if (g := grown(s, base)) is not None:
             return item_at(s, base, g, index)
-        case v.Boxed(cls=c) if isinstance(getattr(c, "__getitem__", None), pytypes.FunctionType):
-            from .calls import call_value
-            return call_value(s, v.Static(c.__getitem__), [base, index], {})
         case v.Boxed(cls=c):
             items, keys = s.items(base), s.keys(base)
             if c is list:
@@ -264,6 +265,9 @@ def merge(base: v.Array, codes, atoms, sliced):
 def set_item(s, base, index, value, add: bool = False):
     if isinstance(base, v.Maybe):
         base = s.present(base)
+    if item(s, "__setitem__", base, index, value) is not None:
+        return None
+    base = as_builtin(base)
     match base:
         case v.Array():
             return set_array(s, base, index, value, add)

@@ -9,6 +9,8 @@ from ..core import Const
 from ..types import PY_BOOL, PY_INT
 from . import values as v
 from .growing import grown, item_at
+from .objects import as_builtin
+from .protocols import iterator
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,10 @@ class Iterable:
 
 
 def iterable(s, value) -> Iterable:
+    own = iterator(s, value)
+    if own is not None:
+        return iterable(s, own)
+    value = as_builtin(value)
     match value:
         case v.Tuple(items=items):
             return _static(s, items)

@@ -375,7 +375,7 @@ def within(heap, values) -> list:
                 todo += items
             case v.Closure(defaults=defaults, kwdefaults=named):
                 todo += [*defaults, *(x for _, x in named)]
-            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Derived(function=inner):
+            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Super(value=inner) | v.Derived(function=inner):
                 todo.append(inner)
             case v.Partial(function=inner, args=args, kwargs=named):
                 todo += [inner, *args, *(x for _, x in named)]

@@ -9,7 +9,6 @@ import builtins
 import collections
 import dataclasses
 import difflib
-import inspect
 import types as pytypes
 from dataclasses import dataclass
 from typing import Any
@@ -219,42 +218,23 @@ PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
 
 def attribute(s, value, attr: str):
+    from .objects import get_attribute, of_library, users_class
     match value:
         case v.Array() | v.Num():
             return array_attribute(s, value, attr)
         case v.Maybe():
             return attribute(s, s.present(value), attr)
-        case v.Tuple(cls=c) if attr in getattr(c, "_fields", ()):
-            return value.items[c._fields.index(attr)]
         case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
             return value.items[("start", "stop", "step").index(attr)]
-        case v.Boxed(cls=c) if not issubclass(c, (list, dict)):
-            if attr in s.keys(value):
-                return s.items(value)[s.keys(value).index(attr)]
-            return class_attribute(s, value, c, attr)
-        case v.Tuple(cls=c) if c not in (tuple, slice) and attr not in ("count", "index"):
-            return class_attribute(s, value, c, attr)
+        case v.Super() | v.Static(value=type()):
+            return get_attribute(s, value, attr) if isinstance(value, v.Super) or not of_library(value.value) else static_attribute(s, value.value, attr)
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if users_class(value) is not None or c not in (tuple, slice) and not issubclass(c, (list, dict)):
+            return get_attribute(s, value, attr)
         case v.Tuple() | v.Boxed():
             return v.Bound(value, attr)
         case v.Static(value=obj):
-            return static_attribute(s, obj, attr)
+            return get_attribute(s, value, attr) if users_class(value) is not None else static_attribute(s, obj, attr)
     s.fail(f"{s.describe(value)} has no attribute '{attr}' here", "Use numbers, arrays and containers of them.")
-
-
-def class_attribute(s, value, cls, attr):
-    found = inspect.getattr_static(cls, attr, None)
-    if isinstance(found, (property, pytypes.FunctionType)):
-        s.guard(Path(cls.__name__, cls, None, "default").attr(attr), found)
-    if isinstance(found, property):
-        from .calls import call_value
-        return call_value(s, v.Static(found.fget), [value], {})
-    if isinstance(found, pytypes.FunctionType):
-        return v.Bound(value, attr)
-    if isinstance(found, (staticmethod, classmethod)):
-        return v.Static(getattr(cls, attr))
-    if found is None:
-        s.fail(f"{cls.__name__} has no attribute '{attr}'", "Check the spelling.")
-    return v.Static(found)
 
 
 def static_attribute(s, obj, attr):
@@ -263,11 +243,6 @@ def static_attribute(s, obj, attr):
     module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
-    found = inspect.getattr_static(type(obj), attr, None) if module not in PLAIN_MODULES else None
-    if isinstance(found, property):
-        s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), found)
-        from .calls import call_value
-        return call_value(s, v.Static(found.fget), [v.Static(obj)], {})
     if not hasattr(obj, attr):
         s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", "Check the spelling.")
     result = getattr(obj, attr)

@@ -19,6 +19,8 @@ from .indexing import get_at, set_item
 from .iteration import iterable
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute
+from .objects import delete_attribute, set_attribute
+from .protocols import in_place as in_place_of_class, item as item_of_class
 from .syntax import PART_DELETED, refuse_syntax
 
 
@@ -100,16 +102,6 @@ def bind(s, target, value, others=()) -> None:
             set_attribute(s, evaluate(s, base), attr, value)
         case gast.Starred():
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
-
-
-def set_attribute(s, base, attr, value):
-    if isinstance(base, v.Boxed) and attr in s.keys(base):
-        items = list(s.items(base))
-        items[s.keys(base).index(attr)] = value
-        s.change(base, items)
-    else:
-        s.fail(f"a store into the attribute '{attr}' of {s.describe(base)}", "Return the new value instead, or keep it in a dataclass.",
-               error=ImpurityError)
 
 
 def unpack(s, targets, value, others=()) -> None:
@@ -194,7 +186,10 @@ def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
     if isinstance(old, v.Maybe):
         old = s.present(old)
-    if isinstance(old, v.Boxed) and old.cls is list and op == "add":
+    made = in_place_of_class(s, op, old, value)
+    if made is not None:
+        return made
+    if isinstance(old, v.Boxed) and issubclass(old.cls, list) and op == "add":
         from .expressions import iterate_static
         s.change(old, s.items(old) + tuple(iterate_static(s, value, "it extends a list")))
         return old
@@ -437,9 +432,15 @@ def function(s, node):
 @handles(gast.Delete)
 def delete(s, node):
     for target in node.targets:
-        if not isinstance(target, gast.Name):
-            s.fail(*PART_DELETED)
-        s.heap.pop((s.frames[-1], target.id), None)
+        match target:
+            case gast.Name(id=name):
+                s.heap.pop((s.frames[-1], name), None)
+            case gast.Attribute(value=base, attr=attr):
+                delete_attribute(s, evaluate(s, base), attr)
+            case gast.Subscript(value=base, slice=index) if item_of_class(s, "__delitem__", evaluate(s, base), evaluate(s, index)) is not None:
+                pass
+            case _:
+                s.fail(*PART_DELETED)
 
 
 def exception_name(cls: type) -> str:

@@ -148,6 +148,15 @@ class Bound:
 
 
 @dataclass(frozen=True)
+class Super:
+    """super(cls, value): attributes are looked up behind `cls` in the order of the class `start`."""
+
+    cls: type
+    value: Any
+    start: type
+
+
+@dataclass(frozen=True)
 class Iter:
     """Something to loop over: how often, and what the k-th element is."""
 
