@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types as pytypes
+import typing
 
 import gast
 import numpy as np
@@ -105,6 +106,8 @@ def call_static(s, f, args, kwargs):
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     if isinstance(f, type):
         return FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic) else construct(s, f, args, kwargs)
+    if isinstance(typing.get_origin(f), type):  # Box[float](...)
+        return call_value(s, v.Static(typing.get_origin(f)), args, kwargs)
     if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
         return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):

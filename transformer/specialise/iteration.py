@@ -1,6 +1,7 @@
 """What a loop runs over: how many elements, and the k-th of them."""
 from __future__ import annotations
 
+import enum
 import operator
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -55,7 +56,7 @@ def iterable(s, value) -> Iterable:
             it = iterable(s, inner)
             last = s.elementwise("subtract", it.count, v.Static(1))
             return Iterable(it.count, lambda k: it.at(s.elementwise("subtract", last, k)), items=it.items)
-        case v.Static(value=obj) if isinstance(obj, (tuple, list, str, range, dict)):
+        case v.Static(value=obj) if isinstance(obj, (tuple, list, str, range, dict, enum.EnumMeta)):
             return _static(s, [v.Static(x) for x in obj])
         case v.Maybe():
             return iterable(s, s.present(value))

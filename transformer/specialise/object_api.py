@@ -13,7 +13,7 @@ from . import values as v
 from .calls import bound_arguments, call_value, frontend, object_value
 from .expressions import _compare, both, text, text_of, truth
 from .lookup import Shape, lift
-from .objects import (as_builtin, base_of, call, class_of, delete_attribute, get_attribute, identical, instance, look_up, path_of,
+from .objects import (as_builtin, base_of, by_library, call, class_of, delete_attribute, get_attribute, has_attribute, identical, instance, look_up, path_of,
                       plain_attribute, plain_delete, plain_set, set_attribute, special, users_class, words)
 from .statements import exception_name
 
@@ -275,7 +275,7 @@ def super_(s, cls=None, value=None):
 
 
 @frontend(object.__new__)
-def new_object(s, cls, *args, **kwargs):
+def new_object(s, cls, /, *args, **kwargs):
     c = s.static(cls, "it is a class")
     if base_of(c) is not object:
         s.fail(f"object.__new__ of a {c.__name__}", f"Call super().__new__, which is {base_of(c).__name__}.__new__.")
@@ -284,7 +284,7 @@ def new_object(s, cls, *args, **kwargs):
 
 
 @frontend(object.__init__)
-def init_object(s, self, *args, **kwargs):
+def init_object(s, self, /, *args, **kwargs):
     if users_class(self) is not None:
         checked(s, lambda: object.__init__(base_of(self.cls).__new__(self.cls), *args, **kwargs))
     return NONE
@@ -305,12 +305,12 @@ def new_tuple(s, cls, iterable=v.Tuple(())):
 
 
 @frontend(list.__new__)
-def new_list(s, cls, *args, **kwargs):
+def new_list(s, cls, /, *args, **kwargs):
     return s.box((), s.static(cls, "it is a class"), (), "list")
 
 
 @frontend(dict.__new__)
-def new_dict(s, cls, *args, **kwargs):
+def new_dict(s, cls, /, *args, **kwargs):
     return s.box((), s.static(cls, "it is a class"), (), "dict")
 
 
@@ -322,7 +322,7 @@ def init_list(s, self, iterable=v.Tuple(())):
 
 
 @frontend(dict.__init__)
-def init_dict(s, self, *args, **kwargs):
+def init_dict(s, self, /, *args, **kwargs):
     call_value(s, v.Bound(as_builtin(self), "update"), list(args), kwargs)
     return NONE
 
@@ -374,6 +374,8 @@ def delattr_(s, obj, name):
 
 @frontend(vars)
 def vars_(s, obj):
+    if not has_attribute(s, obj, "__dict__"):
+        s.stop("TypeError", "vars() argument must have __dict__ attribute")
     return get_attribute(s, obj, "__dict__")
 
 
@@ -431,16 +433,22 @@ def copied(s, x, name: str, inner):
     return x
 
 
+COPYING = ("__new__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__")
+
+
 def is_plain(value) -> bool:
     """Is it an object from outside that is its attributes?"""
     return users_class(value) is not None and look_up(type(value.value), "__reduce_ex__")[1] is object and hasattr(value.value, "__dict__")
 
 
 def refuse_own_state(s, x) -> None:
-    """Refuse to copy an object whose class says how it is pickled."""
+    """Refuse to copy an object whose class says how it is pickled, or what Python calls to put a copy together."""
     cls = users_class(x)
-    for name in ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__") if cls is not None else ():
+    if cls is None or base_of(cls) is object and isinstance(x, v.Static):
+        return
+    for name in COPYING + (("append", "extend", "__setitem__") if base_of(cls) in (list, dict) else ()):
         found = look_up(cls, name)[0]
-        if isinstance(found, pytypes.FunctionType) and written_by_python(found) is None and found.__globals__.get("__name__") not in ("collections", "dataclasses", "enum"):
-            s.fail(f"a copy of {s.describe(x)}, whose class has a {name}", "Define __copy__ or __deepcopy__ in the class.")
+        found = found.__func__ if isinstance(found, staticmethod) else found
+        if isinstance(found, pytypes.FunctionType) and written_by_python(found) is None and not by_library(found):
+            s.fail(f"a copy of {s.describe(x)}, whose class has a {name}", "Define __copy__ and __deepcopy__ in the class.")
 

@@ -6,6 +6,7 @@ call.  A named tuple is a `v.Tuple`.  What a class says is read like any functio
 """
 from __future__ import annotations
 
+import collections
 import enum
 import functools
 import sys
@@ -23,7 +24,7 @@ MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.BuiltinFunctionType, pytypes.ClassMethodDescriptorType)
-SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType)
+SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType, type(collections.namedtuple("Named", "field").field))  # where objects hold attributes
 
 
 # classes -------------------------------------------------------------------------------------
@@ -233,6 +234,8 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
             descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
             return call(s, special(s, descriptor, "__get__"), v.Static(None) if value is None else value, v.Static(cls))
         case _ if hasattr(type(found), "__get__") and not isinstance(found, type):
+            if value is None:
+                return v.Static(found)
             return v.Static(getattr(value.value, name)) if isinstance(value, v.Static) else s.fail(
                 f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
     return lift(s, found, at, (id(at.holder.get()),))
@@ -269,7 +272,7 @@ def cached(s, found, value, name: str):
     return result
 
 
-def call(s, function, *args, **kwargs):
+def call(s, function, /, *args, **kwargs):
     from .calls import call_value
     return call_value(s, function, list(args), kwargs)
 

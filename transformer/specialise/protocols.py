@@ -7,7 +7,7 @@ from __future__ import annotations
 import types as pytypes
 
 from . import values as v
-from .objects import MISSING, base_of, call, class_of, identical, look_up, special, type_name, users_class
+from .objects import MISSING, base_of, by_library, call, class_of, identical, look_up, special, type_name, users_class
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 BINARY = {"add": ("add", "+"), "subtract": ("sub", "-"), "multiply": ("mul", "*"), "divide": ("truediv", "/"), "floor_divide": ("floordiv", "//"),
@@ -73,9 +73,9 @@ def arithmetic(s, plain: str, reflected: str, left, right):
 
 def built_in(left, right, plain: str, reflected: str) -> bool:
     """Is what the operands' classes leave open decided by a built-in class: of a list, a tuple, a number?"""
-    known = [users_class(x) is not None and not isinstance(look_up(users_class(x), n)[0], pytypes.FunctionType)
-             and not lacks(x, n) for x, n in ((left, plain), (right, reflected))]
-    return any(known) or any(isinstance(x, (v.Tuple, v.Boxed)) and not is_object(x) for x in (left, right))
+    python = [users_class(x) is not None and not lacks(x, n) and (by_library(found := look_up(users_class(x), n)[0]) or not isinstance(found, pytypes.FunctionType))
+              for x, n in ((left, plain), (right, reflected))]
+    return any(python) or any(isinstance(x, (v.Tuple, v.Boxed)) and not is_object(x) for x in (left, right))
 
 
 def first(s, tries):
@@ -229,11 +229,11 @@ ITEMS = {"__getitem__": "'{}' object is not subscriptable", "__setitem__": "'{}'
          "__delitem__": "'{}' object doesn't support item deletion", "__call__": "'{}' object is not callable"}
 
 
-def item(s, name: str, value, *args, **kwargs):
+def item(s, name: str, value, /, *args, **kwargs):
     """x[k], x[k] = y, del x[k] and x(...): (the result,), or None where the class does not say."""
     value = present(s, value)
     own = special(s, value, name)
-    if own is None and lacks(value, name):
+    if own is None and (lacks(value, name) or name != "__getitem__" and isinstance(value, v.Tuple) and users_class(value) is not None):
         s.stop("TypeError", ITEMS[name].format(type_name(s, value)))
     if own is None and name == "__getitem__" and isinstance(value, v.Boxed) and (missing := special(s, value, "__missing__")) is not None:
         return None if s.static(args[0], "it is a key of a dict") in s.keys(value) else (call(s, missing, *args),)
