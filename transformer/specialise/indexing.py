@@ -13,7 +13,7 @@ from .expressions import evaluate
 from .growing import grown, item_at
 from .join import is_frozen
 from .objects import as_builtin
-from .protocols import item
+from .protocols import as_index, item
 
 
 def get_item(s, base, index_node):
@@ -28,6 +28,7 @@ def get_at(s, base, index):
     if own is not None:
         return own[0]
     base = as_builtin(base)
+    index = index if isinstance(base, v.Boxed) and issubclass(base.cls, dict) else as_index(s, index)
     match base:
         case v.Array() | v.Num():
             return get_array(s, base, index)
@@ -268,6 +269,7 @@ def set_item(s, base, index, value, add: bool = False):
     if item(s, "__setitem__", base, index, value) is not None:
         return None
     base = as_builtin(base)
+    index = index if isinstance(base, v.Boxed) and issubclass(base.cls, dict) else as_index(s, index)
     match base:
         case v.Array():
             return set_array(s, base, index, value, add)

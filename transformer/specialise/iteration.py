@@ -11,7 +11,7 @@ from ..types import PY_BOOL, PY_INT
 from . import values as v
 from .growing import grown, item_at
 from .objects import as_builtin
-from .protocols import iterator
+from .protocols import as_index, iterator
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,7 @@ def _minimum(s, a, b):
 
 def as_int(s, value):
     """A Python int of an integer value, as range() and sizes need it."""
+    value = as_index(s, value)
     if isinstance(value, v.Static):
         if type(value.value) in (int, bool):
             return value

@@ -203,7 +203,7 @@ def build(s, obj, leaf, path=None, outside=None):
     if is_object(obj):
         values, fixed = parts(obj)[0], static_fields(type(obj))
         return box([static_field(s, x, sub(n, "attr")) if n in fixed else child(x, n, "attr") for n, x in values.items()],
-                   type(obj), values, "obj")
+                   type(obj), values, v.OBJECT)
     return leaf(obj, path)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import enum
 import sys
 import types as pytypes
 
@@ -10,8 +11,9 @@ import gast
 import numpy as np
 
 from . import values as v
-from .calls import bound_arguments, call_value, frontend, object_value
-from .expressions import _compare, both, text, text_of, truth
+from .calls import bound_arguments, call_value, frontend, method as of_items, object_value
+from .expressions import _compare, _in, binary_op, both, text, text_of, truth
+from .indexing import get_at, set_item
 from .lookup import Shape, lift
 from .objects import (as_builtin, base_of, by_library, call, class_of, delete_attribute, get_attribute, has_attribute, identical, instance, look_up, path_of,
                       plain_attribute, plain_delete, plain_set, set_attribute, special, users_class, words)
@@ -280,7 +282,7 @@ def new_object(s, cls, /, *args, **kwargs):
     if base_of(c) is not object:
         s.fail(f"object.__new__ of a {c.__name__}", f"Call super().__new__, which is {base_of(c).__name__}.__new__.")
     checked(s, lambda: object.__new__(c, *args, **kwargs))
-    return s.box((), c, (), "obj")
+    return s.box((), c, (), v.OBJECT)
 
 
 @frontend(object.__init__)
@@ -325,6 +327,19 @@ def init_list(s, self, iterable=v.Tuple(())):
 def init_dict(s, self, /, *args, **kwargs):
     call_value(s, v.Bound(as_builtin(self), "update"), list(args), kwargs)
     return NONE
+
+
+def bare(kinds: tuple, name: str):
+    """The method of a list, dict or tuple itself, which a user's class may have one before."""
+    return of_items(*[(kind, name) for kind in kinds if kind != "tuple"], *([name] if "tuple" in kinds else []))
+
+
+bare(("list", "dict", "tuple"), "__getitem__")(get_at)
+bare(("list", "dict"), "__setitem__")(lambda s, x, k, value: set_item(s, x, k, value) or NONE)
+bare(("list", "dict", "tuple"), "__len__")(lambda s, x: v.Static(len(s.items(x))))
+bare(("list", "dict", "tuple"), "__contains__")(lambda s, x, item: _in(s, item, x, False))
+bare(("list", "tuple"), "__add__")(lambda s, x, y: binary_op(s, "add", x, y))
+bare(("list", "tuple"), "__mul__")(lambda s, x, y: binary_op(s, "multiply", x, y))
 
 
 def name_of(s, name) -> str:
@@ -429,7 +444,9 @@ def copied(s, x, name: str, inner):
         case v.Static(value=obj) if is_plain(x):
             path, names = path_of(s, obj), tuple(vars(obj))
             s.facts.guards.append((path.attr("__dict__"), Shape.of(vars(obj))))
-            return s.box([inner(lift(s, getattr(obj, n), path.attr(n), (id(obj),))) for n in names], type(obj), names, "obj")
+            return s.box([inner(lift(s, getattr(obj, n), path.attr(n), (id(obj),))) for n in names], type(obj), names, v.OBJECT)
+        case v.Static() if users_class(x) is not None and not issubclass(users_class(x), enum.Enum):
+            s.fail(f"a copy of {s.describe(x)}", "Define __copy__ and __deepcopy__ in the class.")
     return x
 
 
@@ -444,7 +461,7 @@ def is_plain(value) -> bool:
 def refuse_own_state(s, x) -> None:
     """Refuse to copy an object whose class says how it is pickled, or what Python calls to put a copy together."""
     cls = users_class(x)
-    if cls is None or base_of(cls) is object and isinstance(x, v.Static):
+    if cls is None or issubclass(cls, enum.Enum):
         return
     for name in COPYING + (("append", "extend", "__setitem__") if base_of(cls) in (list, dict) else ()):
         found = look_up(cls, name)[0]

@@ -150,8 +150,8 @@ def plain_attribute(s, value, name: str, otherwise=None):
 def own_attribute(s, value, name: str, at: Path):
     """What stands in the object itself under a name, or None."""
     if isinstance(value, v.Boxed) and base_of(value.cls) is object:
-        keys = s.keys(value)
-        return s.item(s.items(value)[keys.index(name)]) if name in keys else None
+        keys, items = s.keys(value), s.items(value)
+        return s.item(items[keys.index(name)]) if name in keys else None
     if isinstance(value, v.Tuple) and name in getattr(value.cls, "_fields", ()):
         return value.items[value.cls._fields.index(name)]
     if isinstance(value, v.Static) and in_object(value.value, name):
@@ -166,7 +166,9 @@ def in_object(obj, name: str) -> bool:
 
 def as_dict(s, value):
     """`value.__dict__`: its attributes, as a dict."""
-    if not isinstance(value, v.Boxed) or value.box.outside or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
+    if isinstance(value, v.Static):
+        return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
+    if not isinstance(value, v.Boxed) or value.box.outside or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
         s.fail(f"the __dict__ of {s.describe(value)}", "Name the attributes: getattr(x, name) for a name that is known.")
     return v.Boxed(value.box, dict, value.keys)
 
@@ -283,7 +285,7 @@ def has_attribute(s, value, name: str) -> bool:
     if isinstance(value, v.Static):
         return hasattr(value.value, name)
     cls = class_of(s, value)
-    if isinstance(value, v.Boxed) and base_of(cls) is object and name in s.keys(value):
+    if isinstance(value, v.Boxed) and own_attribute(s, value, name, None) is not None:
         return True
     if users_class(value) is not None and look_up(cls, "__getattr__")[0] is not MISSING:
         s.fail(f"{cls.__name__} has a __getattr__, which decides whether it has '{name}'", "Keep the attribute in every object, None where there is none.")

@@ -39,6 +39,9 @@ class Num:
     atom: Atom
 
 
+OBJECT = "obj"  # the hint of a box that holds the attributes of an object
+
+
 @dataclass(eq=False)
 class Ref:
     """An identity in the heap: an array cell, a list, dict or object box, or a frame."""
