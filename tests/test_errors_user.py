@@ -19,6 +19,7 @@ import pytest
 from gradscribe.transformer import api
 
 HEAD = """\
+import array
 import functools
 import math
 import random
@@ -346,15 +347,9 @@ CASES = [
         """, says="calls itself", instead="write a loop"),
     case("an object of a class", """
         def f(x):
-            model = «Model()»
-            return np.sum(x) * model.count
-        """, says="an object of class Model", instead="dataclass"),
-    case("too many arguments", """
-        def g(x):
-            return np.sum(x)
-        def f(x):
-            return «g(x, 3)»
-        """, says="takes 1 positional argument", instead="Check the call"),
+            seen = «array.array("d")»
+            return np.sum(x) * len(seen)
+        """, says="an object of class array", instead="dataclass"),
     # ---- values
     case("a method of a string made at run time", """
         def f(x):

@@ -23,7 +23,7 @@ from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
 from .specialise.outside import Shape, hiding, holds, is_leaf, static_key
-from .tree import REGISTERED, is_dataclass_value, is_object, parts, static_fields
+from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 
 
 def leaf_key(x) -> tuple:
@@ -68,18 +68,17 @@ def copied(x):
     if isinstance(x, np.ndarray):
         return x.copy(order="K")
     if isinstance(x, tuple):
-        items = [copied(i) for i in x]
-        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+        return made_of(type(x), None, [copied(i) for i in x])
     if isinstance(x, list):
         return [copied(i) for i in x]
     if isinstance(x, dict):
-        return type(x)((k, copied(i)) for k, i in x.items())
+        return made_of(type(x), x, map(copied, x.values()))
     if type(x) in REGISTERED:
         flatten_, unflatten = REGISTERED[type(x)]
         children, aux = flatten_(x)[:2]
         return unflatten(aux, [copied(c) for c in children])
     if is_dataclass_value(x):
-        return dataclasses.replace(x, **{f.name: copied(getattr(x, f.name)) for f in dataclasses.fields(x) if f.init})
+        return of_fields(type(x), {f.name: copied(getattr(x, f.name)) for f in dataclasses.fields(x)})
     return x
 
 

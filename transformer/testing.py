@@ -12,7 +12,7 @@ from .core import runnable
 from .dispatch import copied
 from .optimise.inplace import inplace
 from .specialise.entry import assemble
-from .tree import static_fields
+from .tree import made_of, of_fields, static_fields
 
 STEP = {1: 1e-5, 2: 2e-4}
 
@@ -37,14 +37,14 @@ def rebuild(x, new: Iterator):
         return next(new)
     if isinstance(x, tuple):
         items = [rebuild(i, new) for i in x]
-        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+        return made_of(type(x), None, items)
     if isinstance(x, list):
         return [rebuild(i, new) for i in x]
     if isinstance(x, dict):
         return type(x)((k, rebuild(i, new)) for k, i in x.items())
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
         fixed = static_fields(type(x))
-        return type(x)(**{f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new) for f in dataclasses.fields(x)})
+        return of_fields(type(x), {f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new) for f in dataclasses.fields(x)})
     return x
 
 

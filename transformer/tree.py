@@ -7,7 +7,9 @@ work on the specialiser's values (`specialise/tree_api.py`).
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
+import types
 from typing import Any, Callable
 
 import optree
@@ -105,11 +107,32 @@ def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[An
 
 
 def of_fields(cls: type, values: dict[str, Any]):
-    """An object of a dataclass with these fields.  Its __init__ is for what users make: a tree's leaves may be anything."""
+    """An object with these attributes.  Its __init__, and its descriptors, are for what users make: a tree's leaves may be anything."""
     made = object.__new__(cls)
+    own = getattr(made, "__dict__", None)
     for name, value in values.items():
-        object.__setattr__(made, name, value)
+        if own is None or any(isinstance(vars(c).get(name), types.MemberDescriptorType) for c in cls.__mro__):
+            object.__setattr__(made, name, value)
+        else:
+            own[name] = value
     return made
+
+
+def made_of(cls: type, keys, items):
+    """A container or an object with these items, made without a call of its class: see `of_fields`."""
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, items)
+    if issubclass(cls, list):
+        made = list.__new__(cls)
+        list.extend(made, items)
+        return made
+    if issubclass(cls, dict):
+        base = collections.OrderedDict if issubclass(cls, collections.OrderedDict) else dict
+        made = base.__new__(cls)
+        for key, item in zip(keys, items):
+            base.__setitem__(made, key, item)
+        return made
+    return of_fields(cls, dict(zip(keys, items)))
 
 
 def _register_dataclass(cls: type) -> None:

@@ -3,10 +3,8 @@ from __future__ import annotations
 
 import functools
 import operator
-import types as pytypes
 
 import gast
-import numpy as np
 
 from ..core import Const
 from ..rules import OPS
@@ -16,9 +14,9 @@ from .containers import by_python, is_dict, python, python_of, real, value_of
 from .expressions import BINARY, COMPARE, binary_op, compare_values, contained, identical, negate, text, text_of, truth, unary_op
 from .growing import append as append_row
 from .growing import grown
-from .iteration import END, VIEW_CLASSES, advance, as_int, backwards, caught, iterate_static, iterator, length
+from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .objects import special
+from .objects import class_of, set_attribute
 
 NONE = v.Static(None)
 
@@ -37,8 +35,6 @@ def append(s, box, item):
 
 @frontend(len)
 def len_(s, x):
-    if (own := special(s, x, "__len__")) is not None:
-        return as_int(s, call_value(s, own, [], {}))
     return length(s, x)
 
 
@@ -253,30 +249,6 @@ def isinstance_(s, x, cls):
     return v.Static(python(s, isinstance, x.value, wanted) if isinstance(x, v.Static) else python(s, issubclass, class_of(s, x), wanted))
 
 
-def class_of(s, x):
-    match x:
-        case v.Static(value=obj):
-            return type(obj)
-        case v.Array():
-            return np.ndarray
-        case v.Num(atom=a):
-            t = s.b.type(a)
-            return t.python_type if t.kind == "py" else t.dtype.type
-        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
-            return c
-        case v.Iter(kind=kind):
-            return VIEW_CLASSES.get(kind, range)
-        case v.Text():
-            return str
-        case v.Partial():
-            return functools.partial
-        case v.Bound(value=base):
-            return type([].append) if special(s, base, x.name) is None and class_of(s, base).__module__ in ("builtins", "numpy") else pytypes.MethodType
-        case v.Maybe():
-            s.fail("the class of a value that may be None", "Test `is None` first.")
-    return pytypes.FunctionType
-
-
 @frontend(type)
 def type_(s, x):
     return v.Static(class_of(s, x))
@@ -285,7 +257,7 @@ def type_(s, x):
 @frontend(callable)
 def callable_(s, x):
     known = isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial)) or isinstance(x, v.Static) and callable(x.value)
-    return v.Static(known or special(s, x, "__call__") is not None)
+    return v.Static(known or isinstance(x, (v.Tuple, v.Boxed)) and callable(getattr(x.cls, "__call__", None)))
 
 
 @frontend(getattr)
@@ -305,7 +277,6 @@ def hasattr_(s, x, name):
 
 @frontend(setattr)
 def setattr_(s, x, name, value):
-    from .statements import set_attribute
     set_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
     return NONE
 

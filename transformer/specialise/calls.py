@@ -1,10 +1,10 @@
 """Calls: user functions are inlined, NumPy functions are operations, transformed functions are transformed."""
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
 import types as pytypes
+import typing
 from dataclasses import replace
 
 import gast
@@ -17,18 +17,21 @@ from ..normalise.desugar import desugar
 from ..normalise.exits import structured
 from ..normalise.trees import children
 from . import values as v
-from .containers import IMMUTABLE, call_container, is_dict, is_list, python
+from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import evaluate
 from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
+from .objects import as_builtin, class_of, construct
+from .protocols import item
 from .raising import made
 from .statements import execute
 from ..tree import is_object
 
 FUNCTIONS = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
 METHODS = {}  # method name -> handler(s, value, *values, **values)
+METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
 _prepared: dict = {}
 
@@ -70,8 +73,11 @@ def call_value(s, function, args, kwargs):
             return apply_pullback(s, function, *args)
         case v.Boxed(cls=c) if hasattr(c, "__gradscribe_made_inside__"):
             return c.call_made_inside(s, function, args, kwargs)
-        case v.Boxed(cls=c) | v.Tuple(cls=c) if isinstance(getattr(c, "__call__", None), pytypes.FunctionType):
-            return call_value(s, v.Static(c.__call__), [function, *args], kwargs)
+        case v.Maybe():
+            return call_value(s, s.present(function), args, kwargs)
+        case v.Boxed() | v.Tuple():
+            result = item(s, "__call__", function, *args, **kwargs)
+            return result[0] if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
     s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
 
 
@@ -98,14 +104,20 @@ def call_static(s, f, args, kwargs):
         value = v.Static(owner) if not is_object(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):
-        return call_function(s, f, args, kwargs)
+        from .object_api import written_by_python
+        by_python = written_by_python(f)
+        return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     owner = getattr(f, "__self__", None)
     if isinstance(f, pytypes.BuiltinMethodType) and isinstance(owner, IMMUTABLE):
         return call_container(s, v.Static(owner), f.__name__, args, kwargs)
-    if isinstance(f, (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)) and args and issubclass(s.class_of(args[0]), f.__objclass__):
-        return call_value(s, attribute(s, args[0], f.__name__), args[1:], kwargs)  # list.append(out, x)
+    if isinstance(f, type) and issubclass(f, BaseException):
+        return made(s, f, args, kwargs)
     if isinstance(f, type):
-        return call_class(s, f, args, kwargs)
+        return FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic) else construct(s, f, args, kwargs)
+    if isinstance(typing.get_origin(f), type):  # Box[float](...)
+        return call_value(s, v.Static(typing.get_origin(f)), args, kwargs)
+    if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
+        return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
     s.fail(*no_rule(f))
@@ -142,40 +154,6 @@ def positional(handler) -> tuple[int, float]:
         return 1, 0
     given = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return sum(p.default is p.empty for p in given), np.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(given)
-
-
-def call_class(s, cls, args, kwargs):
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        values = dict(zip(cls._fields, args)) | kwargs
-        for name, default in cls._field_defaults.items():
-            values.setdefault(name, object_value(s, default, name))
-        return v.Tuple(tuple(values[n] for n in cls._fields), cls)
-    if dataclasses.is_dataclass(cls):
-        fields = dataclasses.fields(cls)
-        values = dict(zip([f.name for f in fields if f.init], args)) | kwargs
-        for f in fields:
-            if f.name not in values:
-                if f.default_factory is not dataclasses.MISSING:
-                    values[f.name] = call_value(s, v.Static(f.default_factory), [], {})
-                    continue
-                if f.default is dataclasses.MISSING:
-                    s.fail(f"{cls.__name__} needs a value for '{f.name}'", "Give all fields.")
-                values[f.name] = object_value(s, f.default, f.name)
-        if hasattr(cls, "__post_init__"):
-            s.fail(*no_class(cls))
-        return s.box([values[f.name] for f in fields], cls, [f.name for f in fields], "obj")
-    if issubclass(cls, np.generic):
-        return run_handler(s, FUNCTIONS[np.generic], cls, [v.Static(cls), *args], kwargs)
-    if issubclass(cls, BaseException):
-        return made(s, cls, args, kwargs)
-    s.fail(*no_class(cls))
-
-
-def no_class(cls) -> tuple[str, str]:
-    """Why objects of a class are not made, and what to do instead."""
-    if dataclasses.is_dataclass(cls):
-        return f"{cls.__name__} has a __post_init__", "Compute derived values in a function instead."
-    return f"an object of class {cls.__name__} is made", "Use a dataclass, NamedTuple, dict, list or tuple."
 
 
 # user functions ------------------------------------------------------------------------------
@@ -220,9 +198,7 @@ def call_function(s, f, args, kwargs):
         raise
     s.main = s.main or captured
     s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
-    defaults = [functools.partial(object_default, s, f, "__defaults__", k - len(captured.defaults)) for k in range(len(captured.defaults))]
-    kwdefaults = {k: functools.partial(object_default, s, f, "__kwdefaults__", k) for k in captured.kwdefaults}
-    return run(s, captured.node, captured, None, captured.name, args, kwargs, defaults, kwdefaults)
+    return run(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
 
 
 def place(function, parameter: int | None = None):
@@ -293,7 +269,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
         refuse_depth(s, name)
     tree, names, shared, nested = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
-    bound = bind_arguments(s, node, qualified(frame), args, kwargs, defaults, kwdefaults)
+    bound = bind(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value
     outer_node = s.node
@@ -329,37 +305,51 @@ def is_kept(heap, frame, result) -> bool:
     return frame in frames_of(heap, [result, *others])
 
 
-def bind_arguments(s, node, name, args, kwargs, defaults, kwdefaults) -> dict:
-    """{parameter: value}: Python binds them, to the parameters of a function that gives them back; defaults are called where they are needed."""
-    function = pytypes.FunctionType(binder(node), {}, node.name, tuple(defaults))
-    function.__qualname__, function.__kwdefaults__ = name, kwdefaults
-    out = {k: x() if isinstance(x, (functools.partial, pytypes.FunctionType)) else x for k, x in python(s, function, *args, **kwargs).items()}
-    if node.args.vararg is not None:
-        out[node.args.vararg.id] = v.Tuple(out[node.args.vararg.id])
-    if node.args.kwarg is not None:
-        extra = out[node.args.kwarg.id]
-        out[node.args.kwarg.id] = s.box(extra.values(), dict, extra.keys(), "dict")
+@functools.cache
+def binder(only: tuple, names: tuple, rest: str | None, keywords: tuple, others: str | None) -> pytypes.CodeType:
+    """A function of these parameters that returns what each of them is bound to: Python binds, and words what is wrong."""
+    parts = [*only, *["/"] * bool(only), *names, *([f"*{rest}"] if rest else ["*"] * bool(keywords)), *keywords, *([f"**{others}"] if others else [])]
+    namespace: dict = {}
+    exec(f"def bound({', '.join(parts)}): return locals()", namespace)
+    return namespace["bound"].__code__
+
+
+def bind(s, title: str, parameters: tuple, args, kwargs, defaults, kwdefaults) -> dict:
+    """{parameter: value}, as Python binds them; `title`: what its messages call the function; defaults are called where they are needed."""
+    function = pytypes.FunctionType(binder(*parameters), {}, "bound", tuple(defaults))
+    function.__kwdefaults__, function.__qualname__ = dict(kwdefaults), title
+    bound = python(s, function, *args, **kwargs)
+    *_, rest, _, others = parameters
+    out = {k: x() if isinstance(x, (functools.partial, pytypes.FunctionType)) else x for k, x in bound.items()}
+    if rest:
+        out[rest] = v.Tuple(out[rest])
+    if others:
+        out[others] = s.box(out[others].values(), dict, out[others].keys(), "dict")
     return out
 
 
-@functools.cache
-def binder(node) -> pytypes.CodeType:
-    """The code of a function with these parameters that returns {parameter: argument}."""
-    a = node.args
-    parts = [p.id for p in a.posonlyargs] + ["/"] * bool(a.posonlyargs) + [p.id for p in a.args]
-    optional = len(a.defaults)
-    required = len(a.posonlyargs) + len(a.args) - optional
-    seen = 0
-    for k, part in enumerate(parts):
-        seen += part != "/"
-        parts[k] += "=None" * (part != "/" and seen > required)
-    parts += [f"*{a.vararg.id}"] if a.vararg else ["*"] if a.kwonlyargs else []
-    parts += [p.id + "=None" * (d is not None) for p, d in zip(a.kwonlyargs, a.kw_defaults)]
-    parts += [f"**{a.kwarg.id}"] if a.kwarg else []
-    names = [p.id for p in [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]]
-    namespace: dict = {}
-    exec(f"def f({', '.join(parts)}): return {{{', '.join(f'{n!r}: {n}' for n in names)}}}", namespace)
-    return namespace["f"].__code__
+def parameters_of(args: gast.arguments) -> tuple:
+    """The names of a function's parameters, as `binder` takes them."""
+    only, names, keywords = ([p.id for p in group] for group in (args.posonlyargs, args.args, args.kwonlyargs))
+    return tuple(only), tuple(names), args.vararg and args.vararg.id, tuple(keywords), args.kwarg and args.kwarg.id
+
+
+def default_values(s, f):
+    """What gives the defaults of a function from outside: by position, and by name."""
+    positional = f.__defaults__ or ()
+    return ([functools.partial(object_default, s, f, "__defaults__", k - len(positional)) for k in range(len(positional))],
+            {k: functools.partial(object_default, s, f, "__kwdefaults__", k) for k in f.__kwdefaults__ or {}})
+
+
+def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
+    """{parameter: value} of a function that has no text."""
+    code = f.__code__
+    names, only, count = code.co_varnames, code.co_posonlyargcount, code.co_argcount
+    keywords = names[count:count + code.co_kwonlyargcount]
+    more = iter(names[count + len(keywords):])
+    rest = next(more) if code.co_flags & inspect.CO_VARARGS else None
+    others = next(more) if code.co_flags & inspect.CO_VARKEYWORDS else None
+    return bind(s, f.__qualname__, (names[:only], names[only:count], rest, keywords, others), args, kwargs, *default_values(s, f))
 
 
 def qualified(frame: v.Frame) -> str:
@@ -380,11 +370,6 @@ def call_method(s, base, name, args, kwargs):
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
         from .builtin_api import append
         return append(s, base, *args)
-    if isinstance(base, v.Boxed) and not (is_list(base) or is_dict(base)) or isinstance(base, v.Tuple) and hasattr(base.cls, name) and base.cls is not tuple:
-        if isinstance(base, v.Tuple) and name == "_replace":
-            items = [kwargs.get(f, x) for f, x in zip(base.cls._fields, base.items)]
-            return v.Tuple(tuple(items), base.cls)
-        return call_value(s, v.Static(getattr(base.cls, name)), [base, *args], kwargs)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)

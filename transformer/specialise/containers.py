@@ -136,7 +136,7 @@ def known(s, value, why: str):
 
 
 # what Python does ----------------------------------------------------------------------------------
-def python(s, function, *args, **kwargs):
+def python(s, function, /, *args, **kwargs):
     """What Python makes of its own objects; an exception that it raises itself is certain here."""
     try:
         return function(*args, **kwargs)
@@ -194,7 +194,7 @@ def same_items(a, b) -> bool:
     return len(a) == len(b) and all([x is y for x, y in zip(a, b)])
 
 
-def on_real(s, box: v.Boxed, function, *args, **kwargs):
+def on_real(s, box: v.Boxed, function, /, *args, **kwargs):
     """`function(container, ...)` on a real list or dict; what it has become goes into the box."""
     container = real(s, box)
     before = container.copy()
@@ -217,6 +217,9 @@ def put_back(s, box: v.Boxed, container) -> None:
 
 def call_container(s, base, name: str, args, kwargs):
     """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
+    if name in SPECIAL and not isinstance(base, v.Static):
+        from .calls import call_value
+        return call_value(s, v.Static(SPECIAL[name]), [base, *args], kwargs)
     if isinstance(base, v.Boxed):
         method = getattr(base.cls, name)
         if name in VIEWS and not args and not kwargs:
@@ -238,6 +241,8 @@ def call_container(s, base, name: str, args, kwargs):
 
 
 VIEWS = ("items", "keys", "values")
+SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add", "mul", "eq", "ne", "lt", "le", "gt", "ge")}
+SPECIAL |= {"__len__": len, "__iter__": iter, "__reversed__": reversed}
 
 
 def sort(s, box, key=v.Static(None), reverse=v.Static(False)):

@@ -6,7 +6,6 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import builtins
-import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
@@ -15,10 +14,10 @@ import numpy as np
 from ..core import Block, Const, Fun, Let, check, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
-from ..tree import REGISTERED, of_fields
+from ..tree import made_of
 from ..types import PY_BOOL, PY_INT
 from ..transform.calls import without_calls
-from . import builtin_api, collectives, math_api, numpy_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
+from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
 from .lookup import build, parameter_type
@@ -264,17 +263,7 @@ def assemble(structure, leaves):
         return structure[1]
     cls, keys, parts = structure
     items = [assemble(p, leaves) for p in parts]
-    if cls is tuple:
-        return tuple(items)
-    if cls is list:
-        return items
-    if issubclass(cls, dict):
-        return cls(zip(keys, items))
-    if cls in REGISTERED:
-        return of_fields(cls, dict(zip(keys, items)))
-    if dataclasses.is_dataclass(cls):
-        return cls(**dict(zip(keys, items)))
-    return cls(*items)
+    return made_of(cls, keys, items)
 
 
 __all__ = ["Specialised", "assemble", "leaves_of", "specialise"]

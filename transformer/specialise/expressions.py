@@ -4,21 +4,21 @@ from __future__ import annotations
 import operator
 
 import gast
-import numpy as np
 
 from ..core import Const, Let
 from ..types import PY_BOOL
-from . import objects
+from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, known, on_real, python, python_of, real, value_of
+from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, value_of
 from .iteration import END, advance, is_iterator, iterate_static, iterator
 from .lookup import attribute, lookup
-from .objects import special
+from .objects import as_builtin, special
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
           "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
           "RShift": "rshift"}
+UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal", "NotEq": "not_equal"}
 
 HANDLERS = {}
@@ -122,6 +122,10 @@ def text(parts):
 
 def text_of(s, value, conversion: str, spec: str, source: str) -> list:
     """The parts of a value's text."""
+    own = protocols.text(s, value, conversion, spec)
+    if own is not None:
+        return [own.value] if isinstance(own, v.Static) else list(own.parts) if not (conversion and spec) else s.fail(
+            "a format of a string with values of the run time", "Format the values.")
     match value:
         case v.Static(value=x):
             return [("{" + conversion + ":" + spec + "}").format(x)]
@@ -152,7 +156,7 @@ def binary(s, node):
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
     from ..rules import OPS
-    if (own := objects.binary(s, op, left, right)) is not None:
+    if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
     if op == "matmul":
@@ -196,14 +200,12 @@ def unary(s, node):
 
 
 UNARY = {"USub": "negative", "Invert": "invert", "UAdd": "positive"}
-UNARY_METHODS = {"negative": "__neg__", "invert": "__invert__", "positive": "__pos__"}
 
 
 def unary_op(s, op, value):
     """-value, ~value, +value"""
-    if (own := special(s, value, UNARY_METHODS[op])) is not None:
-        from .calls import call_value
-        return call_value(s, own, [], {})
+    if (own := protocols.unary(s, op, value)) is not None:
+        return own
     value = s.present(value) if isinstance(value, v.Maybe) else value
     if not s.is_numeric(value):
         return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
@@ -253,7 +255,7 @@ def _compare(s, op, left, right):
 def compare_values(s, op, left, right):
     """left == right, left < right, ..."""
     from ..rules import OPS
-    if (own := objects.binary(s, op, left, right)) is not None:
+    if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     if op in ("equal", "not_equal") and any([isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None for x in (left, right)]):
         return _equal_none(s, op, left, right)
@@ -328,11 +330,11 @@ def identical(s, left, right):
 
 def contained(s, item, container):
     """item in container"""
-    from .calls import call_value
     if isinstance(container, v.Maybe):
         container = s.present(container)
-    if (own := special(s, container, "__contains__")) is not None:
-        return truth(s, call_value(s, own, [item], {}))
+    if (own := protocols.contains(s, container, item)) is not None:
+        return own
+    container = as_builtin(container)
     if isinstance(container, v.Iter) and container.kind == "range":
         return in_range(s, item, container.parts)
     if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
@@ -380,12 +382,12 @@ def in_range(s, item, parts):
 
 def truth(s, value):
     """A bool, static or of the run time."""
+    own = protocols.truth(s, value)
+    if own is not None:
+        return truth(s, own)
     match value:
-        case _ if (own := special(s, value, "__bool__")) is not None:
-            return by_method(s, own, bool, "__bool__ should return bool, returned {}")
-        case _ if (own := special(s, value, "__len__")) is not None:
-            from .calls import call_value
-            return truth(s, call_value(s, own, [], {}))
+        case _ if (own := protocols.truth(s, value)) is not None:
+            return truth(s, own)
         case v.Static(value=x):
             return by_python(s, bool, value)
         case v.Num(atom=Const(value=x)):
@@ -408,15 +410,6 @@ def truth(s, value):
         case v.Text():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)
-
-
-def by_method(s, method, cls, message: str):
-    """What a special method gives, which must be of this class."""
-    from .calls import call_value
-    found = call_value(s, method, [], {})
-    if not issubclass(s.class_of(found), cls):
-        s.stop("TypeError", message.format(s.class_name(found)))
-    return found
 
 
 def negate(s, value):

@@ -9,7 +9,6 @@ place is ever reached is not known here, so that nothing is refused because of a
 """
 from __future__ import annotations
 
-import dataclasses
 import functools
 import random
 import types as pytypes
@@ -24,9 +23,10 @@ from ..normalise.desugar import desugar, inserts_code
 from ..normalise.exits import structured
 from ..normalise.trees import children, nodes
 from . import impure
-from .calls import handler_of, no_class, no_rule
+from .calls import handler_of, no_rule
 from .lookup import undefined
-from .syntax import PART_DELETED, REFUSED, refusal
+from .objects import makeable, no_class
+from .syntax import REFUSED, refusal
 
 UNKNOWN = object()
 OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)  # attributes read without effect
@@ -55,8 +55,6 @@ def complete(error: GradscribeError, captured: Captured) -> None:
 def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
     for node in reachable(captured.node):
         match node:
-            case gast.Delete(targets=targets) if any(isinstance(t, gast.Attribute) for t in targets):
-                yield UnsupportedError(captured.origin_of(node), *PART_DELETED)
             case _ if type(node).__name__ in REFUSED and not inserts_code(node):
                 yield refusal(node, captured.origin_of(node))
 
@@ -160,14 +158,7 @@ def refused_call(f) -> tuple[str, str] | None:
         case pytypes.FunctionType():
             return None
         case type():
-            return None if makeable(f) else no_class(f)
+            return None if issubclass(f, (np.generic, BaseException)) or makeable(f) else no_class(f)
     if isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         return None
     return no_rule(f) if callable(f) else None
-
-
-def makeable(cls: type) -> bool:
-    """Can objects of this class be made in a function that is transformed?"""
-    if dataclasses.is_dataclass(cls):
-        return not hasattr(cls, "__post_init__")
-    return issubclass(cls, (np.generic, BaseException)) or issubclass(cls, tuple) and hasattr(cls, "_fields")

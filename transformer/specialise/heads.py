@@ -233,7 +233,7 @@ class Heads:
         return head if same else v.Boxed(ref, end.cls, keys[1])
 
     def boxed(self, ref, entry, head, end, end_heap):
-        if len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None):
+        if len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None) or end_heap.get((ref, "keys")) != self.before.get((ref, "keys")):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
         heads = head if head is not None else (None,) * len(end)
         items = tuple(self.value(*x, end_heap, ref.hint) for x in zip(entry, heads, end))

@@ -6,21 +6,16 @@ import operator
 import numpy as np
 
 from ..core import Const
-from ..rules import OPS
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type
 from . import values as v
-from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real, value_of
+from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real
 from .expressions import evaluate
 from .growing import grown, item_at
 from .iteration import as_int, sequence
 from .join import is_frozen
-from .objects import special
-
-
-def call_value(*args):
-    from .calls import call_value
-    return call_value(*args)
+from .objects import as_builtin
+from .protocols import as_index, item
 
 
 def get_item(s, base, index_node):
@@ -31,8 +26,10 @@ def get_item(s, base, index_node):
 
 
 def get_at(s, base, index):
-    if (own := special(s, base, "__getitem__")) is not None:
-        return call_value(s, own, [index], {})
+    if (own := item(s, "__getitem__", base, index)) is not None:
+        return own[0]
+    base = as_builtin(base)
+    index = index if is_dict(base) else as_index(s, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
             s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
@@ -277,9 +274,11 @@ def merge(base: v.Array, codes, atoms, sliced):
 def set_item(s, base, index, value, add: bool = False):
     if isinstance(base, v.Maybe):
         base = s.present(base)
-    if (own := special(s, base, "__setitem__")) is not None:
-        call_value(s, own, [index, value], {})
-    elif isinstance(base, v.Array):
+    if item(s, "__setitem__", base, index, value) is not None:
+        return
+    base = as_builtin(base)
+    index = index if is_dict(base) else as_index(s, index)
+    if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
     elif is_list(base) or is_dict(base):
         key = known(s, index, "it is a key or index of a container")
@@ -294,9 +293,10 @@ def delete_item(s, base, index):
     """del base[index]"""
     if isinstance(base, v.Maybe):
         base = s.present(base)
-    if (own := special(s, base, "__delitem__")) is not None:
-        call_value(s, own, [index], {})
-    elif is_list(base) or is_dict(base):
+    if item(s, "__delitem__", base, index) is not None:
+        return
+    base = as_builtin(base)
+    if is_list(base) or is_dict(base):
         on_real(s, base, operator.delitem, known(s, index, "it is a key or index of a container"))
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")

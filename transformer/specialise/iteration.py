@@ -11,6 +11,7 @@ with the class that Python has for it, whose items are what it draws from and ho
 """
 from __future__ import annotations
 
+import enum
 import operator
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -19,9 +20,11 @@ import numpy as np
 
 from ..core import Const
 from ..types import PY_BOOL, PY_INT
+from . import protocols
 from . import values as v
 from .containers import is_dict, is_list, python, python_of
 from .growing import grown, item_at
+from .objects import as_builtin, special
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
@@ -29,7 +32,7 @@ VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "
 LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
 LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
 COMPOSED = {enumerate, zip, map, filter}
-KNOWN = (tuple, list, str, bytes, range, dict, *VIEW_CLASSES.values())  # static objects that can be run over
+KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Sequence:
 
 def sequence(s, value) -> Sequence | None:
     """How many elements something has, and which; None: it is no sequence."""
+    value = as_builtin(value)
     match value:
         case v.Tuple(items=items, cls=c) if c is not slice:
             return _static(s, items)
@@ -86,6 +90,8 @@ def length(s, value):
     """len(value)"""
     if isinstance(value, v.Maybe):
         value = s.present(value)
+    if (own := protocols.length(s, value)) is not None:
+        return own
     found = None if is_iterator(value) else sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
         from .containers import by_python
@@ -148,16 +154,14 @@ def is_iterator(value) -> bool:
 
 def iterator(s, value):
     """iter(value)"""
-    from .objects import special
     if isinstance(value, v.Maybe):
         value = s.present(value)
-    if is_iterator(value) or special(s, value, "__next__") is not None and special(s, value, "__iter__") is None:
+    if is_iterator(value):
         return value
-    if (own := special(s, value, "__iter__")) is not None:
-        from .calls import call_value
-        return call_value(s, own, [], {})
+    if (own := protocols.iterator(s, value)) is not None:
+        return own
     if sequence(s, value) is not None:
-        return leaf(s, value, ZERO, 1)
+        return leaf(s, as_builtin(value), ZERO, 1)
     if (own := special(s, value, "__getitem__")) is not None:
         return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
     if isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
@@ -185,7 +189,6 @@ def like(value):
 
 def backwards(s, value):
     """reversed(value)"""
-    from .objects import special
     if isinstance(value, v.Maybe):
         value = s.present(value)
     if (own := special(s, value, "__reversed__")) is not None:
@@ -272,7 +275,6 @@ def _advance_filter(s, content, why):
 def advance_user(s, it):
     """next(it) of an object of a user's class."""
     from .calls import call_value
-    from .objects import special
     own = special(s, it, "__next__")
     if own is None:
         s.stop("TypeError", f"'{s.class_name(it)}' object is not an iterator")
@@ -401,10 +403,7 @@ def finish(s, own, rounds, total) -> None:
 
 def as_int(s, value):
     """A Python int of an integer value, as range() and sizes need it."""
-    from .objects import special
-    if (own := special(s, value, "__index__")) is not None:
-        from .calls import call_value
-        value = call_value(s, own, [], {})
+    value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
     atom = s.atom(value)

@@ -198,6 +198,10 @@ class Joiner:
                 return content
         names = [keys_in(side.heap, b) for side, b in zip(self.sides, (x, y))]
         grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
+        if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:  # an attribute that only one path has set cannot be used
+            both = tuple(dict.fromkeys([*names[0], *names[1]]))
+            items = [tuple(dict(zip(own, content)).get(k, v.Clash("only one path has set it", self.test)) for k in both) for own, content in zip(names, items)]
+            names = [both, both]
         if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
             raise v.Conflict("it has another length, or other keys, on each path")
         if names[0] != x.keys:
@@ -375,7 +379,7 @@ def within(heap, values) -> list:
                 todo += items
             case v.Closure(defaults=defaults, kwdefaults=named):
                 todo += [*defaults, *(x for _, x in named)]
-            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Derived(function=inner):
+            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Super(value=inner) | v.Derived(function=inner):
                 todo.append(inner)
             case v.Partial(function=inner, args=args, kwargs=named):
                 todo += [inner, *args, *(x for _, x in named)]

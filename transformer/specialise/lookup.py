@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import collections
 import difflib
-import inspect
 import types as pytypes
 
 import numpy as np
@@ -147,7 +146,7 @@ def made_of(s, obj, item, path, outside):
     for name in hiding(obj):
         s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class", f"Make {name} a field of the class.")
     values, fixed = parts(obj)[0], static_fields(type(obj))
-    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()], type(obj), values, "obj")
+    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()], type(obj), values, v.OBJECT)
 
 
 def static_field(s, obj, path):
@@ -161,21 +160,18 @@ PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
 
 def attribute(s, value, attr: str):
+    from .objects import get_attribute, of_library, users_class
     match value:
         case v.Array() | v.Num():
             return array_attribute(s, value, attr)
         case v.Maybe():
             return attribute(s, s.present(value), attr)
-        case v.Tuple(cls=c) if attr in getattr(c, "_fields", ()):
-            return value.items[c._fields.index(attr)]
         case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
             return value.items[("start", "stop", "step").index(attr)]
-        case v.Boxed(cls=c) if not issubclass(c, (list, dict)):
-            if attr in s.keys(value):
-                return s.items(value)[s.keys(value).index(attr)]
-            return class_attribute(s, value, c, attr)
-        case v.Tuple(cls=c) if c not in (tuple, slice) and attr not in ("count", "index"):
-            return class_attribute(s, value, c, attr)
+        case v.Super() | v.Static(value=type()):
+            return get_attribute(s, value, attr) if isinstance(value, v.Super) or not of_library(value.value) else static_attribute(s, value.value, attr)
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if users_class(value) is not None or c not in (tuple, slice) and not issubclass(c, (list, dict)):
+            return get_attribute(s, value, attr)
         case v.Tuple() | v.Boxed() | v.Iter():
             if not hasattr(s.class_of(value), attr):
                 s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")
@@ -183,21 +179,8 @@ def attribute(s, value, attr: str):
                 return value.parts[("start", "stop", "step").index(attr)]
             return v.Bound(value, attr)
         case v.Static(value=obj):
-            return static_attribute(s, obj, attr)
+            return get_attribute(s, value, attr) if users_class(value) is not None else static_attribute(s, obj, attr)
     s.fail(f"{s.describe(value)} has no attribute '{attr}' here", "Use numbers, arrays and containers of them.")
-
-
-def class_attribute(s, value, cls, attr):
-    found, path = inspect.getattr_static(cls, attr, ABSENT), path_of(s, cls).attr(attr)
-    if found is ABSENT:
-        s.fail(f"{cls.__name__} has no attribute '{attr}'", "Check the spelling.")
-    if not isinstance(found, (property, pytypes.FunctionType)):
-        return lift(s, getattr(cls, attr), path, (id(cls),))
-    s.guard(path, found)
-    if isinstance(found, pytypes.FunctionType):
-        return v.Bound(value, attr)
-    from .calls import call_value
-    return call_value(s, v.Static(found.fget), [value], {})
 
 
 def static_attribute(s, obj, attr):
@@ -208,11 +191,6 @@ def static_attribute(s, obj, attr):
         module = obj.__module__.split(".")[0]
     elif isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException)) or hasattr(obj, "__gradscribe_call__"):
         module = "one of the user's"  # what they hold is
-    found = inspect.getattr_static(type(obj), attr, None) if module not in PLAIN_MODULES else None
-    if isinstance(found, property):
-        s.guard(Path(type(obj).__name__, type(obj), None, "default").attr(attr), found)
-        from .calls import call_value
-        return call_value(s, v.Static(found.fget), [v.Static(obj)], {})
     if not hasattr(obj, attr):
         s.guard(path_of(s, obj).attr(attr), ABSENT)
         s.missing(v.Static(obj), attr)

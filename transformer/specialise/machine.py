@@ -15,6 +15,7 @@ from ..core import Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import Elementwise, Unaligned, Untyped, dim_atom, result_scalar
+from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import refuse_store
@@ -306,10 +307,9 @@ class Specialiser:
                 raise v.NeedStatic(a, why, self.origin())
             case v.Tuple(items=items, cls=c):
                 known = [self.static(i, why) for i in items]
-                return tuple(known) if c is tuple else c(*known)
-            case v.Boxed(cls=c) if issubclass(c, (list, dict)):
-                known = [self.static(i, why) for i in self.items(value)]
-                return c(zip(self.keys(value), known)) if issubclass(c, dict) else known
+                return slice(*known) if c is slice else tuple.__new__(c, known)
+            case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
+                return made_of(c, self.keys(value), [self.static(i, why) for i in self.items(value)])
             case v.Iter(kind=kind, parts=parts):
                 return range(*(self.static(i, why) for i in parts)) if kind == "range" else getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")

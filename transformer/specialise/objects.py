@@ -1,18 +1,487 @@
-"""Objects of users' classes (see the branch)."""
+"""Users' classes, by Python's own rules: where an attribute is found, what reading and storing it calls, how an object is made.
+
+An object that the function makes, or is given as a dataclass, is a `v.Boxed`: its attributes stand in the heap, as the items of a
+dict do, and `vars(x)` is the same box seen as a dict.  An object from outside is a `v.Static`, whose attributes are read at each
+call.  A named tuple is a `v.Tuple`.  What a class says is read like any function; what Python itself brings is done by Python.
+"""
+from __future__ import annotations
+
+import collections
+import enum
+import functools
+import sys
 import types as pytypes
+from typing import Any
 
+import numpy as np
+
+from ..errors import ImpurityError
 from . import values as v
+from .join import is_frozen
+from .lookup import Path, lift
+
+MISSING = type("MISSING", (), {})()
+LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
+BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
+BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.BuiltinFunctionType, pytypes.ClassMethodDescriptorType)
+SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType, type(collections.namedtuple("Named", "field").field))  # where objects hold attributes
 
 
-def special(s, value, name):
-    if isinstance(value, (v.Boxed, v.Tuple)) and isinstance(f := getattr(value.cls, name, None), pytypes.FunctionType):
-        return v.Partial(v.Static(f), (value,), ())
+# classes -------------------------------------------------------------------------------------
+def class_of(s, value) -> type:
+    """What `type(value)` is."""
+    match value:
+        case v.Static(value=obj):
+            return type(obj)
+        case v.Array():
+            return np.ndarray
+        case v.Num(atom=a):
+            t = s.b.type(a)
+            return t.python_type if t.kind == "py" else t.dtype.type
+        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
+            return c
+        case v.Iter(kind=kind):
+            return range if kind == "range" else type(getattr({}, kind)())
+        case v.Text():
+            return str
+        case v.Super():
+            return super
+        case v.Partial():
+            return pytypes.MethodType if value.is_method else functools.partial
+        case v.Bound():
+            return pytypes.BuiltinMethodType
+        case v.Maybe():
+            s.fail("the class of a value that may be None", "Test `is None` first.")
+    return pytypes.FunctionType
+
+
+def of_library(cls: type) -> bool:
+    """Is it a class of Python, NumPy or Gradscribe?"""
+    return str(getattr(cls, "__module__", "")).partition(".")[0] in LIBRARY
+
+
+def users_class(value) -> type | None:
+    """The class of an object of a user's class; None of numbers, arrays, functions, and objects of the library's classes."""
+    if isinstance(value, (v.Boxed, v.Tuple)):
+        c = value.cls
+        return None if c.__module__ in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
+    if isinstance(value, v.Static) and not of_library(type(value.value)):
+        return type(value.value)
     return None
 
 
-def binary(s, name, left, right):
+def base_of(cls: type) -> type:
+    """The built-in class whose items its objects hold, or object."""
+    return next((b for b in BASES if issubclass(cls, b)), object)
+
+
+def as_builtin(value):
+    """An object of a user's list, dict or tuple as one of the built-in class: the same items."""
+    if users_class(value) is None or isinstance(value, v.Static) or (base := base_of(value.cls)) is object:
+        return value
+    return v.Tuple(value.items) if isinstance(value, v.Tuple) else v.Boxed(value.box, base, value.keys)
+
+
+def type_name(s, value) -> str:
+    """What Python's messages call the class of a value."""
+    cls = class_of(s, value)
+    return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
+
+
+def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type | None]:
+    """(what a class has under a name, the class of its order of look-up that has it); `behind`: only those after this one."""
+    order = cls.__mro__[cls.__mro__.index(behind) + 1:] if behind is not None else cls.__mro__
+    return next(((vars(c)[name], c) for c in order if name in vars(c)), (MISSING, None))
+
+
+def path_of(s, obj) -> Path:
+    """Where an object from outside is found."""
+    return s.paths.get(id(obj)) or Path(getattr(obj, "__name__", None) or type(obj).__name__, obj, None, "default")
+
+
+def words(action) -> tuple[str, str]:
+    """(class, message) of the exception that Python raises for an action that must fail."""
+    try:
+        action()
+    except Exception as error:
+        return type(error).__name__, str(error)
+    raise AssertionError("Python does what was taken to fail")
+
+
+def empty(cls: type):
+    """An object of a class that no constructor has seen."""
+    return base_of(cls).__new__(cls)
+
+
+# reading attributes --------------------------------------------------------------------------
+def get_attribute(s, value, name: str):
+    """`value.name` of an object or class of a user's, or of super()."""
+    match value:
+        case v.Super(cls=behind, value=owner, start=start):
+            found, holder = look_up(start, name, behind)
+            if found is MISSING:
+                s.stop("AttributeError", f"'super' object has no attribute '{name}'")
+            return bound(s, found, holder, name, owner if not is_class(owner) else None, start, path_of(s, holder).attr(name), start)
+        case v.Static(value=type() as cls):
+            return class_attribute(s, cls, name)
+    cls = class_of(s, value)
+    found, holder = look_up(cls, "__getattribute__")
+    if isinstance(found, pytypes.FunctionType):
+        s.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
+    return plain_attribute(s, value, name, special(s, value, "__getattr__"))
+
+
+def plain_attribute(s, value, name: str, otherwise=None):
+    """As object.__getattribute__ finds it; `otherwise`: what is asked where it is not found."""
+    cls = class_of(s, value)
+    if name == "__class__":
+        return v.Static(cls)
+    found, holder = look_up(cls, name)
+    outside = isinstance(value, v.Static)
+    at = path_of(s, value.value if outside else cls).attr(name)
+    own = own_attribute(s, value, name, at)
+    if own is not None and not (is_data(found) and not isinstance(found, SLOTS)):
+        return own
+    if name == "__dict__" and found is not MISSING:
+        return as_dict(s, value)
+    if found is not MISSING and not isinstance(found, pytypes.MemberDescriptorType):
+        return bound(s, found, holder, name, value, cls, at)
+    if otherwise is not None:
+        return call(s, otherwise, v.Static(name))
+    if isinstance(value, v.Boxed) and value.box.outside:
+        s.fail(f"{cls.__name__} has no field '{name}'", "Of an argument only the fields are known: make it a field, or a property.")
+    s.stop(*words(lambda: getattr(value.value if outside else empty(cls), name)))
+
+
+def own_attribute(s, value, name: str, at: Path):
+    """What stands in the object itself under a name, or None."""
+    if isinstance(value, v.Boxed) and base_of(value.cls) is object:
+        keys, items = s.keys(value), s.items(value)
+        return s.item(items[keys.index(name)]) if name in keys else None
+    if isinstance(value, v.Tuple) and name in getattr(value.cls, "_fields", ()):
+        return value.items[value.cls._fields.index(name)]
+    if isinstance(value, v.Static) and in_object(value.value, name):
+        return lift(s, getattr(value.value, name), at, (id(value.value),))
     return None
 
 
-def in_place(s, name, left, right):
-    return None
+def in_object(obj, name: str) -> bool:
+    """Does an object from outside hold an attribute itself?"""
+    return name in getattr(obj, "__dict__", ()) or isinstance(look_up(type(obj), name)[0], pytypes.MemberDescriptorType) and hasattr(obj, name)
+
+
+def as_dict(s, value):
+    """`value.__dict__`: its attributes, as a dict."""
+    if isinstance(value, v.Static):
+        return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
+    if not isinstance(value, v.Boxed) or value.box.outside or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
+        s.fail(f"the __dict__ of {s.describe(value)}", "Name the attributes: getattr(x, name) for a name that is known.")
+    return v.Boxed(value.box, dict, value.keys)
+
+
+def class_attribute(s, cls: type, name: str):
+    """`cls.name`"""
+    if name == "__class__":
+        return v.Static(type(cls))
+    found, holder = look_up(cls, name)
+    of_meta, meta = look_up(type(cls), name)
+    if found is MISSING or of_meta is not MISSING and is_data(of_meta) or isinstance(cls, enum.EnumMeta):
+        if isinstance(of_meta, (pytypes.FunctionType, property)) and not of_library(meta):
+            return bound(s, of_meta, meta, name, v.Static(cls), type(cls), path_of(s, type(cls)).attr(name))
+        if not hasattr(cls, name):
+            s.stop(*words(lambda: getattr(cls, name)))
+        result = getattr(cls, name)
+        return lift(s, result, path_of(s, cls).attr(name), (id(cls),)) if not callable(result) and name != "__dict__" else v.Static(result)
+    return bound(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
+
+
+def is_class(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, type)
+
+
+def is_data(found) -> bool:
+    """Does what a class has under a name come before what its objects have?"""
+    return isinstance(found, (property, *SLOTS)) or any(look_up(type(found), n)[0] is not MISSING for n in ("__set__", "__delete__"))
+
+
+def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type | None = None):
+    """What the classes have under a name, as it is read through an object (value) or through a class (None).
+
+    at     where it is found at each call
+    owner  what a class method is given
+    """
+    through_object = isinstance(value, v.Static) and not isinstance(found, property) and holder is not None and at.holder.get() is value.value
+    match found:
+        case pytypes.FunctionType():
+            s.guard(at.attr("__func__") if through_object else at, found)
+            return method(v.Static(found), value)
+        case staticmethod():
+            s.guard(at, found.__func__)
+            return v.Static(found.__func__)
+        case classmethod():
+            s.guard(at.attr("__func__"), found.__func__)
+            return method(v.Static(found.__func__), v.Static(owner or (cls if not is_class(value) else value.value)))
+        case property() | functools.cached_property() if value is None:
+            return v.Static(found)
+        case property():
+            s.guard(path_of(s, cls if owner is None else holder).attr(name), found)
+            if found.fget is None:
+                s.stop("AttributeError", f"property '{name}' of '{cls.__name__}' object has no getter")
+            return call(s, v.Static(found.fget), value)
+        case functools.cached_property():
+            return cached(s, found, value, name)
+        case functools.partialmethod():
+            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner), tuple(map(known, found.args)),
+                             tuple((k, known(x)) for k, x in found.keywords.items()))
+        case _ if isinstance(found, BUILT_IN):
+            return built_in(found, name, value, cls)
+        case _ if hasattr(type(found), "__gradscribe_call__") or isinstance(found, functools._lru_cache_wrapper):
+            s.guard(path_of(s, holder).attr("__dict__").item(name), found)
+            return method(v.Static(found), value)
+        case _ if isinstance(getattr(type(found), "__get__", None), pytypes.FunctionType) and not of_library(type(found)):
+            descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
+            return call(s, special(s, descriptor, "__get__"), v.Static(None) if value is None else value, v.Static(cls))
+        case _ if hasattr(type(found), "__get__") and not isinstance(found, type):
+            if value is None:
+                return v.Static(found)
+            return v.Static(getattr(value.value, name)) if isinstance(value, v.Static) else s.fail(
+                f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
+    return lift(s, found, at, (id(at.holder.get()),))
+
+
+def method(function, value):
+    """A function as a method of a value; of None itself."""
+    return function if value is None else v.Partial(function, (value,), (), True)
+
+
+def known(obj):
+    return v.Static(obj)
+
+
+def built_in(found, name: str, value, cls: type):
+    """A method that Python brings: of an object of a user's list, dict or tuple that of its items."""
+    from .calls import handler_of
+    if isinstance(found, pytypes.ClassMethodDescriptorType):
+        return v.Static(getattr(cls, name))
+    if value is None or handler_of(found) is not None:
+        return method(v.Static(found), value)
+    return v.Bound(as_builtin(value), name)
+
+
+def cached(s, found, value, name: str):
+    """A functools.cached_property that was not read yet."""
+    result = call(s, v.Static(found.func), value)
+    if isinstance(value, v.Static):  # it is computed here, too, but others may have it by then
+        for ref in [result.cell if isinstance(result, v.Array) else getattr(result, "box", None)]:
+            if ref is not None:
+                ref.outside = ref.outside or name
+        return result
+    store(s, value, name, result)
+    return result
+
+
+def call(s, function, /, *args, **kwargs):
+    from .calls import call_value
+    return call_value(s, function, list(args), kwargs)
+
+
+def has_attribute(s, value, name: str) -> bool:
+    """`hasattr(value, name)`"""
+    value = s.present(value) if isinstance(value, v.Maybe) else value
+    if isinstance(value, v.Static):
+        return hasattr(value.value, name)
+    cls = class_of(s, value)
+    if isinstance(value, v.Boxed) and own_attribute(s, value, name, None) is not None:
+        return True
+    if users_class(value) is not None and look_up(cls, "__getattr__")[0] is not MISSING:
+        s.fail(f"{cls.__name__} has a __getattr__, which decides whether it has '{name}'", "Keep the attribute in every object, None where there is none.")
+    found = look_up(cls, name)[0]
+    if isinstance(value, v.Boxed) and value.box.outside and found is MISSING:
+        s.fail(f"hasattr of '{name}', which is no field of {cls.__name__}", "Make it a field, None where there is none.")
+    return found is not MISSING and not isinstance(found, pytypes.MemberDescriptorType)
+
+
+# storing attributes --------------------------------------------------------------------------
+def set_attribute(s, base, name: str, value) -> None:
+    """`base.name = value`"""
+    base = s.present(base) if isinstance(base, v.Maybe) else base
+    own = special(s, base, "__setattr__")
+    if own is not None and not isinstance(base, v.Static):
+        call(s, own, v.Static(name), value)
+    else:
+        plain_set(s, base, name, value)
+
+
+def changed_outside(s, base, name: str) -> None:
+    s.fail(f"a store into the attribute '{name}' of {s.describe(base)}", "Return the new value instead, or keep it in a dataclass.", error=ImpurityError)
+
+
+def plain_set(s, base, name: str, value) -> None:
+    """As object.__setattr__ does it."""
+    if not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None and not hasattr(base.cls, "__gradscribe_made_inside__"):
+        changed_outside(s, base, name)
+    cls = base.cls
+    found, holder = look_up(cls, name)
+    if isinstance(found, property) and found.fset is not None:
+        s.guard(path_of(s, cls).attr(name), found)
+        call(s, v.Static(found.fset), base, value)
+    elif isinstance(getattr(type(found), "__set__", None), pytypes.FunctionType):
+        descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
+        call(s, special(s, descriptor, "__set__"), base, value)
+    elif name == "__class__" or name == "__dict__":
+        s.fail(f"a store into {name}", "Make a new object.")
+    elif isinstance(found, pytypes.MemberDescriptorType) or not is_data(found) and "__dict__" in dir(cls):
+        store(s, base, name, value)
+    else:
+        s.stop(*words(lambda: object.__setattr__(empty(cls), name, None)))
+
+
+def store(s, base, name: str, value) -> None:
+    """Put an attribute into the object itself."""
+    if base_of(base.cls) is not object:
+        s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well", "Keep the items in an attribute of a class of its own.")
+    if holds(s, value, base.box):
+        s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
+    keys, items = s.keys(base), list(s.items(base))
+    if name in keys:
+        items[keys.index(name)] = value
+        s.change(base, items)
+    else:
+        s.change(base, [*items, value])
+        s.heap[base.box, "keys"] = (*keys, name)
+
+
+def holds(s, value, box) -> bool:
+    """Is the box in a value?"""
+    match value:
+        case v.Boxed() if value.box is box:
+            return True
+        case v.Boxed(box=inner):
+            content = s.heap[inner, None]
+            return isinstance(content, tuple) and any(holds(s, x, box) for x in content)
+        case v.Tuple(items=items):
+            return any(holds(s, x, box) for x in items)
+        case v.Maybe(value=inner):
+            return holds(s, inner, box)
+    return False
+
+
+def delete_attribute(s, base, name: str) -> None:
+    """`del base.name`"""
+    base = s.present(base) if isinstance(base, v.Maybe) else base
+    own = special(s, base, "__delattr__")
+    if own is not None and not isinstance(base, v.Static):
+        call(s, own, v.Static(name))
+    else:
+        plain_delete(s, base, name)
+
+
+def plain_delete(s, base, name: str) -> None:
+    """As object.__delattr__ does it."""
+    if not isinstance(base, v.Boxed) or users_class(base) is None:
+        changed_outside(s, base, name)
+    found, holder = look_up(base.cls, name)
+    if isinstance(found, property) and found.fdel is not None:
+        s.guard(path_of(s, base.cls).attr(name), found)
+        call(s, v.Static(found.fdel), base)
+    elif isinstance(getattr(type(found), "__delete__", None), pytypes.FunctionType):
+        descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
+        call(s, special(s, descriptor, "__delete__"), base)
+    elif name in s.keys(base) and base_of(base.cls) is object and not isinstance(found, property):
+        k = s.keys(base).index(name)
+        keys, items = [list(x) for x in (s.keys(base), s.items(base))]
+        del keys[k], items[k]
+        s.change(base, items)
+        s.heap[base.box, "keys"] = tuple(keys)
+    else:
+        s.stop(*words(lambda: object.__delattr__(empty(base.cls), name)))
+
+
+# making objects ------------------------------------------------------------------------------
+def construct(s, cls: type, args, kwargs):
+    """`cls(*args, **kwargs)`"""
+    made_by, meta = look_up(type(cls), "__call__")
+    if isinstance(cls, enum.EnumMeta):
+        given = [s.static(a, "it chooses a member of an Enum") for a in args]
+        try:
+            return v.Static(cls(*given, **{k: s.static(x, "it chooses a member of an Enum") for k, x in kwargs.items()}))
+        except (TypeError, ValueError) as error:
+            s.stop(type(error).__name__, str(error))
+    if isinstance(made_by, pytypes.FunctionType) and not of_library(meta):
+        return call(s, v.Static(made_by), v.Static(cls), *args, **kwargs)
+    return instance(s, v.Static(cls), *args, **kwargs)
+
+
+def instance(s, of, /, *args, **kwargs):
+    """As type.__call__ does it: __new__, then __init__."""
+    cls = of.value
+    new, holder = look_up(cls, "__new__")
+    if not makeable(cls):
+        s.fail(*no_class(cls))
+    if isinstance(new, staticmethod):
+        s.guard(path_of(s, cls).attr("__new__"), new.__func__)
+        made = call(s, v.Static(new.__func__), of, *args, **kwargs)
+    elif isinstance(new, pytypes.FunctionType):
+        made = call(s, v.Static(new), of, *args, **kwargs)
+    else:
+        made = call(s, v.Static(holder.__new__), of, *args, **kwargs)
+    if not issubclass(class_of(s, made), cls):
+        return made
+    init, holder = look_up(class_of(s, made), "__init__")
+    if isinstance(init, pytypes.FunctionType):
+        s.guard(path_of(s, made.cls).attr("__init__"), init)
+    result = call(s, v.Static(init), made, *args, **kwargs)
+    if isinstance(init, pytypes.FunctionType) and result != v.Static(None):
+        s.stop("TypeError", f"__init__() should return None, not '{type_name(s, result)}'")
+    return made
+
+
+def makeable(cls: type) -> bool:
+    """Can objects of this class be made in a function that is transformed?"""
+    if of_library(cls):
+        return False
+    new, holder = look_up(cls, "__new__")
+    return holder in (object, *BASES) or isinstance(new, (staticmethod, pytypes.FunctionType))
+
+
+def no_class(cls: type) -> tuple[str, str]:
+    """Why objects of a class are not made, and what to do instead."""
+    return f"an object of class {cls.__name__} is made", "Use a dataclass, NamedTuple, dict, list or tuple, or a class of your own."
+
+
+def special(s, value, name: str):
+    """The special method that the class of a value defines in Python code, bound to it; None where it is built in, or there is none."""
+    cls = users_class(value)
+    if cls is None:
+        return None
+    found, holder = look_up(cls, name)
+    if found is MISSING or not in_python(found) or isinstance(value, v.Static) and by_library(found):
+        return None
+    if found is None:
+        return v.Static(None)
+    return bound(s, found, holder, name, value, cls, path_of(s, cls).attr(name))
+
+
+def in_python(found) -> bool:
+    """Is it what a class written in Python has for a special method?"""
+    kinds = (pytypes.FunctionType, staticmethod, classmethod, functools.partialmethod, functools._lru_cache_wrapper, type(None))
+    return isinstance(found, kinds) or hasattr(type(found), "__gradscribe_call__")
+
+
+def by_library(found) -> bool:
+    """Is it a function that Python runs on the objects as they are, such as Enum.__hash__?  (What total_ordering adds calls a user's.)"""
+    module = getattr(found, "__globals__", {}).get("__name__", "")
+    return module.partition(".")[0] in LIBRARY and module != "functools"
+
+
+def identical(s, left, right) -> bool:
+    """`left is right` of two objects."""
+    if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
+        marks = [s.heap.get((x.box, "frozen"), frozenset()) for x in (left, right)]
+        if left.box is not right.box and (marks[0] & marks[1] or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
+            s.fail("`is` of two objects of which only the run time knows whether they are one", "Compare what they hold.")
+        return left.box is right.box
+    if isinstance(left, v.Static) and isinstance(right, v.Static):
+        return left.value is right.value
+    return left is right
+

@@ -17,8 +17,9 @@ from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute
-from .objects import in_place as objects_in_place
-from .syntax import PART_DELETED, refuse_syntax
+from .objects import as_builtin, delete_attribute, set_attribute
+from .protocols import in_place as in_place_of_class
+from .syntax import refuse_syntax
 
 
 def execute(s, stmts, live: frozenset[str]):
@@ -99,16 +100,6 @@ def bind(s, target, value, others=()) -> None:
             set_attribute(s, evaluate(s, base), attr, value)
         case gast.Starred():
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
-
-
-def set_attribute(s, base, attr, value):
-    if isinstance(base, v.Boxed) and attr in s.keys(base):
-        items = list(s.items(base))
-        items[s.keys(base).index(attr)] = value
-        s.change(base, items)
-    else:
-        s.fail(f"a store into the attribute '{attr}' of {s.describe(base)}", "Return the new value instead, or keep it in a dataclass.",
-               error=ImpurityError)
 
 
 def unpack(s, targets, value, others=()) -> None:
@@ -196,12 +187,14 @@ def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
     if isinstance(old, v.Maybe):
         old = s.present(old)
-    if (own := objects_in_place(s, op, old, value)) is not None:
+    if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
+    box, old = old, as_builtin(old)
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
     if method is not None and not isinstance(value, v.Array):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
-        return on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
+        on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
+        return box
     new = binary_op(s, op, old, value)
     if not isinstance(old, v.Array):
         return new
@@ -488,10 +481,10 @@ def delete(s, node):
                 s.heap.pop((s.frames[-1], name), None)
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
+            case gast.Attribute(value=base, attr=attr):
+                delete_attribute(s, evaluate(s, base), attr)
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 delete(s, gast.Delete(parts))
-            case _:
-                s.fail(*PART_DELETED)
 
 
 @handles(gast.Raise)

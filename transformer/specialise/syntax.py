@@ -36,7 +36,6 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "YieldFrom": ("a yield from expression", COLLECT),
 }
 IMPURE = ("Global",)
-PART_DELETED = "del of an attribute", "Make a new object without it."
 
 
 def refusal(node, origin) -> GradscribeError:

@@ -35,13 +35,11 @@ def skeleton(s, value, found: list):
             return skeleton(s, build(s, obj, lambda x, path: v.Static(x)), found)
         case v.Tuple(items=items, cls=c) if c is not slice:
             parts = [skeleton(s, i, found) for i in items]
-            return tuple(parts) if c is tuple else c(*parts)
+            return tree.made_of(c, None, parts)
         case v.Boxed(cls=c):
             parts = [skeleton(s, i, found) for i in s.items(value)]
-            if issubclass(c, list):
-                return parts
-            if issubclass(c, dict):
-                return c(zip(s.keys(value), parts))
+            if issubclass(c, (list, dict)):
+                return tree.made_of(c, s.keys(value), parts)
             fixed = tree.static_fields(c)
             return tree.of_fields(c, {n: s.static(i, "it is a static field") if n in fixed else p for n, i, p in zip(s.keys(value), s.items(value), parts)})
         case v.Maybe():

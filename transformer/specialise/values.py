@@ -39,6 +39,9 @@ class Num:
     atom: Atom
 
 
+OBJECT = "obj"  # the hint of a box that holds the attributes of an object
+
+
 @dataclass(eq=False)
 class Ref:
     """An identity in the heap: an array cell, a list, dict or object box, or a frame."""
@@ -158,6 +161,15 @@ class Bound:
 
 
 @dataclass(frozen=True)
+class Super:
+    """super(cls, value): attributes are looked up behind `cls` in the order of the class `start`."""
+
+    cls: type
+    value: Any
+    start: type
+
+
+@dataclass(frozen=True)
 class Iter:
     """A range with bounds of the run time, or a view of a dict: what a loop may run over again and again."""
 
@@ -207,6 +219,7 @@ class Partial:
     function: Any
     args: tuple[Any, ...]
     kwargs: tuple[tuple[str, Any], ...]
+    is_method: bool = False  # a method bound to its object
 
 
 def is_known(value) -> bool:
