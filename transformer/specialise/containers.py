@@ -307,26 +307,23 @@ def contains(s, container, x):
     return result
 
 
-def first_place(s, container, x, k: int = 0):
+def first_place(s, container, x, k: int = 0, missing: str | None = None):
     """container.index(x): at run time where it must be."""
     from .control import choose
     items = s.items(container)
     if k == len(items):
         shown = repr(x.value) if isinstance(x, v.Static) else "the value"
-        s.stop("ValueError", "tuple.index(x): x not in tuple" if isinstance(container, v.Tuple) else f"{shown} is not in list")
+        s.stop("ValueError", missing or ("tuple.index(x): x not in tuple" if isinstance(container, v.Tuple) else f"{shown} is not in list"))
     test = same_or_equal(s, items[k], x)
     if isinstance(test, v.Static):
-        return v.Static(k) if test.value else first_place(s, container, x, k + 1)
-    return choose(s, test.atom, lambda: v.Static(k), lambda: first_place(s, container, x, k + 1))
+        return v.Static(k) if test.value else first_place(s, container, x, k + 1, missing)
+    return choose(s, test.atom, lambda: v.Static(k), lambda: first_place(s, container, x, k + 1, missing))
 
 
 def remove(s, box, x) -> v.Static:
     """box.remove(x): at run time where it must be."""
     from .control import choose
-    from .iteration import END, caught
-    items, place = s.items(box), caught(s, "ValueError", lambda: first_place(s, box, x))
-    if place is END:
-        s.stop("ValueError", "list.remove(x): x not in list")
+    items, place = s.items(box), first_place(s, box, x, missing="list.remove(x): x not in list")
     at = [s.elementwise("less", v.Static(k), place) for k in range(len(items) - 1)]
     s.change(box, [items[k if test.value else k + 1] if isinstance(test, v.Static) else
                    choose(s, test.atom, lambda k=k: items[k], lambda k=k: items[k + 1]) for k, test in enumerate(at)])
