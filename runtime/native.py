@@ -152,8 +152,7 @@ def _ishl(context, builder, sig, args):
 @register(rs.to_int, lambda context, x, nan, large: signature(types.int64, x, types.int64, types.int64))
 def _to_int(context, builder, sig, args):
     x, nan, large = args
-    size = builder.call(context_intrinsic(builder, "llvm.fabs", x.type), [x])
-    small = builder.fcmp_ordered("<", size, ir.Constant(x.type, 2.0**63))
+    small = builder.and_(builder.fcmp_ordered(">=", x, ir.Constant(x.type, -2.0**63)), builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**63)))
     fail_if(context, builder, builder.not_(small), builder.select(builder.fcmp_unordered("uno", x, x), nan, large))
     return builder.fptosi(x, ir.IntType(64))
 

@@ -83,7 +83,7 @@ def ishl(a, b, site):
 
 def to_int(x, nan, large):
     """int(x) of a float."""
-    if not abs(x) < 2.0**63:
+    if not -2.0**63 <= x < 2.0**63:
         raise Failure(nan if x != x else large)
     return int(x)
 

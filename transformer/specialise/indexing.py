@@ -7,7 +7,7 @@ import numpy as np
 
 from ..core import Const
 from ..rules.indexing import indexed_type
-from ..types import Dim, Type
+from ..types import Dim, Type, sample
 from . import values as v
 from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real
 from .expressions import evaluate
@@ -317,15 +317,18 @@ def set_array(s, base, index, value, add):
     dims = result_dims(s, x, codes, atoms, sliced) if sliced else None
     params = {"index": codes} | ({"dims": dims} if dims is not None else {})
     part = indexed_type(s.b, x, codes, atoms, dims)
-    atom = store_value(s, value, part, codes)
+    if add and part.dtype.kind in "biu" and np.result_type(part.dtype, sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
+        s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums", "Convert what is added: value.astype(x.dtype).")
+    atom = store_value(s, value, part, by_number=not add and "a" not in codes)
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
 
 
-def store_value(s, value, part: Type, codes):
+def store_value(s, value, part: Type, by_number: bool):
     """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
 
-    A float number goes into integers by way of Python's int: what does not fit raises.
+    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
+    where the store is one of a number (`by_number`) and not of an array of shape ().
     """
     atom = s.atom(value)
     t = s.b.type(atom)
@@ -342,8 +345,9 @@ def store_value(s, value, part: Type, codes):
         if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
             dims[-k] = part.dims[-k]
     atom = s.matched_array(atom, tuple(dims), how, numbers)
-    if part.dtype.kind in "iub" and t.dtype.kind not in "iub":
-        if t.kind == "py" and part.dtype.kind != "b" or t.kind == "np" and part.dtype.kind == "i" and "a" not in codes:
+    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub" or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
+        signed = t.kind == "np" and part.dtype.kind == "i" and by_number
+        if signed or t.kind == "py" and part.dtype.kind != "b":
             atom = s.emit("int", atom)
         atom = s.emit("rt.astype", atom, dtype=part.dtype)
     return atom
