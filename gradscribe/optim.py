@@ -13,6 +13,7 @@ A learning rate is a number, or a schedule: a function from the number of the st
 """
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Callable, NamedTuple
 
@@ -35,6 +36,9 @@ class Optimizer(NamedTuple):
     init: Callable[[Any], Any]
     update: Callable[[Any, Any, Any], tuple[Any, Any]]
 
+    def __deepcopy__(self, memo):
+        return self
+
 
 class State(NamedTuple):
     """What an optimiser keeps: how many steps were taken, and trees like the parameters."""
@@ -46,6 +50,18 @@ class State(NamedTuple):
 
 def _zeros(params):
     return tree.map(lambda p: 0.0 * p, params)
+
+
+def _no_tree(params):
+    return State(0)
+
+
+def _one_tree(params):
+    return State(0, _zeros(params))
+
+
+def _two_trees(params):
+    return State(0, _zeros(params), _zeros(params))
 
 
 def _at(rate, step):
@@ -69,24 +85,25 @@ def sgd(rate: Rate, momentum: float | None = None, nesterov: bool = False) -> Op
     if nesterov and momentum is None:
         raise ValueError("nesterov=True needs a momentum")
 
-    def init(params):
-        return State(0, None if momentum is None else _zeros(params))
+    update = _plain if momentum is None else _look_ahead if nesterov else _heavy_ball
+    return Optimizer(_no_tree if momentum is None else _one_tree, functools.partial(update, rate=rate, momentum=momentum))
 
-    def plain(gradients, state, params):
-        r = _at(rate, state.step)
-        return tree.map(lambda p, g: p - r * g, params, gradients), State(state.step + 1)
 
-    def heavy_ball(gradients, state, params):
-        r = _at(rate, state.step)
-        velocity = tree.map(lambda v, g: momentum * v + g, state.first, gradients)
-        return tree.map(lambda p, v: p - r * v, params, velocity), State(state.step + 1, velocity)
+def _plain(gradients, state, params, rate, momentum):
+    r = _at(rate, state.step)
+    return tree.map(lambda p, g: p - r * g, params, gradients), State(state.step + 1)
 
-    def look_ahead(gradients, state, params):
-        r = _at(rate, state.step)
-        velocity = tree.map(lambda v, g: momentum * v + g, state.first, gradients)
-        return tree.map(lambda p, v, g: p - r * (g + momentum * v), params, velocity, gradients), State(state.step + 1, velocity)
 
-    return Optimizer(init, plain if momentum is None else look_ahead if nesterov else heavy_ball)
+def _heavy_ball(gradients, state, params, rate, momentum):
+    r = _at(rate, state.step)
+    velocity = tree.map(lambda v, g: momentum * v + g, state.first, gradients)
+    return tree.map(lambda p, v: p - r * v, params, velocity), State(state.step + 1, velocity)
+
+
+def _look_ahead(gradients, state, params, rate, momentum):
+    r = _at(rate, state.step)
+    velocity = tree.map(lambda v, g: momentum * v + g, state.first, gradients)
+    return tree.map(lambda p, v, g: p - r * (g + momentum * v), params, velocity, gradients), State(state.step + 1, velocity)
 
 
 def adam(rate: Rate = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-8) -> Optimizer:
@@ -115,18 +132,16 @@ def adamw(rate: Rate = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e
     >>> params
     array([0.95])
     """
-    def init(params):
-        return State(0, _zeros(params), _zeros(params))
+    return Optimizer(_two_trees, functools.partial(_adamw, rate=rate, b1=b1, b2=b2, eps=eps, weight_decay=weight_decay))
 
-    def update(gradients, state, params):
-        r, step = _at(rate, state.step), state.step + 1
-        mean = tree.map(lambda m, g: b1 * m + (1.0 - b1) * g, state.first, gradients)
-        square = tree.map(lambda v, g: b2 * v + (1.0 - b2) * g * g, state.second, gradients)
-        c1, c2 = 1.0 - b1**step, 1.0 - b2**step  # the means start from 0
-        new = tree.map(lambda p, m, v: p - r * (m / c1 / ((v / c2) ** 0.5 + eps) + weight_decay * p), params, mean, square)
-        return new, State(step, mean, square)
 
-    return Optimizer(init, update)
+def _adamw(gradients, state, params, rate, b1, b2, eps, weight_decay):
+    r, step = _at(rate, state.step), state.step + 1
+    mean = tree.map(lambda m, g: b1 * m + (1.0 - b1) * g, state.first, gradients)
+    square = tree.map(lambda v, g: b2 * v + (1.0 - b2) * g * g, state.second, gradients)
+    c1, c2 = 1.0 - b1**step, 1.0 - b2**step  # the means start from 0
+    new = tree.map(lambda p, m, v: p - r * (m / c1 / ((v / c2) ** 0.5 + eps) + weight_decay * p), params, mean, square)
+    return new, State(step, mean, square)
 
 
 def rmsprop(rate: Rate, decay: float = 0.9, eps: float = 1e-8) -> Optimizer:
@@ -142,15 +157,13 @@ def rmsprop(rate: Rate, decay: float = 0.9, eps: float = 1e-8) -> Optimizer:
     >>> params.round(6)
     array([-0.2])
     """
-    def init(params):
-        return State(0, _zeros(params))
+    return Optimizer(_one_tree, functools.partial(_rmsprop, rate=rate, decay=decay, eps=eps))
 
-    def update(gradients, state, params):
-        r = _at(rate, state.step)
-        square = tree.map(lambda v, g: decay * v + (1.0 - decay) * g * g, state.first, gradients)
-        return tree.map(lambda p, v, g: p - r * g / (v**0.5 + eps), params, square, gradients), State(state.step + 1, square)
 
-    return Optimizer(init, update)
+def _rmsprop(gradients, state, params, rate, decay, eps):
+    r = _at(rate, state.step)
+    square = tree.map(lambda v, g: decay * v + (1.0 - decay) * g * g, state.first, gradients)
+    return tree.map(lambda p, v, g: p - r * g / (v**0.5 + eps), params, square, gradients), State(state.step + 1, square)
 
 
 def adagrad(rate: Rate, initial: float = 0.1, eps: float = 1e-7) -> Optimizer:
@@ -166,15 +179,17 @@ def adagrad(rate: Rate, initial: float = 0.1, eps: float = 1e-7) -> Optimizer:
     >>> params.round(6)
     array([-0.08])
     """
-    def init(params):
-        return State(0, tree.map(lambda p: 0.0 * p + initial, params))
+    return Optimizer(functools.partial(_tree_of, initial=initial), functools.partial(_adagrad, rate=rate, eps=eps))
 
-    def update(gradients, state, params):
-        r = _at(rate, state.step)
-        total = tree.map(lambda v, g: v + g * g, state.first, gradients)
-        return tree.map(lambda p, v, g: p - r * g / (v**0.5 + eps), params, total, gradients), State(state.step + 1, total)
 
-    return Optimizer(init, update)
+def _tree_of(params, initial):
+    return State(0, tree.map(lambda p: 0.0 * p + initial, params))
+
+
+def _adagrad(gradients, state, params, rate, eps):
+    r = _at(rate, state.step)
+    total = tree.map(lambda v, g: v + g * g, state.first, gradients)
+    return tree.map(lambda p, v, g: p - r * g / (v**0.5 + eps), params, total, gradients), State(state.step + 1, total)
 
 
 # clipping -------------------------------------------------------------------------------------------------------------
@@ -220,7 +235,11 @@ def constant(value: float) -> Schedule:
     >>> gs.optim.constant(0.1)(1000)
     0.1
     """
-    return lambda step: value
+    return functools.partial(_constant, value)
+
+
+def _constant(value, step):
+    return value
 
 
 def exponential(value: float, steps: float, factor: float) -> Schedule:
@@ -230,7 +249,11 @@ def exponential(value: float, steps: float, factor: float) -> Schedule:
     >>> gs.optim.exponential(0.1, 10, 0.5)(20)
     0.025
     """
-    return lambda step: value * factor ** (step / steps)
+    return functools.partial(_exponential, value, steps, factor)
+
+
+def _exponential(value, steps, factor, step):
+    return value * factor ** (step / steps)
 
 
 def cosine(value: float, steps: int, end: float = 0.0) -> Schedule:
@@ -240,10 +263,11 @@ def cosine(value: float, steps: int, end: float = 0.0) -> Schedule:
     >>> [round(gs.optim.cosine(0.1, 10)(k), 6) for k in (0, 5, 10, 20)]
     [0.1, 0.05, 0.0, 0.0]
     """
-    def at(step):
-        return end + (value - end) * 0.5 * (1.0 + math.cos(math.pi * (min(step, steps) / steps)))
+    return functools.partial(_cosine, value, steps, end)
 
-    return at
+
+def _cosine(value, steps, end, step):
+    return end + (value - end) * 0.5 * (1.0 + math.cos(math.pi * (min(step, steps) / steps)))
 
 
 def warmup(steps: int, schedule: Rate) -> Schedule:
@@ -256,10 +280,11 @@ def warmup(steps: int, schedule: Rate) -> Schedule:
     >>> [round(rate(k), 6) for k in (0, 5, 10, 60)]
     [0.0, 0.05, 0.1, 0.05]
     """
-    def at(step):
-        return _at(schedule, max(step - steps, 0)) * (min(step, steps) / steps)
+    return functools.partial(_warmup, steps, schedule)
 
-    return at
+
+def _warmup(steps, schedule, step):
+    return _at(schedule, max(step - steps, 0)) * (min(step, steps) / steps)
 
 
 # SciPy's minimisers ---------------------------------------------------------------------------------------------------

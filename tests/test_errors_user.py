@@ -55,8 +55,8 @@ def jitted(x):
     return x * 2.0
 
 
-@functools.lru_cache
-def cached(n):
+@functools.singledispatch
+def by_class(n):
     return n * 2.0
 
 
@@ -331,10 +331,10 @@ CASES = [
         def f(x):
             return np.sum(«jitted(x)»)
         """, says="jitted is compiled by numba", instead="jitted.py_func"),
-    case("a cached function", """
+    case("a function that is chosen by a class", """
         def f(x):
-            return np.sum(x) * «cached(3)»
-        """, says="cached is wrapped", instead="cached.__wrapped__"),
+            return np.sum(x) * «by_class(3)»
+        """, says="by_class is a functools.singledispatch", instead="isinstance"),
     case("a function written in C", """
         def f(x):
             return np.sum(x) * «math.erf(x[0])»

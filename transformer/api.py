@@ -7,17 +7,21 @@ specialisation (`__gradscribe_call__`), so that all of them compose: `jit(grad(f
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import inspect
 from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, overload
 
 from . import dispatch
+from .capture import by_name
 from .fastpath import MISS
 from .pullback import Outside
 from .specialise import jacobians
 from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.batching import vmapped
+from .specialise.lookup import lift
+from .specialise.outside import Path
 from .specialise.transforms import apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull, value_and_grad as value_and_grad_value
 
 P = ParamSpec("P")
@@ -65,6 +69,16 @@ class Transformed(Generic[P, R]):
                 return result
         return self._cache.call(args, kwargs)
 
+    def __reduce__(self):
+        return by_name(self) or (_remade, (type(self), self.__wrapped__, self._options))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        fun = copy.deepcopy(self.__wrapped__, memo)
+        return self if fun is self.__wrapped__ else type(self)(fun, **self._options)
+
     def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
         """The generated source for arguments like these.
 
@@ -98,6 +112,10 @@ class Transformed(Generic[P, R]):
     @property
     def _static_argnames(self) -> tuple[str, ...]:
         return ()
+
+
+def _remade(cls, fun, options):
+    return cls(fun, **options)
 
 
 class Grad(Transformed[P, R]):
@@ -461,24 +479,62 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
     >>> pullback(np.array([1.0, 1.0]))
     (array([2., 4.]),)
     """
-    kept = dispatch.copied(primals)
-    forward_, pull_ = _kept(Forward, fun, has_aux=has_aux), _kept(Vjp, fun, has_aux=has_aux)
-    out, residuals = forward_(*dispatch.copied(primals))
-    program = forward_._cache.lookup(kept, {})
-    backward = program.backward()
-    outside = None if backward else Outside(program)
-    shape = dispatch.copied(out[0] if has_aux else out)  # what users do to `out` is theirs
+    pullback = Pulled(fun, primals, has_aux)
+    return (pullback.out[0], pullback, pullback.out[1]) if has_aux else (pullback.out, pullback)
 
-    def pullback(cotangent):
-        found = backward(residuals, cotangent, shape, kept) if backward else None
+
+class AtPoint:
+    """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
+
+    def __init__(self, fun, primals, has_aux=False):
+        forward_ = _kept(Forward, fun, has_aux=has_aux)
+        self.fun, self.has_aux, self.kept = fun, has_aux, dispatch.copied(primals)
+        self.program = forward_._cache.lookup(self.kept, {})
+        self.program.refuse_shared(self.program.flat(dispatch.leaves_in(primals)), primals)  # the copies are apart
+        self.out, self.residuals = forward_(*dispatch.copied(primals))
+        self.outside = None
+
+    def __reduce__(self):
+        return type(self), (self.fun, self.kept, self.has_aux)
+
+    def values(self, s):
+        """The point, inside transformed code that calls this."""
+        self.outside.refuse_changed(self.name)
+        if self.outside.paths:
+            s.fail(f"{self.name} of a function that reads {self.outside.paths[0].text} from outside, which is evaluated again here",
+                   "Pass what the function reads as an argument.")
+        return s.items(lift(s, self.kept, Path("primals", self.kept, None, "default"), (id(self.kept),)))
+
+
+class Pulled(AtPoint):
+    """The pull-back that gs.vjp gives."""
+
+    name = "the pull-back"
+
+    def __init__(self, fun, primals, has_aux=False):
+        super().__init__(fun, primals, has_aux)
+        self.pull = _kept(Vjp, fun, has_aux=has_aux)
+        self.backward = self.program.backward()
+        self.outside = None if self.backward else Outside(self.program)
+        self.shape = dispatch.copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
+
+    def __call__(self, cotangent):
+        found = self.backward(self.residuals, cotangent, self.shape, self.kept) if self.backward else None
         if found is not None:
             return found
-        if outside is not None:
-            outside.refuse_changed("the pull-back")
-        return pull_(kept, cotangent)  # where there is another half, this says what is wrong with the cotangent
+        if self.outside is not None:
+            self.outside.refuse_changed(self.name)
+        return self.pull(self.kept, cotangent)  # where there is another half, this says what is wrong with the cotangent
 
-    pullback.source = lambda ct, **options: pull_.source(kept, ct, **options)  # type: ignore[attr-defined]
-    return (out[0], pullback, out[1]) if has_aux else (out, pullback)
+    def source(self, cotangent, **options) -> str:
+        return self.pull.source(self.kept, cotangent, **options)
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        if len(args) != 1 or kwargs:
+            s.fail(f"a pull-back is called with {len(args) + len(kwargs)} arguments", "Give it one, a cotangent of the value.")
+        if self.backward:
+            return self.backward.inlined(s, self.residuals, args[0], self.shape, self.kept)
+        return apply_pullback(s, pull(s, v.Static(self.fun), self.values(s), self.has_aux).items[1], args[0])
 
 
 def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]]:
@@ -494,16 +550,25 @@ def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]
     >>> y, linear(1.0), linear(10.0)
     (8.0, 12.0, 120.0)
     """
-    kept = dispatch.copied(primals)
-    forward_, tangents_of = _kept(Forward, fun, has_aux=False), _kept(Jvp, fun)
-    out = forward_(*dispatch.copied(primals))[0]
-    outside = Outside(forward_._cache.lookup(kept, {}))
+    linear = Pushed(fun, primals)
+    return linear.out, linear
 
-    def linear(*tangents):
-        outside.refuse_changed("the linear map")
-        return tangents_of(kept, tangents)[1]
 
-    return out, linear
+class Pushed(AtPoint):
+    """The linear map that gs.linearize gives."""
+
+    name = "the linear map"
+
+    def __init__(self, fun, primals, has_aux=False):
+        super().__init__(fun, primals, has_aux)
+        self.tangents_of, self.outside = _kept(Jvp, fun), Outside(self.program)
+
+    def __call__(self, *tangents):
+        self.outside.refuse_changed(self.name)
+        return self.tangents_of(self.kept, tangents)[1]
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return forward(s, v.Static(self.fun), v.Tuple(tuple(self.values(s))), v.Tuple(tuple(args))).items[1]
 
 
 def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:

@@ -13,8 +13,10 @@ import functools
 import inspect
 import io
 import linecache
+import os
 import re
 import sys
+import sysconfig
 import tokenize
 import types
 import weakref
@@ -29,6 +31,7 @@ from .normalise.trees import children, nodes
 FUTURE = 0
 for _name in __future__.all_feature_names:
     FUTURE |= getattr(__future__, _name).compiler_flag
+INSTALLED = tuple(sysconfig.get_paths()[name] + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -64,6 +67,11 @@ class Captured:
     def ours(self) -> bool:
         """Is it a function of this library, such as gs.lax.scan, and none of the user's?"""
         return self.globals.get("__name__", "").partition(".")[0] == "gradscribe"
+
+    @functools.cached_property
+    def foreign(self) -> bool:
+        """Is it of this library, of Python's, or of one that is installed, whose text says nothing to the user?"""
+        return self.ours or self.file.startswith(INSTALLED)
 
     def line(self, number: int) -> str:
         """The user's line of that number in the file."""
@@ -130,6 +138,15 @@ def not_python(fun) -> tuple[str, str]:
     if not callable(fun):
         return f"{fun!r} is not a function", "Pass a function, a lambda or a method."
     return f"{name} is not written in Python, so there is no source to read", f"Call it from a function: lambda x: {name}(x)"
+
+
+def by_name(x) -> str | None:
+    """The name by which a module has this very object, as pickle finds functions; None if it has not."""
+    found = sys.modules.get(getattr(x, "__module__", None))
+    name = getattr(x, "__qualname__", "")
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return name if found is x else None
 
 
 # the source of a code object ----------------------------------------------------------------

@@ -1,17 +1,14 @@
 """`gs.check`: the problems of a function, without running it."""
 from __future__ import annotations
 
-import sysconfig
 import types as pytypes
 from typing import Any, Callable, Iterator
 
 from . import api
-from .capture import Captured, capture
+from .capture import INSTALLED, Captured, capture
 from .dispatch import copied
 from .errors import GradscribeError, Problem
 from .specialise.findings import findings, known, outside
-
-INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
 class Report(tuple[Problem, ...]):

@@ -5,11 +5,12 @@ import functools
 import inspect
 from typing import Any, Callable
 
+from .capture import by_name
 from .errors import SpecialisationError
 from .specialise import custom
 from .specialise import values as v
 from .specialise.calls import frontend
-from .specialise.lookup import Path
+from .specialise.outside import ABSENT, Path
 
 
 class Custom:
@@ -25,6 +26,16 @@ class Custom:
 
     def __get__(self, instance, owner=None):
         return self if instance is None else functools.partial(self, instance)
+
+    def __reduce__(self):
+        kept = {r: getattr(self, r) for r in ("fun", "nondiff_argnums", *self.RULES)}
+        return by_name(self) or (_remade, (type(self), kept))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
 
     # inside transformed code: what `owner` is does not matter, as long as it is told from others
     RULES: tuple[str, ...] = ()
@@ -65,6 +76,7 @@ class Custom:
         """The arguments by position, defaults too."""
         from .specialise.calls import object_value
         signature = inspect.signature(self.fun)
+        s.guard(Path(self.__name__, self.fun, None, "default").attr("__defaults__"), getattr(self.fun, "__defaults__", ABSENT))
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -79,6 +91,12 @@ class Custom:
 
     def __repr__(self):
         return f"gradscribe.{type(self).__name__}({self.__name__})"
+
+
+def _remade(cls, kept):
+    made = cls(kept["fun"])
+    vars(made).update(kept)
+    return made
 
 
 class custom_jvp(Custom):

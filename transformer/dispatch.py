@@ -63,6 +63,13 @@ def flatten(x, leaves: list):
     return ("object", static_key(x))
 
 
+def leaves_in(args) -> list:
+    """The leaves of the arguments, in order."""
+    leaves: list = []
+    flatten(tuple(args), leaves)
+    return leaves
+
+
 def copied(x):
     """The argument with its arrays copied."""
     if isinstance(x, np.ndarray):

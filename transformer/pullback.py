@@ -5,8 +5,14 @@ import contextlib
 
 import numpy as np
 
+from .core import inline
 from .errors import ImpurityError
+from .rules.kinds import zeros_of
+from .specialise import values as v
 from .specialise.entry import Specialised, assemble
+from .specialise.lookup import build, lift, parameter_type
+from .specialise.outside import Path, is_leaf
+from .specialise.transforms import conform_tangent, paired, structured
 from .transform.calls import without_calls
 from .tree import is_object
 
@@ -46,6 +52,24 @@ class Halved:
         return assemble(self.backward.primals, [next(bars) if is_float else zero(x) for x, is_float in zip(old, self.backward.floats)])
 
 
+    def inlined(self, s, residuals, cotangent, out, primals):
+        """The same inside transformed code: what was kept is outside, with lengths that are known."""
+        fun = self.program.core
+        exact, s.exact = s.exact, True
+        found = [lift(s, x, Path(f"residual_{k}", residuals, None, "default").item(k), (id(residuals),)) for k, x in enumerate(residuals)]
+        s.exact = exact
+        seeds = [conform_tangent(s, x, d, "the cotangent") for x, d in paired(s, zeros(s, out), cotangent, "the cotangent") if s.b.type(s.atom(x)).is_float]
+        bars = iter(inline(s.b, fun, (*map(s.atom, found), *seeds)))
+        old: list = []
+        collect(self.backward.primals, primals, old)
+        return structured(s, self.backward.primals, [s.wrap(next(bars)) if is_float else zeros(s, x) for x, is_float in zip(old, self.backward.floats)])
+
+
+def zeros(s, obj):
+    """The value of an object, with zeros in it: what its types are."""
+    return build(s, obj, lambda x, _: s.wrap(zeros_of(s.b, parameter_type(x, True, "x", None))) if is_leaf(x) else v.Static(x))
+
+
 def collect(structure, value, leaves: list) -> bool:
     """Append the leaves of a value of this structure; False if it has another one."""
     if structure[0] == "leaf":
@@ -83,11 +107,15 @@ class Outside:
     """What a program reads from outside, as it was."""
 
     def __init__(self, program):
+        self.program = program
         self.paths = [p for p in program.spec.params if not isinstance(p, int)]
         self.values = [np.copy(p.get()) for p in self.paths]
 
     def refuse_changed(self, what: str) -> None:
         """What evaluates the function again would evaluate another one."""
+        if not self.program.guards_hold():
+            raise ImpurityError(None, f"what the function reads from outside has changed since {what} was made, which evaluates the function again",
+                                instead="Pass it to the function as an argument.")
         for path, before in zip(self.paths, self.values):
             now = path.get()
             if np.shape(now) != np.shape(before) or not np.array_equal(now, before, equal_nan=np.asarray(before).dtype.kind == "f"):

@@ -26,6 +26,7 @@ from .lookup import Path, attribute, lift
 from .objects import as_builtin, class_of, construct
 from .protocols import item
 from .raising import made
+from .outside import Shape
 from .statements import execute
 from ..tree import is_object
 
@@ -97,13 +98,19 @@ def call_static(s, f, args, kwargs):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):
         path = Path("partial", f, None, "default")
-        fixed, named = (lift(s, getattr(f, a), path.attr(a), (id(f),)) for a in ("args", "keywords"))
-        return call_value(s, v.Static(f.func), [*s.items(fixed), *args], dict(zip(s.keys(named), s.items(named))) | kwargs)
+        s.guard(path.attr("keywords"), Shape.of(f.keywords))
+        fixed = [lift(s, a, replace(path.attr("args").item(k), text=f"argument {k} of a partial"), (id(f),)) for k, a in enumerate(f.args)]
+        named = {k: lift(s, a, replace(path.attr("keywords").item(k), text=k), (id(f),)) for k, a in f.keywords.items()}
+        return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
+    if isinstance(f, functools._lru_cache_wrapper):
+        return call_cached(s, f, args, kwargs)
     if isinstance(f, pytypes.MethodType):
         owner = f.__self__
         value = v.Static(owner) if not is_object(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):
+        if hasattr(f, "registry") and hasattr(f, "dispatch"):
+            s.fail(f"{called(f)} is a functools.singledispatch", "Test the class in one function, with isinstance, or call the function for it.")
         from .object_api import written_by_python
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
@@ -121,6 +128,27 @@ def call_static(s, f, args, kwargs):
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
     s.fail(*no_rule(f))
+
+
+def call_cached(s, f, args, kwargs):
+    """A function under functools.cache: computed again, it gives what it gave; as others have that too, it stays as it is."""
+    for x in [*args, *kwargs.values()]:
+        refuse_unhashable(s, x)
+    s.guard(Path(called(f), f, None, "default").attr("__wrapped__"), f.__wrapped__)
+    known = set(s.heap)
+    result = call_value(s, v.Static(f.__wrapped__), args, kwargs)
+    for ref, part in set(s.heap) - known:
+        if part is None:
+            ref.outside = ref.outside or f"what {called(f)} gave, which is cached"
+    return result
+
+
+def refuse_unhashable(s, x) -> None:
+    """The TypeError of Python for a key that holds an array, a list or a dict."""
+    for item in x.items if isinstance(x, v.Tuple) else ():
+        refuse_unhashable(s, item)
+    if isinstance(x, v.Array) or isinstance(x, v.Boxed) and x.cls.__hash__ is None:
+        s.stop("TypeError", f"unhashable type: '{'numpy.ndarray' if isinstance(x, v.Array) else x.cls.__name__}'")
 
 
 def no_rule(f) -> tuple[str, str]:

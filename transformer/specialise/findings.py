@@ -155,7 +155,7 @@ def refused_call(f) -> tuple[str, str] | None:
             return None
         case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
             return refused_call(inner)
-        case pytypes.FunctionType():
+        case pytypes.FunctionType() | functools._lru_cache_wrapper():
             return None
         case type():
             return None if issubclass(f, (np.generic, BaseException)) or makeable(f) else no_class(f)

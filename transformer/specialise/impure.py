@@ -31,7 +31,7 @@ OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Ran
 def reason(f) -> tuple[str, str] | None:
     """(what it touches, what to do instead) of a function that is not pure, as far as we know it."""
     name = getattr(f, "__name__", "")
-    if getattr(builtins, name, None) is f:
+    if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):  # IPython wraps `open`
         return BUILTINS.get(name)
     if getattr(np, name, None) is f:
         return NUMPY.get(name)
@@ -56,7 +56,7 @@ def worded(f, why) -> tuple[str, str]:
 def called(f) -> str:
     """What a user calls a function: np.random.rand, open."""
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None) or type(f).__name__
-    if getattr(builtins, name, None) is f:
+    if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):
         return name
     if f == getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
         return f"np.random.{f.__name__}"

@@ -118,18 +118,27 @@ class Specialiser:
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
-        """The place of a node in the user's text; of one in a function of our own, the place of the call."""
-        node, ours = node if node is not None else self.node, None
+        """The place of a node in the user's text; of one in a function of ours or of another library, the place of the call."""
+        places = self.places(node)
+        return next((p for p, foreign in places if not foreign), places[0][0] if places else None)
+
+    def places(self, node=None) -> list[tuple]:
+        """[(place, is it in a library?)] of a node and of the calls around it, up to the first in the user's own text."""
+        node, found = node if node is not None else self.node, []
         for frame in reversed(self.frames):
             if frame.captured is not None and node is not None and hasattr(node, "lineno"):
-                ours = ours or frame.captured.origin_of(node)
-                if not frame.captured.ours:
-                    return frame.captured.origin_of(node)
+                found.append((frame.captured.origin_of(node), frame.captured.foreign))
+                if not frame.captured.foreign:
+                    break
                 node = frame.call
-        return ours
+        return found
 
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
-        raise error(origin or self.origin(node), message, instead=instead)
+        inner = next((p for p, _ in self.places(node)), None)
+        origin = origin or self.origin(node)
+        if origin is not inner and inner is not None and not self.frames[-1].captured.ours:
+            message += f" (in {inner.function}, {inner.place})"
+        raise error(origin, message, instead=instead)
 
     def clash(self, clash: v.Clash, message: str, instead: str):
         """Refuse what the paths of a branch or loop disagree about; where the test of the branch can be known, know it."""

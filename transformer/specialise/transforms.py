@@ -246,8 +246,7 @@ def sharing(s, refs, known: dict) -> list:
 
 def check_pure(s, before) -> None:
     """What a function under a derivative changes, it changes in its own copies."""
-    changed = [k for k, x in before.items() if s.heap.get(k) != x]
-    if changed:
+    if any(s.heap.get(k) != x for k, x in before.items() if k[1] != "frozen"):  # a mark: what the function's own variables may be as well
         s.fail("a function under a derivative changes a variable, array or list from outside", "Return the new value instead.", error=ImpurityError)
 
 
