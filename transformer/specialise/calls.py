@@ -21,6 +21,7 @@ from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
+from .signatures import call_numpy, is_numpy
 from .statements import execute
 from ..tree import is_object
 
@@ -117,6 +118,8 @@ def object_value(s, obj, text):
 
 
 def run_handler(s, handler, f, args, kwargs):
+    if not isinstance(f, str) and is_numpy(f):
+        return call_numpy(s, handler, f, args, kwargs)
     least, most = positional(handler)
     if kwargs or not least <= 1 + len(args) <= most:
         try:
@@ -365,10 +368,10 @@ def call_method(s, base, name, args, kwargs):
         known = [s.static(a, "it goes to a method of a static object") for a in args]
         return v.Static(getattr(base.value, name)(*known))
     key = ("list", name) if isinstance(base, v.Boxed) and base.cls is list else ("dict", name) if isinstance(base, v.Boxed) else name
-    handler = METHODS.get(key)
+    handler = METHODS.get(key) if isinstance(base, (v.Array, v.Num)) or isinstance(key, tuple) else None
     if handler is None:
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
-    return run_handler(s, handler, name, [base, *args], kwargs)
+    return (call_numpy if isinstance(key, str) else run_handler)(s, handler, name, [base, *args], kwargs)
 
 
 __all__ = ["Const", "attribute", "call_value", "closure", "frontend", "method"]
