@@ -23,6 +23,7 @@ from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
 from gradscribe.transformer.specialise import values as v
 from gradscribe.transformer.specialise.calls import FUNCTIONS, METHODS
+from gradscribe.transformer.specialise.signatures import is_numpy, signature as numpy_signature
 
 PAGE = Path(__file__).parent / "rules.md"
 HEAD = """\
@@ -46,7 +47,7 @@ MADE_OF = {
     "np.full_like": "of the value: `g`, summed", "np.hstack": "of `np.concatenate`", "np.inner": "of `x @ y`",
     "np.linspace": "of `start + (stop - start) * k / (num - 1)`", "np.ravel": "of `np.reshape`", "np.squeeze": "of `x[0]`",
     "np.sort": "of `x[np.argsort(x)]`", "np.std": "of `np.sqrt(np.var(x))`", "np.swapaxes": "of `np.transpose`", "np.var": "of `np.mean((x - np.mean(x)) ** 2)`",
-    "np.vdot": "of `x @ y`", "np.vstack": "of `np.concatenate`", "np.float64": "`g`; of ints and bools none"}
+    "np.vdot": "of `x @ y`", "np.moveaxis": "of `np.transpose`", "np.vstack": "of `np.concatenate`", "np.float64": "`g`; of ints and bools none"}
 OTHERWISE = "by what it is made of"
 NOT_OF_FLOATS = ("np.dtype", "np.finfo", "np.iinfo", "np.issubdtype", "np.result_type", "np.ndim", "np.shape", "np.size",
                  "np.zeros_like", "np.ones_like", "np.empty_like", "np.identity")
@@ -116,17 +117,19 @@ def names_of(function) -> list[str]:
     return sorted(found, key=lambda n: (n.split(".")[-1] != own, n))
 
 
-def signature(name: str, handler, skip: int = 1) -> str:
+def signature(name: str, function, handler, skip: int = 1) -> str:
     """The call as users write it; `skip`: how many parameters are the machine's."""
     parameters = list(inspect.signature(handler).parameters.values())[skip:]
-    return f"{name}({', '.join(shown for p in parameters if p.name != 'out' for shown in [_parameter(p)])})"
+    if is_numpy(function) and all(p.kind is not p.VAR_KEYWORD for p in parameters):
+        parameters = [p for p in parameters if p.name in numpy_signature(function).parameters]
+    return f"{name}({', '.join(map(_parameter, parameters))})"
 
 
 def _parameter(p) -> str:
     stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
     default = p.default.value if isinstance(p.default, v.Static) else p.default
     default = () if isinstance(default, v.Tuple) else default
-    return f"{stars}{p.name}" + ("" if default is p.empty else f"={default!r}")
+    return f"{stars}{p.name}" + ("" if default is p.empty else f"={'float' if default is float else repr(default)}")
 
 
 def call_of(name: str, function, handler) -> str:
@@ -140,7 +143,7 @@ def call_of(name: str, function, handler) -> str:
         return f"{name}({', '.join(_parameter(p) for p in inspect.signature(function).parameters.values())})"
     if function is np.generic:
         return "np.float64(x), np.float32(x), np.int64(x), np.bool_(x)"
-    return signature(name, handler)
+    return signature(name, function, handler)
 
 
 # the page ---------------------------------------------------------------------------------------------
@@ -217,12 +220,12 @@ def methods(owner) -> list[str]:
     symbol = {None: "x", "list": "a_list", "dict": "a_dict"}[owner]
     found = {(key if owner is None else key[1]): handler for key, handler in METHODS.items()
              if (isinstance(key, str) if owner is None else key[0] == owner)}
-    return [code(signature(f"{symbol}.{name}", handler, skip=2)) for name, handler in sorted(found.items())]
+    return [code(signature(f"{symbol}.{name}", name if owner is None else None, handler, skip=2)) for name, handler in sorted(found.items())]
 
 
 NOTES = {
-    "Elementwise": "Of arrays and numbers of any shape, each with respect to its arguments in turn. With `dtype=` the result is converted.",
-    "Reductions": "The cotangent of `x`. `y` and `g` keep the reduced axes, so that they broadcast against `x`; `count()` is the number of "
+    "Elementwise": "Of arrays and numbers of any shape, each with respect to its arguments in turn. With `dtype=`, a float type, they are computed in it.",
+    "Reductions": "The cotangent of the array, which is `x` in the formulas. `y` and `g` keep the reduced axes, so that they broadcast against `x`; `count()` is the number of "
                   "elements reduced, `reduce` the sum over the same axes.",
     "Products": "The cotangents of `x` and `y`; `swap` exchanges the last two axes. These are for matrices: vectors go by the same rule.",
     "Shapes and copies": "Linear: the cotangent is the transpose.",

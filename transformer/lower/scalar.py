@@ -336,6 +336,11 @@ class ScalarText:
             return f"{a} {'|' if symbol == '>' else '&'} {b}"
         return f"rs.select({a} {symbol} {b}, {a}, {b})"
 
+    def do_clip(self, let, operands, out):
+        x, low, high = (cast(o, out.dtype) for o in operands)
+        kept = self.w.let("kept", f"rs.select({x} < {low}, {low}, {x})" if not out.is_float else f"rs.select(({x} < {low}) | ({low} != {low}), {low}, {x})")
+        return f"rs.select(({kept} > {high}) | ({high} != {high}), {high}, {kept})" if out.is_float else f"rs.select({kept} > {high}, {high}, {kept})"
+
     def do_square(self, let, operands, out):
         x = cast(operands[0], out.dtype)
         return x if out.dtype == BOOL else narrow(f"{x} * {x}", out.dtype)

@@ -27,6 +27,7 @@ from .objects import as_builtin, class_of, construct
 from .protocols import item
 from .raising import made
 from .outside import Shape
+from .signatures import call_numpy, is_numpy
 from .statements import execute
 from ..tree import is_object
 
@@ -165,6 +166,8 @@ def object_value(s, obj, text):
 
 
 def run_handler(s, handler, f, args, kwargs):
+    if not isinstance(f, str) and is_numpy(f):
+        return call_numpy(s, handler, f, args, kwargs)
     least, most = positional(handler)
     if kwargs or not least <= 1 + len(args) <= most:
         try:
@@ -403,7 +406,7 @@ def call_method(s, base, name, args, kwargs):
     handler = METHODS.get(name)
     if handler is None or not s.is_numeric(base):
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
-    return run_handler(s, handler, name, [base, *args], kwargs)
+    return call_numpy(s, handler, name, [base, *args], kwargs)
 
 
 __all__ = ["Const", "attribute", "call_value", "closure", "frontend", "method"]

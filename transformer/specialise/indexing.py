@@ -154,8 +154,10 @@ def slice_length(s, n: Dim, start, stop, step) -> Dim:
         if constants[2] in (None, 1) and s.at_entry(n):
             return _linear_length(s, n, constants[0] or 0, constants[1])
     given = "".join("0" if a is None else "1" for a in bounds)
-    length = s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None), given=given, hint="length")
-    return s.b.dim(length)
+    length = s.b.dim(s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None), given=given, hint="length"))
+    if None not in (start, stop) and step in (None, Const(1)) and s.b.dim(stop) - s.b.dim(start) == 1:
+        s.singles.add(length)
+    return length
 
 
 def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:

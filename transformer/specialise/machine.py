@@ -14,7 +14,7 @@ import numpy as np
 from ..core import Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
-from ..rules.kinds import Elementwise, Unaligned, Untyped, dim_atom, result_scalar
+from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
@@ -31,6 +31,7 @@ INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with:
 COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
              "reshape the array so that its length along this axis is known to be 1")
+EMPTY = "a slice of one place, x[k:k + 1], is empty here, where it would broadcast; keep its bounds inside of the array"
 
 
 class Emitter(Builder):
@@ -66,6 +67,7 @@ class Specialiser:
         self.frames: list[v.Frame] = []
         self.not_one: set[str] = set()  # integers known to differ from 1
         self.nonnegative: set[str] = set()  # integers that count something
+        self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
         self.entry_ints = self.b.entry_ints
         self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
@@ -538,7 +540,7 @@ class Specialiser:
 
     def aligned(self, op, atoms: list[Atom], hint: str = "t", **params) -> Atom:
         """Emit an operation; dims that it needs equal and that are not known to be are checked first."""
-        atoms = list(atoms)
+        atoms = [self.single(a, atoms) for a in atoms] if self.singles and op.name != "matmul" else list(atoms)
         for _ in range(8):
             try:
                 result = self.b.emit(op, *atoms, hint=hint, **params)
@@ -549,6 +551,15 @@ class Specialiser:
             except Untyped as problem:
                 self.stop(builtin_kind(problem.error), str(problem.error))
         raise AssertionError("dims do not settle")
+
+    def single(self, atom: Atom, atoms: list[Atom]) -> Atom:
+        """An argument with a length of x[k:k + 1] that meets another length and broadcasts: it is 1 there, after a check."""
+        dims = list(self.b.type(atom).dims)
+        others = [self.b.type(a).dims for a in atoms]
+        for k in range(1, len(dims) + 1):
+            if dims[-k] in self.singles and any(len(o) >= k and o[-k] not in self.singles for o in others):
+                dims[-k] = ONE
+        return self.match_exactly(atom, tuple(dims), EMPTY)
 
     def align(self, atoms, problem: Unaligned, op) -> None:
         j, k = problem.other, problem.position

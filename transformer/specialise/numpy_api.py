@@ -1,41 +1,74 @@
-"""NumPy's functions and methods, as calls of operations."""
+"""NumPy's functions and methods, as calls of operations.
+
+A handler has NumPy's names for the parameters that it implements; see signatures.py for the others.
+"""
 from __future__ import annotations
+
+import inspect
+import operator
 
 import numpy as np
 
 from gradscribe import runtime as rt
 
+from .. import composed
 from ..core import Const
 from ..rules import BY_FUNCTION, OPS
 from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
-from ..types import Dim, Type, sample
+from ..types import PY_INT, Dim, Type, sample
 from . import values as v
-from .calls import FUNCTIONS, frontend, method
+from .calls import FUNCTIONS, call_value, frontend, method
 from .growing import grown, stacked
-from .indexing import get_at, reshape, resolve_shape, transpose
+from .indexing import WHOLE, get_at, reshape, resolve_shape, set_item, transpose
 from .iteration import as_int
+from .signatures import tried
 
-NONE = v.Static(None)
+NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
+
+
+def unasked(handler):
+    """NumPy is not asked what it makes of these arguments: it would make a large array, or what is in an array decides."""
+    handler.unasked = True
+    return handler
+
+
+def made_of(function):
+    """The handler of a function that is plain Python (composed.py)."""
+    def handler(s, *args, **kwargs):
+        return call_value(s, v.Static(function), list(args), kwargs)
+    own = inspect.signature(function)
+    handler.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *own.parameters.values()])
+    return handler
 
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
-def _ufunc(op):
+def _ufunc(f, op):
     def handler(s, *args, dtype=NONE):
-        if len(args) != len(op.partials):
-            s.fail(f"{op.name} with {len(args)} arguments", "Without out= and where=.")
-        result = s.elementwise(op.name, *(listed(s, a) for a in args), numpy=True)
-        return result if dtype == NONE else astype(s, result, dtype)
+        values = [listed(s, a) for a in args]
+        return s.elementwise(op.name, *(values if dtype == NONE else as_loop(s, f, values, dtype)), numpy=True)
     handler.__name__ = op.name
     return handler
 
 
+def as_loop(s, f, values, dtype):
+    """The arguments of a ufunc, converted as its loop for this dtype takes them."""
+    chosen, have = dtype_of(s, dtype, None), [sample(s.type(a)) for a in values]
+    tried(s, f, *have, dtype=chosen)
+    if f(*have).dtype == chosen:
+        return values
+    values = [astype(s, a, v.Static(chosen)) for a in values]
+    if chosen.kind != "f" or f(*(sample(s.type(a)) for a in values)).dtype != chosen:
+        s.fail(f"np.{f.__name__} with dtype={chosen}", "Convert the arguments, or the result: x.astype(dtype).")
+    return values
+
+
 for _function, _op in list(BY_FUNCTION.items()):
     if isinstance(_op, Elementwise) and isinstance(_function, np.ufunc):
-        FUNCTIONS[_function] = _ufunc(_op)
+        FUNCTIONS[_function] = _ufunc(_function, _op)
 
 
 for _function in (rt.erf, rt.erfc, rt.erfinv, rt.lgamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
-    FUNCTIONS[_function] = _ufunc(BY_FUNCTION[_function])
+    FUNCTIONS[_function] = _ufunc(_function, BY_FUNCTION[_function])
 
 
 def listed(s, value):
@@ -54,17 +87,21 @@ def where(s, condition, x=None, y=None):
 
 
 @frontend(np.clip)
-def clip(s, x, a_min=NONE, a_max=NONE):
-    given = [listed(s, a) for a in (x, a_min, a_max) if a != NONE]
-    types = [s.type(a) for a in given]
-    types[0] = Type("np", types[0].dtype) if types[0].kind == "py" else types[0]
-    dtype = np.result_type(*(sample(t) for t in types))
-    x, *bounds = [astype(s, a, v.Static(dtype)) if s.type(a).dtype != dtype or k == 0 and s.type(a).kind == "py" else a
-                  for k, a in enumerate(given)]
-    for name, bound in zip([n for n, a in (("np.maximum", a_min), ("np.minimum", a_max)) if a != NONE], bounds):
-        keep = len(bounds) == 2 and not any([s.type(b).rank for b in bounds])  # of 0.0 and -0.0 it is x that stays
-        x = s.elementwise(name, *((bound, x) if keep else (x, bound)), numpy=True)
-    return x
+@method("clip")
+def clip(s, a, a_min=NONE, a_max=NONE, min=NONE, max=NONE):
+    if (a_min != NONE or a_max != NONE) and (min != NONE or max != NONE):
+        s.stop("ValueError", "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
+    x, low, high = (listed(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
+    t, integer = s.type(x), lambda bound: isinstance(bound, v.Static) and type(bound.value) is int
+    if t.dtype.kind in "iu" and t.kind != "py":  # a bound outside of what the dtype holds is none
+        info = np.iinfo(t.dtype)
+        low = NONE if integer(low) and low.value <= info.min else low
+        high = NONE if integer(high) and high.value >= info.max else high
+    given = [bound for bound in (low, high) if bound != NONE]
+    if not given:
+        return astype(s, x, v.Static(t.dtype))
+    name = "np.clip" if len(given) == 2 else "np.minimum" if low == NONE else "np.maximum"
+    return s.elementwise(name, x, *given, numpy=True)
 
 
 @frontend(rt.stop_gradient)
@@ -87,48 +124,46 @@ def stop_gradient(s, x):
 # reductions ----------------------------------------------------------------------------------
 def one_axis(s, axis, rank: int) -> int:
     """An axis that is one number, counted from the front."""
-    known = s.static(axis, "it is an axis")
+    known = tried(s, operator.index, s.static(axis, "it is an axis"))
     if not -rank <= known < rank:
         s.stop("numpy.exceptions:AxisError", f"axis {known} is out of bounds for array of dimension {rank}")
     return known % rank
 
 
-def axes_of(s, t: Type, axis) -> tuple[int, ...] | None:
+def axes_in(s, axis, rank: int) -> tuple[int, ...]:
     known = s.static(axis, "it is an axis")
-    if known is None:
-        return tuple(range(t.rank))
-    axes = [known] if isinstance(known, (int, np.integer)) else list(known)
-    for a in axes:
-        if not -t.rank <= a < t.rank:
-            s.stop("numpy.exceptions:AxisError", f"axis {a} is out of bounds for array of dimension {t.rank}")
-    return tuple(sorted(a % t.rank for a in axes))
+    axes = known if isinstance(known, (tuple, list)) else range(rank) if known is None else [known]
+    axes = tuple(sorted(one_axis(s, v.Static(a), max(rank, 1)) for a in axes))
+    return axes if rank else ()
+
+
+def axes_of(s, t: Type, axis) -> tuple[int, ...]:
+    return axes_in(s, axis, t.rank)
 
 
 def _reduction(name):
-    def handler(s, x, axis=NONE, dtype=NONE, out=NONE, keepdims=v.Static(False)):
-        x = listed(s, x)
-        if out != NONE:
-            s.fail("out= of a reduction", "Assign the result.")
-        if dtype != NONE:
-            x = astype(s, x, dtype)
-        atom = s.atom(x)
-        t = s.b.type(atom)
-        if t.kind == "py":
-            atom = s.emit("rt.astype", atom, dtype=t.dtype)
+    def handler(s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
+        x, keep = listed(s, a), bool(s.static(keepdims, "it decides the shape"))
+        t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
+        if name == "np.mean" and chosen is not None and chosen.kind != "f":
+            s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
+        if chosen is not None or t.kind == "py":
+            x = astype(s, x, v.Static(chosen or t.dtype))
         axes = axes_of(s, t, axis)
-        if t.rank == 0:
-            return of_one(s, name, atom)
-        return s.wrap(s.emit(name, atom, axis=axes, keepdims=bool(s.static(keepdims, "it decides the shape"))))
+        result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)
+        return result if chosen in (None, s.type(result).dtype) else astype(s, result, v.Static(chosen))
     handler.__name__ = name
     return handler
 
 
-def of_one(s, name, atom):
-    """A reduction of a single element."""
-    t = s.b.type(atom)
-    x = v.Num(s.emit("getitem", atom, index=())) if t.kind == "array" else s.wrap(atom)
+def of_one(s, name, x):
+    """A reduction of each element for itself."""
+    t = s.type(x)
+    x = v.Num(s.emit("getitem", s.atom(x), index=())) if t.kind == "array" and not t.rank else x
     if name in ("np.any", "np.all"):
-        return s.elementwise("not_equal", x, v.Static(0))
+        return s.elementwise("not_equal", x, ZERO)
+    if name in ("np.sum", "np.mean") and t.is_float:
+        return s.elementwise("add", x, v.Static(0.0))  # which leaves no -0.0
     return astype(s, x, v.Static(result_scalar(OPS[name], (), (Type("array", t.dtype, (ONE,)),)).dtype))
 
 
@@ -139,28 +174,17 @@ for _name, _functions in {"np.sum": (np.sum,), "np.mean": (np.mean,), "np.max": 
     method(_name[3:])(_reduction(_name))
 
 
-@frontend(np.var)
-@method("var")
-def var(s, x, axis=NONE, keepdims=v.Static(False)):
-    mean_ = FUNCTIONS[np.mean](s, x, axis=axis, keepdims=v.Static(True))
-    d = s.elementwise("subtract", x, mean_)
-    return FUNCTIONS[np.mean](s, s.elementwise("multiply", d, d), axis=axis, keepdims=keepdims)
-
-
-@frontend(np.std)
-@method("std")
-def std(s, x, axis=NONE, keepdims=v.Static(False)):
-    return s.elementwise("np.sqrt", var(s, x, axis=axis, keepdims=keepdims), numpy=True)
-
-
 def _arg(name):
-    def handler(s, x, axis=NONE):
-        x = listed(s, x)
-        t = s.type(x)
-        if t.rank == 0:
+    def handler(s, a, axis=NONE, keepdims=FALSE):
+        x = listed(s, a)
+        rank = s.type(x).rank
+        if rank == 0:
             return v.Num(Const(np.int64(0)))
-        axes = None if axis == NONE else axes_of(s, t, axis)[0]
-        return s.wrap(s.emit(name, s.atom(x), axis=axes))
+        known = None if axis == NONE else one_axis(s, axis, rank)
+        result = s.wrap(s.emit(name, s.atom(x), axis=known))
+        if not s.static(keepdims, "it decides the shape"):
+            return result
+        return reshape(s, result, [v.Static(1)] * rank) if known is None else expand_dims(s, result, v.Static(known))
     handler.__name__ = name
     return handler
 
@@ -172,37 +196,44 @@ for _name in ("argmax", "argmin"):
 
 @frontend(np.cumsum)
 @method("cumsum")
-def cumsum(s, x, axis=NONE):
-    x = listed(s, x)
-    if axis == NONE:
-        x, axis = reshape(s, x if isinstance(x, v.Array) else s.wrap_array(x), [v.Static(-1)]), v.Static(0)
-    return s.wrap(s.emit("np.cumsum", s.atom(x), axis=one_axis(s, axis, s.type(x).rank)))
+def cumsum(s, a, axis=NONE, dtype=NONE):
+    x = array_like(s, a)
+    if dtype != NONE:
+        x = astype(s, x, dtype)
+    if axis == NONE or s.type(x).rank == 0:
+        x, axis = reshape(s, x, [v.Static(-1)]), ZERO
+    result = s.wrap(s.emit("np.cumsum", s.atom(x), axis=one_axis(s, axis, s.type(x).rank)))
+    return result if dtype == NONE else cast(s, result, dtype_of(s, dtype, None))
 
 
 @frontend(np.argsort)
 @method("argsort")
-def argsort(s, x, axis=v.Static(-1), kind=NONE, stable=NONE):
-    """Always stable, which is one of the orders that any kind may give."""
-    x = listed(s, x)
-    if s.type(x).rank != 1:
-        s.fail("np.argsort of an array that is no vector", "Sort its rows in a loop.")
-    one_axis(s, axis, 1)
-    return s.wrap(s.emit("np.argsort", s.atom(x)))
-
-
-@frontend(np.sort)
-def sort(s, x, axis=v.Static(-1), kind=NONE, stable=NONE):
-    x = listed(s, x)
-    return s.wrap(s.atom(get_at(s, x, argsort(s, x, axis))))
+def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
+    x = array_like(s, a)
+    if s.type(x).rank == 1:
+        return s.wrap(s.emit("np.argsort", s.atom(x)))
+    return made_of(composed.argsort)(s, x, axis)
 
 
 @frontend(np.searchsorted)
-def searchsorted(s, a, x, side=v.Static("left")):
-    atoms = [s.atom(listed(s, a)), s.atom(listed(s, x))]
-    known = s.static(side, "it is a side")
-    if known not in ("left", "right"):
-        s.stop("ValueError", f"search side must be 'left' or 'right' (got '{known}')")
+@unasked
+def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
+    a, known = array_like(s, a), s.static(side, "it is a side")
+    tried(s, np.searchsorted, sample(s.type(a)), 1.0, known)
+    if sorter != NONE:
+        sorter = array_like(s, sorter)
+        same = s.match_exactly(s.atom(a), s.type(sorter).dims, "sorter.size must equal a.size")
+        a = get_at(s, s.wrap(same), sorter)
+    atoms = [s.atom(a), s.atom(listed(s, v))]
     return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
+
+
+for _f, _function in {np.var: composed.var, np.std: composed.std, np.sort: composed.sort, np.dot: composed.dot,
+                      np.inner: composed.inner, np.vdot: composed.vdot, np.moveaxis: composed.moveaxis}.items():
+    FUNCTIONS[_f] = made_of(_function)
+for _name, _function in {"var": composed.var, "std": composed.std, "sort": composed.sort_in_place, "dot": composed.dot}.items():
+    method(_name)(made_of(_function))
+FUNCTIONS[np.linspace] = unasked(made_of(composed.linspace))
 
 
 # products ------------------------------------------------------------------------------------
@@ -223,55 +254,39 @@ def matmul(s, x, y):
     return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
 
 
-@frontend(np.dot)
-@method("dot")
-def dot(s, x, y):
-    x, y = listed(s, x), listed(s, y)
-    ranks = [s.type(a).rank for a in (x, y)]
-    if 0 in ranks:
-        x, y = (astype(s, a, v.Static(s.type(a).dtype)) if s.type(a).kind == "py" else a for a in (x, y))
-        return s.elementwise("multiply", x, y, numpy=True)
-    if max(ranks) > 2 and ranks[1] > 2:
-        s.fail("np.dot with an array of more than two axes at the right", "Write it with @ or np.einsum.")
-    return matmul(s, x, y)
-
-
-@frontend(np.vdot, np.inner)
-def inner(s, x, y):
-    if s.type(x).rank != 1 or s.type(y).rank != 1:
-        s.fail("np.inner and np.vdot of more than vectors", "Write x @ y.T.")
-    return matmul(s, x, y)
-
-
 @frontend(np.outer)
-def outer(s, x, y):
-    atoms = []
-    for a in (x, y):
-        if s.type(a).rank != 1:
-            a = reshape(s, a, [v.Static(-1)])
-        atoms.append(s.atom(a))
-    return s.wrap(s.emit("np.outer", *atoms))
+def outer(s, a, b):
+    return s.wrap(s.emit("np.outer", *(s.atom(reshape(s, array_like(s, x), [v.Static(-1)])) for x in (a, b))))
 
 
 # shapes --------------------------------------------------------------------------------------
+def array_like(s, value) -> v.Array:
+    """np.asarray(value)"""
+    value = listed(s, value)
+    return value if isinstance(value, v.Array) else s.wrap_array(value)
+
+
 @frontend(np.transpose, np.permute_dims)
+def transpose_function(s, a, axes=NONE):
+    return transpose_method(s, array_like(s, a), axes)
+
+
 @method("transpose")
-def transpose_(s, x, *axes):
-    rank = s.type(x).rank
-    known = [s.static(a, "it is an axis") for a in axes]
-    if len(known) == 1 and (known[0] is None or isinstance(known[0], (tuple, list))):
-        known = list(known[0]) if known[0] is not None else []
-    if known and sorted(k % rank if -rank <= k < rank else k for k in known) != list(range(rank)):
-        s.stop("ValueError", "axes don't match array")
-        return x
-    return transpose(s, x, [k % rank for k in known] if known else list(reversed(range(rank))))
+@unasked
+def transpose_method(s, a, *axes):
+    rank = s.type(a).rank
+    known = s.static(axes[0] if len(axes) == 1 else v.Tuple(axes) if axes else NONE, "it is the order of the axes")
+    tried(s, np.transpose, sample(s.type(a)), [known] if isinstance(known, int) else known)
+    order = reversed(range(rank)) if known is None else [operator.index(k) % rank for k in ([known] if isinstance(known, int) else known)]
+    return transpose(s, a, order)
 
 
 @frontend(np.swapaxes)
 @method("swapaxes")
-def swapaxes(s, x, a, b):
+def swapaxes(s, a, axis1, axis2):
+    x = listed(s, a)
     axes = list(range(s.type(x).rank))
-    (i,), (j,) = axes_of(s, s.type(x), a), axes_of(s, s.type(x), b)
+    i, j = (one_axis(s, k, len(axes)) for k in (axis1, axis2))
     axes[i], axes[j] = axes[j], axes[i]
     return transpose(s, x, axes)
 
@@ -284,101 +299,118 @@ def shape_values(s, shape):
 
 
 @method("reshape")
-def reshape_method(s, x, *shape, order=v.Static("C")):
-    if s.static(order, "it is a memory order") != "C":
-        s.fail("reshape in an order other than C", "Transpose, reshape and transpose.")
-    return reshape(s, x, shape_values(s, shape))
+@unasked
+def reshape_method(s, a, *shape, order=v.Static("C")):
+    known = s.static(order, "it is a memory order")
+    if not shape:
+        tried(s, np.ones(1).reshape, order=known)
+    x, sizes = array_like(s, a), shape_values(s, shape)
+    if known not in ("C", "F"):
+        s.fail(f"reshape with order={known!r}", "Write order='C' or order='F'.")
+    if known == "F":
+        x, sizes = transpose(s, x, reversed(range(s.type(x).rank))), sizes[::-1]
+    result = reshape(s, x, sizes)
+    result = transpose(s, result, reversed(range(len(sizes)))) if known == "F" else result
+    return result if isinstance(a, v.Array) or sizes else s.wrap(s.emit("getitem", s.atom(result), index=()))
 
 
 @frontend(np.reshape)
-def reshape_function(s, x, shape, order=v.Static("C")):
-    return reshape_method(s, listed(s, x), shape, order=order)
+@unasked
+def reshape_function(s, a, shape, order=v.Static("C")):
+    return reshape_method(s, array_like(s, a), shape, order=order)
 
 
 @frontend(np.ravel)
 @method("ravel")
-def ravel(s, x):
-    return reshape(s, x, [v.Static(-1)])
+def ravel(s, a, order=v.Static("C")):
+    return reshape_method(s, array_like(s, a), v.Static(-1), order=order)
 
 
 @method("flatten")
-def flatten(s, x):
-    return s.wrap(s.emit("np.copy", s.atom(reshape(s, s.wrap(s.atom(x)), [v.Static(-1)]))))
+def flatten(s, a, order=v.Static("C")):
+    return s.wrap(s.emit("np.copy", s.atom(ravel(s, a, order))))
 
 
 @frontend(np.squeeze)
 @method("squeeze")
-def squeeze(s, x, axis=NONE):
+def squeeze(s, a, axis=NONE):
+    x = listed(s, a)
     t = s.type(x)
     axes = tuple(k for k, d in enumerate(t.dims) if d.is_one) if axis == NONE else axes_of(s, t, axis)
     for k in axes:
         if not t.dims[k].is_one:
             s.stop("ValueError", "cannot select an axis to squeeze out which has size not equal to one")
     if len(axes) == t.rank:
-        return reshape(s, x, [])
-    whole = v.Tuple((NONE,) * 3, slice)
-    return get_at(s, x, v.Tuple(tuple(v.Static(0) if k in axes else whole for k in range(t.rank))))
+        return reshape(s, x, []) if t.kind == "array" else x
+    return get_at(s, x, v.Tuple(tuple(ZERO if k in axes else WHOLE for k in range(t.rank))))
 
 
 @frontend(np.expand_dims)
-def expand_dims(s, x, axis):
-    x = listed(s, x)
-    rank = s.type(x).rank + 1
-    known = one_axis(s, axis, rank)
-    whole = v.Tuple((NONE,) * 3, slice)
-    x = x if isinstance(x, v.Array) else s.wrap_array(x)
-    return get_at(s, x, v.Tuple(tuple(NONE if k == known else whole for k in range(rank))))
+def expand_dims(s, a, axis):
+    x, known = array_like(s, a), s.static(axis, "it is an axis")
+    rank = s.type(x).rank + (len(known) if isinstance(known, (tuple, list)) else 1)
+    new = axes_in(s, axis, rank)
+    return get_at(s, x, v.Tuple(tuple(NONE if k in new else WHOLE for k in range(rank))))
 
 
 @frontend(np.broadcast_to)
-def broadcast_to(s, x, shape):
-    atom = s.atom(listed(s, x))
+@unasked
+def broadcast_to(s, array, shape):
+    atom = s.atom(listed(s, array))
     dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
     have = s.b.type(atom)
+    if have.rank > len(dims):
+        s.stop("ValueError", "input operand has more dimensions than allowed by the axis remapping" if dims else "cannot broadcast a non-scalar to a scalar array")
+    for d in dims:
+        s.not_negative(d)
     wanted = [d if not have.dims[k].is_one else have.dims[k] for k, d in enumerate(dims[len(dims) - have.rank:])]
     text, numbers = s.shape_text(have, Type("array", have.dtype, dims))
     atom = s.matched_array(atom, tuple(wanted), f"operands could not be broadcast together with shapes {text}", numbers)
     result = s.wrap(s.emit("np.broadcast_to", atom, *(s.dim_atom(d) for d in dims)))
     result.cell.frozen = "np.broadcast_to gives an array that cannot be written to"
-    if isinstance(x, v.Array):
-        s.may_share(result.cell, x.cell)  # it is a view
+    if isinstance(array, v.Array):
+        s.may_share(result.cell, array.cell)  # it is a view
     return result
 
 
 @frontend(np.shape)
-def shape_(s, x):
-    return v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, x)).dims))
+def shape_(s, a):
+    return v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims))
 
 
 @frontend(np.isscalar)
-def isscalar(s, x):
-    return v.Static(isinstance(x, v.Num) or isinstance(x, v.Static) and np.isscalar(x.value))
+def isscalar(s, element):
+    return v.Static(isinstance(element, v.Num) or isinstance(element, v.Static) and np.isscalar(element.value))
 
 
 @frontend(np.ndim)
-def ndim(s, x):
-    return v.Static(s.type(listed(s, x)).rank)
+def ndim(s, a):
+    return v.Static(s.type(listed(s, a)).rank)
 
 
 @frontend(np.size)
-def size(s, x):
-    total = Dim.of(1)
-    for d in s.type(listed(s, x)).dims:
-        total = total * d
+def size(s, a, axis=NONE):
+    t, total = s.type(listed(s, a)), Dim.of(1)
+    for k in axes_of(s, t, axis):
+        total = total * t.dims[k]
     return s.dim_value(total)
 
 
 def join_arrays(s, arrays, axis, name):
     if isinstance(arrays, v.Boxed) and (g := grown(s, arrays)) is not None:
-        return join_rows(s, stacked(s, arrays, g), g, axis, name)
-    parts = [listed(s, a) for a in s.items(arrays)] if isinstance(arrays, (v.Tuple, v.Boxed)) else \
-        [get_at(s, arrays, v.Static(k)) for k in range(s.static(s.dim_value(s.type(arrays).dims[0]), "it is the number of arrays joined"))]
+        return join_rows(s, stacked(s, arrays, g), axis, name)
+    if not isinstance(arrays, (v.Tuple, v.Boxed)):
+        return join_rows(s, array_like(s, arrays), axis, name)
+    return joined(s, [listed(s, a) for a in s.items(arrays)], axis, name)
+
+
+def joined(s, parts, axis, name):
     if not parts:
         s.stop("ValueError", f"need at least one array to {name[3:]}")
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):
-        s.stop("ValueError", "all the input arrays must have same number of dimensions")
+        s.stop("ValueError", "all the input arrays must have same number of dimensions" if name != "np.stack" else "all input arrays must have the same shape")
     if rank == 0 and name == "np.concatenate":
         s.stop("ValueError", "zero-dimensional arrays cannot be concatenated")
     axis = one_axis(s, axis, rank + (name == "np.stack"))
@@ -390,50 +422,72 @@ def join_arrays(s, arrays, axis, name):
     return s.wrap(s.emit(name, *atoms, axis=axis))
 
 
-def join_rows(s, rows, g, axis, name):
-    """What np.stack or np.concatenate makes of the rows of an array."""
+def join_rows(s, rows, axis, name):
+    """What np.stack or np.concatenate makes of the rows of an array: it is turned, and two of its axes become one."""
     rank = s.type(rows).rank
+    if rank < (1 if name == "np.stack" else 2):
+        s.stop(*("TypeError", "iteration over a 0-d array") if rank == 0 else ("ValueError", "zero-dimensional arrays cannot be concatenated"))
+    at = one_axis(s, axis, rank - (name == "np.concatenate"))
+    s.not_zero(s.type(rows).dims[0], "ValueError", f"need at least one array to {name[3:]}")
+    order = [*range(1, rank)]
+    order.insert(at, 0)
+    turned = s.emit("np.transpose", s.atom(rows), axes=tuple(order)) if at else s.atom(rows)
     if name == "np.stack":
-        order = [*range(1, rank)]
-        order.insert(one_axis(s, axis, rank), 0)
-        return rows if order[0] == 0 else s.wrap(s.emit("np.transpose", s.atom(rows), axes=tuple(order)))
-    if rank == 1 or one_axis(s, axis, rank - 1):
-        g.instead()
-    count, first, *rest = s.type(rows).dims
-    return s.wrap(s.emit("np.reshape", s.atom(rows), *map(s.dim_atom, (count * first, *rest))))
+        return s.wrap(s.emit("np.copy", turned) if not at else turned)
+    dims = list(s.b.type(turned).dims)
+    dims[at:at + 2] = [dims[at] * dims[at + 1]]
+    return s.wrap(s.emit("np.reshape", turned, *map(s.dim_atom, dims)))
+
+
+def cast(s, value, chosen):
+    return value if s.type(value).dtype == chosen else astype(s, value, v.Static(chosen))
+
+
+def in_dtype(s, result, dtype):
+    return result if dtype == NONE else cast(s, result, dtype_of(s, dtype, None))
 
 
 @frontend(np.concatenate)
-def concatenate(s, arrays, axis=v.Static(0)):
-    if axis == NONE:
-        arrays, axis = v.Tuple(tuple(ravel(s, listed(s, a)) for a in s.items(arrays))), v.Static(0)
-    return join_arrays(s, arrays, axis, "np.concatenate")
+def concatenate(s, arrays, axis=ZERO, dtype=NONE):
+    if axis == NONE and isinstance(arrays, (v.Tuple, v.Boxed)):
+        arrays, axis = v.Tuple(tuple(ravel(s, listed(s, a)) for a in s.items(arrays))), ZERO
+    elif axis == NONE:
+        return in_dtype(s, flatten(s, arrays), dtype)
+    return in_dtype(s, join_arrays(s, arrays, axis, "np.concatenate"), dtype)
 
 
 @frontend(np.stack)
-def stack(s, arrays, axis=v.Static(0)):
-    return join_arrays(s, arrays, axis, "np.stack")
+def stack(s, arrays, axis=ZERO, dtype=NONE):
+    return in_dtype(s, join_arrays(s, arrays, axis, "np.stack"), dtype)
 
 
-@frontend(np.vstack)
-def vstack(s, arrays):
-    if isinstance(arrays, v.Boxed) and (g := grown(s, arrays)) is not None:
-        stack = stacked(s, arrays, g)
-        return stack if s.type(stack).rank == 2 else join_rows(s, stack, g, v.Static(0), "np.concatenate")
-    rows = [expand_dims(s, a, v.Static(0)) if s.type(a).rank == 1 else a for a in map(lambda a: listed(s, a), s.items(arrays))]
-    return join_arrays(s, v.Tuple(tuple(rows)), v.Static(0), "np.concatenate")
+def _piled(least: int):
+    """np.hstack (1) and np.vstack (2): arrays of fewer axes get them in front."""
+    def handler(s, tup, dtype=NONE):
+        if isinstance(tup, (v.Tuple, v.Boxed)) and not (isinstance(tup, v.Boxed) and grown(s, tup)):
+            parts = [array_like(s, a) for a in s.items(tup)]
+            while any(s.type(a).rank < least for a in parts):
+                parts = [expand_dims(s, a, ZERO) if s.type(a).rank < least else a for a in parts]
+            beside = least == 1 and parts and s.type(parts[0]).rank > 1
+            return in_dtype(s, joined(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
+        rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
+        rank = s.type(rows).rank
+        if rank == 0:
+            s.stop("TypeError", 'arrays to stack must be passed as a "sequence" type such as list or tuple.')
+        if rank <= least:
+            rows = rows if rank == least else expand_dims(s, rows, v.Static(1))
+            return in_dtype(s, joined(s, [rows], ZERO, "np.concatenate"), dtype)
+        return in_dtype(s, join_rows(s, rows, v.Static(int(least == 1 and rank > 2)), "np.concatenate"), dtype)
+    return handler
 
 
-@frontend(np.hstack)
-def hstack(s, arrays):
-    first = s.type(listed(s, s.items(arrays)[0]))
-    return join_arrays(s, arrays, v.Static(0 if first.rank == 1 else 1), "np.concatenate")
+FUNCTIONS[np.hstack], FUNCTIONS[np.vstack] = _piled(1), _piled(2)
 
 
 # creation ------------------------------------------------------------------------------------
 def dtype_of(s, dtype, default) -> np.dtype:
     known = s.static(dtype, "it is a dtype")
-    made = np.dtype(default if known is None else known)
+    made = tried(s, np.dtype, default if known is None else known)
     if made.kind not in "fiub":
         s.fail(f"the dtype {made}", "Use floats, integers or bools.")
     return made
@@ -448,7 +502,8 @@ def new_shape(s, shape) -> list:
 
 
 def _create(name):
-    def handler(s, shape, dtype=NONE, order=v.Static("C")):
+    @unasked
+    def handler(s, shape, dtype=NONE):
         atoms = new_shape(s, shape)
         return s.wrap(s.emit(name, *atoms, dtype=dtype_of(s, dtype, np.float64)))
     handler.__name__ = name
@@ -456,10 +511,14 @@ def _create(name):
 
 
 def _create_like(name):
-    def handler(s, x, dtype=NONE):
-        x = s.atom(listed(s, x))
+    @unasked
+    def handler(s, a, dtype=NONE, shape=NONE):
+        x = s.atom(listed(s, a))
         t = s.b.type(x)
-        return s.wrap(s.emit(name, *(s.dim_atom(d) for d in t.dims), dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x))
+        chosen = dtype_of(s, dtype, t.dtype)
+        if shape != NONE:
+            return s.wrap(s.emit(name, *new_shape(s, shape), dtype=chosen))
+        return s.wrap(s.emit(name, *(s.dim_atom(d) for d in t.dims), dtype=chosen), order=s.order(x))
     handler.__name__ = name + "_like"
     return handler
 
@@ -470,78 +529,106 @@ for _name in ("zeros", "ones", "empty"):
     FUNCTIONS[getattr(np, _name + "_like")] = _create_like(f"np.{_name}".replace("empty", "zeros"))
 
 
+@frontend(np.empty_like)
+@unasked
+def empty_like(s, prototype, dtype=NONE, shape=NONE):
+    return FUNCTIONS[np.zeros_like](s, prototype, dtype, shape)
+
+
 @frontend(np.full)
+@unasked
 def full(s, shape, fill_value, dtype=NONE):
-    value = s.atom(listed(s, fill_value))
-    t = s.b.type(value)
+    value = listed(s, fill_value)
+    t = s.type(value)
     chosen = dtype_of(s, dtype, t.dtype)
     dims = tuple(map(s.b.dim, new_shape(s, shape)))
     if t.rank:
-        return s.wrap(s.emit("np.copy", s.atom(broadcast_to(s, astype(s, s.wrap(value), v.Static(chosen)), shape))))
-    return s.wrap(s.emit("rt.full", value, *(s.dim_atom(d) for d in dims), dtype=chosen))
+        return s.wrap(s.emit("np.copy", s.atom(broadcast_to(s, astype(s, value, v.Static(chosen)), shape))))
+    value = of_python(s, value, chosen) if t.kind == "py" else value
+    return s.wrap(s.emit("rt.full", s.atom(value), *(s.dim_atom(d) for d in dims), dtype=chosen))
 
 
 @frontend(np.full_like)
-def full_like(s, x, fill_value, dtype=NONE):
-    x = s.atom(listed(s, x))
+@unasked
+def full_like(s, a, fill_value, dtype=NONE, shape=NONE):
+    x = s.atom(listed(s, a))
     t = s.b.type(x)
-    shape = v.Tuple(tuple(s.dim_value(d) for d in t.dims))
-    return s.wrap(s.atom(full(s, shape, fill_value, dtype if dtype != NONE else v.Static(t.dtype))), order=s.order(x))
+    wanted = v.Tuple(tuple(s.dim_value(d) for d in t.dims)) if shape == NONE else shape
+    made = s.atom(full(s, wanted, fill_value, dtype if dtype != NONE else v.Static(t.dtype)))
+    return s.wrap(made, order=s.order(x) if shape == NONE else "C")
 
 
 @frontend(np.arange)
-def arange(s, start, stop=NONE, step=v.Static(1), dtype=NONE):
+@unasked
+def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
     if stop == NONE:
-        start, stop = v.Static(0), start
+        start, stop = None, start
+    if stop in (None, NONE) or start == NONE:
+        s.stop("TypeError", "arange() requires stop to be specified.")
+    start, step = start or ZERO, v.Static(1) if step == NONE else step
     bounds = [s.atom(x) for x in (start, stop, step)]
+    if Const(0) == bounds[2]:
+        s.stop("ZeroDivisionError", "division by zero")
     kinds = [s.b.type(a) for a in bounds]
+    if any(isinstance(x, (v.Tuple, v.Boxed)) for x in (start, stop, step)):
+        s.stop("TypeError", "unsupported operand type(s) for -")
+    if any(t.rank for t in kinds):
+        s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+    chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
     if any(t.dtype.kind not in "iub" for t in kinds):
         known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
-        count = Dim.of(len(np.arange(*known)))
-        default = np.float64
+        count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))
     else:
         ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
         whole = ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and s.is_count(ints[1])
         count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
-        default = np.int64
-    return s.wrap(s.emit("np.arange", *bounds, dtype=dtype_of(s, dtype, default), count=count))
+        if chosen.kind in "iub" and chosen.itemsize < 8:
+            tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers") for x in (start, stop, step)), dtype=chosen)
+    return s.wrap(s.emit("np.arange", *bounds, dtype=chosen, count=count))
 
 
-@frontend(np.linspace)
-def linspace(s, start, stop, num=v.Static(50)):
-    n = as_int(s, num)
-    k = s.wrap(s.emit("np.arange", Const(0), s.atom(n), Const(1), dtype=np.dtype(float), count=s.b.dim(s.atom(n))))
-    width = s.elementwise("divide", s.elementwise("subtract", stop, start), s.elementwise("subtract", n, v.Static(1)))
-    return s.elementwise("add", s.elementwise("multiply", k, width), start)
-
-
-@frontend(np.eye, np.identity)
-def eye(s, n, m=NONE, dtype=NONE):
-    rows, columns = new_shape(s, v.Tuple((n, n if m == NONE else m)))
+@frontend(np.eye)
+@unasked
+def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
+    if k != ZERO:
+        return made_of(composed.eye)(s, N, M, k, dtype)
+    rows, columns = new_shape(s, v.Tuple((N, N if M == NONE else M)))
     return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))
 
 
+@frontend(np.identity)
+@unasked
+def identity(s, n, dtype=NONE):
+    return eye(s, n, dtype=dtype)
+
+
 @method("copy")
-def copy_method(s, x):
+def copy_method(s, a):
     """x.copy() is in C order, np.copy(x) in that of x."""
-    return x if isinstance(x, v.Num) else s.wrap(s.emit("np.copy", s.atom(x)), order="C")
+    return a if isinstance(a, v.Num) else s.wrap(s.emit("np.copy", s.atom(a)), order="C")
 
 
 @frontend(np.copy)
-def copy(s, x):
-    value = listed(s, x)
-    return value if isinstance(value, v.Num) else s.wrap(s.emit("np.copy", s.atom(value)))
+def copy(s, a):
+    return s.wrap(s.emit("np.copy", s.atom(array_like(s, a))))
 
 
 @frontend(np.array)
-def array(s, x, dtype=NONE):
-    result = array_of_items(s, x) if isinstance(x, (v.Tuple, v.Boxed)) else copy(s, s.wrap_array(x))
-    return result if dtype == NONE else astype(s, result, dtype)
+def array(s, object, dtype=NONE, ndmin=ZERO):
+    if isinstance(object, (v.Tuple, v.Boxed)):
+        result = in_dtype(s, array_of_items(s, object), dtype)
+    else:
+        result = asarray(s, object, dtype)
+        result = copy(s, result) if result is object else result
+    missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
+    return expand_dims(s, result, v.Tuple(tuple(map(v.Static, range(missing))))) if missing > 0 else result
 
 
 @frontend(np.ascontiguousarray)
-def ascontiguousarray(s, x, dtype=NONE):
-    result = asarray(s, x, dtype)
+def ascontiguousarray(s, a, dtype=NONE):
+    result = asarray(s, a, dtype)
+    if not s.type(result).rank:
+        return reshape(s, result, [v.Static(1)])
     order = s.order(s.atom(result))
     if order == "C" and not (isinstance(result, v.Array) and result.path):
         return result
@@ -552,13 +639,13 @@ def ascontiguousarray(s, x, dtype=NONE):
 
 
 @frontend(np.asarray)
-def asarray(s, x, dtype=NONE):
-    if isinstance(x, (v.Tuple, v.Boxed)):
-        return array(s, x, dtype)
-    result = x if isinstance(x, v.Array) else s.wrap_array(x)
-    if dtype == NONE or dtype_of(s, dtype, None) == s.type(result).dtype:
-        return result
-    return astype(s, result, dtype)
+def asarray(s, a, dtype=NONE):
+    if isinstance(a, (v.Tuple, v.Boxed)):
+        return array(s, a, dtype)
+    if dtype == NONE:
+        return array_like(s, a)
+    chosen, t = dtype_of(s, dtype, None), s.type(a)
+    return array_like(s, of_python(s, a, chosen) if t.kind == "py" else cast(s, a, chosen))
 
 
 def array_of_items(s, value):
@@ -571,34 +658,48 @@ def array_of_items(s, value):
     atoms = [s.atom(p) for p in parts]
     if any(s.b.type(a).rank != s.b.type(atoms[0]).rank for a in atoms):
         s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
-    return join_arrays(s, v.Tuple(tuple(parts)), v.Static(0), "np.stack")
+    return joined(s, parts, ZERO, "np.stack")
 
 
 # dtypes --------------------------------------------------------------------------------------
+def of_python(s, value, chosen: np.dtype):
+    """A Python number as a NumPy scalar: what does not fit into the dtype is refused by NumPy."""
+    atom, t = s.atom(value), s.type(value)
+    if isinstance(atom, Const):
+        return v.Num(Const(tried(s, chosen.type, atom.value)))
+    if chosen.kind in "iu" and t.dtype.kind == "f":
+        atom = s.emit("int", atom)
+    if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
+        info = np.iinfo(chosen)
+        for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
+            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError", f"Python integer out of bounds for {chosen}")
+    return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
+
+
 @method("astype")
-def astype(s, x, dtype, copy=NONE):
+def astype(s, a, dtype, copy=TRUE):
     chosen = dtype_of(s, dtype, None)
-    atom = s.atom(x)
-    t = s.b.type(atom)
-    if t.kind != "py" and t.dtype == chosen:
-        if copy != NONE and not s.static(copy, "it is a flag"):
-            return x
-        return s.wrap(s.emit("np.copy", atom)) if t.kind == "array" else x
-    return s.wrap(s.emit("rt.astype", atom, dtype=chosen)) if not isinstance(atom, Const) else v.Num(Const(chosen.type(atom.value)))
+    t = s.type(a)
+    if t.kind == "py":
+        return of_python(s, a, chosen)
+    if t.dtype == chosen:
+        return s.wrap(s.emit("np.copy", s.atom(a))) if t.kind == "array" and s.static(copy, "it is a flag") else a
+    return s.wrap(s.emit("rt.astype", s.atom(a), dtype=chosen))
 
 
 @frontend(np.generic)
-def scalar_type(s, cls, x):
+@unasked
+def scalar_type(s, cls, x=ZERO):
     """np.float32(x) and its like."""
-    value = listed(s, x)
+    value, chosen = listed(s, x), s.static(cls, "")
     if isinstance(value, v.Static):
-        return v.Num(Const(s.static(cls, "")(value.value)))
-    return astype(s, value, v.Static(np.dtype(s.static(cls, ""))))
+        return v.Num(Const(tried(s, chosen, value.value)))
+    return astype(s, value, v.Static(np.dtype(chosen)))
 
 
 @method("item")
-def item(s, x):
-    atom = s.atom(x)
+def item(s, a):
+    atom = s.atom(a)
     t = s.b.type(atom)
     if t.rank:
         atom = only_element(s, atom, "ValueError", "can only convert an array of size 1 to a Python scalar")
@@ -617,27 +718,26 @@ def only_element(s, atom, kind: str, message: str):
 
 
 @method("fill")
-def fill(s, x, value):
-    from .indexing import set_item
-    set_item(s, x, v.Static(Ellipsis), value)
+def fill(s, a, value):
+    set_item(s, a, v.Static(Ellipsis), value)
     return NONE
 
 
 @frontend(np.add.at)
-def add_at(s, x, index, value):
-    from .indexing import set_item
-    set_item(s, x, index, value, add=True)
+@unasked
+def add_at(s, a, indices, b):
+    if not isinstance(a, v.Array):
+        s.stop("TypeError", "first operand must be array")
+    tried(s, np.add.at, sample(s.type(a)), (), sample(s.type(b)))
+    set_item(s, a, indices, b, add=True)
     return NONE
 
 
 def _of_dtypes(function):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
-    def handler(s, *args):
-        known = [sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype") for a in args]
-        try:
-            return v.Static(function(*known))
-        except (TypeError, ValueError) as error:
-            s.stop(type(error).__name__, str(error))
+    def handler(s, *args, **kwargs):
+        known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")  # noqa: E731
+        return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))
     handler.__name__ = function.__name__
     return handler
 

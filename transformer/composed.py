@@ -1,0 +1,121 @@
+"""NumPy's functions that are made of others, in plain Python: the specialiser reads them like functions of the user's.
+
+They have NumPy's parameters, as far as they implement them, and compute as NumPy does.
+"""
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+
+def var(a, axis=None, dtype=None, ddof=0, keepdims=False):
+    a = np.asarray(a)
+    d = a - np.mean(a, axis=axis, dtype=dtype, keepdims=True)
+    if ddof == 0:
+        return np.mean(d * d, axis=axis, dtype=dtype, keepdims=keepdims)
+    count = a.size
+    if axis is not None:
+        count = 1
+        for k in axis if isinstance(axis, tuple) else (axis,):
+            count = count * a.shape[k]
+    free = count - ddof
+    return np.sum(d * d, axis=axis, dtype=dtype, keepdims=keepdims) / (free * (free > 0) + 0)
+
+
+def std(a, axis=None, dtype=None, ddof=0, keepdims=False):
+    return np.sqrt(np.var(a, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims))
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    num = operator.index(num)
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    start, stop = [x * 1.0 if np.isscalar(x) else np.asarray(x) * 1.0 for x in (start, stop)]
+    delta = np.asarray(stop - start)
+    count = num - 1 if endpoint else num
+    step = delta / (count + (count == 0))
+    y = np.reshape(np.arange(num).astype(delta.dtype), (num,) + (1,) * delta.ndim) * step + start
+    if endpoint and num > 1:
+        y[num - 1] = stop  # exactly
+    if dtype is not None:
+        y = (np.floor(y) if np.issubdtype(dtype, np.integer) else y).astype(dtype)
+    y = np.moveaxis(y, 0, axis)
+    return (y, step if count > 0 else np.nan) if retstep else y
+
+
+def eye(N, M=None, k=0, dtype=float):
+    rows, columns = np.arange(operator.index(N)), np.arange(operator.index(N if M is None else M))
+    return (columns - rows[:, None] == operator.index(k)).astype(dtype)
+
+
+def moveaxis(a, source, destination):
+    rank = np.ndim(a)
+    source, destination = [[k % rank for k in (x if isinstance(x, (tuple, list)) else (x,))] for x in (source, destination)]
+    order = [k for k in range(rank) if k not in source]
+    for place, k in sorted(zip(destination, source)):
+        order.insert(place, k)
+    return np.transpose(a, order)
+
+
+def rows_of(a, axis):
+    """(a copy of the array with an axis last, the same as a matrix of its rows)"""
+    turned, count = a.swapaxes(axis, -1).copy(), 1
+    for n in turned.shape[:-1]:
+        count = count * n
+    return turned, turned.reshape(count, turned.shape[-1])
+
+
+def sort(a, axis=-1, kind=None, stable=None):
+    a = np.asarray(a)
+    if axis is None:
+        a, axis = a.flatten(), 0
+    if a.ndim == 1:
+        return a[np.argsort(a)]
+    turned, rows = rows_of(a, axis)
+    for k in range(len(rows)):
+        rows[k] = rows[k][np.argsort(rows[k])]
+    return turned.swapaxes(axis, -1)
+
+
+def sort_in_place(a, axis=-1, kind=None, stable=None):
+    a[...] = np.sort(a, axis)
+
+
+def argsort(a, axis=-1, kind=None, stable=None):
+    """Always stable, which is one of the orders that any kind may give."""
+    a = np.asarray(a)
+    if axis is None or a.ndim == 0:
+        return np.argsort(a.flatten())
+    turned, rows = rows_of(a, axis)
+    places = np.zeros(turned.shape, np.int64)
+    for k in range(len(rows)):
+        places.reshape(rows.shape)[k] = np.argsort(rows[k])
+    return places.swapaxes(axis, -1)
+
+
+def inner(a, b):
+    a, b = np.asarray(a), np.asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    return np.dot(a, b if b.ndim == 1 else b.swapaxes(-1, -2))
+
+
+def vdot(a, b):
+    return np.ravel(a) @ np.ravel(b)
+
+
+def dot(a, b):
+    a, b = np.asarray(a), np.asarray(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    if b.ndim <= 2:
+        return a @ b
+    rows, columns = 1, 1
+    for n in a.shape[:-1]:
+        rows = rows * n
+    for n in b.shape[:-2] + b.shape[-1:]:
+        columns = columns * n
+    length = b.shape[-2]
+    product = a.reshape(rows, a.shape[-1]) @ b.swapaxes(-2, -1).reshape(columns, length).T
+    return product.reshape(a.shape[:-1] + b.shape[:-2] + b.shape[-1:])

@@ -1,0 +1,165 @@
+"""Calls of NumPy's functions and of methods of arrays, bound by NumPy's own signatures.
+
+A handler has the parameters that it implements, by NumPy's names.  Another one may be given its default, and else is refused by name, so that
+nothing is ever ignored.  Where all that is no array is known, NumPy itself is asked, with arrays of one element: what it raises
+(a wrong axis, a wrong type) is raised, and what it gives must have the type and the number of axes that the handler's result has.
+"""
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import warnings
+
+import numpy as np
+
+from ..core import Const
+from ..rules.kinds import ONE
+from ..types import Type, sample
+from . import values as v
+from .growing import grown
+
+# of what is written in C, which the older NumPys and methods do not tell; a method that is not here has the signature of the function
+WRITTEN = {
+    "np.where": "condition, x=None, y=None, /", "np.dot": "a, b, out=None", "np.vdot": "a, b, /", "np.inner": "a, b, /",
+    "np.concatenate": "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'", "np.generic": "cls, x=0, /",
+    "np.zeros": "shape, dtype=None, order='C', *, device=None, like=None", "np.empty": "shape, dtype=None, order='C', *, device=None, like=None",
+    "np.empty_like": "prototype, /, dtype=None, order='K', subok=True, shape=None, *, device=None",
+    "np.arange": "start=None, stop=None, step=1, dtype=None, *, device=None, like=None", "np.at": "a, indices, b=None, /",
+    "np.array": "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",
+    "np.asarray": "a, dtype=None, order=None, *, device=None, copy=None, like=None", "np.ascontiguousarray": "a, dtype=None, *, like=None",
+    "np.clip": "a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, casting='same_kind', order='K', dtype=None, subok=True",
+    "np.ufunc": "out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None",
+    "np.matmul": "out=None, *, casting='same_kind', order='K', dtype=None, subok=True, signature=None, axes=None, axis=None",
+    "clip": "a, /, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, casting='same_kind', order='K', dtype=None, subok=True",
+    "dot": "a, b, /, out=None", "transpose": "a, /, *axes", "reshape": "a, /, *shape, order='C', copy=None", "flatten": "a, /, order='C'",
+    "copy": "a, /, order='C'", "astype": "a, /, dtype, order='K', casting='unsafe', subok=True, copy=True", "item": "a, /, *args",
+    "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /", "sort": "a, /, axis=-1, kind=None, order=None, *, stable=None"}
+AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape")  # where a tuple is no array
+HARMLESS = {"subok": (True, False), "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
+INSTEAD = {
+    "out": "Store the result: out[...] = the call without out.", "casting": "Convert the argument: x.astype(dtype).",
+    "where": "Write np.where(mask, x, what changes nothing) for x, or np.where(mask, result, other).", "dtype": "Convert the argument: x.astype(dtype).",
+    "initial": "Write initial + np.sum(x), or np.maximum(initial, np.max(x)).", "order": "Leave it out; np.transpose gives the other order.",
+    "like": "Leave it out: all arrays are NumPy's.", "args": "Index the array: x[i].item()."}
+
+
+class Unknown(Exception):
+    """NumPy cannot be asked: something that only the run time knows may decide."""
+
+
+def is_numpy(f) -> bool:
+    """Is it NumPy's: a function, or a method by its name?"""
+    return isinstance(f, (str, np.ufunc)) or getattr(f, "__module__", None) == "numpy" or isinstance(getattr(f, "__self__", None), np.ufunc)
+
+
+@functools.cache
+def signature(f) -> inspect.Signature:
+    """NumPy's signature of a function, or of a method of arrays given by its name."""
+    text = WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
+    if isinstance(f, type) and issubclass(f, np.generic):
+        text = WRITTEN["np.generic"]
+    elif isinstance(f, np.ufunc):
+        text = ", ".join([f"x{k + 1}" for k in range(f.nin)]) + ", /, " + WRITTEN["np.ufunc" if f.signature is None else "np.matmul"]
+    return inspect.signature(eval(f"lambda {text}: 0") if text else getattr(np, f) if isinstance(f, str) else f)
+
+
+@functools.lru_cache(maxsize=None)
+def plan(f, handler, count: int, names: tuple):
+    """How the arguments of a call go to the handler, as places and names: (by position, by name, those it has no parameter for: [(parameter,
+    place, default)], those that choose axes); or what is wrong with the call."""
+    own = inspect.signature(handler).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in own.values()):  # it is called by Python itself
+        return list(range(count)), {n: n for n in names}, [], ()
+    try:
+        bound = signature(f).bind(*range(count), **{n: n for n in names})
+    except TypeError as error:
+        return str(error)
+    by_position, by_name, others = [], {}, []
+    for name, where in bound.arguments.items():
+        parameter = signature(f).parameters[name]
+        if parameter.kind is parameter.VAR_POSITIONAL and name in own:
+            by_position += where
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            others += [(name, k, None) for k in where]
+        elif parameter.kind is parameter.POSITIONAL_ONLY and (name in own or isinstance(f, np.ufunc)):
+            by_position.append(where)
+        elif name in own:
+            by_name[name] = where
+        else:
+            others.append((name, where, parameter.default))
+    return by_position, by_name, others, [bound.arguments[n] for n in AXES if n in bound.arguments]
+
+
+def call_numpy(s, handler, f, args, kwargs):
+    """The result of a handler for a call of NumPy's f."""
+    found = plan(f, handler, len(args), tuple(kwargs))
+    name = f if isinstance(f, str) else f.__name__
+    if isinstance(found, str):
+        s.stop("TypeError", f"{name}() {found}")
+    by_position, by_name, others, axes = found
+    if isinstance(f, str) and isinstance(args[0], v.Num) and not hasattr(s.type(args[0]).dtype.type, f):
+        s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")
+    get = lambda where: kwargs[where] if isinstance(where, str) else args[where]  # noqa: E731
+    for parameter, where, default in others:
+        given = s.static(get(where), f"it is the argument {parameter}") if is_known(s, get(where)) else Unknown
+        if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
+            s.fail(f"{'x.' if isinstance(f, str) else 'np.'}{name} with {parameter}=", INSTEAD.get(parameter, "Leave it out."))
+    answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
+    result = handler(s, *map(get, by_position), **{n: get(where) for n, where in by_name.items()})
+    if answer is not None and not agrees(s, result, answer):
+        s.fail(f"{name} of these arguments, which gives {shown(answer)}", "Write it with other functions, or convert the arguments before.")
+    return result
+
+
+def is_known(s, value) -> bool:
+    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+
+
+def ask(s, f, args, kwargs, axes):
+    """What NumPy gives for arguments of these types; None where it cannot be asked.  What it raises is raised."""
+    try:
+        given = [asked(s, a, k not in axes) for k, a in enumerate(args)]
+        named = {n: asked(s, a, n not in axes) for n, a in kwargs.items()}
+    except Unknown:
+        return None
+    return tried(s, getattr(given.pop(0), f) if isinstance(f, str) else f, *given, **named)
+
+
+def tried(s, function, *args, **kwargs):
+    """function(*args, **kwargs) now; what it raises is certain to be raised."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function(*args, **kwargs)
+    except Exception as error:
+        cls = next(c for c in type(error).__mro__ if c.__module__ == "numpy.exceptions" or getattr(builtins, c.__name__, None) is c)
+        s.stop(cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
+
+
+def asked(s, value, is_array=False):
+    """An argument to ask NumPy with; of a list that is an array, an array of one element."""
+    match value:
+        case v.Static(value=x) | v.Num(atom=Const(value=x)):
+            return x
+        case v.Array() | v.Num() if is_array or s.type(value).dtype.kind == "f":
+            return sample(s.type(value))
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c is tuple or c is list and grown(s, value) is None:
+            items = c([asked(s, i, is_array) for i in s.items(value)])
+            numbers = is_array and items and not any(isinstance(i, np.ndarray) and i.ndim for i in items)
+            return sample(Type("array", np.array(items).dtype, (ONE,) * np.ndim(items))) if numbers else items
+    raise Unknown
+
+
+def agrees(s, result, answer) -> bool:
+    """Has the value the type, and the number of axes, of what NumPy gives?"""
+    if isinstance(answer, (tuple, list)):
+        return len(s.items(result)) == len(answer) and all(agrees(s, r, a) for r, a in zip(s.items(result), answer))
+    if not isinstance(answer, (np.ndarray, np.generic)):
+        return not isinstance(result, v.Array)
+    t = s.type(result)
+    return t.kind == ("array" if isinstance(answer, np.ndarray) else "np") and t.dtype == answer.dtype and t.rank == answer.ndim
+
+
+def shown(answer) -> str:
+    return f"{answer.dtype} of {answer.ndim} axes" if hasattr(answer, "dtype") else repr(answer)
