@@ -15,7 +15,7 @@ from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .indexing import get_at, set_item
 from .iteration import iterable
 from .liveness import live_after_each, live_at_head
-from .lookup import attribute
+from .lookup import attribute, lookup, owner
 from .syntax import PART_DELETED, refuse_syntax
 
 
@@ -85,10 +85,7 @@ def bind(s, target, value, others=()) -> None:
     """Assign; `others` are values that wait to be assigned, too."""
     match target:
         case gast.Name(id=name):
-            frame = s.frames[-1]
-            while name not in frame.locals and frame.parent is not None:
-                frame = frame.parent  # nonlocal
-            s.heap[frame, name] = s.name_last(value, name, others)
+            s.heap[owner(s.frames[-1], name), name] = s.name_last(value, name, others)
         case gast.Tuple(elts=targets) | gast.List(elts=targets):
             unpack(s, targets, value, others)
         case gast.Subscript(value=base, slice=index):
@@ -149,7 +146,6 @@ def augmented(s, node):
     op = BINARY[type(node.op).__name__]
     match node.target:
         case gast.Name(id=name):
-            from .lookup import lookup
             old = lookup(s, name)
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
@@ -440,7 +436,8 @@ def delete(s, node):
     for target in node.targets:
         if not isinstance(target, gast.Name):
             s.fail(*PART_DELETED)
-        s.heap.pop((s.frames[-1], target.id), None)
+        lookup(s, target.id)  # it must be there
+        s.heap.pop((owner(s.frames[-1], target.id), target.id), None)
 
 
 @handles(gast.Raise)
