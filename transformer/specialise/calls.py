@@ -15,14 +15,15 @@ from ..core import Const
 from ..errors import GradscribeError, UnsupportedError
 from ..normalise.desugar import desugar
 from ..normalise.exits import structured
-from ..normalise.trees import children
+from ..normalise.trees import children, nodes
 from . import values as v
 from .containers import IMMUTABLE, call_container, is_list, python
-from .expressions import evaluate
+from .control import choose
+from .expressions import COMPREHENSIONS, evaluate
 from .impure import called, refuse_impure
-from .join import frames_of
-from .liveness import nested_functions, reads
-from .lookup import Path, attribute, lift
+from .join import forget
+from .liveness import nested_functions
+from .lookup import INLINED, Path, attribute, lift
 from .objects import as_builtin, class_of, construct
 from .protocols import item
 from .raising import made
@@ -65,6 +66,8 @@ def call_value(s, function, args, kwargs):
             return call_static(s, f, args, kwargs)
         case v.Derived(apply=apply, function=inner):
             return apply(s, inner, args, kwargs)
+        case v.Choice(test=test, then=then, orelse=orelse):
+            return choose(s, test, lambda: call_value(s, then, args, kwargs), lambda: call_value(s, orelse, args, kwargs))
         case v.Partial(function=inner, args=fixed, kwargs=named):
             return call_value(s, inner, [*fixed, *args], dict(named) | kwargs)
         case v.Pushforward(fun=recorded, primals=primals):
@@ -189,11 +192,11 @@ def positional(handler) -> tuple[int, float]:
 
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of):
-    """The desugared, structured tree of a function, the names that it binds itself, those that functions in it read, are there any."""
+    """The desugared, structured tree of a function, the names that it binds itself, and those that functions in it mention."""
     if node not in _prepared:
         tree = structured(desugar(node, origin_of), origin_of)
-        nested = nested_functions(tree)
-        _prepared[node] = (tree, local_names(tree), frozenset().union(*map(reads, nested)), bool(nested))
+        inner = [n for f in nested_functions(tree) for n in nodes(f)]
+        _prepared[node] = tree, local_names(tree), frozenset([n.id for n in inner if isinstance(n, gast.Name)])
     return _prepared[node]
 
 
@@ -212,9 +215,12 @@ def local_names(node) -> frozenset[str]:
                 continue
             case gast.Lambda():
                 continue
+            case gast.ListComp() | gast.DictComp():  # it has a scope of its own, but for what := in it binds
+                names.update([inner.target.id for inner in nodes(n) if isinstance(inner, gast.NamedExpr)])
+                continue
             case gast.Nonlocal(names=ns) | gast.Global(names=ns):
                 outside.update(ns)
-            case gast.Name(id=name, ctx=gast.Store()):
+            case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
                 names.add(name)
         todo += children(n)
     return frozenset(names - outside)
@@ -298,7 +304,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     """Run a function's body in a frame of its own."""
     if len(s.frames) > DEPTH:
         refuse_depth(s, name)
-    tree, names, shared, nested = prepared(node, captured.origin_of)
+    tree, names, shared = prepared(node, captured.origin_of)
     frame = v.Frame(tree, captured, parent, names, name, shared, s.node)
     bound = bind(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
@@ -316,10 +322,7 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     finally:
         s.frames.pop()
         s.node = outer_node
-    own = [k for k in s.heap if k[0] is frame]
-    if not (nested and is_kept(s.heap, frame, result)):
-        for key in own:
-            del s.heap[key]
+    forget(s.heap, frame, [result])
     if isinstance(result, v.Clash):
         s.clash(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
@@ -328,12 +331,6 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
 
 def refuse_depth(s, name):
     s.fail(f"{name} calls itself too deep: more than {DEPTH} calls stand in each other", "A recursion must end by something known now; write a loop.")
-
-
-def is_kept(heap, frame, result) -> bool:
-    """Does a function that was made in a frame outlive it?"""
-    others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
-    return frame in frames_of(heap, [result, *others])
 
 
 @functools.cache
@@ -387,6 +384,8 @@ def qualified(frame: v.Frame) -> str:
     """The qualified name of the function that a frame runs."""
     if frame.parent is None:
         return frame.captured.function.__qualname__
+    if isinstance(frame.node, COMPREHENSIONS):
+        return qualified(frame.parent) if INLINED else f"{qualified(frame.parent)}.<locals>.<{type(frame.node).__name__.lower()}>"
     return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 

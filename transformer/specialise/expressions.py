@@ -21,6 +21,8 @@ BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", 
 UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal", "NotEq": "not_equal"}
 
+COMPREHENSIONS = (gast.ListComp, gast.DictComp)
+
 HANDLERS = {}
 
 
@@ -541,7 +543,7 @@ def list_comprehension(s, node):
     from .statements import run_over
     out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
     s.heap[slot] = out  # while it grows, it is one of the variables
-    comprehend(s, node.generators, lambda: append(s, out, evaluate(s, node.elt)), run_over)
+    comprehend(s, node, lambda: append(s, out, evaluate(s, node.elt)), run_over)
     del s.heap[slot]
     return out
 
@@ -554,30 +556,51 @@ def dict_comprehension(s, node):
         key = known(s, evaluate(s, node.key), "it is a key")
         python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
 
-    comprehend(s, node.generators, enter, one_after_the_other)
+    comprehend(s, node, enter, one_after_the_other)
     return value_of(s, made)
 
 
-def comprehend(s, generators, element, over) -> None:
+def comprehend(s, node, element, over) -> None:
     """`element()` for all that a comprehension runs over; `over(s, generator, value, one)` calls one(item) for each item of a value."""
-    if not generators:
-        return element()
+    from .join import forget
     from .statements import bind
-    g, *rest = generators
-    frame, names = s.frames[-1], {n.id for n in gast.walk(g.target) if isinstance(n, gast.Name)}
 
-    def one(item):
-        outside = {n: s.heap.get((frame, n)) for n in names}  # a comprehension has a scope of its own
-        bind(s, g.target, item)
-        tests = [truth(s, evaluate(s, test)) for test in g.ifs]
-        if all(s.static(t, "it decides how long a list or dict is") for t in tests):
-            comprehend(s, rest, element, over)
-        for n, value in outside.items():
-            s.heap.pop((frame, n), None)
-            if value is not None:
-                s.heap[frame, n] = value
+    def each(generators, value):
+        g, *rest = generators
 
-    over(s, g, evaluate(s, g.iter), one)
+        def one(item):
+            bind(s, g.target, item)
+            for test in g.ifs:
+                if not s.static(truth(s, evaluate(s, test)), "it decides how long a list or dict is"):
+                    return
+            if rest:
+                each(rest, evaluate(s, rest[0].iter))
+            else:
+                element()
+
+        over(s, g, value, one)
+
+    outer, first = s.frames[-1], evaluate(s, node.generators[0].iter)  # in the scope around
+    names = frozenset([n.id for g in node.generators for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
+    frame = v.Frame(node, outer.captured, outer, names, outer.hint, names, node)
+    s.frames.append(frame)
+    try:
+        each(node.generators, first)
+    finally:
+        s.frames.pop()
+    forget(s.heap, frame, [])
+
+
+@handles(gast.NamedExpr)
+def named(s, node):
+    """name := value: of the function, also in a comprehension."""
+    from .lookup import owner
+    frame = s.frames[-1]
+    while isinstance(frame.node, COMPREHENSIONS):
+        frame = frame.parent
+    frame, name = owner(frame, node.target.id), node.target.id
+    value = s.heap[frame, name] = s.name_last(evaluate(s, node.value), name)
+    return value
 
 
 def one_after_the_other(s, _, value, one) -> None:

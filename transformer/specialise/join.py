@@ -139,7 +139,17 @@ class Joiner:
                 return v.Tuple(tuple(self.values(a, b, hint) for a, b in zip(x.items, y.items)), x.cls)
             case v.Boxed(), v.Boxed() if x.cls is y.cls:
                 return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
+        if is_function(x) and is_function(y):
+            return v.Choice(self.test, self.function(0, x), self.function(1, y))
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
+
+    def function(self, k, x):
+        """A function that side k has; what chooses between several is a result of the branch."""
+        if not isinstance(x, v.Choice):
+            return x
+        flags = [Const(False), Const(False)]
+        flags[k] = x.test
+        return v.Choice(self.atoms(*flags, "chosen"), self.function(k, x.then), self.function(k, x.orelse))
 
     def arrays(self, x, y, hint):
         if not x.path and not y.path:
@@ -291,6 +301,11 @@ class Joiner:
         return name
 
 
+def is_function(x) -> bool:
+    """Is it a function that is known now, apart from what it reads in the frames around it, or a choice of such?"""
+    return isinstance(x, v.Choice) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value))
+
+
 def keys_in(heap, boxed):
     return heap.get((boxed.box, "keys"), boxed.keys)
 
@@ -364,6 +379,14 @@ def frames_of(heap, values) -> set[v.Frame]:
     return found
 
 
+def forget(heap, frame, values) -> None:
+    """The variables of a frame are gone, unless a function made in it is among the values, or in another variable."""
+    others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
+    if not (frame.shared and frame in frames_of(heap, [*values, *others])):
+        for key in [k for k in heap if k[0] is frame]:
+            del heap[key]
+
+
 def within(heap, values) -> list:
     """Values and all that is in them."""
     found, seen, todo = [], set(), list(values)
@@ -383,6 +406,10 @@ def within(heap, values) -> list:
                 todo.append(inner)
             case v.Partial(function=inner, args=args, kwargs=named):
                 todo += [inner, *args, *(x for _, x in named)]
+            case v.Choice(then=then, orelse=orelse):
+                todo += [then, orelse]
+            case v.Problem(args=args, kwargs=named):
+                todo += [*args, *(x for _, x in named)]
             case v.Pullback(primals=primals, out=out):
                 todo += [primals, out]
     return found

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import collections
 import difflib
+import sys
 import types as pytypes
 
+import gast
 import numpy as np
 
 from ..core import Const
@@ -18,6 +20,7 @@ from . import values as v
 from .outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 
 
+INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
                   "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
 
@@ -28,8 +31,7 @@ def lookup(s, name: str):
         if name in frame.locals:
             value = s.heap.get((frame, name))
             if value is None:
-                s.fail(f"the variable '{name}' is read here, where it may not have a value",
-                       f"Give {name} a value before the branch or loop that sets it.")
+                s.stop(*unbound(name, frame, s.frames[-1]))
             if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
                 s.clash(value, *RETURNS_DIFFER)
             if isinstance(value, v.Clash):
@@ -52,6 +54,22 @@ def lookup(s, name: str):
     if found is ABSENT:
         s.fail(*undefined(name))
     return lift(s, found, path, (id(captured.globals), name))
+
+
+def unbound(name: str, frame, current) -> tuple[str, str]:
+    """What Python raises where a variable of a frame is read that has no value."""
+    while INLINED and isinstance(current.node, (gast.ListComp, gast.DictComp)) and current is not frame:
+        current = current.parent
+    if current is frame:
+        return "UnboundLocalError", f"cannot access local variable '{name}' where it is not associated with a value"
+    return "NameError", f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+
+
+def owner(frame, name: str):
+    """The frame whose variable a name is that is assigned to in this one: its own, or one around, where it is nonlocal."""
+    while name not in frame.locals and frame.parent is not None:
+        frame = frame.parent
+    return frame
 
 
 def has_content(cell) -> bool:

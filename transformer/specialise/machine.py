@@ -274,7 +274,7 @@ class Specialiser:
                 return f"a {c.__name__}"
             case v.Boxed(cls=c):
                 return f"a {c.__name__}"
-            case v.Closure() | v.Pullback():
+            case v.Closure() | v.Pullback() | v.Choice():
                 return "a function"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"

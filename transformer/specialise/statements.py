@@ -16,7 +16,7 @@ from .containers import is_dict, is_list, on_real, real
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
-from .lookup import attribute
+from .lookup import attribute, lookup, owner
 from .objects import as_builtin, delete_attribute, set_attribute
 from .protocols import in_place as in_place_of_class
 from .syntax import refuse_syntax
@@ -88,10 +88,7 @@ def bind(s, target, value, others=()) -> None:
     """Assign; `others` are values that wait to be assigned, too."""
     match target:
         case gast.Name(id=name):
-            frame = s.frames[-1]
-            while name not in frame.locals and frame.parent is not None:
-                frame = frame.parent  # nonlocal
-            s.heap[frame, name] = s.name_last(value, name, others)
+            s.heap[owner(s.frames[-1], name), name] = s.name_last(value, name, others)
         case gast.Tuple(elts=targets) | gast.List(elts=targets):
             unpack(s, targets, value, others)
         case gast.Subscript(value=base, slice=index):
@@ -138,7 +135,6 @@ def augmented(s, node):
     op = BINARY[type(node.op).__name__]
     match node.target:
         case gast.Name(id=name):
-            from .lookup import lookup
             old = lookup(s, name)
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
@@ -478,7 +474,8 @@ def delete(s, node):
     for target in node.targets:
         match target:
             case gast.Name(id=name):
-                s.heap.pop((s.frames[-1], name), None)
+                lookup(s, name)  # it must be there
+                s.heap.pop((owner(s.frames[-1], name), name), None)
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
             case gast.Attribute(value=base, attr=attr):

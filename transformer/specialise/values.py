@@ -153,6 +153,15 @@ class Closure:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """One of two functions: the first where `test` holds at run time."""
+
+    test: Atom
+    then: Any
+    orelse: Any
+
+
+@dataclass(frozen=True)
 class Bound:
     """A method of a value, not called yet."""
 
