@@ -11,7 +11,7 @@ from ..types import PY_BOOL, PY_INT
 from . import values as v
 from .growing import grown, item_at
 from .objects import as_builtin
-from .protocols import as_index, iterator
+from .protocols import as_index, following, is_object, iterator
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,37 @@ class Iterable:
         return self.now() if self.now else self.count
 
 
+class Drawn:
+    """What an object with a __next__ gives: each item is asked for when the loop comes to it."""
+
+    range, items, now, most = None, True, None, 2000
+
+    def __init__(self, s, source):
+        self.s, self.source, self.found, self.ended = s, source, [], False
+
+    def length(self):
+        """How many items there are by now, the next one among them."""
+        item = None if self.ended else following(self.s, self.source)
+        self.ended = item is None
+        self.found += item or ()
+        if len(self.found) > self.most:
+            self.s.fail(f"an iterator of more than {self.most} items", "Loop over range(n), or write a while loop.")
+        return v.Static(len(self.found))
+
+    @property
+    def count(self):
+        while not self.ended:
+            self.length()
+        return v.Static(len(self.found))
+
+    def at(self, k):
+        return self.found[self.s.static(k, "it chooses an item")]
+
+
 def iterable(s, value) -> Iterable:
     own = iterator(s, value)
     if own is not None:
-        return iterable(s, own)
+        return Drawn(s, own) if is_object(own) else iterable(s, own)
     value = as_builtin(value)
     match value:
         case v.Tuple(items=items):
@@ -48,9 +75,9 @@ def iterable(s, value) -> Iterable:
         case v.Iter(kind="range", parts=parts):
             return _range(s, *parts)
         case v.Iter(kind="zip", parts=parts):
-            return _zip(s, [iterable(s, p) for p in parts])
+            return _zip(s, [within(s, p) for p in parts])
         case v.Iter(kind="enumerate", parts=(inner, start)):
-            it = iterable(s, inner)
+            it = within(s, inner)
             return Iterable(it.count, lambda k: v.Tuple((s.elementwise("add", k, start), it.at(k))), items=it.items, now=it.now)
         case v.Iter(kind="reversed", parts=(inner,)):
             it = iterable(s, inner)
@@ -61,6 +88,14 @@ def iterable(s, value) -> Iterable:
         case v.Maybe():
             return iterable(s, s.present(value))
     s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+
+
+def within(s, value) -> Iterable:
+    """What zip and enumerate run over."""
+    it = iterable(s, value)
+    if isinstance(it, Drawn):
+        s.fail("zip or enumerate of an object with a __next__", "Count in the loop, or make a list of it first: list(x).")
+    return it
 
 
 def _static(s, items) -> Iterable:

@@ -77,6 +77,7 @@ class Specialiser:
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
+        self.drawing: list | None = None  # where the next item of a user's iterator is asked for: the block of statements
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 
     @property
@@ -125,7 +126,7 @@ class Specialiser:
 
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""
-        if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
+        if isinstance(error, (v.Restart, v.Stopped, v.Ended, v.Grows)):
             return
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
@@ -338,6 +339,10 @@ class Specialiser:
 
     def stop(self, kind: str, message: str) -> None:
         """An exception is certain here."""
+        if kind == "StopIteration" and self.drawing is not None:
+            if self.b.stmts is self.drawing:
+                raise v.Ended
+            self.fail("an iterator whose end only the run time knows", "Loop over range(n), or write a while loop.")
         self.emit("rt.require", Const(False), kind=kind, message=message)
         raise v.Stopped
 

@@ -10,6 +10,7 @@ import types as pytypes
 import gast
 import numpy as np
 
+from . import protocols
 from . import values as v
 from .calls import bound_arguments, call_value, frontend, method as of_items, object_value
 from .expressions import _compare, _in, binary_op, both, text, text_of, truth
@@ -404,6 +405,20 @@ def hash_(s, obj):
     if isinstance(obj, v.Boxed):
         s.fail(f"the hash of {s.describe(obj)}", "Hash what it holds.")
     return v.Static(hash(s.static(obj, "it is hashed")))
+
+
+@frontend(iter)
+def iter_(s, obj):
+    own = protocols.iterator(s, obj)
+    return own if own is not None else s.fail(f"iter of {s.describe(obj)}", "Loop over it.")
+
+
+@frontend(next)
+def next_(s, obj, default=None):
+    if default is None:
+        return call(s, protocols.special(s, obj, "__next__") or s.fail(f"next of {s.describe(obj)}", "Loop over it."))
+    item = protocols.following(s, obj)
+    return default if item is None else item[0]
 
 
 # copies --------------------------------------------------------------------------------------

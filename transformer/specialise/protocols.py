@@ -266,6 +266,22 @@ def iterator(s, value):
     return None
 
 
+def following(s, value):
+    """next(x) of an object: (the item,), or None at its end."""
+    own = special(s, value, "__next__")
+    if own is None:
+        s.stop("TypeError", f"iter() returned non-iterator of type '{type_name(s, value)}'")
+    outer, s.drawing, frames = s.drawing, s.b.stmts, {ref for ref, _ in s.heap if isinstance(ref, v.Frame)}
+    try:
+        return (call(s, own),)
+    except v.Ended:
+        for key in [key for key in s.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
+            del s.heap[key]
+        return None
+    finally:
+        s.drawing = outer
+
+
 # text ----------------------------------------------------------------------------------------
 def text(s, value, conversion: str, spec: str):
     """The string that a user's class makes of its object: format(x, spec) where there is no conversion; None where the class does not say."""

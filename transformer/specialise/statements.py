@@ -16,7 +16,7 @@ from . import values as v
 from .control import choose, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .indexing import get_at, set_item
-from .iteration import iterable
+from .iteration import Drawn, iterable
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute
 from .objects import delete_attribute, set_attribute
@@ -254,7 +254,7 @@ def for_(s, node, live):
                 return for_with_exit(s, node, head, value, flag)
     value = evaluate(s, node.iter)
     it = iterable(s, value)
-    start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
+    start, stop, step = it.range or (v.Static(0), None if it.items else it.count, v.Static(1))
     element = (lambda k: k) if it.range else it.at
     with held(s, node, value, head) as head:
         loop_or_unroll(s, node, it,
@@ -293,10 +293,12 @@ def run_over(s, generator, value, one) -> None:
     it = iterable(s, value)
 
     def unrolled():
-        for k in range(s.static(it.count, "a list comprehension runs over it")):
+        k = 0
+        while k < s.static(it.length(), "a list comprehension runs over it"):
             one(it.at(v.Static(k)))
+            k += 1
 
-    if isinstance(it.count, v.Static):
+    if it.items or isinstance(it.count, v.Static):
         return unrolled()
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     loop_or_unroll(s, node, it, lambda instead: for_loop(s, node, v.Static(0), it.count, v.Static(1), None, lambda k: one(it.at(k)), instead), unrolled)
@@ -382,13 +384,19 @@ def while_in_range(s, node, head, it, flag):
 def unroll_with_exit(s, node, head, it, flag):
     """Each item only while the flag is down."""
     frame = s.frames[-1]
-    for k in range(s.static(it.count, "the loop runs over a list or tuple")):
+    k = -1
+    while True:
         stopped = truth(s, s.heap[frame, flag])
+        if stopped == v.Static(True):
+            break
+        if isinstance(it, Drawn) and not isinstance(stopped, v.Static):
+            s.fail("a loop over an object with a __next__ that the run time may leave early", "Make a list of it first: list(x).")
+        k += 1
+        if k >= s.static(it.length(), "the loop runs over a list or tuple"):
+            break
         item = lambda k=k: nothing(one_iteration(s, node, it.at(v.Static(k)), head))  # noqa: E731
         if not isinstance(stopped, v.Static):
             choose(s, stopped.atom, lambda: None, item, head)
-        elif stopped.value:
-            break
         else:
             item()
 

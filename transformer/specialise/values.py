@@ -248,6 +248,10 @@ class Stopped(Exception):
     """An exception is certain from here on: what follows on this path is never run."""
 
 
+class Ended(Exception):
+    """A user's iterator has come to its end."""
+
+
 class Grows(Exception):
     """A list has another length, or a dict another key, after an iteration.
 
