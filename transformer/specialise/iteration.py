@@ -159,6 +159,8 @@ def iterator(s, value):
     if is_iterator(value):
         return value
     if (own := protocols.iterator(s, value)) is not None:
+        if not is_iterator(own) and special(s, own, "__next__") is None:
+            s.stop("TypeError", f"iter() returned non-iterator of type '{s.class_name(own)}'")
         return own
     if sequence(s, value) is not None:
         return leaf(s, as_builtin(value), ZERO, 1)
@@ -283,7 +285,7 @@ def advance_user(s, it):
 
 def caught(s, kind: str, action):
     """What the action gives, or END where it ends in this exception; at run time it may not depend on whether it does."""
-    stmts = s.b.stmts
+    stmts, frames = s.b.stmts, {ref for ref, _ in s.heap if isinstance(ref, v.Frame)}
     s.catching.append((kind, stmts))
     try:
         return action()
@@ -291,6 +293,8 @@ def caught(s, kind: str, action):
         if stop.kind != kind or s.b.stmts is not stmts:
             raise
         stmts.pop()
+        for key in [key for key in s.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
+            del s.heap[key]  # of calls that it has left
         return END
     finally:
         s.catching.pop()

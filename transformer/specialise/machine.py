@@ -149,7 +149,7 @@ class Specialiser:
 
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""
-        if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
+        if isinstance(error, (v.Restart, v.Stopped, v.Ended, v.Grows)):
             return
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
