@@ -123,7 +123,7 @@ class Recovery:
         error = exception(site.kind)(site.message.format(*values)) if site.message is not None else self.raised(site, iter(values), args)
         if site.origin is not None:
             error.gradscribe_origin = site.origin
-        raise error from None
+        raise error from error.__cause__
 
 
     def raised(self, site, numbers, args) -> Exception:

@@ -350,12 +350,6 @@ CASES = [
             model = «Model()»
             return np.sum(x) * model.count
         """, says="an object of class Model", instead="dataclass"),
-    case("too many arguments", """
-        def g(x):
-            return np.sum(x)
-        def f(x):
-            return «g(x, 3)»
-        """, says="takes 1 positional argument", instead="Check the call"),
     # ---- values
     case("a method of a string made at run time", """
         def f(x):
@@ -378,12 +372,6 @@ CASES = [
         def f(x):
             return np.sum(x * «weight»)
         """, says="'weight' is not defined", instead="Define weight"),
-    case("a name read before it is bound", """
-        def f(x):
-            z = «y»
-            y = x
-            return np.sum(z)
-        """, says="'y' is read here", instead="Give y a value"),
     case("sorted by values of the run time", """
         def f(x):
             return «sorted([x[0], x[1]])»[0]

@@ -151,7 +151,7 @@ def binary_op(s, op, left, right):
     if isinstance(left, v.Static) and isinstance(right, v.Static):
         from ..rules import OPS
         if not (s.is_numeric(left) and s.is_numeric(right)):
-            return v.Static(OPS[op].fn(left.value, right.value))
+            return v.Static(s.now(OPS[op].fn, left.value, right.value))
     if isinstance(left, v.Maybe):
         left = s.present(left)
     if isinstance(right, v.Maybe):
@@ -228,7 +228,7 @@ def _compare(s, op, left, right):
         return s.elementwise(COMPARE[kind], *(s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right)))
     from ..rules import OPS
     if isinstance(left, v.Static) and isinstance(right, v.Static):
-        return v.Static(OPS[COMPARE[kind]].fn(left.value, right.value))
+        return v.Static(s.now(OPS[COMPARE[kind]].fn, left.value, right.value))
     if isinstance(left, v.Tuple) and isinstance(right, v.Tuple):
         why = "tuples are compared"
         return v.Static(OPS[COMPARE[kind]].fn(s.static(left, why), s.static(right, why)))
@@ -272,6 +272,8 @@ def truth(s, value):
             if all(d.is_one for d in t.dims):
                 x = s.read(value)
                 return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
+            for d in t.dims:
+                s.not_zero(d, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
             s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
         case v.Tuple() | v.Boxed():
             return v.Static(len(s.items(value)) > 0)

@@ -1,6 +1,7 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
+import operator
 import types as pytypes
 
 import gast
@@ -44,7 +45,7 @@ def get_at(s, base, index):
                 s.fail(f"the dict has no key {key!r}; it has {', '.join(map(repr, keys))}", "Check the key.")
             return s.item(items[keys.index(key)])
         case v.Static(value=obj):
-            return v.Static(obj[s.static(index, "it is an index of a static object")])
+            return v.Static(s.now(operator.getitem, obj, s.static(index, "it is an index of a static object")))
         case v.Iter(kind="range"):
             from .iteration import iterable
             return iterable(s, base).at(index)
