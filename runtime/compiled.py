@@ -123,7 +123,11 @@ class Recovery:
             return self.safe(*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
-        raise self.exception(site, values, args) from None
+        error = self.exception(site, values, args)
+        try:
+            raise error from error.__cause__
+        finally:
+            del error  # as above
 
     def exception(self, site, values, args) -> Exception:
         """What plain Python raises at this site."""

@@ -363,12 +363,6 @@ CASES = [
         def f(x):
             return np.sum(x * «weight»)
         """, says="'weight' is not defined", instead="Define weight"),
-    case("a name read before it is bound", """
-        def f(x):
-            z = «y»
-            y = x
-            return np.sum(z)
-        """, says="'y' is read here", instead="Give y a value"),
     case("sorted by values of the run time and of several kinds", """
         def f(x):
             return «sorted([x[0], float(x[1])])»[0]

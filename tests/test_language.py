@@ -4,6 +4,7 @@ import copy
 import gradscribe as gs
 import numpy as np
 import pytest
+from language import PROGRAMS
 
 from gradscribe.transformer import api
 
@@ -51,11 +52,6 @@ def as_python(fun, *args, compiled):
         return
     same(got, want)
     same(stored, after)
-
-
-def programs(*cases):
-    """Parametrised by (function, arguments): the name of a case is the function's."""
-    return pytest.mark.parametrize("fun, args", cases, ids=[f"{f.__name__}{k}" for k, (f, _) in enumerate(cases)])
 
 
 # ---- what is first met inside a loop or a branch
@@ -129,3 +125,10 @@ def test_lists_from_outside_in_loops(fun, compiled):
     grad, batch = gs.grad(fun), gs.vmap(fun, in_axes=(0, None))
     np.testing.assert_allclose((gs.jit(grad) if compiled else grad)(0.6, 4), slope, rtol=1e-6)
     np.testing.assert_allclose((gs.jit(batch) if compiled else batch)(np.array([0.6, 3.0]), 4), [fun(0.6, 4), fun(3.0, 4)], rtol=1e-12)
+
+
+@COMPILED
+@pytest.mark.parametrize("fun, sets", PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
+def test_as_python(fun, sets, compiled):
+    for args in sets:
+        as_python(fun, *args, compiled=compiled)

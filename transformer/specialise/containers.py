@@ -150,7 +150,9 @@ def python(s, function, /, *args, **kwargs):
 
 def raised(s, error: Exception):
     """This exception is certain here."""
-    from .raising import raised
+    from .raising import name_of, raised
+    if not all([isinstance(x, (str, int, float)) for x in error.args]):
+        s.stop(name_of(type(error)), str(error))
     raised(s, v.Problem(type(error), tuple([s.static_number(x) for x in error.args])))
 
 

@@ -14,8 +14,8 @@ from .growing import Growing, at_the_end
 from .heads import Heads
 from .join import Side, frame_slots, join
 
-STRETCHED = ("a variable is a number before this loop and an array after an iteration, and the loop runs zero times; "
-             "initialise it with np.zeros or np.ones of its shape")
+STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero times; "
+             "initialise it with what it has after one: np.zeros or np.ones of its shape and dtype")
 
 
 # branches ------------------------------------------------------------------------------------
@@ -114,14 +114,14 @@ def raising(s, test, sides, stopped, before):
 
 
 # loops ---------------------------------------------------------------------------------------
-def run_loop(s, live, iteration, number: Dim | None = None):
+def run_loop(s, live, iteration, number: Dim | None = None, loop: str | None = None):
     """Run `iteration()` on the heads of a loop until they hold; `number`: which iteration it is.
 
     Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the heap
     is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
-    heads = Heads(s, before, live, in_sight(s), number)
+    heads = Heads(s, before, live, in_sight(s), number, loop)
     for _ in range(24):
         del s.facts.assumptions[assumed:]
         head_heap = heads.enter()
@@ -159,6 +159,13 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
+    if first_of(s, node) in s.static_paths:
+        at_least_once(s, start, stop, step, trips)
+        body(s.wrap(start))
+        start = s.int_op("add", start, step)
+        trips = s.int_op("subtract", trips, Const(1))
+    if trips == Const(0):
+        return
     of_length = start == Const(0) and step == Const(1) and s.is_count(stop)
     growing, assumed = Growing(s, s.b.dim(stop if of_length else trips), instead), len(s.facts.assumptions)
     while True:
@@ -179,12 +186,17 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
     number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
-    heads, names, inits, block, _ = run_loop(s, live, lambda: body(v.Num(index)), number)
+    heads, names, inits, block, _ = run_loop(s, live, lambda: body(v.Num(index)), number, first_of(s, node))
     if heads.stretched:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
     if number is not None:
         at_the_end(s, index, s.b.dim(start) + growing.trips * step.value)
+
+
+def first_of(s, node) -> str:
+    """What a loop is called among the things that are known now where its first iteration is done apart, because it changes types."""
+    return f"{s.loop_key(node)}:first"
 
 
 def index_name(node) -> str:
@@ -212,8 +224,13 @@ def at_least_once(s, start, stop, step, trips) -> None:
 def while_loop(s, node, live, test, body):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
     first = test()
+    if first_of(s, node) in s.static_paths and not isinstance(first, v.Static):
+        s.require(s.atom(first), "ValueError", STRETCHED)
     if isinstance(first, v.Static) and not first.value:
         return
+    if first_of(s, node) in s.static_paths:
+        body()
+        first = test()
     flag = s.b.fresh("going", PY_BOOL)
 
     def iteration():
@@ -221,7 +238,7 @@ def while_loop(s, node, live, test, body):
         body()
         return s.atom(test())
 
-    heads, names, inits, block, again = run_loop(s, live, iteration)
+    heads, names, inits, block, again = run_loop(s, live, iteration, loop=first_of(s, node))
     if heads.stretched:
         s.require(s.atom(first), "ValueError", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))

@@ -401,6 +401,8 @@ def truth(s, value):
             if all(d.is_one for d in t.dims):
                 x = s.read(value)
                 return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
+            for d in t.dims:
+                s.not_zero(d, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
             s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)

@@ -13,15 +13,16 @@ from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import of_content
 from .layout import common
-from .join import convert, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
+from .join import convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
 
 class Heads:
     """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
     alone (and that is what came in), or a container of heads."""
 
-    def __init__(self, s, before, live, outer, number: Dim | None = None):
+    def __init__(self, s, before, live, outer, number: Dim | None = None, loop: str | None = None):
         self.s, self.before, self.live, self.outer = s, before, live, outer
+        self.loop = loop  # what it is called among the loops of which the first iteration is done apart
         self.number = number  # of the iteration, from 0
         self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
         self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
@@ -85,7 +86,7 @@ class Heads:
         except v.Conflict as problem:
             if isinstance(ref, v.Ref) and not isinstance(self.before[key], tuple):
                 self.s.fail(f"this array cannot go round the loop: {problem}", "Keep its dtype and its shape the same in all iterations.")
-            return v.Clash(str(problem))
+            return v.Clash(str(problem), loop=self.loop if key in self.before else None)
 
     def widen(self, key, entry, head, end, end_heap):
         ref, part = key
@@ -115,6 +116,9 @@ class Heads:
         t = types[0]
         for u in types[1:]:
             t = join_types(t, u)
+        for a in (entry, end):
+            if a is not None:
+                exact(s, a, t)
         olds = [s.b.type(a).dims if a is not None else (None,) * t.rank for a in (entry, head)]
         t = t.with_dims(self.length(*x) for x in zip(*olds, s.b.type(end).dims))
         order = common(s.order(a) for a in (entry, head, end) if a is not None)

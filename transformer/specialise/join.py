@@ -15,6 +15,7 @@ from .layout import common
 
 MIXED = "another variable may be the same, or a view of it"
 FOREVER = "forever"
+MOST = 2 ** 53  # up to here each int is a float
 ORDER = "biufc"
 
 
@@ -31,11 +32,32 @@ def join_types(a: Type, b: Type) -> Type:
     return Type("np" if "np" in (a.kind, b.kind) or "py" in (a.kind, b.kind) else "array", dtype, a.dims)
 
 
+def exact(s, atom, t: Type) -> None:
+    """A Conflict unless a value stays what it is as one of type t: only a constant that it has exactly becomes a NumPy number of less width."""
+    have = s.b.type(atom)
+    if have.kind != "py" or have.dtype == t.dtype and t.kind == "py" or have.dtype.kind == "b":
+        return
+    named = t.python_type.__name__ if t.kind == "py" else f"np.{t.dtype}"
+    if isinstance(atom, Const):
+        x = atom.value
+        try:
+            made = (t.python_type if t.kind == "py" else t.dtype.type)(x)
+        except OverflowError:
+            made = None
+        if x == x and (made is None or (made.item() if t.kind != "py" else made) != x):
+            raise v.Conflict(f"it is {x!r} on one path, and {named} on another, which cannot be {x!r}; give both one type: {named}(...)")
+    elif t.dtype.kind != "f" and t.dtype != np.int64 or t.dtype.itemsize < 8:
+        raise v.Conflict(f"it is a Python {have} on one path, and {named} on another, which is narrower; give both one type: {named}(...)")
+
+
 def convert(s, atom, t: Type, hint):
     """The atom as a value of type t (same rank), emitted where the machine stands."""
     have = s.b.type(atom)
     if have == t:
         return atom
+    if have == PY_INT and t.is_float and isinstance(atom, str) and not s.is_count(atom):
+        for relation, most in (("less_equal", MOST), ("greater_equal", -MOST)):
+            s.require(s.emit(relation, atom, Const(most), hint="ok"), "OverflowError", "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
     atom = cast(s.b, atom, t.kind, t.dtype, hint)
@@ -86,7 +108,11 @@ class Joiner:
         if (x, y) not in self.done:
             s = self.s
             types = [s.b.type(a) for a in (x, y)]
+            if types[0].scalar() != types[1].scalar() or types[0].kind != types[1].kind:
+                s.know_flags(self.test)
             t = join_types(*types)
+            for atom in (x, y):
+                exact(s, atom, t)
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)

@@ -6,6 +6,7 @@ statements, control, calls, indexing) and with each NumPy function (numpy_api, b
 from __future__ import annotations
 
 import builtins
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -143,13 +144,18 @@ class Specialiser:
         raise error(origin, message, instead=instead)
 
     def clash(self, clash: v.Clash, message: str, instead: str):
-        """Refuse what the paths of a branch or loop disagree about; where the test of the branch can be known, know it."""
+        """Refuse what the paths of a branch or loop disagree about; where the test of the branch can be known, know it.
+
+        What has another type before a loop than in it may have the same in all iterations but the first: do that apart.
+        """
         self.know(clash.test)
+        if clash.loop is not None and clash.loop not in self.static_paths:
+            raise v.Restart(frozenset({clash.loop}))
         self.fail(f"{message}: {clash.why}", instead)
 
     def located(self, error: Exception, node) -> None:
         """Tell an exception that passes by where in the user's text it came from, once."""
-        if isinstance(error, (v.Restart, v.Stopped, v.Ended, v.Grows)):
+        if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
             return
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
@@ -353,6 +359,15 @@ class Specialiser:
         if isinstance(atom, str) and atom in self.entry_ints:
             raise v.NeedStatic(atom, "it decides between two branches", self.origin())
 
+    def know_flags(self, atom: Atom) -> None:
+        """As `know`, where it comes from bool arguments alone: there are few programs, and each is exactly what Python does."""
+        def flags(a) -> bool:
+            made = self.entry_ints.get(a, ())
+            return isinstance(a, Const) or (self.b.types[a] == PY_BOOL if made is None else bool(made) and all(map(flags, made[1])))
+
+        if flags(atom):
+            self.know(atom)
+
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
         """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
         op = OPS[name]
@@ -371,11 +386,16 @@ class Specialiser:
     def static_op(self, op, numbers, numpy: bool):
         if numpy and not any(isinstance(x, np.generic) for x in numbers):
             numbers = [np.dtype(type(numbers[0])).type(numbers[0]), *numbers[1:]]
+        with np.errstate(all="ignore"):
+            return self.static_number(self.now(op.fn, *numbers))
+
+    def now(self, function, *args):
+        """What an operation gives of numbers that are known now; what it raises is raised where the program comes there."""
         try:
-            with np.errstate(all="ignore"):
-                return self.static_number(op.fn(*numbers))
-        except (ArithmeticError, ValueError, TypeError) as error:
-            self.stop(builtin_kind(error), str(error))
+            return function(*args)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            from .containers import raised
+            raised(self, error)
 
     def static_number(self, x):
         return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
@@ -421,10 +441,7 @@ class Specialiser:
         """An operation on Python ints, computed now where they are known and emitted once a block."""
         op = OPS[name]
         if all(isinstance(a, Const) for a in atoms):
-            try:
-                return Const(op.fn(*(a.value for a in atoms), **params))
-            except (ArithmeticError, ValueError) as error:
-                self.stop(builtin_kind(error), str(error))
+            return Const(self.now(functools.partial(op.fn, **params), *(a.value for a in atoms)))
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
         if key not in self.interned:
             self.interned[key] = self.emit(name, *atoms, hint=hint, **params)

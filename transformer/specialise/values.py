@@ -286,10 +286,11 @@ class Grows(Exception):
 
 @dataclass(eq=False)
 class Clash:
-    """What a variable or a container holds after a Conflict: nothing that can be used; why; and the test of the branch."""
+    """What a variable or a container holds after a Conflict: nothing that can be used; why; and the test of the branch, or the loop."""
 
     why: str
     test: Atom | None = None
+    loop: str | None = None
 
 
 @dataclass

@@ -1,0 +1,1515 @@
+"""Programs of Python's own semantics, each with some tuples of arguments: what Python gives for them is what is expected."""
+import math
+
+import numpy as np
+
+PROGRAMS = []
+
+
+def program(*args):
+    """Enter a function with some tuples of arguments."""
+    def enter(fun):
+        PROGRAMS.append((fun, args))
+        return fun
+    return enter
+
+
+# ---- what branches and loops join
+
+
+@program((True,np.float32(2)),(False,np.float32(2)))
+def join1(c, x):
+    return (0.1 if c else x) * np.float64(1)
+
+
+@program((True,np.uint8(2)),(False,np.uint8(2)))
+def join2(c, x):
+    return 300 if c else x
+
+
+@program((True,np.uint8(2)),(False,np.uint8(2)))
+def join6(c, x):
+    return 5 if c else x
+
+
+@program((True,np.float32(2),0.1),(False,np.float32(2),0.1))
+def join7(c, x, y):
+    return y if c else x
+
+
+@program((np.array([1,2,3], np.float32),))
+def acc1(x):
+    s = 0.0
+    for v in x:
+        s = s + v
+    return s
+
+
+@program((np.array([1,2,3], np.float32),))
+def acc2(x):
+    best = 0
+    for v in x:
+        if v > best:
+            best = v
+    return best
+
+
+@program((np.array([1,2,3],np.int32),))
+def acc3(x):
+    s = 0
+    for v in x:
+        s += v
+    return s
+
+
+@program((np.array([1,2,3],np.int64),))
+def acc4(x):
+    s = np.int64(0)
+    for v in x:
+        s = s + v * 0.5
+    return s
+
+
+@program((np.array([1.,2,3]),),(np.array([]),))
+def acc5(x):
+    s = np.int64(0)
+    for v in x:
+        s = s + v
+    return s
+
+
+@program((True,np.int64(3)),(False,np.int64(3)))
+def join8(c, n):
+    r = n
+    if c:
+        r = n * 0.5
+    return r
+
+
+@program((np.array([1,2,3]),3),(np.array([1,2,3]),0))
+def arr1(x, n):
+    y = x
+    for k in range(n):
+        y = y * 0.5
+    return y
+
+
+@program((True,),(False,))
+def c1(c):
+    return 1 / 0 if c else 2.0
+
+
+@program((True,),(False,))
+def c2(c):
+    return [][0] if c else 2.0
+
+
+@program((True,1.0),(False,1.0))
+def c3(c, x):
+    if c:
+        y = math.sqrt(-1.0)
+    else:
+        y = x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c4(c, x):
+    if c:
+        y = math.log(0)
+    else:
+        y = x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c6(c, x):
+    y = (1, 2)[5] if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c8(c, x):
+    y = 10.0 ** 400 if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c9(c, x):
+    y = 1e+300 ** 3 if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c11(c, x):
+    y = x.foo if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c12(c, x):
+    y = 1 << -1 if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c14(c, x):
+    y = math.exp(1000) if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c18(c, x):
+    y = (-1) ** 0.5 if c else x
+    return y
+
+
+# ---- scopes
+
+x, k = 7.0, 3  # what comprehensions and functions below call otherwise
+
+
+@program((True,1.0),(False,1.0))
+def def1(c, a):
+    if c:
+
+        def g(v):
+            return v * 2
+    else:
+
+        def g(v):
+            return v * 3
+    return g(a)
+
+
+@program((2.0,1.0),(-2.0,1.0))
+def def2(t, a):
+    if t > 0:
+
+        def g(v):
+            return v * 2
+    else:
+
+        def g(v):
+            return v * 3
+    return g(a)
+
+
+@program((2.0,1.0),(-2.0,1.0))
+def def3(t, a):
+    g = (lambda v: v * 2) if t > 0 else lambda v: v * 3
+    return g(a)
+
+
+@program((2.0,1.0),(-2.0,1.0))
+def def4(t, a):
+    g = math.sin if t > 0 else math.cos
+    return g(a)
+
+
+@program((2.0,1.0),(-2.0,1.0))
+def def5(t, a):
+
+    def mk(s):
+
+        def g(v):
+            return v * s
+        return g
+    g = mk(2.0) if t > 0 else mk(a)
+    return g(a)
+
+
+@program((2.0,1.0),(-2.0,1.0))
+def def6(t, a):
+    g = lambda v: v
+    if t > 0:
+        g = lambda v: v * 5
+    return g(a) + g(t)
+
+
+@program((np.array([1.,2,3]),))
+def comp1(a):
+    return sum([x * 2 for x in a]) + x
+
+
+@program((np.array([1.,2,3]),))
+def comp2(a):
+    y = [x for x in a]
+    return y[0] + x
+
+
+@program(([1.,2.,3.],))
+def comp3(a):
+    y = [max for max in a]
+    return max(y)
+
+
+@program(([1.,2.,3.],))
+def comp4(a):
+    return [[x * y for x in a] for y in a]
+
+
+@program(([[1.,2.],[3.,4.]],))
+def comp5(a):
+    return [x for r in a for x in r]
+
+
+@program(([1.,2.,3.],))
+def comp6(a):
+    fs = [lambda: v for v in a]
+    return [f() for f in fs]
+
+
+@program(([1.,2.,3.],))
+def comp7(a):
+    v = 100.0
+    fs = [lambda: v for v in a]
+    return fs[0]() + v
+
+
+@program(([1.,2.,3.],))
+def comp8(a):
+    v = 100.0
+    fs = [lambda v=v: v for v in a]
+    return fs[0]() + v
+
+
+@program(([1.,2.,3.],))
+def comp9(a):
+    return [a for a in a]
+
+
+@program(([1.,2.,3.],))
+def comp10(x):
+    return [x for x in [x[0], x[1]] for y in [x]]
+
+
+@program(([1.,2.,3.],))
+def comp11(a):
+    r = [(last := v) for v in a]
+    return (last, r)
+
+
+@program(([1.,2.,3.],))
+def comp12(a):
+    t = 0.0
+    r = [(t := (t + v)) for v in a]
+    return (t, r)
+
+
+@program(([1.,2.,3.],))
+def comp13(a):
+    return ({i: v for i, v in enumerate(a)}, [i for i in range(3)])
+
+
+@program((2,[1.,2.,3.]))
+def comp14(k, a):
+    d = {k: v for k, v in enumerate(a)}
+    return d[2] * k
+
+
+@program((np.array([1.,2,3]),))
+def comp15(a):
+    i = 5.0
+    b = [v * i for i, v in enumerate(a)]
+    return (i, b[2])
+
+
+@program((np.array([1.,2,3]),))
+def comp16(a):
+    fs = []
+    for v in a:
+        pass
+    return [v for w in a][0]
+
+
+@program(([1.,2.,3.],))
+def late1(a):
+    fs = []
+    for v in a:
+        fs.append(lambda: v)
+    return [f() for f in fs]
+
+
+@program(([1.,2.,3.],))
+def late2(a):
+    fs = []
+    for v in a:
+        fs.append(lambda v=v: v)
+    return [f() for f in fs]
+
+
+@program(([1.,2.,3.],))
+def late3(a):
+    fs = []
+    for v in a:
+
+        def g(u=v, *, w=v * 2):
+            return u + w
+        fs.append(g)
+    return [f() for f in fs]
+
+
+@program((2.0,))
+def nl1(a):
+    n = a
+
+    def f():
+
+        def g():
+            nonlocal n
+            n = n * 2
+        g()
+        g()
+    f()
+    return n
+
+
+@program((2.0,))
+def nl2(a):
+
+    def counter():
+        n = 0
+
+        def inc():
+            nonlocal n
+            n += 1
+            return n
+        return inc
+    c = counter()
+    d = counter()
+    return c() + c() * 10 + d() * 100 + a
+
+
+@program((2.0,))
+def del1(a):
+    b = a
+    del b
+    return b
+
+
+@program((2.0,))
+def del2(a):
+    del a
+    return x
+
+
+@program((2.0,))
+def del3(a):
+    x = a
+    del x
+    return x
+
+
+@program((2.0,))
+def del4(a):
+    b = a * 2
+    if a > 0:
+        del b
+    return b
+
+
+@program((-2.0,))
+def del5(a):
+    b = a * 2
+    if a > 0:
+        del b
+    return b
+
+
+@program((2.0,))
+def del6(a):
+    del b
+    return a
+
+
+@program((2.0,))
+def del7(a):
+    b = a
+    del b
+    del b
+    return a
+
+
+@program((2.0,))
+def del8(a):
+    b = a
+
+    def g():
+        return b
+    del b
+    return g()
+
+
+@program((2.0,))
+def unb1(a):
+    y = b
+    b = a
+    return y
+
+
+@program((2.0,),(-2.0,))
+def unb2(a):
+    if a > 0:
+        b = 1.0
+    return b
+
+
+@program((2.0,))
+def unb3(a):
+    y = x
+    x = a
+    return y
+
+
+@program((2.0,))
+def unb4(a):
+    b += a
+    return b
+
+
+@program((2.0,))
+def unb5(a):
+
+    def g():
+        return b
+    y = g()
+    b = a
+    return y
+
+
+@program((2.0,))
+def unb6(a):
+    for i in range(0):
+        b = a
+    return b
+
+
+@program((2.0,0),(2.0,2))
+def unb7(a, n):
+    for i in range(n):
+        b = a
+    return b
+
+
+@program((2.0,0),(2.0,2))
+def unb8(a, n):
+    for i in range(n):
+        pass
+    return i
+
+
+@program((2.0,))
+def cls1(a):
+
+    def f(n):
+        return n if n <= 1 else n * f(n - 1)
+    return f(5) * a
+
+
+@program((np.array([1.,2.]),))
+def comp_cl(a):
+    v = 3.0
+    f = lambda: v
+    r = [f() for v in a]
+    return sum(r)
+
+
+@program(([1.,2.],))
+def comp_cl2(a):
+    v = 3.0
+    f = lambda: v
+    r = [f() for v in a]
+    return sum(r)
+
+
+@program(([1.,2.],))
+def comp_nl(a):
+    n = 0
+
+    def inc():
+        nonlocal n
+        n += 1
+        return n
+    r = [inc() for _ in a]
+    return (r, n)
+
+
+@program(([1.,2.],))
+def comp_it(v):
+    return [v for v in [w * 2 for w in v]]
+
+
+@program((2.0,))
+def lam1(a):
+    fs = [lambda y: y * i + a for i in range(3)]
+    return [f(1.0) for f in fs]
+
+
+@program((2.0,))
+def lam2(a):
+    i = 10
+    fs = [lambda y: y * i for i in range(3)]
+    i = 20
+    return ([f(1.0) for f in fs], i)
+
+
+@program((2.0,))
+def lam3(a):
+    i = 10
+    fs = [[lambda: (i, j) for j in range(2)] for i in range(2)]
+    return [g() for r in fs for g in r]
+
+
+# ---- exceptions
+
+class Plain(Exception):
+    pass
+
+
+class Made(ValueError):
+    def __init__(self, x, y=2):
+        super().__init__(f"made of {x} and {y}")
+
+
+class Shown(Plain):
+    def __str__(self):
+        return f"shown {self.args}"
+
+
+@program((2.5,),(-1.0,))
+def r1(x):
+    if x > 0:
+        raise ValueError(f'bad {x}')
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r2(x):
+    if x > 0:
+        raise ValueError(f'bad {x:.3f} {x!r} {x * 2:>10}')
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r3(x):
+    if x > 0:
+        raise ValueError('bad', x, 3)
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r4(x):
+    if x > 0:
+        raise ValueError
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r5(x):
+    if x > 0:
+        raise ValueError(x)
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r6(x):
+    if x > 0:
+        raise Made(x)
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r7(x):
+    if x > 0:
+        raise Made(x, y=x * 2)
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r8(x):
+    if x > 0:
+        raise Shown('a', x)
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r9(x):
+    assert x < 0, f'x is {x}'
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r10(x):
+    assert x < 0
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r11(x):
+    assert x < 0, x
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r12(x):
+    if x > 0:
+        raise ValueError('a') from KeyError('b')
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r13(x):
+    if x > 0:
+        raise ValueError('a') from None
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r14(x):
+    if x > 0:
+        raise
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r15(x):
+    if x > 0:
+        raise 3
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r16(x):
+    if x > 0:
+        raise 'abc'
+    return x
+
+
+@program((2.5,),(-1.0,))
+def r17(x):
+    if x > 0:
+        raise x
+    return x
+
+
+@program((np.array([1.,2.]),),(np.array([-1.,2.]),))
+def r18(x):
+    if x[0] > 0:
+        raise ValueError(f'bad {x} {x[0]} {x.shape} {len(x)}')
+    return x
+
+
+@program((np.array([1.,2.]),))
+def r19(x):
+    for i in range(len(x)):
+        if x[i] > 1:
+            raise ValueError(f'bad {i} {x[i]} {x[i]:.2f} {x[i]!r}')
+    return x
+
+
+@program((np.array([1,2],np.float32),))
+def r20(x):
+    for v in x:
+        if v > 1:
+            raise ValueError(f'bad {v} {v!r}')
+    return x
+
+
+@program((np.array([1,2],np.uint64),),(np.array([1,2**64-1],np.uint64),))
+def r21(x):
+    for v in x:
+        if v > 1:
+            raise ValueError(f'bad {v} {v!r}')
+    return x
+
+
+@program((True,),(False,))
+def r22(x):
+    y = not x
+    if x:
+        raise ValueError(f'bad {x} {y!r}')
+    return y
+
+
+@program((2.5,))
+def r23(x):
+    e = ValueError('a')
+    if x > 0:
+        raise e
+    return x
+
+
+@program((2.5,))
+def r24(x):
+    e = ValueError(f'a{x}')
+    raise e
+
+
+@program((2.5,))
+def r25(x):
+    if x > 0:
+        raise KeyError('a')
+    return x
+
+
+@program((2.5,))
+def r26(x):
+    if x > 0:
+        raise StopIteration(x)
+    return x
+
+
+@program((2.5,))
+def r27(x):
+    if x > 0:
+        raise OSError(2, 'nope')
+    return x
+
+
+@program((2.5,))
+def r28(x):
+    if x > 0:
+        raise UnicodeDecodeError('a', b'x', 1, 2, 'r')
+    return x
+
+
+@program((2.5,))
+def r29(x):
+    if x > 0:
+        raise ValueError(x=3)
+    return x
+
+
+@program((2.5,))
+def r30(x):
+    if x > 0:
+        raise Made()
+    return x
+
+
+@program((np.array([1.,2.]),))
+def r32(x):
+    x[0] += 5.0
+    if x[0] > 2:
+        raise ValueError(f'bad {x[0]}')
+    return x
+
+
+@program((2.5,))
+def r34(x):
+    m = 'x is {:.2f}'.format(x)
+    if x > 2:
+        raise ValueError(m)
+    return x
+
+
+@program((2.5,))
+def r36(x):
+    if x > 2:
+        raise ValueError('x is ' + str(x) + repr(x))
+    return x
+
+
+@program((2.5,{"a":1.0}))
+def r37(x, d):
+    if x > 2:
+        raise ValueError(f"{d} {(x, d['a'])} {[x]}")
+    return x
+
+
+@program((2.5,),(-2.5,))
+def r38(x):
+    if x > 2:
+        raise ValueError(f'{x}{{y}}{{}}')
+    return x
+
+
+@program((2.5,4))
+def r39(x, n):
+    if x > 2:
+        raise ValueError(f'{x:.{n}f} {n:>{n}}')
+    return x
+
+
+@program((2.5,4))
+def r40(x, n):
+    if x > 2:
+        raise ValueError(f'x={x!r} n={n:5}')
+    return x
+
+
+# ---- unpacking and calls
+
+
+@program(([1.],),([1.,2.,3.],))
+def un1(a):
+    x, y = a
+    return x + y
+
+
+@program(([1.],),([1.,2.,3.],))
+def un2(a):
+    x, y, *z = a
+    return x + y
+
+
+@program(([1.],))
+def un3(a):
+    p, q, *r = [1]
+    return p
+
+
+@program((1.0,))
+def un4(a):
+    p, q = a
+    return p
+
+
+@program((1.0,))
+def un5(a):
+    p, q = None
+    return p
+
+
+@program((1.0,))
+def un6(a):
+    p, q = 3
+    return p
+
+
+@program((np.array([1.,2.,3.]),),(np.array([1.]),))
+def un7(a):
+    p, q = a
+    return p
+
+
+@program((np.array([1.]),),(np.array([1.,2.,3.]),))
+def un8(a):
+    p, q, *r = a
+    return p
+
+
+@program((1.0,))
+def un9(a):
+    (p, q), r = ((a,), a)
+    return p
+
+
+@program((1.0,))
+def un10(a):
+    p, q = (a, a, a)
+    return p
+
+
+@program((1.0,))
+def un11(a):
+    for p, q in [(a, a, a)]:
+        a = p
+    return a
+
+
+@program((1.0,))
+def un12(a):
+    p, q = {'x': 1.0, 'y': 2.0}
+    return p + q
+
+
+@program((1.0,))
+def un13(a):
+    p, q = 'ab'
+    return p + q
+
+
+@program((np.float64(1.0),))
+def un14(a):
+    p, q = a
+    return p
+
+
+@program((np.array(1.0),))
+def un15(a):
+    p, q = a
+    return p
+
+
+@program((1.0,))
+def un16(a):
+    p, q = len
+    return p
+
+
+def h(a, b=2.0, /, c=3.0, *, d=4.0, e):
+    return a + b + c + d + e
+
+
+def h0():
+    return 1.0
+
+
+def h2(a, b):
+    return a + b
+
+
+def hv(a, *r):
+    return a
+
+
+def hk(a, *, k):
+    return a + k
+
+
+class K:
+    def m(self, a):
+        return a
+
+    @staticmethod
+    def s(a):
+        return a
+
+
+@program((1.0,))
+def call1(x):
+    return h(x)
+
+
+@program((1.0,))
+def call2(x):
+    return h(a=x, e=1)
+
+
+@program((1.0,))
+def call3(x):
+    return h(x, b=1, e=1)
+
+
+@program((1.0,))
+def call4(x):
+    return h(x, 1, 2, 3, e=1)
+
+
+@program((1.0,))
+def call5(x):
+    return h(x, e=1, z=1)
+
+
+@program((1.0,))
+def call6(x):
+    return h0(x)
+
+
+@program((1.0,))
+def call7(x):
+    return h2(x)
+
+
+@program((1.0,))
+def call8(x):
+    return h2()
+
+
+@program((1.0,))
+def call9(x):
+    return h2(x, x, x)
+
+
+@program((1.0,))
+def call10(x):
+    return h2(x, a=x)
+
+
+@program((1.0,))
+def call11(x):
+    return h2(x, **{'b': x})
+
+
+@program((1.0,))
+def call12(x):
+    return h2(x, b=x, **{'b': x})
+
+
+@program((1.0,))
+def call13(x):
+    return hv()
+
+
+@program((1.0,))
+def call14(x):
+    return hk(x, x)
+
+
+@program((1.0,))
+def call15(x):
+    return hk(x)
+
+
+@program((1.0,),(-1.0,))
+def call16(x):
+    if x > 0:
+        return h2(x)
+    return x
+
+
+@program((1.0,))
+def call17(x):
+
+    def g(y, *, z):
+        return y * z
+    return g(x)
+
+
+@program((1.0,))
+def call18(x):
+    f = lambda y: y
+    return f()
+
+
+@program((1.0,))
+def call19(x):
+    return K.s()
+
+
+@program((1.0,))
+def call20(x):
+    return K.m(1)
+
+
+@program((1.0,))
+def call21(x):
+    return h2(*[x, x, x, x])
+
+
+@program((1.0,))
+def call22(x):
+    return h2(**{1: x})
+
+
+@program((1.0,))
+def call24(x):
+    return h2(**x)
+
+
+@program((1.0,))
+def call25(x):
+    return h(x, 1.0, e=5.0, c=2.0)
+
+
+# ---- order of evaluation, values of `and` and `or`, loops
+
+
+@program((1.0,5))
+def s7a(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return (sum(out), len(out))
+
+
+@program((1.0,0))
+def s7b(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return len(out)
+
+
+@program((1.0,0),(1.0,2))
+def s7c(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return sum(out)
+
+
+@program((1.0,0),(1.0,2))
+def s7d(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return np.sum(out)
+
+
+@program((1.0,0),(1.0,2))
+def s7e(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return np.stack(out)
+
+
+@program((1.0,0),(1.0,2))
+def s7f(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return np.array(out)
+
+
+@program((1.0,0),(1.0,2))
+def s7i(x, n):
+    out = [x]
+    for k in range(n):
+        out.append(x * k)
+    return np.mean(out) + out[-1]
+
+
+@program((1.0,0),(1.0,2))
+def s7j(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return out[0]
+
+
+@program((1.0,0),(1.0,2))
+def s7k(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    s = 0.0
+    for v in out:
+        s += v
+    return s
+
+
+@program((1.0,0),(1.0,2))
+def s7l(x, n):
+    out = []
+    for k in range(n):
+        out.append(np.float64(x) * k)
+    return sum(out)
+
+
+@program((1,0),(1,2))
+def s7m(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return sum(out)
+
+
+@program((1.0,2.0,3.0),(3.0,2.0,1.0))
+def ch1(a, b, c):
+    n = 0
+
+    def f(v):
+        nonlocal n
+        n = n * 10 + 1
+        return v
+    r = f(a) < f(b) < f(c)
+    return (r, n)
+
+
+@program((1.0,2.0,3.0),(3.0,2.0,1.0))
+def ch2(a, b, c):
+    return (a < (t := b) < c, t)
+
+
+@program((np.zeros(3),))
+def ev1(x):
+    n = 0
+
+    def f(v):
+        nonlocal n
+        n = n * 10 + v
+        return v
+    x[f(1)] = f(2)
+    return (n, x)
+
+
+@program((np.zeros(3),))
+def ev2(x):
+    n = 0
+
+    def f(v):
+        nonlocal n
+        n = n * 10 + v
+        return v
+    x[f(1)] += f(2)
+    return (n, x)
+
+
+@program((np.zeros(3),))
+def ev3(x):
+    n = 0
+
+    def f(v):
+        nonlocal n
+        n = n * 10 + v
+        return v
+    x[f(0)], x[f(1)] = (f(2), f(3))
+    return (n, x)
+
+
+@program((np.zeros(3),))
+def ev4(x):
+    i = 0
+    i, x[i] = (1, 5.0)
+    return (i, x)
+
+
+@program((np.zeros(3),))
+def ev5(x):
+    n = 0
+
+    def f(v):
+        nonlocal n
+        n = n * 10 + v
+        return v
+    d = {f(1): f(2), f(3): f(4)}
+    return n
+
+
+@program((np.arange(4.),))
+def ev6(x):
+
+    def f():
+        x[1] = 100.0
+        return 1.0
+    x[1] += f()
+    return x
+
+
+@program((np.arange(4.),))
+def ev7(x):
+
+    def f():
+        x[1] = 100.0
+        return 1.0
+    y = x[1] + f()
+    z = f() + x[1]
+    return (y, z)
+
+
+@program((2.0,),(0.0,))
+def b1(x):
+    return x and 1.0
+
+
+@program((2.0,),(0.0,))
+def b8(x):
+    return not x
+
+
+@program((np.array([2.0]),),(np.array([0.0]),),(np.array([1.,2.]),),(np.array([]),))
+def b9(x):
+    return not x
+
+
+@program((np.array([2.0]),),(np.array([0.0]),),(np.array(2.0),),(np.array([1.,2.]),))
+def b10(x):
+    return 1.0 if x else 2.0
+
+
+@program((True,),(False,))
+def b12(x):
+    return x or 2
+
+
+@program((True,),(False,))
+def b13(x):
+    return x and 2.5
+
+
+@program((9,),(0,))
+def w1(n):
+    s = 0
+    while (k := n) > 0:
+        n -= 2
+        s += k
+    return (s, k)
+
+
+@program((9,),(0,))
+def w2(n):
+    s = 0
+    while n > 0 and (k := (n * 2)) > 6:
+        n -= 2
+        s += k
+    return s
+
+
+@program((9,),(0,))
+def fe1(n):
+    for i in range(n):
+        if i == 5:
+            break
+    else:
+        return -1
+    return i
+
+
+@program((9,),(0,),(3,))
+def fe2(n):
+    r = 0
+    for i in range(n):
+        if i == 5:
+            r = 1
+            break
+    else:
+        r = 2
+    return r
+
+
+@program((9,),(0,),(3,))
+def lv1(n):
+    i = -1
+    for i in range(n):
+        pass
+    return i
+
+
+@program((9,),(0,),(3,))
+def lv2(n):
+    for i in range(n):
+        pass
+    return i
+
+
+@program((9,),(0,),(3,))
+def lv3(n):
+    s = 0
+    for i in range(n):
+        i = i * 2
+        s += i
+    return (s,)
+
+
+@program((9,),(1,),(3,))
+def lv4(n):
+    s = 0
+    for i in range(n):
+        s += i
+        n = 2
+    return (s, n)
+
+
+@program((9,),(1,),(3,))
+def lv5(n):
+    for i in range(n):
+        i = i * 2
+    return i
+
+
+@program((np.arange(4.),))
+def lv6(x):
+    for v in x:
+        pass
+    return v
+
+
+@program((np.arange(4.),))
+def lv7(x):
+    s = 0.0
+    for k, v in enumerate(x):
+        x[3] = 100.0
+        s += v
+    return s
+
+
+@program((np.arange(4.),))
+def lv8(x):
+    s = 0.0
+    for v in x:
+        x = x * 2
+        s += v
+    return (s, x)
+
+
+@program(([1.,2.,3.],))
+def lv10(a):
+    s = 0.0
+    for v in a:
+        a = []
+        s += v
+    return s
+
+
+@program((5,))
+def aug1(n):
+    t = (1, 2)
+    t += (n,)
+    return t
+
+
+@program((5,))
+def aug2(n):
+    a = [1]
+    b = a
+    a += [n]
+    return b
+
+
+@program((5,))
+def aug3(n):
+    s = 'a'
+    s += 'b'
+    return len(s)
+
+
+@program((5.0,))
+def aug4(n):
+
+    def g():
+        nonlocal n
+        n += 1
+        n *= 2
+        n **= 2
+        n //= 3
+        n %= 7
+        n -= 1
+        n /= 2
+    g()
+    return n
+
+
+@program((5,))
+def aug5(n):
+    n <<= 2
+    n |= 1
+    n &= 13
+    n ^= 3
+    n >>= 1
+    return n
+
+
+@program((True,1.0),(False,1.0))
+def c7(c, x):
+    y = int('x') if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c10(c, x):
+    y = int(math.inf) if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c13(c, x):
+    y = 'a' + 1 if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c15(c, x):
+    y = np.uint8(300) if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c17(c, x):
+    y = None + 1 if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c20(c, x):
+    y = len(5) if c else x
+    return y
+
+
+@program((True,1.0),(False,1.0))
+def c21(c, x):
+    y = float('a') if c else x
+    return y
