@@ -144,6 +144,10 @@ class Program:
     def flat(self, leaves: list) -> list:
         return [leaves[p] if type(p) is int else p.get() for p in self.spec.params]
 
+    def stores_into_read_only(self, flat: list) -> bool:
+        """May it store into an argument that is read-only?"""
+        return not all(flat[self.core.params.index(name)].flags.writeable for name in self.spec.fun.writes)
+
     # run ---------------------------------------------------------------------------------------
     def __call__(self, flat: list):
         if self.spec.stores:
@@ -318,9 +322,13 @@ class Cache:
 
     def call(self, args, kwargs):
         leaves: list = []
+        given = args, kwargs
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
-        result = program(program.flat(leaves))
+        flat = program.flat(leaves)
+        if program.spec.stores and program.stores_into_read_only(flat):
+            return self.owner.__wrapped__(*given[0], **given[1])  # raises where NumPy does, if it comes there
+        result = program(flat)
         if not kwargs:
             self.fast = program.fast_path(args) or missed
         return result
