@@ -130,6 +130,10 @@ class Program:
             if kind in self.spec.apart and len(set(map(id, objects))) < len(objects):
                 raise UnsupportedError(None, *SHARED[kind])
 
+    def stores_into_read_only(self, flat: list) -> bool:
+        """May it store into an argument that is read-only?"""
+        return not all(flat[self.core.params.index(name)].flags.writeable for name in self.spec.fun.writes)
+
     # run ---------------------------------------------------------------------------------------
     def __call__(self, flat: list):
         results = self.results(flat)
@@ -316,9 +320,12 @@ class Cache:
 
     def call(self, args, kwargs):
         leaves: list = []
+        given = args, kwargs
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
         flat = program.flat(leaves)
+        if program.spec.stores and program.stores_into_read_only(flat):
+            return self.owner.__wrapped__(*given[0], **given[1])  # raises where NumPy does, if it comes there
         program.refuse_shared(flat, [*args, *kwargs.values()])
         result = program(flat)
         if not kwargs:
