@@ -167,6 +167,8 @@ class Writer:
             case Instance(obj=obj, cls=cls):
                 name = self.constant(obj)
                 self.tests += [f"{self.outside(path)} is {name}", f"type({name}) is {self.constant(cls)}"]
+            case _ if known is ABSENT and path.how == "item":
+                self.tests.append(f"{path.key!r} not in {self.held(path.holder)}")
             case _ if known is ABSENT and path.how == "own" and path.holder.how == "default":
                 if hasattr(path.holder.holder, "__dict__"):
                     self.tests.append(f"{path.key!r} not in {self.outside(path.holder)}.__dict__")

@@ -53,6 +53,10 @@ def lookup(s, name: str):
     found = path.now()
     if found is ABSENT:
         s.fail(*undefined(name))
+    if name not in captured.globals and getattr(found, "__module__", None) == "builtins":  # Python's own modules, and NumPy's, are taken as they are
+        if not captured.ours:
+            s.guard(Path("globals()", captured.globals, None, "default").item(name), ABSENT)
+        return v.Static(found)
     return lift(s, found, path, (id(captured.globals), name))
 
 
