@@ -78,6 +78,8 @@ def _extremum(name, better):
         if not args:
             s.fail(f"{name}() of nothing", "Give it numbers.")
         items = list(args) if len(args) > 1 else sequence(s, args[0], name)
+        if not items:
+            s.now(getattr(builtins, name), ())
         best = items[0]
         for x in items[1:]:
             test = truth(s, s.elementwise(better, x, best))
