@@ -229,7 +229,7 @@ def test_a_number_that_a_narrower_one_cannot_be_is_refused():
     def either(x, n):
         return n if x > 0 else x
 
-    for f, args in [(larger, (np.float32(9.0), 1)), (either, (np.float32(9.0), 3)), (either, (np.float32(9.0), 0.1))]:
+    for f, args in [(larger, (np.float32(9.0), 1)), (either, (np.float32(9.0), 0.1))]:
         with pytest.raises(gs.UnsupportedError, match="give both one type"):
             api.Primal(f)(*args)
 
