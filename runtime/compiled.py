@@ -8,8 +8,6 @@ note of the user's line.
 """
 from __future__ import annotations
 
-import contextlib
-import io
 import threading
 from dataclasses import replace
 
@@ -153,8 +151,8 @@ class Recovery:
             return other
 
     def again(self, args) -> None:
-        """Raise an exception with an array in it: plain Python runs up to it once more, and prints nothing twice."""
-        with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+        """Raise an exception with an array in it: plain Python runs up to it once more."""
+        with np.errstate(all="ignore"):
             self.lowered.plain()(*args)
 
 

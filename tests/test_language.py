@@ -132,3 +132,143 @@ def test_lists_from_outside_in_loops(fun, compiled):
 def test_as_python(fun, sets, compiled):
     for args in sets:
         as_python(fun, *args, compiled=compiled)
+
+
+# ---- lists that grow 0 times in one example
+
+def sum_of_grown(n, x):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return np.sum(out)
+
+
+def array_of_grown(n, x):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    return np.sum(np.array(out) ** 2) + len(out)
+
+
+@COMPILED
+@pytest.mark.parametrize("fun", [sum_of_grown, array_of_grown], ids=lambda f: f.__name__)
+def test_no_items_in_one_example(fun, compiled):
+    n, x = np.array([0, 2, 3]), np.array([1.0, 2.0, 3.0])
+    batch, slopes = gs.vmap(fun), gs.vmap(gs.grad(fun, argnums=1))
+    want = [fun(*each) for each in zip(n.tolist(), x.tolist())]
+    np.testing.assert_allclose((gs.jit(batch) if compiled else batch)(n, x), want)
+    want = [(fun(a, b + 1e-6) - fun(a, b - 1e-6)) / 2e-6 for a, b in zip(n.tolist(), x.tolist())]
+    np.testing.assert_allclose((gs.jit(slopes) if compiled else slopes)(n, x), want, rtol=1e-6)
+
+
+# ---- exceptions under transformations
+
+def guarded(x):
+    if x > 3.0:
+        raise ValueError(f"{x:.2f} is too much", x)
+    return x * x
+
+
+def guarded_array(x):
+    y = x * 2.0
+    for k in range(len(y)):
+        if y[k] > 3.0:
+            raise KeyError(f"item {k} of {y}: {y[k]!r}")
+    return np.sum(y * y)
+
+
+@COMPILED
+@pytest.mark.parametrize("transform, args, message", [
+    (gs.grad(guarded), (4.0,), "('4.00 is too much', 4.0)"),
+    (gs.vmap(guarded), (np.array([1.0, 5.0, 4.0]),), f"('5.00 is too much', {np.float64(5.0)!r})"),
+    (gs.vmap(gs.grad(guarded)), (np.array([1.0, 5.0]),), f"('5.00 is too much', {np.float64(5.0)!r})"),
+    (gs.grad(guarded_array), (np.array([1.0, 2.0]),), repr(f"item 1 of [2. 4.]: {np.float64(4.0)!r}")),
+    (gs.vmap(guarded_array), (np.array([[1.0, 1.0], [1.0, 2.0]]),), repr(f"item 1 of [2. 4.]: {np.float64(4.0)!r}")),
+])
+def test_messages_of_derivatives_and_batches(transform, args, message, compiled):
+    with pytest.raises((ValueError, KeyError)) as caught:
+        (gs.jit(transform) if compiled else transform)(*args)
+    assert str(caught.value) == message
+
+
+def test_an_array_that_was_stored_into_in_a_message():
+    def f(x):
+        x[0] = 5.0
+        if x[0] > 2.0:
+            raise ValueError(f"bad {x}")
+        return x[0]
+
+    with pytest.raises(ValueError, match=r"bad \[5\. 2\.\]"):
+        api.Primal(f)(np.array([1.0, 2.0]))
+    with pytest.raises(gs.UnsupportedError, match="stores into its arguments"):
+        gs.jit(f)(np.array([1.0, 2.0]))
+
+
+def test_two_exception_classes_of_one_name():
+    def made(text):
+        class Wrong(Exception):
+            pass
+
+        def f(x):
+            if x > 0.0:
+                raise Wrong(text)
+            return x
+        return f, Wrong
+
+    for f, cls in [made("a"), made("b")]:
+        with pytest.raises(cls):
+            api.Primal(f)(1.0)
+
+
+# ---- joins
+
+def test_a_number_that_a_narrower_one_cannot_be_is_refused():
+    def larger(x, n):
+        return max(10.1, x) * n
+
+    def either(x, n):
+        return n if x > 0 else x
+
+    for f, args in [(larger, (np.float32(9.0), 1)), (either, (np.float32(9.0), 0.1))]:
+        with pytest.raises(gs.UnsupportedError, match="give both one type"):
+            api.Primal(f)(*args)
+
+
+def test_an_int_that_is_no_float_is_not_rounded():
+    def f(x, n):
+        best = 0.5
+        for k in range(3):
+            best = n if x > k else best
+        return best
+
+    assert api.Primal(f)(1.0, 5) == gs.jit(f)(1.0, 5) == 5
+    for compiled in (False, True):
+        with pytest.raises(OverflowError, match="more than 53 bits"):
+            transformed(f, compiled)(1.0, 2 ** 53 + 1)
+
+
+def widening(x, n):
+    s, y = np.int64(1), x.astype(np.int64)
+    for k in range(n):
+        if y.dtype == np.int64 and k > 0:
+            return np.float64(-1.0)
+        s = s * x[k] + y[0] // 2
+        y = y * 0.5
+    return s * np.sum(y)
+
+
+def widening_while(x, n):
+    s = np.int64(2)
+    while s < n:
+        s = s * x[1]
+    return s * 1.0
+
+
+@COMPILED
+@pytest.mark.parametrize("fun", [widening, widening_while], ids=lambda f: f.__name__)
+def test_a_loop_whose_first_iteration_changes_types(fun, compiled):
+    x = np.array([1.5, 2.5, 3.5])
+    for n in (1, 3) if fun is widening else (3, 20):
+        as_python(fun, x, n, compiled=compiled)
+        grad, e = gs.grad(fun), np.array([0.0, 1e-6, 0.0])
+        np.testing.assert_allclose((gs.jit(grad) if compiled else grad)(x, n)[1], (fun(x + e, n) - fun(x - e, n)) / 2e-6, rtol=1e-6, atol=1e-9)

@@ -66,6 +66,10 @@ def call_value(s, function, args, kwargs):
             return call_static(s, f, args, kwargs)
         case v.Derived(apply=apply, function=inner):
             return apply(s, inner, args, kwargs)
+        case v.Maybe(flag=flag, value=inner):
+            if flag not in s.known_true:
+                s.require(flag, "TypeError", "'NoneType' object is not callable")
+            return call_value(s, inner, args, kwargs)
         case v.Choice(test=test, then=then, orelse=orelse):
             return choose(s, test, lambda: call_value(s, then, args, kwargs), lambda: call_value(s, orelse, args, kwargs))
         case v.Partial(function=inner, args=fixed, kwargs=named):

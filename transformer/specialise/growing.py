@@ -22,6 +22,7 @@ from . import values as v
 from .join import freeze, frame_slots, within
 
 NO_ITEMS = "need at least one array to stack"
+NO_ARRAY = "a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its items would have"
 
 
 def grown(s, box: v.Boxed) -> v.Grown | None:
@@ -235,11 +236,12 @@ def leaf_at(s, g, rows, k, t: Type):
     return s.wrap(s.emit(t.python_type.__name__, x) if t.kind == "py" else x)
 
 
-def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS):
-    """np.array of a list of numbers or arrays, which NumPy knows the shape of only where there is one."""
+def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
+    """np.array of a list of numbers or arrays, which NumPy knows the shape of only where there is one; of no floats it is what it is of some."""
     if g.one != ("leaf", 0):
         g.instead()
-    if not g.least:
+    of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
+    if not (g.least or of_floats):
         count = g.length
         if s.at_entry(count):
             s.assume(count, ">=", 1)

@@ -5,6 +5,8 @@ not share memory, neither may be stored into.
 """
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..core import Const
@@ -170,12 +172,17 @@ class Joiner:
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
 
     def function(self, k, x):
-        """A function that side k has; what chooses between several is a result of the branch."""
+        """A function that side k has; its defaults, and what chooses between several, are results of the branch."""
+        if isinstance(x, v.Closure):
+            return replace(x, defaults=tuple(self.argument(k, d) for d in x.defaults), kwdefaults=tuple((n, self.argument(k, d)) for n, d in x.kwdefaults))
         if not isinstance(x, v.Choice):
             return x
         flags = [Const(False), Const(False)]
         flags[k] = x.test
         return v.Choice(self.atoms(*flags, "chosen"), self.function(k, x.then), self.function(k, x.orelse))
+
+    def argument(self, k, x):
+        return x if v.is_known(x) else self.placed(k, x, "default")
 
     def arrays(self, x, y, hint):
         if not x.path and not y.path:
@@ -329,7 +336,7 @@ class Joiner:
 
 def is_function(x) -> bool:
     """Is it a function that is known now, apart from what it reads in the frames around it, or a choice of such?"""
-    return isinstance(x, v.Choice) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value))
+    return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value))
 
 
 def keys_in(heap, boxed):

@@ -18,7 +18,7 @@ from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
 from ..types import PY_INT, Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, call_value, frontend, method
-from .growing import grown, stacked
+from .growing import NO_ARRAY, grown, stacked
 from .indexing import WHOLE, get_at, reshape, resolve_shape, set_item, transpose
 from .iteration import as_int
 from .signatures import tried
@@ -651,7 +651,7 @@ def asarray(s, a, dtype=NONE):
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays."""
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
-        return stacked(s, value, g)
+        return stacked(s, value, g, NO_ARRAY)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
