@@ -110,6 +110,8 @@ class Writer:
                 return f"{self.constant(path.holder)}.cell_contents"
             case "attr":
                 return f"{self.outside(path.holder)}.{path.key}"
+            case "has":
+                return f"hasattr({self.outside(path.holder)}, {path.key!r})"
             case "default":
                 return self.constant(path.holder)
             case "of function":

@@ -5,6 +5,7 @@ import builtins
 import functools
 import math
 import operator
+import types as pytypes
 
 import gast
 import numpy as np
@@ -18,7 +19,7 @@ from .expressions import BINARY, binary_op, iterate_static, text, text_of, truth
 from .growing import append as append_row, grown
 from .iteration import as_int, iterable
 from .numpy_api import listed, only_element
-from .objects import class_of, has_attribute
+from .objects import class_of, has_attribute, of_library
 
 NONE = v.Static(None)
 
@@ -142,9 +143,15 @@ for _cls in (float, int, bool):
 def isinstance_(s, x, cls):
     wanted = s.static(cls, "it is a class")
     try:
-        return v.Static(isinstance(x.value, wanted) if isinstance(x, v.Static) else issubclass(class_of(s, x), wanted))
+        of_object = isinstance(x.value if isinstance(x, v.Static) else None, wanted)
     except TypeError as error:
-        s.stop("TypeError", str(error).replace("issubclass", "isinstance"))
+        s.stop("TypeError", str(error))
+    if isinstance(x, v.Static):
+        return v.Static(of_object)
+    for c in wanted if isinstance(wanted, tuple) else [wanted]:
+        if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None), pytypes.FunctionType) and not of_library(type(c)):
+            s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
+    return v.Static(issubclass(class_of(s, x), wanted))
 
 
 @frontend(issubclass)

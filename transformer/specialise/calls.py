@@ -21,7 +21,7 @@ from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
-from .objects import as_builtin, class_of, construct
+from .objects import as_builtin, class_of, construct, special
 from .protocols import item
 from .statements import execute
 from ..tree import is_object
@@ -111,7 +111,7 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
         return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
-        return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
+        return call_value(s, special(s, v.Static(f), "__call__") or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
     s.fail(*no_rule(f))
 
 

@@ -95,7 +95,7 @@ def pattern(s, value):
     """What an argument is besides its floats: its structure, numbers, strings and functions."""
     match value:
         case v.Tuple() | v.Boxed():
-            return value.cls, getattr(value, "keys", None), tuple(pattern(s, x) for x in s.items(value))
+            return value.cls, s.keys(value) if isinstance(value, v.Boxed) else None, tuple(pattern(s, x) for x in s.items(value))
         case v.Maybe(flag=flag, value=x):
             return flag, pattern(s, x)
     return "float" if float_leaves(s, [value]) else value

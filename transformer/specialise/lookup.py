@@ -40,6 +40,8 @@ class Path:
                 return getattr(self.holder.get(), self.key)
             case "item":
                 return self.holder.get()[self.key]
+            case "has":
+                return hasattr(self.holder.get(), self.key)
             case "default":
                 return self.holder
             case "of function":
