@@ -472,13 +472,18 @@ def by_library(found) -> bool:
     return module.partition(".")[0] in LIBRARY and module != "functools"
 
 
+def first_of(box: v.Ref) -> v.Ref:
+    """The box that one stands for where a function is recorded."""
+    return first_of(box.stands_for) if box.stands_for is not None else box
+
+
 def identical(s, left, right) -> bool:
     """`left is right` of two objects."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
-        both = all(x.box.outside for x in (left, right)) or all(is_frozen(s.heap, x.box) for x in (left, right))
-        if left.box is not right.box and both:
+        boxes = [first_of(x.box) for x in (left, right)]
+        if boxes[0] is not boxes[1] and (all(b.outside for b in boxes) or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
             s.fail("`is` of two objects of which only the run time knows whether they are one", "Compare what they hold.")
-        return left.box is right.box
+        return boxes[0] is boxes[1]
     if isinstance(left, v.Static) and isinstance(right, v.Static):
         return left.value is right.value
     return left is right

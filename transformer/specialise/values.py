@@ -50,6 +50,7 @@ class Ref:
     order: str | None = "C"  # of a cell: the memory order of the array, where known
     frozen: str | None = None  # why it must not be stored into
     outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
+    stands_for: "Ref | None" = None  # of a box that a function is recorded with: the caller's
 
 
 @dataclass(frozen=True)
