@@ -324,7 +324,7 @@ class Cache:
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
         flat = program.flat(leaves)
-        if program.spec.stores and program.stores_into_read_only(flat):
+        if program.spec.fun.writes and program.stores_into_read_only(flat):
             return self.owner.__wrapped__(*given[0], **given[1])  # raises where NumPy does, if it comes there
         program.refuse_shared(flat, [*args, *kwargs.values()])
         result = program(flat)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import types as pytypes
 
 import gast
 
@@ -16,7 +17,7 @@ from .growing import append as append_row
 from .growing import grown
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .objects import class_of, set_attribute
+from .objects import class_of, of_library, set_attribute
 
 NONE = v.Static(None)
 
@@ -246,7 +247,13 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
 @frontend(isinstance)
 def isinstance_(s, x, cls):
     wanted = s.static(cls, "it is a class")
-    return v.Static(python(s, isinstance, x.value, wanted) if isinstance(x, v.Static) else python(s, issubclass, class_of(s, x), wanted))
+    found = python(s, isinstance, x.value if isinstance(x, v.Static) else None, wanted)
+    if isinstance(x, v.Static):
+        return v.Static(found)
+    for c in wanted if isinstance(wanted, tuple) else [wanted]:
+        if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None), pytypes.FunctionType) and not of_library(type(c)):
+            s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
+    return v.Static(issubclass(class_of(s, x), wanted))
 
 
 @frontend(type)

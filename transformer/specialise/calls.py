@@ -24,7 +24,7 @@ from .impure import called, refuse_impure
 from .join import forget
 from .liveness import nested_functions
 from .lookup import INLINED, Path, attribute, lift
-from .objects import as_builtin, class_of, construct
+from .objects import as_builtin, class_of, construct, special
 from .protocols import item
 from .raising import made
 from .outside import Shape
@@ -134,7 +134,7 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
         return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
-        return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
+        return call_value(s, special(s, v.Static(f), "__call__") or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
     s.fail(*no_rule(f))
 
 
@@ -153,8 +153,8 @@ def call_cached(s, f, args, kwargs):
 
 def refuse_unhashable(s, x) -> None:
     """The TypeError of Python for a key that holds an array, a list or a dict."""
-    for item in x.items if isinstance(x, v.Tuple) else ():
-        refuse_unhashable(s, item)
+    for part in x.items if isinstance(x, v.Tuple) else ():
+        refuse_unhashable(s, part)
     if isinstance(x, v.Array) or isinstance(x, v.Boxed) and x.cls.__hash__ is None:
         s.stop("TypeError", f"unhashable type: '{'numpy.ndarray' if isinstance(x, v.Array) else x.cls.__name__}'")
 

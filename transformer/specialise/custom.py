@@ -8,7 +8,7 @@ from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
 from .calls import call_value, place
-from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, structured, zero_like
+from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, stand_ins, structured, zero_like
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -21,7 +21,7 @@ class Made:
         self.s, self.name = s, name or getattr(getattr(function, "value", None), "__name__", "a function")
         self.place = place(function)
         self.args = [fresh_leaves(s, a) for a in args]
-        self.boxes = {new.box: old.box for old, new in zip(boxes_of(s, args), boxes_of(s, self.args))}
+        self.boxes = stand_ins(s, args, self.args)
         self.leaves = float_leaves(s, self.args)
         self.primal = record(s, function, self.args, {}, self.leaves, alive=True)
         if self.primal.stores:
@@ -95,7 +95,7 @@ def pattern(s, value):
     """What an argument is besides its floats: its structure, numbers, strings and functions."""
     match value:
         case v.Tuple() | v.Boxed():
-            return value.cls, getattr(value, "keys", None), tuple(pattern(s, x) for x in s.items(value))
+            return value.cls, s.keys(value) if isinstance(value, v.Boxed) else None, tuple(pattern(s, x) for x in s.items(value))
         case v.Maybe(flag=flag, value=x):
             return flag, pattern(s, x)
     return "float" if float_leaves(s, [value]) else value

@@ -13,6 +13,7 @@ from .containers import by_python, compare_containers, contains, is_dict, is_lis
 from .iteration import END, advance, is_iterator, iterate_static, iterator
 from .lookup import attribute, lookup
 from .objects import as_builtin, special
+from .objects import identical as identical_objects
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
@@ -320,9 +321,10 @@ def identical(s, left, right):
                 return v.Static(left.cell is right.cell and not left.path and not right.path)
         case (v.Array(), v.Array()) if not (left.path and right.path):
             return v.Static(False)  # an array and a view of it
-        case (v.Boxed(), v.Boxed()) if left.box is right.box or not s.may_be_same(left.box, right.box):
-            s.facts.compared |= left.box is not right.box
-            return v.Static(left.box is right.box)
+        case (v.Boxed(), v.Boxed()):
+            same = identical_objects(s, left, right)
+            s.facts.compared |= not same
+            return v.Static(same)
         case (v.Tuple(items=()), v.Tuple(items=())):
             return v.Static(True)
         case _ if not isinstance(left, v.Text) and left != right:

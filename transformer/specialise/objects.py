@@ -19,11 +19,12 @@ from ..errors import ImpurityError
 from . import values as v
 from .join import is_frozen
 from .lookup import Path, lift
+from .outside import ABSENT
 
 MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
-BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.BuiltinFunctionType, pytypes.ClassMethodDescriptorType)
+BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
 SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType, type(collections.namedtuple("Named", "field").field))  # where objects hold attributes
 
 
@@ -244,8 +245,10 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
         case _ if hasattr(type(found), "__get__") and not isinstance(found, type):
             if value is None:
                 return v.Static(found)
-            return v.Static(getattr(value.value, name)) if isinstance(value, v.Static) else s.fail(
-                f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
+            if not isinstance(value, v.Static):
+                s.fail(f"{cls.__name__}.{name}, a {type(found).__name__}", "Use a property, or a method.")
+            result = getattr(value.value, name)
+            return v.Static(result) if callable(result) else lift(s, result, at, (id(value.value),))
     return lift(s, found, at, (id(at.holder.get()),))
 
 
@@ -289,7 +292,10 @@ def has_attribute(s, value, name: str) -> bool:
     """`hasattr(value, name)`"""
     value = s.present(value) if isinstance(value, v.Maybe) else value
     if isinstance(value, v.Static):
-        return hasattr(value.value, name)
+        there = hasattr(value.value, name)
+        if not there and not of_library(type(value.value)):
+            s.guard(path_of(s, value.value).attr(name), ABSENT)
+        return there
     cls = class_of(s, value)
     if isinstance(value, v.Boxed) and own_attribute(s, value, name, None) is not None:
         return True
@@ -340,7 +346,7 @@ def store(s, base, name: str, value) -> None:
     """Put an attribute into the object itself."""
     if base_of(base.cls) is not object:
         s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well", "Keep the items in an attribute of a class of its own.")
-    if holds(s, value, base.box):
+    if holds(s, value, base.box, set()):
         s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
     keys, items = s.keys(base), list(s.items(base))
     if name in keys:
@@ -351,18 +357,17 @@ def store(s, base, name: str, value) -> None:
         s.heap[base.box, "keys"] = (*keys, name)
 
 
-def holds(s, value, box) -> bool:
+def holds(s, value, box, seen: set) -> bool:
     """Is the box in a value?"""
     match value:
-        case v.Boxed() if value.box is box:
-            return True
-        case v.Boxed(box=inner):
+        case v.Boxed(box=inner) if inner not in seen:
+            seen.add(inner)
             content = s.heap[inner, None]
-            return isinstance(content, tuple) and any(holds(s, x, box) for x in content)
+            return inner is box or isinstance(content, tuple) and any(holds(s, x, box, seen) for x in content)
         case v.Tuple(items=items):
-            return any(holds(s, x, box) for x in items)
+            return any(holds(s, x, box, seen) for x in items)
         case v.Maybe(value=inner):
-            return holds(s, inner, box)
+            return holds(s, inner, box, seen)
     return False
 
 
@@ -474,13 +479,18 @@ def by_library(found) -> bool:
     return module.partition(".")[0] in LIBRARY and module != "functools"
 
 
+def first_of(box: v.Ref) -> v.Ref:
+    """The box that one stands for where a function is recorded."""
+    return box.original or box
+
+
 def identical(s, left, right) -> bool:
     """`left is right` of two objects."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
-        marks = [s.heap.get((x.box, "frozen"), frozenset()) for x in (left, right)]
-        if left.box is not right.box and (marks[0] & marks[1] or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
+        boxes = [first_of(x.box) for x in (left, right)]
+        if boxes[0] is not boxes[1] and (all(b.outside for b in boxes) or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
             s.fail("`is` of two objects of which only the run time knows whether they are one", "Compare what they hold.")
-        return left.box is right.box
+        return boxes[0] is boxes[1]
     if isinstance(left, v.Static) and isinstance(right, v.Static):
         return left.value is right.value
     return left is right

@@ -54,9 +54,9 @@ def binary(s, name: str, left, right):
     if classes[0] is None and is_numpy(s, left):
         return right_of_numpy(s, f"__r{word}__", left, right, symbol)
     result = arithmetic(s, f"__{word}__", f"__r{word}__", left, right)
-    if result is not None or built_in(left, right, f"__{word}__", f"__r{word}__"):
+    if result is not None or left_to_python(s, left, right, f"__{word}__", f"__r{word}__"):
         return result
-    if is_numpy(s, right):
+    if is_numpy(s, right) or any(isinstance(x, (v.Tuple, v.Boxed)) and not is_object(x) for x in (left, right)):
         s.fail(f"{s.describe(left)} {symbol} {s.describe(right)}", f"Define __{word}__ in the class for it.")
     s.stop("TypeError", f"unsupported operand type(s) for {symbol}: '{type_name(s, left)}' and '{type_name(s, right)}'")
 
@@ -71,11 +71,13 @@ def arithmetic(s, plain: str, reflected: str, left, right):
     return first(s, tries)
 
 
-def built_in(left, right, plain: str, reflected: str) -> bool:
-    """Is what the operands' classes leave open decided by a built-in class: of a list, a tuple, a number?"""
-    python = [users_class(x) is not None and not lacks(x, n) and (by_library(found := look_up(users_class(x), n)[0]) or not isinstance(found, pytypes.FunctionType))
-              for x, n in ((left, plain), (right, reflected))]
-    return any(python) or any(isinstance(x, (v.Tuple, v.Boxed)) and not is_object(x) for x in (left, right))
+def left_to_python(s, left, right, plain: str, reflected: str) -> bool:
+    """Is what the operands' classes leave open decided by built-in code: of a list, a tuple, a number, an object known now?"""
+    if not any(map(is_object, (left, right))):
+        return True
+    known = [x for x in ((left, plain), (right, reflected)) if isinstance(x[0], v.Static) and users_class(x[0]) is not None and not lacks(*x)]
+    return any(by_library(found) or not isinstance(found, (pytypes.FunctionType, type(None)))
+               for found in (look_up(users_class(x), n)[0] for x, n in known))
 
 
 def first(s, tries):
@@ -132,7 +134,7 @@ def comparison(s, name: str, left, right):
         result = compared(s, owner, which, other)
         if result is not None:
             return result
-    if built_in(left, right, method, swapped):
+    if left_to_python(s, left, right, method, swapped):
         return None
     if name in ("equal", "not_equal"):
         if is_numpy(s, right):

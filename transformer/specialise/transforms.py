@@ -192,7 +192,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple((*new, *named.values()))
         own = dict(s.heap)
         known = {ref: ref for ref, part in before if part is None}
-        boxes = known | {n.box: a.box for a, n in zip(boxes_of(s, [*args, *kwargs.values()]), boxes_of(s, [*new, *named.values()]))}
+        boxes = known | stand_ins(s, [*args, *kwargs.values()], [*new, *named.values()])
         try:
             s.met = set()
             value = call_value(s, function, new, named)
@@ -226,6 +226,14 @@ def boxes_of(s, values) -> list[v.Boxed]:
         x = x.value if isinstance(x, v.Maybe) else x
         found += [x] if isinstance(x, v.Boxed) else []
         found += boxes_of(s, varying(s, x)) if isinstance(x, v.Tuple | v.Boxed) else []
+    return found
+
+
+def stand_ins(s, old, new) -> dict[v.Ref, v.Ref]:
+    """{box: the one that it stands for} of values and those that a function is recorded with instead."""
+    found = {n.box: a.box for a, n in zip(boxes_of(s, old), boxes_of(s, new))}
+    for box, old in found.items():
+        box.original = old.original or old
     return found
 
 
@@ -361,8 +369,7 @@ def fresh_leaves(s, value):
     """The value with leaves that are objects of their own, so that each is told from its equals."""
     new = rebuild(s, value, iter([v.Num(x.atom) if isinstance(x, v.Num) else v.Array(x.cell, x.path) if isinstance(x, v.Array) else v.Static(x.value)
                                   for x in leaves_of(s, value)]))
-    for old, copy in zip(boxes_of(s, [value]), boxes_of(s, [new])):
-        copy.box.original = old.box.original or old.box
+    stand_ins(s, [value], [new])
     return new
 
 

@@ -7,6 +7,7 @@ A value's *skeleton* is a Python tree of the same structure whose leaves are pla
 """
 from __future__ import annotations
 
+import dataclasses
 import functools
 
 from .. import tree
@@ -36,7 +37,7 @@ def skeleton(s, value, found: list):
         case v.Tuple(items=items, cls=c) if c is not slice:
             parts = [skeleton(s, i, found) for i in items]
             return tree.made_of(c, None, parts)
-        case v.Boxed(cls=c):
+        case v.Boxed(cls=c) if issubclass(c, (list, dict)) or dataclasses.is_dataclass(c) or c in tree.REGISTERED:
             parts = [skeleton(s, i, found) for i in s.items(value)]
             if issubclass(c, (list, dict)):
                 return tree.made_of(c, s.keys(value), parts)
