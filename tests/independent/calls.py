@@ -74,10 +74,12 @@ class Calls(Expressions):
         if name in fixed:
             return rng.choice(fixed[name])
         if name in ("arrays", "tup"):
+            if rng.random() < 0.12:
+                return self("array", 1).text
             items = [self(rng.choice(["array", "array", "array", "some"]), 1).text for _ in range(rng.choice([1, 2, 2, 3]))]
             return rng.choice(["[{}]", "({},)", "({},)"]).format(", ".join(items))
         if name in ("start", "start_or_stop", "stop", "small"):
-            return self.a_small(0) if rng.random() < 0.6 else values.a_float(rng, 0.0)
+            return self.a_small(0) if rng.random() < 0.5 else values.a_float(rng, 0.0) if rng.random() < 0.7 or name == "small" else self("some", 1).text
         if name in ("fill_value", "a_min", "a_max", "min", "max", "value", "v", "y", "b"):
             return self(rng.choice(["num", "num", "array"]), depth).text
         if name in ("sorter",):
@@ -121,6 +123,8 @@ class Calls(Expressions):
                     return None
                 named = p.kind is p.KEYWORD_ONLY or any("=" in o.split("(")[0] for o in out) or self.rng.random() < 0.1
                 out.append(f"{p.name}={node.text}" if named else node.text)
+        if self.reckless:
+            out = self.rng.choice([out[:-1], out + ["1.5"], out + ["nothing=1.5"]])
         return out
 
     def a_call(self, depth):

@@ -4,6 +4,7 @@ import copy
 import importlib.util
 import itertools
 import linecache
+import re
 import sys
 import traceback
 import types
@@ -131,7 +132,7 @@ def compare(want, plain, ours, arguments, made, report, stage, transform):
     loose = is_single(plain, stage)
     wrong = oracle.difference(got.value, want.value, loose)
     if wrong:
-        raise Failure("wrong value", stage, f"{call}: {wrong}")
+        raise Failure("wrong value", f"{stage}, {oracle.kind_of(wrong)}", f"{call}: {wrong}")
     wrong = oracle.difference(got.args, want.args, loose, "arguments")
     if wrong:
         raise Failure("wrong mutation", stage, f"{call}: {wrong}")
@@ -158,10 +159,11 @@ def judge_error(got, want, stage, call):
 
 
 def place(error):
-    """The exception's class and the product's line that raised it."""
+    """The exception's class, the product's function that raised it, and the beginning of what it says."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/transformer/" in f.filename or "/runtime/" in f.filename]
     inner = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
-    return f"{type(error).__name__} {inner}"
+    said = re.sub(r"'[^']*'|\d+|\b[a-zA-Z]\w?\d*\b", "_", str(error).split("\n")[0])[:60]
+    return f"{type(error).__name__} {inner}: {said}"
 
 
 # ---- derivatives
@@ -184,7 +186,7 @@ def compare_derivatives(plain, ours, arguments, made, report, compiled):
         value, gradients = got.value
         wrong = oracle.difference(value, want.value, is_single(plain, stage))
         if wrong:
-            raise Failure("wrong value", stage, f"{call}: {wrong}")
+            raise Failure("wrong value", f"{stage}, {oracle.kind_of(wrong)}", f"{call}: {wrong}")
         compare_slopes(plain, ours, arguments, numbers, gradients, call, stage, report)
 
 

@@ -147,6 +147,8 @@ class Module:
             if rng.random() < 0.4:
                 self.add([f"OBJECT_{name} = {make(rng)}"], f"OBJECT_{name}")
                 self.changes += [f"OBJECT_{name} = {make(rng)}"] + ([f"OBJECT_{name}.a = {values.a_float(rng)}"] if style not in ("frozen", "tuple") else [])
+                if style != "tuple" and "def method" in "\n".join(body):
+                    self.changes.append(f"object.__setattr__(OBJECT_{name}, 'method', lambda u: 3.5)")
             if "    scale = " in "\n".join(indented(body)):
                 self.changes += [f"{name}.scale = {values.a_number(rng)}"] * 2
             if "twice" in "\n".join(body):

@@ -76,6 +76,8 @@ TEMPLATES = {
         1 float({str_number})|int({str_number})
         1 getattr({object}, {attr_text}, {num})|getattr({array}, 'ndim', 0)
         1 np.{np_call}
+        0.6 operator.{operator_name}({num}, {num})|functools.reduce(lambda u, w: u + w, {list})|functools.reduce({reducer}, {iterable}, {num})|{list}[slice({small}, None)][0]|float({array})
+        0.3 {num}.real|{num}.imag|{float}.is_integer()|{int}.bit_length()|{num}.conjugate()|int({array})|operator.itemgetter(0)({seq})|[*{iterable}][{small}]|({num}, {num})[{flag}]
     """,
     "flag": """
         6 {num} {compare} {num}
@@ -112,7 +114,7 @@ TEMPLATES = {
         2 {list} + {list}|{list} * {small}|{small} * {list}|{list}[{slice}]|{list}.copy()|{list}[:]
         1 list(zip({iterable}, {iterable}))|list(enumerate({iterable}))|list(enumerate({iterable}, start={small}))|list(enumerate({iterable}, {int}))|list(reversed({seq}))
         1 list(map({function}, {iterable}))|list(filter({predicate}, {iterable}))|list(filter(None, {list}))|list(map(lambda u, w: u + w, {list}, {list}))|list(map(float, {list}))
-        1 list(range({small}))|list(range({small}, {small}, {step}))|{array}.tolist()|{str}.split({str})|list(zip({list}, {list}, strict={flag}))|sum([{list}, {list}], [])
+        1 list(range({small}))|list(range({small}, {small}, {step}))|{array}.tolist()|{str}.split({str})|{str}.split(sep={str})|list(zip({list}, {list}, strict={flag}))|sum([{list}, {list}], [])
         1 {list} if {flag} else {list}|{list} or {list}|{list} and {list}|divmod({num}, {num}) and [{num}]|list({object})
     """,
     "tuple": """
@@ -191,6 +193,8 @@ WORDS = {
     "function": ["abs", "float", "lambda u: u * 2", "lambda u: u + 1.5", "lambda u: (u, u)", "int", "np.sin", "math.sin", "bool", "-1 .__mul__"],
     "predicate": ["lambda u: u > 1", "None", "lambda u: u != 2", "bool"],
     "field": ["a", "b", "c"],
+    "operator_name": ["add", "mul", "sub", "truediv", "mod", "lt", "pow", "floordiv", "eq", "neg"],
+    "reducer": ["lambda u, w: u * w", "max", "operator.add", "lambda u, w: w - u"],
     "u": ["u", "w"],
     "attr_text": ["'a'", "'b'", "'shape'", "'__len__'", "'scale'", "'append'", "'zz'"],
 }
@@ -239,16 +243,18 @@ class Expressions:
         self.rng, self.env, self.n = rng, env, n
         self.names = []                          # in sight, and holding data
         self.fresh = 0
+        self.reckless = False                    # may what raises be taken?
 
     # ---- trying
 
     def node(self, text):
         try:
-            value = eval(text, self.env)
+            with limited(0.3):
+                value = eval(text, self.env)
         except RecursionError:
             return None
         except Exception:
-            return None
+            return Node(text, None) if self.reckless and text.isprintable() else None
         return None if too_large(value) else Node(text, value)
 
     @contextlib.contextmanager

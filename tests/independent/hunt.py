@@ -108,6 +108,8 @@ def hunt(seed, count, compiled=False, seconds=None, say=print, tries=200, save=T
             if seconds is not None and time.time() - began > seconds:
                 break
         say(f"{time.time() - began:.0f} s: {report.summary()}")
+        for (kind, place), cases in sorted(report.found.items(), key=lambda item: -len(item[1])):
+            say(f"  found {len(cases):4} {kind}: {place}   (seeds {', '.join(str(case[0]) for case in cases[:5])})")
         for group in small(child, report, compiled, tries if shrinking else 0):
             describe(group, compiled, say, save)
     finally:
@@ -117,17 +119,18 @@ def hunt(seed, count, compiled=False, seconds=None, say=print, tries=200, save=T
     return report
 
 
-def small(child, report, compiled, tries):
-    """[[(kind, place, seed, details, text)]]: the findings with their programs made small, those that are then alike together, most frequent first."""
+def small(child, report, compiled, tries, most=3):
+    """[[(kind, place, seed, details, text)]]: the findings, those alike together, most frequent first; the shortest programs of each made smaller."""
     groups = collections.defaultdict(list)
     for (kind, place), cases in report.found.items():
-        for seed, details, text in cases:
-            if tries and kind not in ("hang", "the machine itself"):
+        for k, (seed, details, text) in enumerate(sorted(cases, key=lambda case: len(case[2]))):
+            if k < most and tries and kind not in ("hang", "the machine itself"):
                 def still(candidate):
                     reply = child.ask(text=candidate, compiled=compiled)
                     return reply if (reply["outcome"], reply.get("kind"), reply.get("place")) == ("failed", kind, place) else None
                 text, details = shrink.shrink(text, still, tries, details)
-            groups[kind, place, re.sub(r"-?\d+\.?\d*|\b[a-z]\b|\w+\d+", "_", text)].append((kind, place, seed, details, text))
+            skeleton = re.sub(r"-?\d+\.?\d*|\b[a-z]\b|\w+\d+", "_", text) if k < most and tries else ""
+            groups[kind, place, skeleton].append((kind, place, seed, details, text))
     return sorted(groups.values(), key=len, reverse=True)
 
 

@@ -47,6 +47,7 @@ def attempt(rng):
     script += changed_calls(rng, module, makers, sample)
     if loss:
         script.insert(1, "loss" + script[0][1:])
+        script += ["loss" + step[1:] for step in script[2:] if step.startswith("f(") and "=" not in step and rng.random() < 0.4][:1]
     parts.append("SCRIPT = [\n" + "".join(f"    {step!r},\n" for step in script) + "]")
     return "\n\n\n".join(parts) + "\n"
 
@@ -76,7 +77,11 @@ def changed_calls(rng, module, makers, sample):
     if module.changes and rng.random() < 0.9:
         for _ in range(rng.choice([1, 1, 2])):
             out += [rng.choice(module.changes), f"f({', '.join(sample.values())})"]
-    elif rng.random() < 0.06:
+    elif len(makers) > 1 and rng.random() < 0.2:
+        one, two = rng.sample(list(makers), 2)   # one object in two places
+        shared = {**sample, one: "SHARED", two: "SHARED"} if rng.random() < 0.7 else {**sample, one: "[SHARED, SHARED]"}
+        out += [f"SHARED = {sample[one]}", f"f({', '.join(shared.values())})"]
+    elif rng.random() < 0.08:
         shadowed = rng.choice(SHADOWS)
         out += [f"{shadowed} = lambda *args, **kwargs: 7.0", f"f({', '.join(sample.values())})"]
     else:

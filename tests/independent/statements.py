@@ -25,6 +25,7 @@ class Block(Calls):
         self.globals = set(names)
         self.fixed = set()                       # counters
         self.loops = 0
+        self.dead = False                        # does the sample run end in an exception here?
 
     # ---- running
 
@@ -60,25 +61,33 @@ class Block(Calls):
         """That many statements, as lines."""
         out = []
         for _ in range(count):
-            lines = self.statement(depth)
-            out += lines
+            out += [] if self.dead else self.statement(depth)
         return out or ["pass"]
 
     def statement(self, depth):
         for _ in range(8):
             before = self.snapshot()
             kind = self.rng.choices(*self.choices(depth))[0]
-            lines = getattr(self, kind)(depth)
+            self.reckless = self.rng.random() < 0.01
+            try:
+                lines = getattr(self, kind)(depth)
+            except Exception:
+                if not self.reckless:
+                    raise
+                lines = None
+            keep, self.reckless = 0.8 if self.reckless else 0.01, False
             self.restore(before)                 # trying its parts may have had effects
             if not lines:
                 continue
+            before = self.snapshot()
             error = self.run(lines)
             if error is None:
                 self.names += [n for n in self.bound(lines) if n not in self.names]
                 return lines
             self.restore(before)
-            if self.rng.random() < 0.004 and not isinstance(error, (SyntaxError, NameError, AttributeError, RecursionError, MemoryError)):
-                return lines                     # a program that raises
+            if self.rng.random() < keep and not isinstance(error, (SyntaxError, NameError, RecursionError, MemoryError, TimeoutError)):
+                self.dead = True                 # a program that raises
+                return lines
         return []
 
     def bound(self, lines):

@@ -46,7 +46,7 @@ def a_shape(rng, n):
 
 def nested(rng, dtype, shape, odd=0.02):
     if not shape:
-        return of_dtype(rng, dtype, odd)
+        return "0.0" if dtype == "float64" and rng.random() < 0.03 else of_dtype(rng, dtype, odd)
     return "[" + ", ".join(nested(rng, dtype, shape[1:], odd) for _ in range(shape[0])) + "]"
 
 
@@ -100,7 +100,14 @@ class Maker:
         shape = self.shape
         if other and shape and self.rng.random() < 0.2:
             shape = (self.rng.choice([0, 1, 2, 5]),) + shape[1:]
+        if other and shape and self.rng.random() < 0.15:
+            return self.a_strange_array(dtype, shape)
         return an_array(self.rng, dtype, shape)
+
+    def a_strange_array(self, dtype, shape):
+        """Not contiguous, or read-only."""
+        return self.rng.choice([an_array(self.rng, dtype, shape[::-1]) + ".T", an_array(self.rng, dtype, shape) + "[::-1]", f"np.repeat({an_array(self.rng, dtype, shape)}, 2, axis=0)[::2]",
+                                f"np.broadcast_to({a_scalar(self.rng, dtype)}, {shape!r})", f"np.asfortranarray({an_array(self.rng, dtype, shape)})"])
 
     def item_text(self):
         return {"float": lambda: a_float(self.rng, 0.02), "int": lambda: an_int(self.rng, 0.02),
@@ -114,6 +121,8 @@ class Maker:
         return f"tuple({self.a_list(False)})"
 
     def a_dict(self, other):
+        if other and self.rng.random() < 0.15:
+            return f"{{{self.rng.choice(['1', 'True', '1.0', 'None'])}: {self.item_text()}, 'a': {self.item_text()}, 'b': {self.item_text()}}}"
         return "{" + ", ".join(f"'{key}': {self.item_text()}" for key in "abc"[:max(1, min(self.length, 3))]) + "}"
 
     def a_object(self, other):
