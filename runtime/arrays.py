@@ -62,12 +62,13 @@ def last_writer(x, index):
     return order[places] == np.arange(places.size).reshape(places.shape)
 
 
-EXCEPTIONS: dict[str, type] = {}  # exception classes of users, by "module:name"
+# Exception classes of users, by "module:name"; and what Gradscribe refuses at run time, for which it has classes of its own (transformer/errors.py).
+EXCEPTIONS: dict[str, type] = {"RefusedValue": ValueError, "RefusedRange": OverflowError}
 
 
 def exception(kind):
     """The exception class of this name: a built-in one, or a user's, "module:name"."""
-    if ":" not in kind:
+    if ":" not in kind and kind not in EXCEPTIONS:
         return getattr(builtins, kind)
     if kind not in EXCEPTIONS:
         module, _, name = kind.partition(":")

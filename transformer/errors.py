@@ -192,3 +192,17 @@ class Problems:
         error = kind(ordered[0].origin, ordered[0].message, ordered[0].instead)
         error.problems = tuple(ordered)
         return error
+
+
+class RefusedValue(GradscribeError, ValueError):
+    """Refused while a program runs: Python has a result for these values, and the program has none."""
+
+    def __init__(self, message: str):
+        super().__init__(None, message)
+
+    def __reduce__(self):
+        return type(self), (self.message,)
+
+
+class RefusedRange(RefusedValue, OverflowError):
+    """Refused while a program runs: an integer of more than 64 bits, where Python's have as many as they need."""

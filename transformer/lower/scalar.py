@@ -83,7 +83,7 @@ def fitted(operand: Operand, dtype: np.dtype) -> str:
 
 def integer(w: Writer, x: Operand, text: str | None = None) -> str:
     """int(x) of a float, or of the number `text` that it was made: stops where it is none, or has no 64 bits."""
-    nan, large = w.site("ValueError", "cannot convert float NaN to integer"), w.site("OverflowError", "cannot convert this float to a 64-bit integer")
+    nan, large = w.site("ValueError", "cannot convert float NaN to integer"), w.site("RefusedRange", "cannot convert this float to a 64-bit integer")
     return f"rs.to_int({text or cast(x, F8)}, {nan}, {large})"
 
 
@@ -165,7 +165,7 @@ class ScalarText:
         return narrow(f"{a} {let.op.symbol} {b}", out.dtype)
 
     def overflow(self) -> int:
-        return self.w.site("OverflowError", "the result does not fit into a 64-bit integer")
+        return self.w.site("RefusedRange", "the result does not fit into a 64-bit integer")
 
     def do_divide(self, let, operands, out):
         if out.kind == "py":
@@ -227,7 +227,7 @@ class ScalarText:
         return self.w.site("ZeroDivisionError", "0.0 cannot be raised to a negative power")
 
     def complex_power(self) -> int:
-        return self.w.site("ValueError", "a negative number to a fractional power is complex")
+        return self.w.site("RefusedValue", "a negative number to a fractional power is complex")
 
     def large_power(self) -> int:
         return self.w.site("OverflowError", "Numerical result out of range")
@@ -247,7 +247,7 @@ class ScalarText:
         else:
             base, exponent = cast(x, I8), cast(y, I8)
         if y.dtype.kind == "i" and (y.value is None or y.value < 0):
-            self.w.check(f"{exponent} >= 0", "ValueError", "Integers to negative integer powers are not allowed.")
+            self.w.check(f"{exponent} >= 0", "RefusedValue" if out.kind == "py" else "ValueError", "Integers to negative integer powers are not allowed.")
         if out.kind == "py":
             if y.value == 2 and self.fits(let):
                 return f"{base} * {base}"
@@ -355,7 +355,7 @@ class ScalarText:
         if x.type.is_float:
             return integer(self.w, x)
         if x.dtype == np.uint64:
-            self.w.check(f"{x.text} <= np.uint64(9223372036854775807)", "OverflowError", "the result does not fit into a 64-bit integer")
+            self.w.check(f"{x.text} <= np.uint64(9223372036854775807)", "RefusedRange", "the result does not fit into a 64-bit integer")
         return cast(x, I8) if x.value is None else constant(int(x.value), I8)
 
     def do_bool(self, let, operands, out):

@@ -17,7 +17,7 @@ from .growing import append as append_row
 from .growing import grown
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .objects import class_of, of_library, set_attribute
+from .objects import MISSING, class_of, look_up, of_library, set_attribute
 
 NONE = v.Static(None)
 
@@ -230,7 +230,7 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     column = s.array_of(v.Tuple(tuple(keys)))
     if s.type(keys[0]).is_float:
         whole = s.emit("np.all", s.atom(s.elementwise("equal", column, column)), axis=(0,), keepdims=False)
-        s.require(whole, "ValueError", "sorting of a NaN, which has no place in an order")
+        s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
     last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(leaves))) for leaves in zip(*(parts(s, i)[1] for i in items))]
     atom = s.atom(column)
     if back:  # equal ones stay in their order
@@ -264,7 +264,7 @@ def type_(s, x):
 @frontend(callable)
 def callable_(s, x):
     known = isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial)) or isinstance(x, v.Static) and callable(x.value)
-    return v.Static(known or isinstance(x, (v.Tuple, v.Boxed)) and callable(getattr(x.cls, "__call__", None)))
+    return v.Static(known or isinstance(x, (v.Tuple, v.Boxed)) and look_up(x.cls, "__call__")[0] is not MISSING)
 
 
 @frontend(getattr)

@@ -218,14 +218,14 @@ def at_least_once(s, start, stop, step, trips) -> None:
         s.assume(count, ">=", 1)
         return
     some = s.emit("greater", trips, Const(0), hint="ok")
-    s.require(some, "ValueError", STRETCHED)
+    s.require(some, "RefusedValue", STRETCHED)
 
 
 def while_loop(s, node, live, test, body):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
     first = test()
     if first_of(s, node) in s.static_paths and not isinstance(first, v.Static):
-        s.require(s.atom(first), "ValueError", STRETCHED)
+        s.require(s.atom(first), "RefusedValue", STRETCHED)
     if isinstance(first, v.Static) and not first.value:
         return
     if first_of(s, node) in s.static_paths:
@@ -240,7 +240,7 @@ def while_loop(s, node, live, test, body):
 
     heads, names, inits, block, again = run_loop(s, live, iteration, loop=first_of(s, node))
     if heads.stretched:
-        s.require(s.atom(first), "ValueError", STRETCHED)
+        s.require(s.atom(first), "RefusedValue", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))
     s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))
 

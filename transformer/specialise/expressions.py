@@ -250,7 +250,7 @@ def _compare(s, op, left, right):
         result = identical(s, left, right)
         return negate(s, result) if kind == "IsNot" else result
     if kind in ("In", "NotIn"):
-        result = contained(s, left, right)
+        result = as_bool(s, contained(s, left, right))
         return negate(s, result) if kind == "NotIn" else result
     return compare_values(s, COMPARE[kind], left, right)
 
@@ -416,6 +416,13 @@ def truth(s, value):
         case v.Text():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)
+
+
+def as_bool(s, value):
+    """A truth as a bool of Python."""
+    if isinstance(value, v.Static) or s.b.type(value.atom) == PY_BOOL:
+        return value
+    return s.wrap(Const(bool(value.atom.value)) if isinstance(value.atom, Const) else s.emit("bool", value.atom))
 
 
 def negate(s, value):

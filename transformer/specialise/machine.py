@@ -426,7 +426,8 @@ class Specialiser:
                 self.stop("ValueError", "Integers to negative integer powers are not allowed.")
         elif y.rank == 0:
             ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
-            self.require(ok, "ValueError", "Integers to negative integer powers are not allowed. (Write float(x) ** n.)")
+            python = x.kind == y.kind == "py"  # whose result is a float, or an int, as the exponent says
+            self.require(ok, "RefusedValue" if python else "ValueError", "Integers to negative integer powers are not allowed." + python * " (Write float(x) ** n.)")
 
     def check_fractional_power(self, x, y) -> None:
         """A negative Python number to a fractional power is complex, and complex numbers are refused."""
@@ -435,7 +436,7 @@ class Specialiser:
         bad = self.emit("less", x, Const(0), hint="bad")
         if not isinstance(y, Const):
             bad = self.emit("and_", bad, self.emit("greater", self.emit("mod", y, Const(1.0)), Const(0.0), hint="bad"), hint="bad")
-        self.require(self.emit("not ", bad, hint="ok"), "ValueError", "a negative number to a fractional power is a complex number")
+        self.require(self.emit("not ", bad, hint="ok"), "RefusedValue", "a negative number to a fractional power is a complex number")
 
     def int_op(self, name: str, *atoms: Atom, hint: str = "size", **params) -> Atom:
         """An operation on Python ints, computed now where they are known and emitted once a block."""
@@ -500,7 +501,7 @@ class Specialiser:
         if self.at_entry(dim):
             self.assume(dim, "!=", 1)
             return
-        self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "ValueError", STRETCHED)
+        self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "RefusedValue", STRETCHED)
 
     def not_negative(self, dim: Dim) -> None:
         """Make sure that a length that the program computes is not negative: by knowledge, by an assumption at entry, or by a check."""
@@ -533,7 +534,7 @@ class Specialiser:
             flags = [self.emit("not_equal", self.dim_atom(q), Const(1), hint="ok") for q in unknown]
             both = flags[0] if len(flags) == 1 else self.emit("and_", *flags, hint="ok")
             same = self.emit("equal", self.dim_atom(d), self.dim_atom(e), hint="ok")
-            self.require(self.emit("or_", both, same, hint="ok"), "ValueError", STRETCHED)
+            self.require(self.emit("or_", both, same, hint="ok"), "RefusedValue", STRETCHED)
 
     def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
         """The array under dims that a check at run time proves equal to its own."""

@@ -12,9 +12,11 @@ import numpy as np
 
 from gradscribe.runtime.arrays import EXCEPTIONS
 
+from ..errors import RefusedRange, RefusedValue
 from . import values as v
 from .expressions import arguments, evaluate
 
+EXCEPTIONS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
 NOTHING = "No active exception to reraise"
 NO_EXCEPTION = "exceptions must derive from BaseException"
 NO_CAUSE = "exception causes must derive from BaseException"

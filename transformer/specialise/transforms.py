@@ -54,7 +54,7 @@ def outline(s, value):
             case v.Boxed(cls=c):
                 return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i) for fixed, i in marked(s, x)))
             case v.Maybe():
-                s.require(x.flag, "ValueError", "the function returns None here, where on another path it returns a value")
+                s.require(x.flag, "RefusedValue", "the function returns None here, where on another path it returns a value")
                 return visit(x.value)
         s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
 
