@@ -213,7 +213,8 @@ def _powered(context, builder, sig, args):
 def _fpow(context, builder, sig, args):
     a, b, zero, fraction, large = args
     nothing, infinite = ir.Constant(a.type, 0.0), _is_infinite(builder, b)
-    fail_if(context, builder, builder.and_(builder.fcmp_ordered("==", a, nothing), builder.fcmp_ordered("<", b, nothing)), zero)
+    vanishes = builder.and_(builder.fcmp_ordered("==", a, nothing), builder.not_(infinite))
+    fail_if(context, builder, builder.and_(vanishes, builder.fcmp_ordered("<", b, nothing)), zero)
     floor = builder.call(context_intrinsic(builder, "llvm.floor", b.type), [b])
     negative = builder.and_(builder.fcmp_ordered("<", a, nothing), builder.not_(_is_infinite(builder, a)))
     fail_if(context, builder, builder.and_(negative, builder.fcmp_ordered("!=", floor, b)), fraction)
