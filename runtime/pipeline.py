@@ -98,15 +98,14 @@ class Lowering(Lower):
     def lower_inst(self, inst):
         if isinstance(inst, ir.Assign) and self.of_loop(inst.target, inst.value):
             return
-        if isinstance(inst, ir.Return) and inst.value.name in self.lent:
-            self.incref(self.typeof(inst.value.name), self.loadvar(inst.value.name))
         if not isinstance(inst, ir.Del) or self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
 
     # references ----------------------------------------------------------------------------------------
-    # numba forgets what variables refer to where a function is left by an exception.  Here their records of memory stand in a row of
-    # places as well, from when a variable is bound until it is deleted, and each way out with an exception goes by one block that lets
-    # go of all of them.  References to what the caller keeps anyway, that is to arguments and views of them, are not counted at all.
+    # numba forgets what variables refer to where a function is left by an exception.  Here their records of memory stand in a row in
+    # memory as well, from when a variable is bound until it is deleted, and each way out with an exception goes by one block that lets
+    # go of all that stand there.  (That block could read the variables: LLVM would then have to say for each way out what they are.)
+    # References to what the caller keeps anyway, that is to arguments and views of them, are not counted.
 
     def lower_function_body(self):
         bound = [(s.target.name, s.value) for _, block in sorted(self.blocks.items()) for s in block.find_insts(ir.Assign)]
@@ -137,8 +136,10 @@ class Lowering(Lower):
                 return value.name in lent
             case ir.Expr(op="build_tuple"):
                 return all(item.name in lent for item in value.items)
-            case ir.Expr(op="getitem" | "static_getitem"):
+            case ir.Expr(op="static_getitem"):
                 return value.value.name in lent
+            case ir.Expr(op="getitem"):  # an index array makes an array of its own
+                return value.value.name in lent and not any(isinstance(t, types.ArrayCompatible) for t in axes(self.typeof(value.index.name)))
             case ir.Expr(op="call"):
                 place = LENDING.get(getattr(self.typeof(value.func.name), "typing_key", None))
                 return place is not None and value.args[place].name in lent
@@ -162,10 +163,12 @@ class Lowering(Lower):
 
     def hold(self, name, value):
         """What the variable refers to from now on; None: nothing."""
-        if name in self.places:
-            records = [r for _, r in self.context.nrt.get_meminfos(self.builder, self.typeof(name), value)] if value is not None else None
-            for k, place in enumerate(self.places[name]):
-                self.builder.store(llvm.Constant(PTR, None) if records is None else records[k], cgutils.gep_inbounds(self.builder, self.row, 0, place))
+        places = self.places.get(name, ())
+        records = [llvm.Constant(PTR, None)] * len(places)
+        if places and value is not None:
+            records = [record for _, record in self.context.nrt.get_meminfos(self.builder, self.typeof(name), value)]
+        for place, record in zip(places, records, strict=True):
+            self.builder.store(record, cgutils.gep_inbounds(self.builder, self.row, 0, place))
 
     def let_go(self, total):
         """Lead all ways out with an exception by a block that lets go of what the row holds."""
@@ -188,8 +191,7 @@ class Lowering(Lower):
     def create_cpython_wrapper(self, release_gil=False):
         CPUContext.create_cpython_wrapper(Calling(self.context), self.library, self.fndesc, self.env, self.call_helper, release_gil=release_gil)
 
-    # loops ----------------------------------------------------------------------------------------------
-
+    # loops ---------------------------------------------------------------------------------------------
     def of_loop(self, target, value) -> bool:
         """Is it a step of iterating over a simple range, other than the index itself?  Then that is lowered here."""
         loops = self.loops
@@ -307,7 +309,7 @@ def axes(t) -> tuple:
 
 
 def release(context, module):
-    """void release(records, count): a function of the module that lets go of all of them, where they are not null."""
+    """void release(records, count): a function of the module that lets go of all of them that are not null."""
     name = "gradscribe.release"
     if name in module.globals:
         return module.globals[name]

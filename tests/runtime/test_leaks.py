@@ -3,6 +3,7 @@ import gc
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -221,6 +222,34 @@ def test_nothing_is_left_of_calls_that_raise(f, good, bad, error, options):
     np.testing.assert_allclose(flat(result), expected)
     del result
     assert counts(*good, *bad) == before
+
+
+def test_nothing_is_left_in_threads():
+    """Several of Python's call at once, and each call starts threads of its own."""
+    run, bad = gs.jit(each, parallel=True), (x[:99], last(99, 1))
+    run(x[:99], last(99, 0))
+    before = counts(*bad)
+    threads = [threading.Thread(target=raise_often, args=(run, bad, IndexError, 500)) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert counts(*bad) == before
+
+
+def test_what_is_caught_keeps_what_it_needs_only():
+    """An exception that somebody keeps has frames with the arguments; they go with it."""
+    run, kept, y = gs.jit(index_in_a_loop), [], x.copy()
+    run(y, 0)
+    before = sys.getrefcount(y)
+    for _ in range(20):
+        try:
+            run(y, 5)
+        except IndexError as error:
+            kept.append(error)
+    assert all("is out of bounds" in str(error) for error in kept)
+    del kept[:]
+    assert sys.getrefcount(y) == before
 
 
 def stress():
