@@ -31,14 +31,16 @@ def difference(got, want, loose=False, at="result", seen=None):
     if isinstance(want, (float, complex)):
         return None if close(np.asarray(got), np.asarray(want), loose) else f"{at}: value {got!r} instead of {want!r}"
     if isinstance(want, PLAIN):
-        return None if got == want else f"{at}: value {short(got)} instead of {short(want)}"
+        return None if got == want or isinstance(want, str) and bare(got) == bare(want) else f"{at}: value {short(got)} instead of {short(want)}"
     seen = seen | {id(want)}
     return inside(got, want, loose, at, seen)
 
 
 def joined(got, want):
-    """The documented difference: Python numbers of two kinds that meet behind a branch or a loop have the wider kind."""
-    return type(want) in (bool, int) and type(got) in (int, float) and abs(want) < 2**53 and got == want
+    """The documented difference: numbers that meet behind a branch or a loop have one type, Python's wider or NumPy's. The value is what it was."""
+    if type(want) in (bool, int) and type(got) in (int, float):
+        return abs(want) < 2**53 and got == want
+    return type(want) in (bool, int, float) and isinstance(got, np.generic) and got.shape == () and (got == want or want != want and got != got)
 
 
 def inside(got, want, loose, at, seen):
