@@ -16,7 +16,7 @@ def running_sum(s, let):
     stack, outer = pull.loops(lengths[:axis] + lengths[axis + 1:])
     with stack:
         total = s.w.fresh("total")
-        s.w.line(f"{total} = {constant(0, t.dtype)}")
+        s.w.line(f"{total} = {constant(-0.0 if t.is_float else 0, t.dtype)}")  # a sum that begins with -0.0 stays -0.0
         inner, (k,) = pull.loops([lengths[axis]])
         with inner:
             idx = ", ".join([*outer[:axis], k, *outer[axis:]])

@@ -21,8 +21,9 @@ from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
-from .signatures import call_numpy, is_numpy
+from .signatures import call_numpy
 from .statements import execute
+from ..rules.signatures import is_numpy
 from ..tree import is_object
 
 FUNCTIONS = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
