@@ -14,12 +14,7 @@ def var(a, axis=None, dtype=None, ddof=0, keepdims=False):
     d = a - np.mean(a, axis=axis, dtype=dtype, keepdims=True)
     if ddof == 0:
         return np.mean(d * d, axis=axis, dtype=dtype, keepdims=keepdims)
-    count = a.size
-    if axis is not None:
-        count = 1
-        for k in axis if isinstance(axis, tuple) else (axis,):
-            count = count * a.shape[k]
-    free = count - ddof
+    free = np.size(a, axis) - ddof
     return np.sum(d * d, axis=axis, dtype=dtype, keepdims=keepdims) / (free * (free > 0) + 0)
 
 
@@ -58,12 +53,43 @@ def moveaxis(a, source, destination):
     return np.transpose(a, order)
 
 
+def swapaxes(a, axis1, axis2):
+    order = list(range(np.ndim(a)))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return np.transpose(a, order)
+
+
+def expand_dims(a, axis):
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    rank = np.ndim(a) + len(axes)
+    axes = [k % rank for k in axes]
+    return np.asarray(a)[tuple([None if k in axes else slice(None) for k in range(rank)])]
+
+
+def product(lengths):
+    count = 1
+    for n in lengths:
+        count = count * n
+    return count
+
+
+def size(a, axis=None):
+    shape = np.shape(a)
+    return product(shape if axis is None else [shape[k] for k in (axis if isinstance(axis, tuple) else (axis,))])
+
+
+def identity(n, dtype=None):
+    return np.eye(n, dtype=dtype)
+
+
+def fill(a, value):
+    a[...] = value
+
+
 def rows_of(a, axis):
     """(a copy of the array with an axis last, the same as a matrix of its rows)"""
-    turned, count = a.swapaxes(axis, -1).copy(), 1
-    for n in turned.shape[:-1]:
-        count = count * n
-    return turned, turned.reshape(count, turned.shape[-1])
+    turned = a.swapaxes(axis, -1).copy()
+    return turned, turned.reshape(product(turned.shape[:-1]), turned.shape[-1])
 
 
 def sort(a, axis=-1, kind=None, stable=None):
@@ -105,17 +131,16 @@ def vdot(a, b):
     return np.ravel(a) @ np.ravel(b)
 
 
+def product_with_vector(a, b):
+    return (a[None] @ b)[..., 0, :] if a.ndim == 1 else (a @ b[:, None])[..., 0]
+
+
 def dot(a, b):
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         return a * b
     if b.ndim <= 2:
         return a @ b
-    rows, columns = 1, 1
-    for n in a.shape[:-1]:
-        rows = rows * n
-    for n in b.shape[:-2] + b.shape[-1:]:
-        columns = columns * n
-    length = b.shape[-2]
-    product = a.reshape(rows, a.shape[-1]) @ b.swapaxes(-2, -1).reshape(columns, length).T
-    return product.reshape(a.shape[:-1] + b.shape[:-2] + b.shape[-1:])
+    rows, columns = a.shape[:-1], b.shape[:-2] + b.shape[-1:]
+    b = b.swapaxes(-2, -1).reshape(product(columns), b.shape[-2]).T
+    return (a.reshape(product(rows), a.shape[-1]) @ b).reshape(rows + columns)

@@ -337,9 +337,12 @@ class ScalarText:
         return f"rs.select({a} {symbol} {b}, {a}, {b})"
 
     def do_clip(self, let, operands, out):
+        """As NumPy: of two zeros that of x, but where a bound is an array that of the bound."""
         x, low, high = (cast(o, out.dtype) for o in operands)
-        kept = self.w.let("kept", f"rs.select({x} < {low}, {low}, {x})" if not out.is_float else f"rs.select(({x} < {low}) | ({low} != {low}), {low}, {x})")
-        return f"rs.select(({kept} > {high}) | ({high} != {high}), {high}, {kept})" if out.is_float else f"rs.select({kept} > {high}, {high}, {kept})"
+        less, more = ("<", ">") if all(d.is_one for bound in let.args[1:] for d in self.w.type(bound).dims) else ("<=", ">=")
+        nan = (lambda bound: f" | ({bound} != {bound})") if out.is_float else lambda bound: ""
+        kept = self.w.let("kept", f"rs.select(({x} {less} {low}){nan(low)}, {low}, {x})")
+        return f"rs.select(({kept} {more} {high}){nan(high)}, {high}, {kept})"
 
     def do_square(self, let, operands, out):
         x = cast(operands[0], out.dtype)

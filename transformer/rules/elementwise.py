@@ -107,11 +107,11 @@ ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0
       lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)))
 
 
-# a bound has a share where it is reached, the upper one where they cross
+# a bound that is reached has its share; where the bounds cross, the upper one counts
 elementwise("np.clip", np.clip,
-            lambda y, x, low, high: np.where((low < x) & (x < high), 1.0, np.where((low < high) & ((x == low) | (x == high)), 0.5, 0.0)),
+            lambda y, x, low, high: np.where(x != y, 0.0, np.where(x == low, 0.5, np.where(x == high, 0.5, 1.0))),
             lambda y, x, low, high: np.where(low < high, np.where(x < low, 1.0, np.where(x == low, 0.5, 0.0)), 0.0),
-            lambda y, x, low, high: np.where((x < high) & (low < high), 0.0, np.where((x == high) & (low < high), 0.5, 1.0)))
+            lambda y, x, low, high: np.where(low < high, np.where(x > high, 1.0, np.where(x == high, 0.5, 0.0)), 1.0))
 
 # choice: what is not chosen gets an exact zero
 selection("np.where", np.where, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))

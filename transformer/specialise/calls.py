@@ -28,8 +28,9 @@ from .objects import as_builtin, class_of, construct, special
 from .protocols import item
 from .raising import made
 from .outside import Shape
-from .signatures import call_numpy, is_numpy
+from .signatures import call_numpy
 from .statements import execute
+from ..rules.signatures import is_numpy
 from ..tree import is_object
 
 FUNCTIONS = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)

@@ -91,17 +91,18 @@ def where(s, condition, x=None, y=None):
 def clip(s, a, a_min=NONE, a_max=NONE, min=NONE, max=NONE):
     if (a_min != NONE or a_max != NONE) and (min != NONE or max != NONE):
         s.stop("ValueError", "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
-    x, low, high = (listed(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
-    t, integer = s.type(x), lambda bound: isinstance(bound, v.Static) and type(bound.value) is int
-    if t.dtype.kind in "iu" and t.kind != "py":  # a bound outside of what the dtype holds is none
+    x, *bounds = (listed(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
+    t = s.type(x)
+    if t.dtype.kind in "iu" and t.kind != "py":
         info = np.iinfo(t.dtype)
-        low = NONE if integer(low) and low.value <= info.min else low
-        high = NONE if integer(high) and high.value >= info.max else high
-    given = [bound for bound in (low, high) if bound != NONE]
-    if not given:
-        return astype(s, x, v.Static(t.dtype))
-    name = "np.clip" if len(given) == 2 else "np.minimum" if low == NONE else "np.maximum"
-    return s.elementwise(name, x, *given, numpy=True)
+        for k, bound in enumerate(bounds):
+            if isinstance(bound, v.Num) and s.type(bound) == PY_INT and t.dtype != np.int64:
+                s.fail(f"np.clip of {t.dtype} with an int that only the run time knows", f"Convert it: np.{t.dtype}(bound).")
+            if isinstance(bound, v.Static) and type(bound.value) is int and (bound.value <= info.min if k == 0 else bound.value >= info.max):
+                bounds[k] = NONE  # outside of what the dtype holds
+    name = "np.clip" if NONE not in bounds else "np.minimum" if bounds[0] == NONE else "np.maximum"
+    given = [bound for bound in bounds if bound != NONE]
+    return s.elementwise(name, x, *given, numpy=True) if given else astype(s, x, v.Static(t.dtype))
 
 
 @frontend(rt.stop_gradient)
@@ -184,7 +185,7 @@ def _arg(name):
         result = s.wrap(s.emit(name, s.atom(x), axis=known))
         if not s.static(keepdims, "it decides the shape"):
             return result
-        return reshape(s, result, [v.Static(1)] * rank) if known is None else expand_dims(s, result, v.Static(known))
+        return reshape(s, result, [v.Static(1)] * rank) if known is None else FUNCTIONS[np.expand_dims](s, result, v.Static(known))
     handler.__name__ = name
     return handler
 
@@ -228,12 +229,14 @@ def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
     return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
 
 
-for _f, _function in {np.var: composed.var, np.std: composed.std, np.sort: composed.sort, np.dot: composed.dot,
-                      np.inner: composed.inner, np.vdot: composed.vdot, np.moveaxis: composed.moveaxis}.items():
-    FUNCTIONS[_f] = made_of(_function)
-for _name, _function in {"var": composed.var, "std": composed.std, "sort": composed.sort_in_place, "dot": composed.dot}.items():
-    method(_name)(made_of(_function))
-FUNCTIONS[np.linspace] = unasked(made_of(composed.linspace))
+for _function in (composed.var, composed.std, composed.sort, composed.dot, composed.inner, composed.vdot, composed.moveaxis, composed.swapaxes,
+                  composed.expand_dims, composed.size):
+    FUNCTIONS[getattr(np, _function.__name__)] = made_of(_function)
+for _function in (composed.linspace, composed.identity):
+    FUNCTIONS[getattr(np, _function.__name__)] = unasked(made_of(_function))
+for _function in (composed.var, composed.std, composed.dot, composed.swapaxes, composed.fill):
+    method(_function.__name__)(made_of(_function))
+method("sort")(made_of(composed.sort_in_place))
 
 
 # products ------------------------------------------------------------------------------------
@@ -244,13 +247,7 @@ def matmul(s, x, y):
     if 0 in ranks:
         s.stop("ValueError", "matmul: Input operand does not have enough dimensions")
     if max(ranks) > 2 and 1 in ranks:
-        k = ranks.index(1)
-        grown = get_at(s, (x, y)[k], v.Tuple((NONE, v.Static(Ellipsis)) if k == 0 else (v.Static(Ellipsis), NONE)))
-        product = matmul(s, *((grown, y) if k == 0 else (x, grown)))
-        rank = s.type(product).rank
-        index = [v.Tuple((NONE,) * 3, slice)] * rank
-        index[rank - 2 if k == 0 else rank - 1] = v.Static(0)
-        return get_at(s, product, v.Tuple(tuple(index)))
+        return made_of(composed.product_with_vector)(s, x, y)
     return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
 
 
@@ -279,16 +276,6 @@ def transpose_method(s, a, *axes):
     tried(s, np.transpose, sample(s.type(a)), [known] if isinstance(known, int) else known)
     order = reversed(range(rank)) if known is None else [operator.index(k) % rank for k in ([known] if isinstance(known, int) else known)]
     return transpose(s, a, order)
-
-
-@frontend(np.swapaxes)
-@method("swapaxes")
-def swapaxes(s, a, axis1, axis2):
-    x = listed(s, a)
-    axes = list(range(s.type(x).rank))
-    i, j = (one_axis(s, k, len(axes)) for k in (axis1, axis2))
-    axes[i], axes[j] = axes[j], axes[i]
-    return transpose(s, x, axes)
 
 
 def shape_values(s, shape):
@@ -345,14 +332,6 @@ def squeeze(s, a, axis=NONE):
     return get_at(s, x, v.Tuple(tuple(ZERO if k in axes else WHOLE for k in range(t.rank))))
 
 
-@frontend(np.expand_dims)
-def expand_dims(s, a, axis):
-    x, known = array_like(s, a), s.static(axis, "it is an axis")
-    rank = s.type(x).rank + (len(known) if isinstance(known, (tuple, list)) else 1)
-    new = axes_in(s, axis, rank)
-    return get_at(s, x, v.Tuple(tuple(NONE if k in new else WHOLE for k in range(rank))))
-
-
 @frontend(np.broadcast_to)
 @unasked
 def broadcast_to(s, array, shape):
@@ -386,14 +365,6 @@ def isscalar(s, element):
 @frontend(np.ndim)
 def ndim(s, a):
     return v.Static(s.type(listed(s, a)).rank)
-
-
-@frontend(np.size)
-def size(s, a, axis=NONE):
-    t, total = s.type(listed(s, a)), Dim.of(1)
-    for k in axes_of(s, t, axis):
-        total = total * t.dims[k]
-    return s.dim_value(total)
 
 
 def join_arrays(s, arrays, axis, name):
@@ -467,7 +438,7 @@ def _piled(least: int):
         if isinstance(tup, (v.Tuple, v.Boxed)) and not (isinstance(tup, v.Boxed) and grown(s, tup)):
             parts = [array_like(s, a) for a in s.items(tup)]
             while any(s.type(a).rank < least for a in parts):
-                parts = [expand_dims(s, a, ZERO) if s.type(a).rank < least else a for a in parts]
+                parts = [FUNCTIONS[np.expand_dims](s, a, ZERO) if s.type(a).rank < least else a for a in parts]
             beside = least == 1 and parts and s.type(parts[0]).rank > 1
             return in_dtype(s, joined(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
         rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
@@ -475,7 +446,7 @@ def _piled(least: int):
         if rank == 0:
             s.stop("TypeError", 'arrays to stack must be passed as a "sequence" type such as list or tuple.')
         if rank <= least:
-            rows = rows if rank == least else expand_dims(s, rows, v.Static(1))
+            rows = rows if rank == least else FUNCTIONS[np.expand_dims](s, rows, v.Static(1))
             return in_dtype(s, joined(s, [rows], ZERO, "np.concatenate"), dtype)
         return in_dtype(s, join_rows(s, rows, v.Static(int(least == 1 and rank > 2)), "np.concatenate"), dtype)
     return handler
@@ -527,12 +498,6 @@ for _name in ("zeros", "ones", "empty"):
     # np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result
     FUNCTIONS[getattr(np, _name)] = _create(f"np.{_name}".replace("empty", "zeros"))
     FUNCTIONS[getattr(np, _name + "_like")] = _create_like(f"np.{_name}".replace("empty", "zeros"))
-
-
-@frontend(np.empty_like)
-@unasked
-def empty_like(s, prototype, dtype=NONE, shape=NONE):
-    return FUNCTIONS[np.zeros_like](s, prototype, dtype, shape)
 
 
 @frontend(np.full)
@@ -596,12 +561,6 @@ def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
     return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))
 
 
-@frontend(np.identity)
-@unasked
-def identity(s, n, dtype=NONE):
-    return eye(s, n, dtype=dtype)
-
-
 @method("copy")
 def copy_method(s, a):
     """x.copy() is in C order, np.copy(x) in that of x."""
@@ -621,7 +580,7 @@ def array(s, object, dtype=NONE, ndmin=ZERO):
         result = asarray(s, object, dtype)
         result = copy(s, result) if result is object else result
     missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
-    return expand_dims(s, result, v.Tuple(tuple(map(v.Static, range(missing))))) if missing > 0 else result
+    return FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing))))) if missing > 0 else result
 
 
 @frontend(np.ascontiguousarray)
@@ -715,12 +674,6 @@ def only_element(s, atom, kind: str, message: str):
         for d in dims:
             s.require(s.emit("equal", s.dim_atom(d), Const(1), hint="ok"), kind, message)
     return s.emit("getitem", atom, *[Const(0)] * len(dims), index=("i",) * len(dims))
-
-
-@method("fill")
-def fill(s, a, value):
-    set_item(s, a, v.Static(Ellipsis), value)
-    return NONE
 
 
 @frontend(np.add.at)
