@@ -107,6 +107,7 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, type):
         return call_class(s, f, args, kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
+        s.guard(Path(type(f).__name__, type(f), None, "default").attr("__call__"), type(f).__call__)
         return call_value(s, v.Static(type(f).__call__), [v.Static(f), *args], kwargs)
     s.fail(*no_rule(f))
 
