@@ -21,7 +21,7 @@ from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.batching import vmapped
 from .specialise.lookup import lift
-from .specialise.outside import Path, static_key
+from .outside import Path, static_key
 from .specialise.transforms import apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull, value_and_grad as value_and_grad_value
 
 P = ParamSpec("P")

@@ -22,7 +22,7 @@ from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
-from .outside import Shape
+from ..outside import Shape
 from .statements import execute
 from ..tree import is_object
 

@@ -16,7 +16,7 @@ from ..core import Const
 from ..tree import is_object, parts, static_fields
 from ..types import PYTHON_DTYPE, Dim, Type
 from . import values as v
-from .outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
+from ..outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 
 
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
