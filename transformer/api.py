@@ -21,7 +21,7 @@ from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.batching import vmapped
 from .specialise.lookup import lift
-from .specialise.outside import Path
+from .outside import Path, static_key
 from .specialise.transforms import apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull, value_and_grad as value_and_grad_value
 
 P = ParamSpec("P")
@@ -438,15 +438,12 @@ _made: dict[tuple, Transformed] = {}
 
 def _kept(cls, fun, **options) -> Transformed:
     """The transformed function of earlier calls: `gs.jvp(f, ...)` in a loop must not specialise each time."""
-    try:
-        key = (cls, fun, *options.items())
-        if key not in _made:
-            if len(_made) > 512:
-                _made.clear()
-            _made[key] = cls(fun, **options)
-        return _made[key]
-    except TypeError:  # an unhashable callable
-        return cls(fun, **options)
+    key = (cls, static_key(fun), *map(static_key, options.values()))
+    if key not in _made:
+        if len(_made) > 512:
+            _made.clear()
+        _made[key] = cls(fun, **options)
+    return _made[key]
 
 
 def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:

@@ -10,7 +10,7 @@ from .errors import SpecialisationError
 from .specialise import custom
 from .specialise import values as v
 from .specialise.calls import frontend
-from .specialise.outside import ABSENT, Path
+from .outside import ABSENT, Path
 
 
 class Custom:

@@ -22,7 +22,7 @@ from .fastpath import MISS, fast_path
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
-from .specialise.outside import Shape, hiding, holds, is_leaf, static_key
+from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 
 

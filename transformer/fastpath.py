@@ -28,7 +28,7 @@ from typing import Any, Callable
 import numpy as np
 
 from .specialise.entry import assemble
-from .specialise.outside import ABSENT, Instance, Kind, Path, Shape, Value, field_names, holds, is_leaf, vars_of
+from .outside import ABSENT, Instance, Kind, Path, Shape, Value, field_names, holds, is_leaf, vars_of
 from .tree import REGISTERED, is_dataclass_value, made_of, static_fields
 
 MISS = object()

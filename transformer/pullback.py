@@ -11,7 +11,7 @@ from .rules.kinds import zeros_of
 from .specialise import values as v
 from .specialise.entry import Specialised, assemble
 from .specialise.lookup import build, lift, parameter_type
-from .specialise.outside import Path, is_leaf
+from .outside import Path, is_leaf
 from .specialise.transforms import conform_tangent, paired, structured
 from .transform.calls import without_calls
 from .tree import is_object

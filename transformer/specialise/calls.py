@@ -27,7 +27,7 @@ from .lookup import INLINED, Path, attribute, lift
 from .objects import as_builtin, class_of, construct, special
 from .protocols import item
 from .raising import made
-from .outside import Shape
+from ..outside import Shape
 from .signatures import call_numpy
 from .statements import execute
 from ..rules.signatures import is_numpy
@@ -135,6 +135,8 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
         return call_value(s, v.Bound(as_builtin(args[0]), f.__name__), args[1:], kwargs)
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
+        if not special(s, v.Static(f), "__call__"):
+            s.guard(Path(type(f).__name__, type(f), None, "default").attr("__call__"), type(f).__call__)
         return call_value(s, special(s, v.Static(f), "__call__") or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
     s.fail(*no_rule(f))
 

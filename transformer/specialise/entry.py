@@ -22,7 +22,7 @@ from . import values as v
 from .calls import call_value
 from .lookup import build, parameter_type
 from .machine import Specialiser
-from .outside import is_leaf
+from ..outside import is_leaf
 from .transforms import leaves_of, outline
 
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself

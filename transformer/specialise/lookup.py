@@ -17,7 +17,7 @@ from ..core import Const
 from ..tree import is_object, parts, static_fields
 from ..types import PYTHON_DTYPE, Dim, Type
 from . import values as v
-from .outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
+from ..outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 
 
 INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?

@@ -22,7 +22,7 @@ from . import values as v
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
 from .layout import order_after
-from .outside import Path, has_python_code, seen
+from ..outside import Path, has_python_code, seen
 
 NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0

@@ -13,7 +13,7 @@ from . import values as v
 from .calls import bound_arguments, call_value, frontend, object_value
 from .expressions import both, compare_values, text, text_of, truth
 from .lookup import lift
-from .outside import Shape
+from ..outside import Shape
 from .objects import (as_builtin, base_of, by_library, call, class_of, delete_attribute, get_attribute, has_attribute, identical, instance, look_up, path_of,
                       plain_attribute, plain_delete, plain_set, set_attribute, special, users_class, words)
 from .raising import name_of as exception_name

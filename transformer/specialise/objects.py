@@ -19,7 +19,7 @@ from ..errors import ImpurityError
 from . import values as v
 from .join import is_frozen
 from .lookup import Path, lift
-from .outside import ABSENT
+from ..outside import ABSENT
 
 MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
