@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import inspect
 import types
 from typing import Any, Callable
 
@@ -133,6 +134,17 @@ def made_of(cls: type, keys, items):
             base.__setitem__(made, key, item)
         return made
     return of_fields(cls, dict(zip(keys, items)))
+
+
+def only_stores(cls: type, keys) -> bool:
+    """Does a call of a dataclass with these fields store them, and nothing else?"""
+    if not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__:
+        return False
+    fields, init = dataclasses.fields(cls), cls.__init__
+    written = getattr(init, "__code__", None) and init.__code__.co_filename == "<string>" and init is vars(cls).get("__init__")
+    plain = all(f.init and f.default_factory is dataclasses.MISSING and not hasattr(type(inspect.getattr_static(cls, f.name, None)), "__set__") or isinstance(inspect.getattr_static(cls, f.name), types.MemberDescriptorType) for f in fields)
+    return bool(written) and plain and "__post_init__" not in init.__code__.co_names and set(keys) == {f.name for f in fields} and \
+        len(fields) == init.__code__.co_argcount + init.__code__.co_kwonlyargcount - 1
 
 
 def _register_dataclass(cls: type) -> None:

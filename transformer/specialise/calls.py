@@ -21,7 +21,8 @@ from .impure import called, refuse_impure
 from .join import frames_of
 from .liveness import nested_functions, reads
 from .lookup import Path, attribute, lift
-from .objects import as_builtin, class_of, construct, special
+from .making import construct
+from .objects import as_builtin, class_of, special
 from .protocols import item
 from .statements import execute
 from ..tree import is_object
@@ -101,7 +102,7 @@ def call_static(s, f, args, kwargs):
         value = v.Static(owner) if not is_object(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):
-        from .object_api import written_by_python
+        from .written import written_by_python
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     if isinstance(f, type):

@@ -19,7 +19,7 @@ from .indexing import get_at, set_item
 from .iteration import Drawn, iterable
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute
-from .objects import delete_attribute, set_attribute
+from .making import delete_attribute, set_attribute
 from .protocols import in_place as in_place_of_class, item as item_of_class
 from .syntax import PART_DELETED, refuse_syntax
 
@@ -241,7 +241,7 @@ def while_(s, node, live):
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
              "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it are possible as well.")
-GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n)")
+GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in __init__")
 
 
 @handles(gast.For)
