@@ -140,11 +140,16 @@ def only_stores(cls: type, keys) -> bool:
     """Does a call of a dataclass with these fields store them, and nothing else?"""
     if not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__:
         return False
-    fields, init = dataclasses.fields(cls), cls.__init__
-    written = getattr(init, "__code__", None) and init.__code__.co_filename == "<string>" and init is vars(cls).get("__init__")
-    plain = all(f.init and f.default_factory is dataclasses.MISSING and not hasattr(type(inspect.getattr_static(cls, f.name, None)), "__set__") or isinstance(inspect.getattr_static(cls, f.name), types.MemberDescriptorType) for f in fields)
-    return bool(written) and plain and "__post_init__" not in init.__code__.co_names and set(keys) == {f.name for f in fields} and \
-        len(fields) == init.__code__.co_argcount + init.__code__.co_kwonlyargcount - 1
+    fields, code = dataclasses.fields(cls), getattr(vars(cls).get("__init__"), "__code__", None)
+    if code is None or code.co_filename != "<string>" or "__post_init__" in code.co_names or len(fields) != code.co_argcount + code.co_kwonlyargcount - 1:
+        return False
+    return {f.name for f in fields if f.init and _is_stored(cls, f.name)} == set(keys)
+
+
+def _is_stored(cls: type, name: str) -> bool:
+    """Does a store into an attribute go into the object itself?"""
+    found = inspect.getattr_static(cls, name, None)
+    return isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__set__")
 
 
 def _register_dataclass(cls: type) -> None:
