@@ -29,7 +29,7 @@ import numpy as np
 
 from .specialise.entry import assemble
 from .outside import ABSENT, Instance, Kind, Path, Shape, Value, field_names, holds, is_leaf, vars_of
-from .tree import REGISTERED, is_dataclass_value, made_of, static_fields
+from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -254,4 +254,6 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
         return "{" + ", ".join(f"{w.constant(k) if not isinstance(k, str) else repr(k)}: {i}" for k, i in zip(keys, items)) + "}"
     if issubclass(cls, tuple):
         return f"{w.constant(tuple.__new__)}({w.constant(cls)}, ({''.join(i + ', ' for i in items)}))"
+    if keys and only_stores(cls, keys):
+        return f"{w.constant(cls)}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"
     return f"{w.constant(made_of)}({w.constant(cls)}, {w.constant(keys)}, ({''.join(i + ', ' for i in items)}))"

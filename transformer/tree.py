@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import inspect
 import types
 from typing import Any, Callable
 
@@ -133,6 +134,22 @@ def made_of(cls: type, keys, items):
             base.__setitem__(made, key, item)
         return made
     return of_fields(cls, dict(zip(keys, items)))
+
+
+def only_stores(cls: type, keys) -> bool:
+    """Does a call of a dataclass with these fields store them, and nothing else?"""
+    if not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__:
+        return False
+    fields, code = dataclasses.fields(cls), getattr(vars(cls).get("__init__"), "__code__", None)
+    if code is None or code.co_filename != "<string>" or "__post_init__" in code.co_names or len(fields) != code.co_argcount + code.co_kwonlyargcount - 1:
+        return False
+    return {f.name for f in fields if f.init and _is_stored(cls, f.name)} == set(keys)
+
+
+def _is_stored(cls: type, name: str) -> bool:
+    """Does a store into an attribute go into the object itself?"""
+    found = inspect.getattr_static(cls, name, None)
+    return isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__set__")
 
 
 def _register_dataclass(cls: type) -> None:

@@ -17,7 +17,8 @@ from .growing import append as append_row
 from .growing import grown
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .objects import MISSING, class_of, look_up, of_library, set_attribute
+from .making import set_attribute
+from .objects import MISSING, class_of, look_up, of_library
 
 NONE = v.Static(None)
 

@@ -24,7 +24,8 @@ from .impure import called, refuse_impure
 from .join import forget
 from .liveness import nested_functions
 from .lookup import INLINED, Path, attribute, lift
-from .objects import as_builtin, class_of, construct, special
+from .making import construct
+from .objects import as_builtin, class_of, special
 from .protocols import item
 from .raising import made
 from ..outside import Shape
@@ -120,7 +121,7 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, pytypes.FunctionType):
         if hasattr(f, "registry") and hasattr(f, "dispatch"):
             s.fail(f"{called(f)} is a functools.singledispatch", "Test the class in one function, with isinstance, or call the function for it.")
-        from .object_api import written_by_python
+        from .written import written_by_python
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     owner = getattr(f, "__self__", None)

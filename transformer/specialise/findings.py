@@ -25,7 +25,7 @@ from ..normalise.trees import children, nodes
 from . import impure
 from .calls import handler_of, no_rule
 from .lookup import undefined
-from .objects import makeable, no_class
+from .making import makeable, no_class
 from .syntax import REFUSED, refusal
 
 UNKNOWN = object()

@@ -15,7 +15,7 @@ from .. import composed
 from ..core import Const
 from ..rules import BY_FUNCTION, OPS
 from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
-from ..types import Dim, Type, sample
+from ..types import PY_INT, Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, call_value, frontend, method
 from .growing import NO_ARRAY, grown, stacked

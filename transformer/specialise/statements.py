@@ -17,7 +17,8 @@ from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
-from .objects import as_builtin, delete_attribute, set_attribute
+from .making import delete_attribute, set_attribute
+from .objects import as_builtin
 from .protocols import in_place as in_place_of_class
 from .syntax import refuse_syntax
 
@@ -239,7 +240,7 @@ def while_(s, node, live):
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
              "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it are possible as well.")
-GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n)")
+GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in __init__")
 
 
 @handles(gast.For)
