@@ -93,7 +93,7 @@ class Heads:
         if isinstance(head, v.Clash):
             return head
         if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
-            return end if isinstance(end, v.Clash) else entry
+            return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
         if isinstance(ref, v.Ref):
             return self.boxed(ref, entry, head, end, end_heap) if isinstance(entry, tuple) else self.atom(entry, head, end, ref.hint)
         hint = part if isinstance(part, str) else "t"
