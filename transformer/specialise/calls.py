@@ -131,12 +131,7 @@ def run_handler(s, handler, f, args, kwargs):
             inspect.signature(handler).bind(s, *args, **kwargs)
         except TypeError as error:
             s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
-    try:
-        return handler(s, *args, **kwargs)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        if callable(f) and all(isinstance(x, v.Static) for x in (*args, *kwargs.values())):  # Python's own, of what is known now
-            s.now(functools.partial(f, **{k: x.value for k, x in kwargs.items()}), *[x.value for x in args if x.value is not f])
-        raise
+    return handler(s, *args, **kwargs)
 
 
 @functools.cache

@@ -80,6 +80,8 @@ def dict_(s, node):
     for k, value in zip(node.keys, node.values):
         if k is None:
             other = evaluate(s, value)
+            if not (isinstance(other, v.Boxed) and issubclass(other.cls, dict)):
+                s.stop("TypeError", f"'{s.class_name(other)}' object is not a mapping")
             keys += s.keys(other)
             items += s.items(other)
         else:

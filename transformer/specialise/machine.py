@@ -25,6 +25,7 @@ from .layout import order_after
 NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
 MAY_RAISE = {"power", "divide", "lshift", "rshift"}
+PYTHONS = ArithmeticError, LookupError, TypeError, ValueError  # what Python raises of objects that are known now
 NEGATIVE = "negative dimensions are not allowed"
 INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with: see int_op
 COUNTS = {"rt.trip_count", "rt.slice_length"}
@@ -130,9 +131,11 @@ class Specialiser:
         self.fail(f"{message}: {clash.why}", instead)
 
     def located(self, error: Exception, node) -> None:
-        """Tell an exception that passes by where in the user's text it came from, once."""
+        """Tell an exception that passes by where in the user's text it came from, once; what Python raises of what is known now is the program's own."""
         if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
             return
+        if isinstance(error, PYTHONS):
+            self.raises(error)
         if isinstance(error, v.NeedStatic):
             error.origin = error.origin or self.origin(node)
         elif not isinstance(error, GradscribeError) and not getattr(error, "__notes__", None):
@@ -376,11 +379,15 @@ class Specialiser:
         """What Python computes of objects that are known now; what it raises is raised where the program comes there."""
         try:
             return function(*args)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            from .raising import raised
-            if not all(isinstance(x, (str, int, float)) for x in error.args):
-                self.stop(builtin_kind(error), str(error))
-            raised(self, v.Problem(type(error), tuple(map(v.Static, error.args))))
+        except (*PYTHONS, AttributeError) as error:
+            self.raises(error)
+
+    def raises(self, error: Exception) -> None:
+        """The program raises here what Python has raised just now."""
+        from .raising import raised
+        if not all(isinstance(x, (str, int, float)) for x in error.args):
+            self.stop(builtin_kind(error), str(error))
+        raised(self, v.Problem(type(error), tuple(map(v.Static, error.args))))
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
