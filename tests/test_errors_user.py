@@ -183,13 +183,6 @@ CASES = [
                 «out.append(x[0] ** 2)»
             return out[0]
         """, says="a list that grows", instead="array before the loop"),
-    case("an array that grows from one element", """
-        def f(x):
-            p = np.ones(1)
-            for i in range(len(x)):
-                p = np.concatenate([«p», x[i:i + 1]])
-            return np.sum(p * p)
-        """, says="append to a list, or fill an array", instead="Give p the same"),
     case("a store into what np.broadcast_to views", """
         def f(x):
             y = x * 1.0
