@@ -1,5 +1,6 @@
 """Programs of Python's own semantics, each with some tuples of arguments: what Python gives for them is what is expected."""
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -1827,3 +1828,438 @@ def raised_21(x):
 @program((2.0,))
 def raised_22(x):
     return [e for e in (1, 2)][3]
+
+
+# ---- loops whose first iteration changes what variables are
+
+
+@program((np.array([1,2,3]),3),(np.array([1,2,3]),1),(np.array([1,2,3]),0))
+def loop_1(x, n):
+    y = x
+    for k in range(n):
+        y[0] = 7
+        y = y * 0.5
+    return (y, x)
+
+
+@program((np.array([1,2,3]),3),(np.array([1,2,3]),0))
+def loop_2(x, n):
+    y = x
+    z = y
+    for k in range(n):
+        y = y * 0.5
+        z = z + y
+    return (y, z, x)
+
+
+@program((np.array([1,2,3]),3),(np.array([1,2,3]),0))
+def loop_3(x, n):
+    y = x
+    for k in range(n):
+        if k == 2:
+            break
+        y = y * 0.5
+    return y
+
+
+@program((np.array([1,2,3]),3),(np.array([1,2,3]),1))
+def loop_6(x, n):
+    y = x
+    for k in range(n):
+        if k == 1:
+            continue
+        y = y / 2
+        z = y.sum()
+    return (y, z)
+
+
+@program((np.array([1,2,3],np.float32),3),)
+def loop_7(x, n):
+    y = x
+    for k in range(n):
+        y = y * np.float64(1.5)
+    return y
+
+
+@program((np.float32(1.5),3),(np.float32(1.5),0))
+def loop_8(x, n):
+    for k in range(n):
+        x = x * np.float64(1.1)
+    return x
+
+
+@program((np.float64(1.5),3),(np.float64(1.5),0))
+def loop_9(x, n):
+    while x < n:
+        x = np.array([x, x])
+        x = x.sum()
+    return x
+
+
+@program((1.5,3),(1.5,0))
+def loop_10(x, n):
+    a = x
+    for k in range(n):
+        a = np.array([x, x * 2]) * a
+    return a
+
+
+@program((np.ones(1),3),(np.ones(1),0))
+def loop_11(x, n):
+    a = x
+    for k in range(n):
+        a = np.ones(3) * a * 2
+    return a
+
+
+@program((np.ones((2,3)),3),(np.ones((2,3)),1))
+def loop_12(x, n):
+    a = x
+    for k in range(n):
+        a = a.sum(axis=0) if a.ndim == 2 else a * 2
+    return a
+
+
+@program((np.ones(3),3),(np.ones(3),1))
+def loop_13(x, n):
+    a = (1, 2)
+    for k in range(n):
+        a = (x,)
+        x = x * 2
+    return a
+
+
+@program((1.0,3),(1.0,1))
+def loop_15(x, n):
+    state = 'first'
+    for k in range(n):
+        if state == 'first':
+            x = x * 10
+        state = 'later'
+        x = x + 1
+    return x
+
+
+@program((1.0,3),(1.0,1))
+def loop_16(x, n):
+    first = True
+    for k in range(n):
+        if first:
+            best = x
+            first = False
+        elif x * k > best:
+            best = x * k
+    return best
+
+
+@program((1.0, 30),)
+def loop_17(x, n):
+    state = 'first'
+    while x < n:
+        if state == 'first':
+            x = x * 10
+        state = 'later'
+        x = x + 1
+    return x
+
+
+@program((1.0,3),(1.0,0))
+def loop_18(x, n):
+    s = np.int64(2)
+    for k in range(n):
+        s = s * x
+    return s / 4
+
+
+@program((1.0,3),(1.0,0))
+def loop_19(x, n):
+    d = {}
+    for k in range(n):
+        d = {'a': x * k}
+    return d
+
+
+@program((np.arange(6.),),)
+def loop_20(x):
+    acc = np.int32(0)
+    for v in x:
+        acc = acc + v
+        if acc > 6:
+            break
+    return acc
+
+
+@program((np.arange(6.),),)
+def loop_21(x):
+    lo = 0
+    hi = len(x)
+    while lo < hi:
+        m = (lo + hi) // 2
+        if x[m] < 2.5:
+            lo = m + 1
+        else:
+            hi = m
+    return lo
+
+
+@program((5,1.5),)
+def loop_23(n, x):
+    s = n
+    for k in range(3):
+        t = s
+        s = s + x
+    return (s, t)
+
+
+@program((True,np.ones(2,np.float32)),(False,np.ones(2,np.float32)))
+def loop_24(c, x):
+    y = x
+    if c:
+        y = x * np.float64(2)
+    return y
+
+
+@program((np.array([3.0, 4.0]),), (np.array([]),))
+def loop_grows_from_one_element(x):
+    p = np.ones(1)
+    for i in range(len(x)):
+        p = np.concatenate([p, x[i:i + 1]])
+    return np.sum(p * p)
+
+
+# ---- what is evaluated first, and what shares what
+
+@dataclass
+class S:
+    a: float
+    b: list
+
+
+def b_():
+    return 3, 4.0
+
+
+@program((2.0,))
+def order_1(x):
+    d = {'a': x}
+
+    def f():
+        d['a'] = 100.0
+        return 1.0
+    d['a'] += f()
+    return d['a']
+
+
+@program((2.0,))
+def order_2(x):
+    d = [x, x]
+
+    def f():
+        d[0] = 100.0
+        return 1.0
+    d[0] += f()
+    return d
+
+
+@program((2.0,))
+def order_3(x):
+    s = S(x, [x])
+
+    def f():
+        s.a = 100.0
+        return 1.0
+    s.a += f()
+    return s.a
+
+
+@program((2.0,))
+def order_4(x):
+    n = x
+
+    def f():
+        nonlocal n
+        n = 100.0
+        return 1.0
+    n += f()
+    return n
+
+
+@program((2.0,))
+def order_5(x):
+    a = np.zeros(3)
+
+    def f():
+        nonlocal a
+        a = np.ones(3)
+        return 1.0
+    a += f()
+    return a
+
+
+@program((2.0,))
+def order_6(x):
+    a = np.zeros(3)
+
+    def f():
+        nonlocal a
+        a = np.ones(3)
+        return 1.0
+    a[0] = f()
+    return a
+
+
+@program((2.0,))
+def order_7(x):
+    a = [np.zeros(3)]
+    b = a[0]
+    a[0] += x
+    return (a, b)
+
+
+@program((2.0,))
+def order_8(x):
+    a = [1.0, 2.0]
+
+    def f():
+        a.append(x)
+        return 0
+    a[f()] = a[-1]
+    return a
+
+
+@program((2.0,))
+def order_9(x):
+    a = [1.0, 2.0]
+
+    def f():
+        a.append(x)
+        return 0
+    return (a + [f()], a)
+
+
+@program((2.0,))
+def order_10(x):
+    d = {}
+
+    def f(k):
+        d[k] = x
+        return len(d)
+    return ([f('a'), f('b'), f('a')], list(d))
+
+
+@program((2.0,))
+def order_11(x):
+    i = 0
+    a = np.zeros(3)
+
+    def nxt():
+        nonlocal i
+        i += 1
+        return i
+    a[nxt()], a[nxt() - 2] = (nxt(), nxt())
+    return a
+
+
+@program((2.0,))
+def order_12(x):
+    a = np.arange(3.0)
+    b = a
+    a = a + (b := (a * 2))
+    return (a, b)
+
+
+@program((2.0,))
+def order_13(x):
+    y = x
+    return (y, (y := (y + 1)), y)
+
+
+@program((2.0,))
+def order_14(x):
+    a = np.ones(2)
+
+    def f():
+        a[0] = 50.0
+        return a
+    return (a + f(), a * 1 + f(), a[0] * f()[1])
+
+
+@program((2.0,))
+def order_15(x):
+    a = np.ones(2)
+    b = a
+    b *= 2
+    b = b * 3
+    b /= 2
+    return (a, b)
+
+
+@program((2,))
+def order_16(n):
+    a = np.array([1, 2])
+    a //= n
+    a += n
+    a **= n
+    a %= 5
+    a <<= 1
+    a |= n
+    a ^= 3
+    a &= 7
+    a >>= 1
+    a -= 1
+    return a
+
+
+@program((2.0,))
+def order_17(x):
+    t = (1, [2])
+    u = t
+    t += (x,)
+    return (t, u)
+
+
+@program((2.0,),(-2.0,))
+def order_19(x):
+    s = [1.0]
+    t = s if x > 0 else [3.0]
+    return t[0]
+
+
+@program((2.0,),(-2.0,))
+def order_20(x):
+    if x > 0:
+        a, b = (1, 2.0)
+    else:
+        a, b = b_()
+    return a + b
+
+
+@program((2.0,),(-2.0,))
+def order_21(x):
+    y = x if x > 0 else -x if x < -1 else 0
+    return y
+
+
+@program((2.0,),(-2.0,))
+def order_22(x):
+    return [x if x > 0 else 0.0, not x, x or 1.0, x and 2.0]
+
+
+@program((3,))
+def order_24(n):
+    out = 0
+    for i in range(n):
+        for j in range(n):
+            if j == i:
+                break
+            if i + j == 3:
+                continue
+            out += i * 10 + j
+        else:
+            out += 1000
+            continue
+        if i == 2:
+            break
+    else:
+        out += 1
+    return (out, i, j)

@@ -178,13 +178,6 @@ CASES = [
                 «out.append(x[0] ** 2)»
             return out[0]
         """, says="a list that grows", instead="array before the loop"),
-    case("an array that gets another axis each time", """
-        def f(x):
-            p = x * 1.0
-            for i in range(len(x)):
-                p = np.stack([«p», p])
-            return np.sum(p * p)
-        """, says="the variable 'p' cannot be used here", instead="Give p the same"),
     case("a store into what np.broadcast_to views", """
         def f(x):
             y = x * 1.0

@@ -209,7 +209,7 @@ def prepared(node, origin_of):
     if node not in _prepared:
         tree = structured(desugar(node, origin_of), origin_of)
         inner = [n for f in nested_functions(tree) for n in nodes(f)]
-        _prepared[node] = tree, local_names(tree), frozenset([n.id for n in inner if isinstance(n, gast.Name)])
+        _prepared[node] = tree, local_names(tree) | local_names(node), frozenset([n.id for n in inner if isinstance(n, gast.Name)])
     return _prepared[node]
 
 

@@ -225,6 +225,7 @@ def while_loop(s, node, live, test, body):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
     first = test()
     if first_of(s, node) in s.static_paths and not isinstance(first, v.Static):
+        s.know(s.atom(first))
         s.require(s.atom(first), "RefusedValue", STRETCHED)
     if isinstance(first, v.Static) and not first.value:
         return

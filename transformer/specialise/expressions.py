@@ -89,7 +89,9 @@ def dict_(s, node):
     for k, item in zip(node.keys, node.values):
         if k is None:
             other = evaluate(s, item)
-            python(s, made.update, real(s, other) if is_dict(other) else python_of(s, other))
+            if not is_dict(other):
+                s.stop("TypeError", f"'{s.class_name(other)}' object is not a mapping")
+            python(s, made.update, real(s, other))
         else:
             key = known(s, evaluate(s, k), "it is the key of a dict")
             python(s, made.__setitem__, key, python_of(s, evaluate(s, item)))

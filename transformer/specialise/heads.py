@@ -93,7 +93,7 @@ class Heads:
         if isinstance(head, v.Clash):
             return head
         if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
-            return end if isinstance(end, v.Clash) else entry
+            return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
         if isinstance(ref, v.Ref):
             return self.boxed(ref, entry, head, end, end_heap) if isinstance(entry, tuple) else self.atom(entry, head, end, ref.hint)
         hint = part if isinstance(part, str) else "t"
@@ -168,6 +168,10 @@ class Heads:
             return head if name == old else v.Num(name)
         if isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array) and s.is_numeric(entry) and not end.path:
             self.stretched = True
+            number, t = s.atom_in(self.before, entry), s.b.type(s.atom_in(end_heap, end))
+            exact(s, number, t)
+            if s.b.type(number).kind != "py":
+                join_types(s.b.type(number), t.scalar())
             head = self.array(None, head, end, end_heap, hint)
             if s.b.types[self.content[head.cell]].dims and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}:
                 raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")

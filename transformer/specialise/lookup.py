@@ -38,7 +38,9 @@ def lookup(s, name: str):
                 s.clash(value, f"the variable '{name}' cannot be used here",
                        f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
             if isinstance(value, v.Maybe) and value.missing != "None":
-                return s.present(value)
+                if value.flag not in s.known_true and not name.startswith("_gs_"):
+                    s.require(value.flag, *unbound(name, frame, s.frames[-1]))
+                return value.value
             return value
         if frame.parent is None:
             break

@@ -142,9 +142,10 @@ def augmented(s, node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
             if isinstance(base, v.Maybe):
                 base = s.present(base)
-            old, content = (get_at(s, base, index), s.heap.get((base.cell, None))) if isinstance(base, v.Array) and calls(node.value) else (None, None)
+            old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
+            content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
-            changed = old is not None and s.heap[base.cell, None] != content  # by a call in the value: what counts is what was there before
+            changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
             base = evaluate(s, base_node)
