@@ -34,7 +34,7 @@ for _function, _op in list(BY_FUNCTION.items()):
         FUNCTIONS[_function] = _ufunc(_op)
 
 
-for _function in (rt.erf, rt.erfc, rt.erfinv, rt.lgamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
+for _function in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
     FUNCTIONS[_function] = _ufunc(BY_FUNCTION[_function])
 
 
