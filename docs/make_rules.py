@@ -49,6 +49,13 @@ MADE_OF = {
     "np.sort": "of `x[np.argsort(x)]`", "np.std": "of `np.sqrt(np.var(x))`", "np.swapaxes": "of `np.transpose`", "np.var": "of `np.mean((x - np.mean(x)) ** 2)`",
     "np.vdot": "of `x @ y`", "np.moveaxis": "of `np.transpose`", "np.vstack": "of `np.concatenate`", "np.float64": "`g`; of ints and bools none"}
 OTHERWISE = "by what it is made of"
+NUMBERS = {"abs": "x", "bool": "x", "divmod": "x, y", "float": "x", "int": "x", "pow": "base, exp, mod=None", "round": "x, digits=None"}
+MATH = {"dist": "p, q", "hypot": "*coordinates", "isclose": "a, b, rel_tol=1e-09, abs_tol=0.0", "ldexp": "x, n", "log": "x, base=math.e", "prod": "items, start=1",
+        "pow": "x, y", "remainder": "x, y", "comb": "n, k", "perm": "n, k", "gcd": "*integers", "lcm": "*integers", "factorial": "n", "isqrt": "n", "fsum": "items"}
+MATH_OF = {"dist": "of `np.hypot`", "degrees": "`180 / math.pi`", "radians": "`math.pi / 180`", "fabs": "of `np.absolute`", "ldexp": "`2**n`", "modf": "`1`, none",
+           "prod": "of `a * b`", "remainder": "of `np.fmod`", "pow": "of `a ** b`",
+           **dict.fromkeys(("ceil", "floor", "trunc", "isclose", "isfinite", "isinf", "isnan"), "none"),
+           **dict.fromkeys(("comb", "perm", "gcd", "lcm", "factorial", "isqrt", "fsum", "frexp", "ulp"), "none: of what is known before the run")}
 NOT_OF_FLOATS = ("np.dtype", "np.finfo", "np.iinfo", "np.issubdtype", "np.result_type", "np.ndim", "np.shape", "np.size",
                  "np.zeros_like", "np.ones_like", "np.empty_like", "np.identity")
 MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs, "gs.tree": gs.tree, "rt": runtime}
@@ -138,7 +145,9 @@ def call_of(name: str, function, handler) -> str:
         return f"{name}({', '.join(partials(op)[0])})"
     if name.startswith("math."):
         same = BY_FUNCTION.get(getattr(np, function.__name__, None))
-        return f"{name}({', '.join(partials(same)[0])})" if same else f"{name}(x)"
+        return f"{name}({MATH.get(name[5:]) or (', '.join(partials(same)[0]) if same else 'x')})"
+    if name in NUMBERS:
+        return f"{name}({NUMBERS[name]})"
     if name.startswith("gs."):
         return f"{name}({', '.join(_parameter(p) for p in inspect.signature(function).parameters.values())})"
     if function is np.generic:
@@ -186,7 +195,8 @@ def functions() -> dict[str, list[tuple[str, str]]]:
 
 def gives(name: str, op) -> str:
     if name.startswith("math."):
-        return f"of `np.{name[5:]}`"
+        special = OPS.get(f"rt.{name[5:]}")
+        return MATH_OF.get(name[5:]) or (derivative(special) if special else f"of `np.{name[5:]}`")
     if name == "gs.stop_gradient" or name in NOT_OF_FLOATS:
         return "none"
     return MADE_OF.get(name) or (derivative(op) if op else OTHERWISE)
@@ -231,7 +241,7 @@ NOTES = {
     "Shapes and copies": "Linear: the cotangent is the transpose.",
     "Arrays from shapes, and integers": "No derivative.",
     "Built-ins": "Their derivative is that of what they do with numbers; of structure there is none.",
-    "math": "The result is a Python float.",
+    "math": "Of Python floats, whatever they are given, and with the exceptions of `math`.",
     "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
 }
 LISTS = ("Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives

@@ -300,7 +300,9 @@ def libm(name):
 
 
 for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
-                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"), (rs.erfc, "erfc"), (rs.lgamma, "lgamma")):
+                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"), (rs.erfc, "erfc"), (rs.lgamma, "lgamma"),
+                         (rs.gamma, "tgamma"), (rs.arcsinh, "asinh"), (rs.arccosh, "acosh"), (rs.arctanh, "atanh"), (rs.exp2, "exp2"), (rs.log2, "log2"),
+                         (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"), (rs.fmod, "fmod"), (rs.nextafter, "nextafter")):
     register(_function, same_float)(libm(_name))
 
 
@@ -325,6 +327,8 @@ for _name in elementary.NAMES:
         _compiled = native_special if _name == "erfinv" else vectormath
         infer_global(getattr(elementary, f"{_name}_{_suffix}"), types.Dispatcher(getattr(_compiled, f"{_name}_{_suffix}")))
 infer_global(rs.gamma_slope, types.Dispatcher(native_special.gamma_slope))
+infer_global(rs.digamma, types.Dispatcher(native_special.digamma))
+infer_global(rs.round_to, types.Dispatcher(native_special.round_to))
 infer_global(rs.argsort, types.Dispatcher(native_special.argsort))
 infer_global(rs.search, types.Dispatcher(native_special.search))
 

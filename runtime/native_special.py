@@ -46,8 +46,8 @@ def _kept(function):
         return njit(error_model="numpy")(function)
 
 
-_digamma = _kept(special.digamma)
-infer_global(special.digamma, types.Dispatcher(_digamma))
+digamma = _kept(special.digamma_of)
+infer_global(special.digamma_of, types.Dispatcher(digamma))
 gamma_slope = _kept(special.gamma_slope_of)
 search = _kept(scalars.search)
 
@@ -55,3 +55,40 @@ search = _kept(scalars.search)
 @_kept
 def argsort(x):
     return np.argsort(x, kind="mergesort")
+
+
+@_kept
+def round_to(x, digits):
+    """round(x, digits) of a float, |digits| <= 22: to the nearest decimal number, and of two to the even one.
+
+    10**22 is a float, and products and remainders are known exactly: so the decision is, and what rounds is one last operation.
+    """
+    if x == 0.0 or x - x != 0.0:  # also what is not finite
+        return x
+    size = abs(x)
+    if digits < 0:
+        unit = 10.0 ** -digits
+        rest = size % unit
+        up = rest > unit - rest
+        if rest == unit - rest:
+            up = (size - rest) % (2.0 * unit) != 0.0
+        rounded = size + (unit - rest) if up else size - rest
+        return rounded if x > 0.0 else -rounded
+    scale = 10.0 ** digits
+    product = size * scale
+    if not product < 9007199254740992.0:
+        return x
+    a, b = size * 134217729.0, scale * 134217729.0  # halves of both factors, whose products are exact
+    a_high, b_high = a - (a - size), b - (b - scale)
+    a_low, b_low = size - a_high, scale - b_high
+    error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    whole = math.floor(product)
+    rest = product - whole
+    if rest == 0.5 and error != 0.0:
+        up = error > 0.0
+    elif rest == 0.5:
+        up = whole % 2.0 != 0.0
+    else:
+        up = rest > 0.5
+    rounded = (whole + 1.0 if up else whole) / scale
+    return rounded if x > 0.0 else -rounded

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from .special import gamma_slope  # noqa: F401  compiled text calls these here
+from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here
 from .threefry import threefry  # noqa: F401
 
 
@@ -176,6 +176,8 @@ def _numpy(name):
 sqrt, floor, ceil, rint, trunc, fabs = map(_numpy, ("sqrt", "floor", "ceil", "rint", "trunc", "fabs"))
 tan, sinh, cosh, arcsin, arccos, arctan, arctan2, hypot = map(
     _numpy, ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot"))
+arcsinh, arccosh, arctanh, exp2, log2, log10, cbrt, copysign, fmod, nextafter = map(
+    _numpy, ("arcsinh", "arccosh", "arctanh", "exp2", "log2", "log10", "cbrt", "copysign", "fmod", "nextafter"))
 
 
 def erf(x):
@@ -188,6 +190,25 @@ def erfc(x):
 
 def lgamma(x):
     return type(x)(math.lgamma(x))
+
+
+def gamma(x):
+    try:
+        return type(x)(math.gamma(x))
+    except OverflowError:
+        return type(x)(math.inf)
+    except ValueError:
+        return type(x)(math.nan)
+
+
+def digamma(x):
+    """The derivative of the logarithm of the gamma function."""
+    return digamma_of(float(x))
+
+
+def round_to(x, digits):
+    """round(x, digits) of a Python float."""
+    return round(float(x), int(digits))
 
 
 def argsort(x):

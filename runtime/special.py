@@ -40,7 +40,19 @@ def erfc(x):
 def lgamma(x):
     """The logarithm of the absolute value of the gamma function."""
     from scipy import special
-    return special.gammaln(x)
+    return special.gammaln(np.where(x == -np.inf, np.inf, x))  # as the C library has it
+
+
+def gamma(x):
+    """The gamma function."""
+    from scipy import special
+    return special.gamma(x)
+
+
+def digamma(x):
+    """The derivative of the logarithm of the gamma function."""
+    from scipy import special
+    return special.digamma(x)
 
 
 def polynomial(coefficients, x):
@@ -66,8 +78,10 @@ def erfinv(x):
 
 
 # gamma samples ------------------------------------------------------------------------------------------------------------------
-def digamma(x):
-    """The derivative of the logarithm of the gamma function, at x > 0."""
+def digamma_of(x):
+    """`digamma` of a number."""
+    if x <= 0.0:  # by reflection; at a pole there is none
+        return math.nan if x == math.floor(x) else digamma_of(1.0 - x) - math.pi / math.tan(math.pi * x)
     shift = 0.0
     while x < 10.0:
         shift -= 1.0 / x
@@ -95,7 +109,7 @@ def gamma_slope_of(log_z, a):
             term *= z / (a + n)
             total += term
             total_dot += term_dot
-        return -(total * (log_z - digamma(a + 1.0)) + total_dot) / a
+        return -(total * (log_z - digamma_of(a + 1.0)) + total_dot) / a
     # 1 - P = z**a exp(-z) / gamma(a) * 1/(z+1-a - 1*(1-a)/(z+3-a - 2*(2-a)/(z+5-a - ...))), by Steed's method
     b = z + 1.0 - a
     d, d_dot = 1.0 / b, 1.0 / (b * b)
@@ -113,7 +127,7 @@ def gamma_slope_of(log_z, a):
         h_dot += step_dot
         if n > 1e5:
             break
-    return h * (log_z - digamma(a)) + h_dot
+    return h * (log_z - digamma_of(a)) + h_dot
 
 
 def gamma_slope(log_z, a):

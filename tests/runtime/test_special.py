@@ -6,7 +6,7 @@ from scipy import special
 import gradscribe as gs
 from gradscribe import runtime as rt
 from gradscribe.runtime import scalars
-from gradscribe.runtime.special import digamma, gamma_slope_of
+from gradscribe.runtime.special import digamma_of, gamma_slope_of
 
 WAYS = pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 
@@ -37,13 +37,16 @@ def test_derivatives():
     x = np.array([-0.5, 0.1, 0.7])
     for f in (lambda x: rt.erf(x), lambda x: rt.erfc(x), lambda x: rt.erfinv(x)):
         gs.test_util.check_grads(f, (x,), order=2)
-    with pytest.raises(gs.UnsupportedError, match="log-gamma"):
-        gs.grad(lambda x: rt.lgamma(x))(2.0)
+    for f in (lambda x: rt.lgamma(x), lambda x: rt.gamma(x)):
+        gs.test_util.check_grads(f, (np.array([-0.5, 0.1, 3.7]),), order=1)
+    with pytest.raises(gs.UnsupportedError, match="digamma"):
+        gs.grad(gs.grad(lambda x: rt.lgamma(x)))(2.0)
 
 
 def test_digamma():
-    x = np.logspace(-3, 6, 100)
-    np.testing.assert_allclose([digamma(v) for v in x], special.digamma(x), rtol=1e-13, atol=1e-14)
+    x = np.concatenate([np.logspace(-3, 6, 100), [-0.5, -1e-3, -3.7, -20.2]])
+    np.testing.assert_allclose([digamma_of(v) for v in x], special.digamma(x), rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(gs.jit(gs.grad(lambda x: np.sum(rt.lgamma(x))))(x), special.digamma(x), rtol=1e-13, atol=1e-14)
 
 
 @pytest.mark.parametrize("a", [0.02, 0.5, 1.0, 2.5, 12.0, 300.0, 1e4])

@@ -22,7 +22,8 @@ VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh",
 SUFFIX = {"float64": "f8", "float32": "f4"}
 # functions of the C library, called one element at a time
 LIBM = {f"np.{name}": f"rs.{name}" for name in ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot")}
-LIBM |= {f"rt.{name}": f"rs.{name}" for name in ("erf", "erfc", "lgamma", "threefry")}
+LIBM |= {f"np.{name}": f"rs.{name}" for name in ("arcsinh", "arccosh", "arctanh", "exp2", "log2", "log10", "cbrt", "copysign", "fmod", "nextafter")}
+LIBM |= {f"rt.{name}": f"rs.{name}" for name in ("erf", "erfc", "lgamma", "gamma", "threefry")}
 
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
 
@@ -376,6 +377,12 @@ class ScalarText:
 
     def do_gamma_slope(self, let, operands, out):
         return f"{dtype_text(out.dtype)}(rs.gamma_slope({cast(operands[0], F8)}, {cast(operands[1], F8)}))"
+
+    def do_digamma(self, let, operands, out):
+        return f"{dtype_text(out.dtype)}(rs.digamma({cast(operands[0], F8)}))"
+
+    def do_round(self, let, operands, out):
+        return f"rs.round_to({cast(operands[0], F8)}, {operands[1].text})"
 
     def do_stop_gradient(self, let, operands, out):
         return operands[0].text

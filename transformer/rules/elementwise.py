@@ -38,6 +38,10 @@ def gamma_slope(log_z, a):
     return a.apply(OPS["rt.gamma_slope"], log_z, a)
 
 
+def digamma(x):
+    return x.apply(OPS["rt.digamma"], x)
+
+
 def one(y, *args):
     return 1
 
@@ -77,6 +81,10 @@ ufunc(np.log, lambda y, x: 1 / x)
 ufunc(np.log1p, lambda y, x: 1 / (1 + x))
 ufunc(np.sqrt, lambda y, x: 0.5 / y)
 ufunc(np.square, lambda y, x: 2 * x)
+ufunc(np.exp2, lambda y, x: 0.6931471805599453 * y)  # log(2)
+ufunc(np.log2, lambda y, x: 1.4426950408889634 / x)  # 1 / log(2)
+ufunc(np.log10, lambda y, x: 0.4342944819032518 / x)  # 1 / log(10)
+ufunc(np.cbrt, lambda y, x: 1 / (3 * y * y))
 ufunc(np.sin, lambda y, x: np.cos(x))
 ufunc(np.cos, lambda y, x: -np.sin(x))
 ufunc(np.tan, lambda y, x: 1 + y * y)
@@ -86,13 +94,18 @@ ufunc(np.tanh, lambda y, x: 1 - y * y)
 ufunc(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x))
 ufunc(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)))
 ufunc(np.arctan, lambda y, x: 1 / (1 + x * x))
+ufunc(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1))
+ufunc(np.arccosh, lambda y, x: 1 / np.sqrt(x * x - 1))
+ufunc(np.arctanh, lambda y, x: 1 / (1 - x * x))
 elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs))
 
 elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x))  # 2 / sqrt(pi)
 elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x))
 
 elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y))  # sqrt(pi) / 2
-elementwise("rt.lgamma", rt.lgamma, refused("log-gamma"))
+elementwise("rt.lgamma", rt.lgamma, lambda y, x: digamma(x))
+elementwise("rt.gamma", rt.gamma, lambda y, x: y * digamma(x))
+elementwise("rt.digamma", rt.digamma, refused("digamma"))
 
 # samples of the gamma distribution: their derivative with respect to the shape is that which keeps their quantile
 elementwise("rt.gamma_sample", rt.gamma_sample, None, lambda y, z, a: gamma_slope(z, a))
@@ -101,6 +114,8 @@ elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma
 # functions of two
 ufunc(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
 ufunc(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
+ufunc(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
+ufunc(np.fmod, one, lambda y, a, b: -np.trunc(a / b))
 ufunc(np.maximum, lambda y, a, b: np.where(a > b, 1.0, np.where(a == b, 0.5, 0.0)),
       lambda y, a, b: np.where(b > a, 1.0, np.where(a == b, 0.5, 0.0)))
 ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0)),
@@ -125,5 +140,6 @@ def _cast_term(y, x):
     return 1
 
 
+elementwise("round", builtins.round, None, None)  # of a Python float to a number of digits
 for _fn in (float, int, bool):
     elementwise(_fn.__name__, _fn, _cast_term if _fn is float else None)

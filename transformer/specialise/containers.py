@@ -8,6 +8,7 @@ equality or a truth, the machine answers.
 from __future__ import annotations
 
 import collections
+import functools
 import operator
 
 import numpy as np
@@ -178,15 +179,27 @@ def is_plain(s, value) -> bool:
 
 
 def sampled(s, value):
-    """An object of the class of a value, to ask Python what it makes of such."""
+    """An object of the class of a value, to ask Python what it makes of such: the value itself where it is known."""
     match value:
+        case v.Static() | v.Num(atom=Const()):
+            return python_of(s, value)
         case v.Num() | v.Array():
             return sample(s.type(value))
+        case v.Maybe():
+            return sampled(s, s.present(value))
         case v.Text():
             return str(value)
-        case v.Tuple() | v.Boxed() if is_list(value) or is_dict(value) or isinstance(value, v.Tuple):
-            return real(s, value)
-    return python_of(s, value)
+        case v.Tuple(items=items, cls=c) if c in (tuple, slice):
+            return c(*map(functools.partial(sampled, s), items)) if c is slice else tuple([sampled(s, x) for x in items])
+        case v.Boxed() if is_list(value):
+            return [sampled(s, x) for x in s.items(value)]
+        case v.Boxed() if is_dict(value):
+            return {k: sampled(s, x) for k, x in zip(s.keys(value), s.items(value))}
+        case v.Tuple(items=items, cls=c):
+            return tuple.__new__(c, [sampled(s, x) for x in items])
+        case v.Boxed(cls=c):
+            return c.__new__(c) if c.__new__ is object.__new__ else object()
+    return lambda: None
 
 
 def same_items(a, b) -> bool:

@@ -9,7 +9,7 @@ from ..core import Const, Let
 from ..types import PY_BOOL
 from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, value_of
+from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, sampled, value_of
 from .iteration import END, advance, is_iterator, iterate_static, iterator
 from .lookup import attribute, lookup
 from .objects import as_builtin, special
@@ -175,17 +175,14 @@ def binary_op(s, op, left, right):
         return s.elementwise(op, left, right)
     if op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]):
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
-    if is_list(left) or is_dict(left) or isinstance(left, v.Tuple):
-        return value_of(s, python(s, OPS[op].fn, real(s, left), operand(s, right)))
-    if is_list(right) or is_dict(right) or isinstance(right, v.Tuple):
-        return value_of(s, python(s, OPS[op].fn, operand(s, left), real(s, right)))
+    if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
+        return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
     return by_python(s, OPS[op].fn, left, right)
 
 
 def operand(s, value):
-    """What stands for an operand beside a container: of a number only the class counts."""
-    from .containers import sampled
-    return sampled(s, value)
+    """What stands for an operand where one is a container: of a number only the class counts."""
+    return real(s, value) if is_list(value) or is_dict(value) or isinstance(value, v.Tuple) else sampled(s, value)
 
 
 def takes_lists(s, value) -> bool:

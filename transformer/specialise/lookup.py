@@ -251,7 +251,7 @@ def array_attribute(s, value, attr):
             return transpose(s, value, tuple(reversed(range(t.rank))))
         case "real" if t.dtype.kind != "c":
             return value
-    if not hasattr(np.ndarray, attr):
+    if not hasattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
         s.fail(f"an array has no attribute '{attr}'", f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")

@@ -67,7 +67,7 @@ for _function, _op in list(BY_FUNCTION.items()):
         FUNCTIONS[_function] = _ufunc(_function, _op)
 
 
-for _function in (rt.erf, rt.erfc, rt.erfinv, rt.lgamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
+for _function in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
     FUNCTIONS[_function] = _ufunc(_function, BY_FUNCTION[_function])
 
 
