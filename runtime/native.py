@@ -284,7 +284,7 @@ def extremum(symbol):
 register(rs.fmax, same_float)(extremum(">"))
 register(rs.fmin, same_float)(extremum("<"))
 
-for _function, _name in ((rs.sqrt, "llvm.sqrt"), (rs.floor, "llvm.floor"),
+for _function, _name in ((rs.most, "llvm.maximum"), (rs.least, "llvm.minimum"), (rs.sqrt, "llvm.sqrt"), (rs.floor, "llvm.floor"),
                          (rs.ceil, "llvm.ceil"), (rs.rint, "llvm.rint"), (rs.trunc, "llvm.trunc"), (rs.fabs, "llvm.fabs")):
     register(_function, same_float)(float_intrinsic(_name))
 

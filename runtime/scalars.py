@@ -161,6 +161,15 @@ def fmin(a, b):
     return np.minimum(a, b)
 
 
+def most(a, b):
+    """The larger of two in a reduction, whose order does not matter: of 0.0 and -0.0 the former."""
+    return np.maximum(a, b) if a or b else np.float64(a + b).astype(type(a))
+
+
+def least(a, b):
+    return np.minimum(a, b) if a or b else -np.float64(-a - b).astype(type(a))
+
+
 def _numpy(name):
     """NumPy's function as a function of this module, to which `native` gives a compiled form."""
     ufunc = getattr(np, name)

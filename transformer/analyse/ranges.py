@@ -33,6 +33,7 @@ class Ranges:
         self.numbers: dict[str, Interval] = {}
         self.exact: dict[str, Interval] = {}  # of results before they are checked
         self.loops: dict[str, tuple[Dim | None, Dim | None]] = {}
+        self.counted: set[str] = set()  # indices of loops that start near 0 and go in small steps: it takes months to count further than a float can
         self.entry: dict[str, tuple[str, int] | None] = {}  # sizes and int arguments: where they come from
         self.equal = Equalities()
         self.facts: list[Dim] = []  # polynomials that are not negative here
@@ -59,6 +60,11 @@ class Ranges:
         low, high = self.exact.get(let.names[0], (LOW - 1, HIGH + 1))
         return LOW <= low and high <= HIGH
 
+    def is_float(self, atom: Atom) -> bool:
+        """Is an int surely one that a float is too?"""
+        low, high = self.interval(atom)
+        return -2**53 <= low and high <= 2**53 or atom in self.counted
+
     def block(self, block: Block) -> None:
         for stmt in block.stmts:
             match stmt:
@@ -82,6 +88,8 @@ class Ranges:
             return
         step = int(stmt.step.value)
         reach = COUNT * abs(step)
+        if -2**52 <= first and last <= 2**52 and abs(step) <= PACE:
+            self.counted.add(stmt.index)
         start, stop = self.b.dim(stmt.start), self.b.dim(stmt.stop)
         if step > 0:
             self.numbers[stmt.index] = (first, max(first, min(high - 1, last + reach)))

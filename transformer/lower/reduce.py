@@ -101,7 +101,7 @@ def combine(op: str, total: str, value: str, dtype: np.dtype) -> str:
         return f"{total} | {value}"
     if op == "np.all" or op == "np.min" and dtype.kind == "b":
         return f"{total} & {value}"
-    name, symbol = {"np.max": ("fmax", ">"), "np.min": ("fmin", "<")}[op]
+    name, symbol = {"np.max": ("most", ">"), "np.min": ("least", "<")}[op]
     if dtype.kind == "f":
         return f"rs.{name}({total}, {value})"
     return f"rs.select({value} {symbol} {total}, {value}, {total})"

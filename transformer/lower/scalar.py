@@ -107,16 +107,16 @@ def narrow(text: str, dtype: np.dtype) -> str:
 
 
 class ScalarText:
-    """Writes elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow."""
+    """Writes elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow, `small(atom)` of an int that a float holds it."""
 
-    def __init__(self, w: Writer, fits: Callable = lambda let: False):
-        self.w, self.fits = w, fits
+    def __init__(self, w: Writer, fits: Callable = lambda let: False, small: Callable = lambda atom: False):
+        self.w, self.fits, self.small = w, fits, small
 
     def expression(self, let, operands: list[Operand], out: Type) -> str:
         """The text of op(*operands); checks that it needs are written as lines before it."""
         name = let.op.name
         if name in COMPARISONS:
-            return self.compare(*operands, COMPARISONS[name])
+            return self.compare(*operands, COMPARISONS[name], any(map(self.small, let.args)))
         if name in VECTOR_MATH and out.dtype.name in SUFFIX:
             return f"vm.{name[3:]}_{SUFFIX[out.dtype.name]}({cast(operands[0], out.dtype)})"
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
@@ -132,13 +132,13 @@ class ScalarText:
         return f"{LIBM.get(name, name)}({arguments})"
 
     # comparison ----------------------------------------------------------------------------------
-    def compare(self, a: Operand, b: Operand, symbol: str) -> str:
+    def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> str:
         """Integers are compared exactly, of whatever dtypes they are, and so are Python's numbers; else in the dtype that both join in."""
         kinds = a.dtype.kind + b.dtype.kind
         weak = [o.type.kind == "py" for o in (a, b)]
         if kinds in ("iu", "ui") and np.dtype(np.uint64) in (a.dtype, b.dtype) and I8 in (a.dtype, b.dtype):
             if kinds == "iu":
-                return self.compare(b, a, FLIPPED.get(symbol, symbol))
+                return self.compare(b, a, FLIPPED.get(symbol, symbol), small)
             if b.value is None:
                 i = self.w.let("e", b.text)
                 sign, join = (">=", "&") if symbol in ("<", "<=", "==") else ("<", "|")
@@ -148,8 +148,8 @@ class ScalarText:
             return f"{a.text} {symbol} {constant(b.value, a.dtype)}"
         if all(weak) and kinds in ("if", "fi"):
             if kinds == "fi":
-                return self.compare(b, a, FLIPPED.get(symbol, symbol))
-            if a.value is None or abs(a.value) > 2**53:
+                return self.compare(b, a, FLIPPED.get(symbol, symbol), small)
+            if not small:
                 return f"rs.order({cast(a, I8)}, {cast(b, F8)}) {symbol} 0.0"
         dtype = common([a, b])
         if dtype.kind in "iu" and dtype != np.uint64 and any(w and not fits(o.value, dtype) for o, w in zip((a, b), weak)):

@@ -30,7 +30,7 @@ class Lowerer(views.Know):
 
     def __init__(self, fun: Fun, w: Writer, ranges: Ranges, may_assume: bool = True, parallel: bool | str = False):
         self.fun, self.w, self.ranges, self.may_assume, self.parallel = fun, w, ranges, may_assume, parallel
-        self.scalars = ScalarText(w, ranges.fits)
+        self.scalars = ScalarText(w, ranges.fits, ranges.is_float)
         self.runs = Runs(fun, ranges.same)
         self.sums: set[str] = set()  # results of additions whose order nothing sees
         w.scopes[0].names |= {w.name(p) for p in fun.params}
