@@ -1,5 +1,6 @@
 """One program, run plainly and transformed, call by call."""
 import ast
+import contextlib
 import copy
 import importlib.util
 import itertools
@@ -70,7 +71,8 @@ def run_step(step, plain, ours, made, report, compiled):
     called = entry(step)
     if called is None:
         for module in (plain, ours):
-            exec(step, module.__dict__)
+            with contextlib.suppress(Exception):         # a store into a frozen object, and the like
+                exec(step, module.__dict__)
         return
     name, arguments = called
     report["calls"] += 1

@@ -93,7 +93,7 @@ class Report:
                 f"{len(self.found)} ways; {self.calls} calls, {self.raised} raised, {self.derivatives} derivatives beside differences")
 
 
-def hunt(seed, count, compiled=False, seconds=None, say=print, tries=200, save=True, shrinking=True):
+def hunt(seed, count, compiled=False, seconds=None, say=print, tries=120, save=True, shrinking=True):
     """Check programs seed .. seed + count - 1, print what is found, and return the Report."""
     say(f"seed {seed}: {count} programs" + (", compiled" if compiled else ""))
     child, report, began = Child(120 if compiled else 20), Report(), time.time()
@@ -119,7 +119,7 @@ def hunt(seed, count, compiled=False, seconds=None, say=print, tries=200, save=T
     return report
 
 
-def small(child, report, compiled, tries, most=3):
+def small(child, report, compiled, tries, most=2):
     """[[(kind, place, seed, details, text)]]: the findings, those alike together, most frequent first; the shortest programs of each made smaller."""
     groups = collections.defaultdict(list)
     for (kind, place), cases in report.found.items():

@@ -45,9 +45,9 @@ def joined(got, want):
 
 def inside(got, want, loose, at, seen):
     if isinstance(want, dict):
-        if [(type(k).__name__, repr(k)) for k in got] != [(type(k).__name__, repr(k)) for k in want]:
+        if [(type(k).__name__, bare(k)) for k in got] != [(type(k).__name__, bare(k)) for k in want]:
             return f"{at}: keys {list(got)!r} instead of {list(want)!r}"
-        return first(difference(got[k], want[k], loose, f"{at}[{k!r}]", seen) for k in want)
+        return first(difference(a, b, loose, f"{at}[{k!r}]", seen) for (k, b), a in zip(want.items(), got.values()))
     if isinstance(want, ITERATORS):
         return difference(list(got), list(want), loose, f"list({at})", seen)
     if isinstance(want, (tuple, list)) or type(want).__name__ in ("dict_items", "dict_keys", "dict_values"):
