@@ -259,6 +259,14 @@ def test_what_may_change_without_a_trace_is_refused():
             gs.grad(namespace["f"])(1.0)
 
 
+def test_what_contains_itself_is_refused():
+    around = [1.0]
+    around.append(around)
+    for f, arguments in (lambda x: x * around[0], (1.0,)), (lambda a: a[0], (around,)):
+        with pytest.raises(gs.GradscribeError, match="contains itself"):
+            gs.grad(f)(*arguments)
+
+
 # one object in two places ------------------------------------------------------------------------
 def stores(a, b):
     a[0] = 3.0 * b[0]

@@ -353,7 +353,10 @@ class Cache:
                 {k: Fixed(x) if k in by_name else x for k, x in kwargs.items()})
 
     def find(self, args, kwargs, leaves: list) -> Program:
-        key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
+        try:
+            key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
+        except RecursionError:
+            raise UnsupportedError(None, "an argument that contains itself", instead="Pass containers that do not.") from None
         for full in self.keys(key, leaves):
             for program in self.programs.get(full, ()):
                 if program.guards_hold() and program.fits(program.flat(leaves)):

@@ -292,7 +292,8 @@ def returns_of(node) -> list:
 
 def object_default(s, f, attr, k):
     """The default of a parameter, counted from the last or by its name."""
-    path = replace(Path(f.__name__, f, None, "default").attr(attr).item(k), text=f"{f.__name__}_default_{k}")
+    number = k if isinstance(k, str) else k + len(f.__defaults__)
+    path = replace(Path(f.__name__, f, None, "default").attr(attr).item(k), text=f"{f.__name__}_default_{number}")
     return lift(s, path.get(), path, (id(f),))
 
 
