@@ -40,7 +40,8 @@ def erfc(x):
 def lgamma(x):
     """The logarithm of the absolute value of the gamma function."""
     from scipy import special
-    return special.gammaln(np.where(x == -np.inf, np.inf, x))  # as the C library has it
+    with np.errstate(all="ignore"):  # SciPy has -inf at -inf, and inf near 0
+        return np.where(np.abs(x) < 1e-30, -np.log(np.abs(x)), special.gammaln(np.where(x == -np.inf, np.inf, x)))[()]
 
 
 def gamma(x):

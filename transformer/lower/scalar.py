@@ -22,7 +22,7 @@ VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh",
 SUFFIX = {"float64": "f8", "float32": "f4"}
 # functions of the C library, called one element at a time
 LIBM = {f"np.{name}": f"rs.{name}" for name in ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot")}
-LIBM |= {f"np.{name}": f"rs.{name}" for name in ("arcsinh", "arccosh", "arctanh", "exp2", "log2", "log10", "cbrt", "copysign", "fmod", "nextafter")}
+LIBM |= {f"np.{name}": f"rs.{name}" for name in ("arcsinh", "arccosh", "arctanh", "exp2", "log2", "log10", "cbrt", "copysign", "nextafter")}
 LIBM |= {f"rt.{name}": f"rs.{name}" for name in ("erf", "erfc", "lgamma", "gamma", "threefry")}
 
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
@@ -377,6 +377,13 @@ class ScalarText:
 
     def do_gamma_slope(self, let, operands, out):
         return f"{dtype_text(out.dtype)}(rs.gamma_slope({cast(operands[0], F8)}, {cast(operands[1], F8)}))"
+
+    def do_fmod(self, let, operands, out):
+        a, b = (cast(o, out.dtype) for o in operands)
+        if out.is_float:
+            return f"rs.fmod({a}, {b})"
+        rest = f"({a} % {b})"
+        return narrow(rest if out.dtype.kind == "u" else f"({rest} - {b} if ({rest} != 0) & (({a} < 0) != ({b} < 0)) else {rest})", out.dtype)
 
     def do_digamma(self, let, operands, out):
         return f"{dtype_text(out.dtype)}(rs.digamma({cast(operands[0], F8)}))"
