@@ -1,6 +1,7 @@
 """How objects of users' classes are made and changed: constructors, and stores into attributes."""
 from __future__ import annotations
 
+import dataclasses
 import enum
 import types as pytypes
 
@@ -51,7 +52,7 @@ def instance(s, of, /, *args, **kwargs):
 
 def makeable(cls: type) -> bool:
     """Can objects of this class be made in a function that is transformed?"""
-    if of_library(cls):
+    if of_library(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields"):
         return False
     new, holder = look_up(cls, "__new__")
     return holder in (object, *BASES) or isinstance(new, (staticmethod, pytypes.FunctionType))
