@@ -213,7 +213,8 @@ def call_function(s, f, args, kwargs):
             raise UnsupportedError(s.origin(), error.message, instead=error.instead) from None
         raise
     s.main = s.main or captured
-    s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
+    if not captured.ours:
+        s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
     node = captured.node
     name = captured.name
     defaults = [object_default(s, f, d, k) for k, d in enumerate(captured.defaults)]
