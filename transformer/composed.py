@@ -12,31 +12,30 @@ import numpy as np
 def var(a, axis=None, dtype=None, ddof=0, keepdims=False):
     a = np.asarray(a)
     d = a - np.mean(a, axis=axis, dtype=dtype, keepdims=True)
-    if ddof == 0:
-        return np.mean(d * d, axis=axis, dtype=dtype, keepdims=keepdims)
     free = np.size(a, axis) - ddof
     return np.sum(d * d, axis=axis, dtype=dtype, keepdims=keepdims) / (free * (free > 0) + 0)
-
-
-def std(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    return np.sqrt(np.var(a, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims))
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
     num = operator.index(num)
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
-    start, stop = [x * 1.0 if np.isscalar(x) else np.asarray(x) * 1.0 for x in (start, stop)]
-    delta = np.asarray(stop - start)
+    start = start * 1.0 if np.isscalar(start) else np.asarray(start) * 1.0
+    stop = stop * 1.0 if np.isscalar(stop) else np.asarray(stop) * 1.0
+    delta = stop - start
     count = num - 1 if endpoint else num
     step = delta / (count + (count == 0))
-    y = np.reshape(np.arange(num).astype(delta.dtype), (num,) + (1,) * delta.ndim) * step + start
+    k = np.arange(num, dtype=np.result_type(delta))
+    if np.ndim(delta):
+        k = np.reshape(k, (num,) + (1,) * np.ndim(delta))
+    y = k * step + start
     if endpoint and num > 1:
         y[num - 1] = stop  # exactly
     if dtype is not None:
         y = (np.floor(y) if np.issubdtype(dtype, np.integer) else y).astype(dtype)
-    y = np.moveaxis(y, 0, axis)
-    return (y, step if count > 0 else np.nan) if retstep else y
+    if axis != 0:
+        y = np.moveaxis(y, 0, axis)
+    return (y, np.multiply(step, 1) if count > 0 else np.nan) if retstep else y
 
 
 def eye(N, M=None, k=0, dtype=float):

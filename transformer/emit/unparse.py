@@ -123,7 +123,7 @@ class Unparser:
     def assign(self, target: str, value: Expr) -> str:
         if isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2 and self.tree.types[target].kind != "array":
             x, y = value.args
-            if isinstance(x, str) and self.name(x) == self.name(target):
+            if isinstance(x, str) and self.name(x) == self.name(target) and self.tree.types[x].kind != "array":  # an array of no axes would be stored into
                 return f"{self.name(target)} {value.op.symbol}= {self.speller.text(y)}"
         return f"{self.name(target)} = {self.plain(value, target)}"
 

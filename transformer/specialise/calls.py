@@ -247,7 +247,8 @@ def call_function(s, f, args, kwargs):
             raise UnsupportedError(s.origin(), error.message, instead=error.instead) from None
         raise
     s.main = s.main or captured
-    s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
+    if not captured.ours:
+        s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
     return run(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
 
 

@@ -229,12 +229,29 @@ def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
     return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
 
 
-for _function in (composed.var, composed.std, composed.sort, composed.dot, composed.inner, composed.vdot, composed.moveaxis, composed.swapaxes,
+@frontend(np.var)
+@method("var")
+def var(s, a, axis=NONE, dtype=NONE, ddof=ZERO, keepdims=FALSE):
+    if ddof != ZERO:
+        return made_of(composed.var)(s, a, axis, dtype, ddof, keepdims)
+    x, mean = array_like(s, a), FUNCTIONS[np.mean]
+    d = s.elementwise("subtract", x, mean(s, x, axis, dtype, TRUE))
+    return mean(s, s.elementwise("multiply", d, d), axis, dtype, keepdims)
+
+
+@frontend(np.std)
+@method("std")
+def std(s, *args, **kwargs):
+    return s.elementwise("np.sqrt", var(s, *args, **kwargs), numpy=True)
+
+
+std.__signature__ = inspect.signature(var)
+for _function in (composed.sort, composed.dot, composed.inner, composed.vdot, composed.moveaxis, composed.swapaxes,
                   composed.expand_dims, composed.size):
     FUNCTIONS[getattr(np, _function.__name__)] = made_of(_function)
 for _function in (composed.linspace, composed.identity):
     FUNCTIONS[getattr(np, _function.__name__)] = unasked(made_of(_function))
-for _function in (composed.var, composed.std, composed.dot, composed.swapaxes, composed.fill):
+for _function in (composed.dot, composed.swapaxes, composed.fill):
     method(_function.__name__)(made_of(_function))
 method("sort")(made_of(composed.sort_in_place))
 

@@ -7,6 +7,7 @@ nothing is ever ignored.  Where all that is no array is known, NumPy itself is a
 from __future__ import annotations
 
 import builtins
+import functools
 import warnings
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..rules.signatures import HARMLESS, INSTEAD, plan
 from ..types import Type, sample
 from . import values as v
 from .growing import grown
+
 
 class Unknown(Exception):
     """NumPy cannot be asked: something that only the run time knows may decide."""
@@ -50,35 +52,57 @@ def is_known(s, value) -> bool:
 def ask(s, f, args, kwargs, axes):
     """What NumPy gives for arguments of these types; None where it cannot be asked.  What it raises is raised."""
     try:
-        given = [asked(s, a, k not in axes) for k, a in enumerate(args)]
-        named = {n: asked(s, a, n not in axes) for n, a in kwargs.items()}
+        given = tuple([asked(s, a, k not in axes) for k, a in enumerate(args)])
+        named = tuple([(n, asked(s, a, n not in axes)) for n, a in kwargs.items()])
     except Unknown:
         return None
-    return tried(s, getattr(given.pop(0), f) if isinstance(f, str) else f, *given, **named)
+    answer, error = answered(f, given, named)
+    return answer if error is None else s.stop(*error)
+
+
+@functools.lru_cache(maxsize=10_000)
+def answered(f, given: tuple, named: tuple):
+    """(what NumPy gives, what it raises) for arguments that `asked` describes."""
+    self, *others = map(specimen, given) if given else [None]
+    args = others if isinstance(f, str) else [self, *others][:len(given)]
+    return attempt(getattr(self, f) if isinstance(f, str) else f, *args, **{n: specimen(x) for n, x in named})
+
+
+def specimen(x):
+    return sample(x) if isinstance(x, Type) else x.value if isinstance(x, v.Static) else x[0](map(specimen, x[1]))
+
+
+def attempt(function, *args, **kwargs):
+    """(result, None) or (None, (kind, message) of the exception)"""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function(*args, **kwargs), None
+    except Exception as error:
+        cls = next(c for c in type(error).__mro__ if c.__module__ == "numpy.exceptions" or getattr(builtins, c.__name__, None) is c)
+        return None, (cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
 
 
 def tried(s, function, *args, **kwargs):
     """function(*args, **kwargs) now; what it raises is certain to be raised."""
-    try:
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return function(*args, **kwargs)
-    except Exception as error:
-        cls = next(c for c in type(error).__mro__ if c.__module__ == "numpy.exceptions" or getattr(builtins, c.__name__, None) is c)
-        s.stop(cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
+    result, error = attempt(function, *args, **kwargs)
+    return result if error is None else s.stop(*error)
 
 
 def asked(s, value, is_array=False):
-    """An argument to ask NumPy with; of a list that is an array, an array of one element."""
+    """What an argument is, to ask NumPy: a value, a type, or (class, items); a list that is an array is an array of one element."""
     match value:
-        case v.Static(value=x) | v.Num(atom=Const(value=x)):
-            return x
+        case v.Static():
+            return value
+        case v.Num(atom=Const(value=x)):
+            return v.Static(x)
         case v.Array() | v.Num() if is_array or s.type(value).dtype.kind == "f":
-            return sample(s.type(value))
+            t = s.type(value)
+            return Type(t.kind, t.dtype, (ONE,) * t.rank)
         case v.Tuple(cls=c) | v.Boxed(cls=c) if c is tuple or c is list and grown(s, value) is None:
-            items = c([asked(s, i, is_array) for i in s.items(value)])
-            numbers = is_array and items and not any(isinstance(i, np.ndarray) and i.ndim for i in items)
-            return sample(Type("array", np.array(items).dtype, (ONE,) * np.ndim(items))) if numbers else items
+            items = c, tuple([asked(s, i, is_array) for i in s.items(value)])
+            numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
+            return items if any(isinstance(i, np.ndarray) and i.ndim for i in numbers) else Type("array", np.array(numbers).dtype, (ONE,) * np.ndim(numbers))
     raise Unknown
 
 
