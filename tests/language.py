@@ -2263,3 +2263,550 @@ def order_24(n):
     else:
         out += 1
     return (out, i, j)
+
+
+# ---- what exceptions say
+
+class Coded(Exception):
+    def __init__(self, code, *more, why=""):
+        if code > 100:
+            raise RuntimeError(f"too high {code}")
+        self.code = code
+        super().__init__(code, *more)
+
+    def __str__(self):
+        return f"<{self.code}>"
+
+
+@program((2.0,),(200.0,))
+def said_1(x):
+    if x > 1:
+        raise Coded(x, x * 2, why=f'{x}')
+    return x
+
+
+@program((2.0,))
+def said_2(x):
+    if x > 1:
+        raise Coded(x) from Coded(x * 3)
+    return x
+
+
+@program((2.0,),(200.0,))
+def said_3(x):
+    if x > 1:
+        raise ValueError('a') from Coded(x)
+    return x
+
+
+@program((2.0,))
+def said_4(x):
+    if x > 1:
+        raise ValueError(f"{math.sqrt(x):.3f} and {np.sqrt(x):.3f} {np.array([x, x])} {(x, [x], {'a': x})}")
+    return x
+
+
+@program((np.ones((2,3)),np.ones(4)),)
+def said_5(a, b):
+    if a.shape[1] != b.shape[0]:
+        raise ValueError(f'shapes {a.shape} and {b.shape} do not fit: {a.shape[1]} != {len(b)}')
+    return a
+
+
+@program((np.ones((2,3)),),)
+def said_6(a):
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(a.shape[1]):
+            if a[i, j] * j > 1:
+                raise ValueError(f'at {i},{j}: {a[i, j]}')
+    return a
+
+
+@program((2.0,3))
+def said_7(x, n):
+
+    def chk(v):
+        if v < 0:
+            raise ValueError(f'negative: {v}')
+        return v
+    for k in range(n):
+        x = chk(x - k)
+    return x
+
+
+@program((2.0,3))
+def said_8(x, n):
+    out = []
+    for k in range(n):
+        if x * k > 3:
+            raise ValueError(f'{k}: {out}')
+        out.append(x * k)
+    return np.sum(out)
+
+
+@program((2.0,3))
+def said_9(x, n):
+    out = []
+    for k in range(n):
+        out.append(x * k)
+    if len(out) > 2:
+        raise ValueError(f'{len(out)} {out[-1]} {np.array(out)}')
+    return x
+
+
+@program((2.0,3))
+def said_10(x, n):
+    if x > 1 and n > 2:
+        raise ValueError('both', x, n)
+    elif x > 1:
+        raise KeyError(n)
+    return x
+
+
+@program((2.0,3),(2.0,-3))
+def said_11(x, n):
+    if x > 1:
+        if n > 0:
+            raise ValueError(n)
+        else:
+            raise KeyError(x)
+    return x
+
+
+@program((2.0,None))
+def said_12(x, y):
+    if x > 1:
+        raise ValueError(f"{y} {y!r} {True} {'s'!r}")
+    return x
+
+
+@program((3,))
+def said_16(n):
+    x = 1.5
+    while True:
+        x = x * x
+        if x > 1000000000.0:
+            raise OverflowError(f'{x:g} after {n}')
+
+
+@program((np.arange(3),))
+def said_17(a):
+    a = a + 1
+    if a.sum() > 2:
+        raise ValueError(f'{a} {a.dtype} {a.sum()} {a.sum()!r} {a.mean()}')
+    return a
+
+
+@program(((1.0,2.0),))
+def said_18(p):
+    a, b = p
+    if a < b:
+        raise ValueError(p, *p, f'{p}')
+    return a
+
+
+# ---- everyday accumulators of narrow numbers
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_1(x):
+    total = 0
+    for v in x:
+        if v > 0:
+            total += v
+    return total
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_2(x):
+    lo, hi = (np.inf, -np.inf)
+    for v in x:
+        lo = min(lo, v)
+        hi = max(hi, v)
+    return (lo, hi)
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_4(x):
+    lr = 0.1
+    w = x
+    for k in range(3):
+        w = w - lr * w
+        lr = lr * 0.9
+    return w
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_5(x):
+    y = np.zeros_like(x)
+    s = 0.0
+    for i in range(len(x)):
+        s = s * 0.9 + x[i] * 0.1
+        y[i] = s
+    return y
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_7(x):
+    out = [v if v > 0 else 0.1 * v for v in x]
+    return out
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_8(x):
+
+    def leaky(v):
+        return v if v > 0 else 0.01 * v
+    return np.array([leaky(v) for v in x])
+
+
+@program((np.array([1,-2,3],np.int32),))
+def single_9(x):
+    count = 0
+    for v in x:
+        if v > 0:
+            count += 1
+    return count
+
+
+@program((np.array([1,-2,3],np.int32),))
+def single_10(x):
+    s = 0
+    for v in x:
+        s = s * 2 + v
+    return s
+
+
+@program((np.array([1,2,3],np.uint8),))
+def single_11(x):
+    m = 0
+    for v in x:
+        if v > m:
+            m = v
+    return m
+
+
+@program((np.array([1,2,3]),))
+def single_12(x):
+    m = -1
+    for v in x:
+        if v > m:
+            m = v
+    return m
+
+
+@program((np.array([1,2,3]),))
+def single_13(x):
+    p = 1
+    for v in x:
+        p *= v
+    return p
+
+
+@program((np.array([1.,2,3]),))
+def single_14(x):
+    n = len(x)
+    m = n
+    for v in x:
+        m = m + v
+    return m / n
+
+
+@program((np.float32(2.0),),(np.float32(-2.0),))
+def single_18(x):
+    sign = 1 if x > 0 else -1
+    return sign * x
+
+
+@program((np.float32(2.0),),(np.float32(-2.0),))
+def single_19(x):
+    eps = 0.1
+    if x < 0:
+        eps = 0.3
+    return eps * x
+
+
+@program((2.0,3),(-2.0,3))
+def single_21(x, n):
+    t = 0
+    for k in range(n):
+        t = t + x if k % 2 else t - k
+    return t
+
+
+@program((np.array([1,-2,3],np.float32),np.float32(0.5)))
+def single_22(x, a):
+    clip = max(0.0, min(1.0, a))
+    return x * clip
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_23(x):
+    m = 0
+    t = 0
+    for v in x:
+        t += 1
+        m = m + (v - m) / t
+    return m
+
+
+@program((np.array([[1,-2],[3,4]],np.float32),))
+def single_24(x):
+    tr = 0.0
+    for i in range(2):
+        for j in range(2):
+            if i == j:
+                tr += x[i, j]
+            else:
+                tr -= 0.5 * x[i, j]
+    return tr
+
+
+@program((np.array([1,-2,3],np.float32),))
+def single_25(x):
+    state = 0.0
+    while abs(state) < 3:
+        state = state + x.max()
+    return state
+
+
+# ---- more scopes
+
+
+@program((2.0,))
+def scope_1(x):
+
+    def f():
+        return [g() for g in [lambda: x, lambda: x * 2]]
+    return f()
+
+
+@program((np.arange(3.),))
+def scope_2(x):
+    return [v * w for v in x for w in x if w is not None]
+
+
+@program((np.arange(3.),2))
+def scope_3(x, n):
+    return np.array([[i * j + v for j in range(n)] for i, v in enumerate(x)])
+
+
+@program((np.arange(3.),2))
+def scope_4(x, n):
+    i = 100
+    y = [i + v for v in x]
+    z = [i for i in range(n)]
+    return (y, z, i)
+
+
+@program((np.arange(3.),2))
+def scope_5(x, n):
+
+    def g(v):
+        return v + n
+    return np.array([g(v) for v in x])
+
+
+@program((np.arange(3.),2))
+def scope_6(x, n):
+    m = 0.0
+
+    def g(v):
+        nonlocal m
+        m = m + v
+        return m
+    r = np.array([g(v) for v in x])
+    return (r, m)
+
+
+@program((np.arange(3.),2))
+def scope_7(x, n):
+    n = [n for n in x if n is x][0:]
+    return len(n)
+
+
+@program((np.arange(4.),2))
+def scope_8(x, n):
+    return {k: v for k, v in zip('abc', x)}
+
+
+@program((np.arange(4.),2))
+def scope_9(x, n):
+    a = [v for v in x]
+    v = 5
+    del v
+    try_ = 1
+    return a[0] + try_
+
+
+@program((np.arange(4.),2))
+def scope_10(x, n):
+    for i in range(n):
+        y = [x[i] * j for j in range(3)]
+        i = 7
+    return (y, i)
+
+
+@program((2.0,3))
+def scope_11(x, n):
+
+    def a():
+
+        def b():
+
+            def c():
+                nonlocal x
+                x = x + n
+            c()
+        b()
+        return x
+    return a() + x
+
+
+@program((2.0,3))
+def scope_12(x, n):
+    fs = []
+    for i in range(3):
+
+        def f(i=i):
+            return i * x
+        fs.append(f)
+    return (sum([f() for f in fs]), fs[1](10))
+
+
+@program((2.0,3))
+def scope_13(x, n):
+
+    def f():
+        return y
+    y = x
+    a = f()
+    y = x * 2
+    return (a, f())
+
+
+@program((2.0,3))
+def scope_14(x, n):
+
+    def f():
+        return y
+    return f()
+    y = 1
+
+
+@program((2.0,3))
+def scope_15(x, n):
+    if n > 100:
+        y = 1
+
+    def f():
+        return y
+    return f()
+
+
+@program((2.0,3),(-2.0,3))
+def scope_16(x, n):
+    if x > 0:
+        y = 1
+
+    def f():
+        return y
+    return f()
+
+
+@program((2.0,3),(-2.0,3))
+def scope_17(x, n):
+    while x > 0:
+        y = x
+        x = x - 1
+    return y
+
+
+@program((2.0,3),(-2.0,3))
+def scope_19(x, n):
+    y = x
+    for k in range(n):
+        if x > 0:
+            del y
+    return y
+
+
+@program((2.0,3))
+def scope_20(x, n):
+    x: float
+    y: float = x
+    return y
+
+
+@program((2.0,3))
+def scope_21(x, n):
+    z: float
+    return z
+
+
+@program((2.0,3))
+def scope_22(x, n):
+    lst = [x, n]
+    a, (b, *c), d = (1, (2, 3, 4), lst)
+    [e, f] = lst
+    return (a, b, c, d, e, f)
+
+
+@program((2.0,3))
+def scope_23(x, n):
+    a = b, c = [x, n]
+    return (a, b, c)
+
+
+@program((2.0,[1.0,2.0]))
+def scope_24(x, y):
+    i = 0
+    y = list(y)
+    i, y[i] = (1, x)
+    return y
+
+
+@program((2.0,3))
+def scope_25(x, n):
+
+    def f(*args, **kw):
+        return (args, kw)
+    return f(x, *[n, n], a=x, **{'b': n})
+
+
+@program((2.0,3))
+def scope_26(x, n):
+    f = lambda *a, k=x, **kw: (a, k, kw)
+    return (f(n), f(k=n), f(z=x))
+
+
+@program((2.0,3))
+def scope_27(x, n):
+
+    def f(a, b=[]):
+        b.append(a)
+        return b
+    f(x)
+    return f(n)
+
+
+@program((2.0,3))
+def scope_28(x, n):
+    return (lambda: (yield_ := x) + yield_)()
+
+
+@program((2.0,3))
+def scope_30(x, n):
+    order = []
+
+    def say(v):
+        order.append(v)
+        return v
+    d = {say(1): say(2)}
+    l = [say(3), say(4)]
+    r = say(5) < say(6) < say(0) < say(7)
+    q = say(0) and say(8) or say(9)
+    f = lambda a, b: a
+    f(say(10), b=say(11))
+    return (order, r, q)

@@ -58,8 +58,7 @@ def convert(s, atom, t: Type, hint):
     if have == t:
         return atom
     if have == PY_INT and t.is_float and isinstance(atom, str) and not s.is_count(atom):
-        for relation, most in (("less_equal", MOST), ("greater_equal", -MOST)):
-            s.require(s.emit(relation, atom, Const(most), hint="ok"), "OverflowError", "an int of more than 53 bits meets a float: it would lose its last digits")
+        s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "OverflowError", "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
     atom = cast(s.b, atom, t.kind, t.dtype, hint)
