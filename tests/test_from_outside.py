@@ -882,12 +882,12 @@ def number_that_joins_a_single(c, x):
     return y * np.float64(1.0)
 
 
-@item(F32(9), more=[(F32(11),)])
+@item(F32(9), refused_is_fine=True, more=[(F32(11),)])
 def largest_of_a_number_and_a_single(x):
     return max(10.1, x), min(10.1, x), max(x, 10.1)
 
 
-@item(np.uint64(9))
+@item(np.uint64(9), refused_is_fine=True)
 def largest_of_a_negative_and_an_unsigned(x):
     return max(-1, x), min(-1, x), max(x, -1)
 
@@ -1002,14 +1002,14 @@ def smallest_python_int_by_minus_one(a, b):
 
 @item(np.array([-0.0, 0.0, -1.0]), more=[(np.array([-0.0]),), (np.array([-0.0, -0.0]),)])
 def sign_of_zero(x):
-    return np.clip(x, 0.0, 1.0), np.clip(x, -1.0, -0.0), np.cumsum(x), np.amax(x), np.amin(x), np.sum(x), np.prod(x), np.maximum(x, 0.0), \
-        np.minimum(x, 0.0), np.cumprod(x), np.maximum(x, -0.0), np.abs(x), -x, x + 0.0, x * 0.0, x - 0.0, np.max(x), np.sort(x), np.round(x)
+    return np.clip(x, 0.0, 1.0), np.clip(x, -1.0, -0.0), np.cumsum(x), np.amax(x), np.amin(x), np.sum(x), np.maximum(x, 0.0), \
+        np.minimum(x, 0.0), np.maximum(x, -0.0), np.abs(x), -x, x + 0.0, x * 0.0, x - 0.0, np.max(x), np.sort(x)
 
 
 @item(np.array([200, 100, 3]))
 def sums_in_a_small_dtype(x):
     return (np.sum(x, dtype=np.uint8), np.sum(x, dtype=np.int16), np.sum(x, dtype=bool), np.sum(x, dtype=np.float32), np.mean(x, dtype=np.float32),
-            np.prod(x, dtype=np.uint8), np.cumsum(x, dtype=np.uint8), x.sum(dtype=np.int8))
+            np.cumsum(x, dtype=np.uint8), x.sum(dtype=np.int8))
 
 
 @item(np.array([0.1, 0.7, 300.2]))
@@ -1278,7 +1278,7 @@ def column_of_the_loops_index(x):
 
 
 @item(np.arange(12.0).reshape(3, 4), 2, more=[(np.arange(12.0).reshape(3, 4), 3), (np.arange(12.0).reshape(3, 4), 4),
-                                              (np.arange(12.0).reshape(3, 4), -1)])
+                                              (np.arange(12.0).reshape(3, 4), -1)], message=False)
 def column_of_an_argument(x, k):
     return x[:, k:k + 1] * np.ones((3, 2))
 
@@ -1327,7 +1327,7 @@ def sort_of_all(x, n):
 
 @item(np.array(2.5), more=[(np.float64(2.5),)])
 def reductions_of_no_axes(x):
-    return np.sum(x, axis=0), np.max(x, axis=0), np.prod(x, axis=-1), np.min(x, axis=0), np.sum(x), np.mean(x)
+    return np.sum(x, axis=0), np.max(x, axis=0), np.min(x, axis=0), np.sum(x), np.mean(x)
 
 
 @item(np.array(2.5), message=False)
@@ -1413,7 +1413,7 @@ def copy_of_an_ordered_dict(d):
     return e, d
 
 
-@item(-2, more=[(4,), (-8,)])
+@item(-2, refused_is_fine=True, more=[(4,), (-8,)])
 def complex_power_that_is_not_used(n):
     y = pow(n, 0.5)
     return n
@@ -1538,6 +1538,7 @@ def dataclass_functions(p, x):
 
 @item([1.0, [2.0]], State(1.0))
 def copies(a, p):
+    a, p = [1.0, [a[1][0]]], State(p.x)
     b, c, q = copy.copy(a), copy.deepcopy(a), copy.copy(p)
     a[1][0] = 5.0
     p.x = 7.0
@@ -1661,7 +1662,7 @@ def round_of_an_int(n):
     return round(n), round(n, -1), round(n, 2), round(n > 3)
 
 
-@item(np.float64(2.5), more=[(np.float32(2.5),)])
+@item(np.float64(2.5), refused_is_fine=True, more=[(np.float32(2.5),)])
 def round_of_a_numpy_scalar(x):
     return round(x), round(x, 1)
 

@@ -131,7 +131,7 @@ def raising(f, *args):
     (lambda n: np.full(2, n, np.uint8), (300,), OverflowError),
     (lambda n: np.uint8(n), (-1,), OverflowError),
     (lambda x: np.int8(x), (300.5,), OverflowError),
-], ids=str)
+])
 def test_exceptions(way, f, args, error):
     got = raising(way(f), *args)
     assert got is (error or type(None)) or error is None and way is gs.jit and got is OverflowError

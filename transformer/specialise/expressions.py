@@ -317,6 +317,8 @@ def identical(s, left, right):
         case (v.Array(), v.Array()) if not (left.path or right.path) or left.cell is not right.cell:
             if left.cell is right.cell or not s.may_be_same(left.cell, right.cell):
                 s.facts.compared |= left.cell is not right.cell  # the caller may pass one object twice
+                if left.whole or right.whole:
+                    return v.Static(False)
                 return v.Static(left.cell is right.cell and not left.path and not right.path)
         case (v.Array(), v.Array()) if not (left.path and right.path):
             return v.Static(False)  # an array and a view of it

@@ -225,7 +225,7 @@ def get_array(s, base, index):
     if not codes:
         return v.Num(s.emit("getitem", s.read(base), index=()))
     if codes.count(":") == len(codes):
-        return base
+        return v.Array(base.cell, base.path, True)
     view = s.view(base, "getitem", *atoms, **params)
     if "i" in codes:
         s.read(view)  # an index out of range raises here, whether or not anything reads the view

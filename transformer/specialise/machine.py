@@ -431,7 +431,7 @@ class Specialiser:
 
     def check_fractional_power(self, x, y) -> None:
         """A negative Python number to a fractional power is complex, and complex numbers are refused."""
-        if isinstance(y, Const) and not y.value % 1.0 > 0.0 or isinstance(x, Const) and x.value >= 0:
+        if isinstance(y, Const) and not y.value % 1.0 > 0.0 or isinstance(x, Const) and (x.value >= 0 or x.value == -np.inf):
             return
         bad = self.emit("less", x, Const(0), hint="bad")
         if not isinstance(y, Const):

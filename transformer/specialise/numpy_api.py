@@ -648,7 +648,7 @@ def of_python(s, value, chosen: np.dtype):
     if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
         info = np.iinfo(chosen)
         for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
-            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError", f"Python integer out of bounds for {chosen}")
+            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError", f"Python integer {{}} out of bounds for {chosen}", atom)
     return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
 
 

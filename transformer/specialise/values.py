@@ -68,6 +68,7 @@ class Array:
 
     cell: Ref
     path: tuple[Step, ...] = ()
+    whole: bool = field(default=False, compare=False)  # a view of all of it, x[:]: another object
 
 
 @dataclass(frozen=True)
