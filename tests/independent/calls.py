@@ -7,21 +7,23 @@ from pathlib import Path
 import numpy as np
 
 from . import values
-from .expressions import WORDS, Expressions, is_object
+from .expressions import Expressions, is_object
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
 NAMES = sorted(set(re.findall(r"np\.([a-z_]\w*)\(", PAGE.read_text())) | set(re.findall(r"`np\.([a-z_]\w*)`", PAGE.read_text())))
 NOT_CALLED = {"dtype", "empty", "empty_like", "add.at", "finfo", "iinfo", "issubdtype", "result_type", "bool_"}
 FUNCTIONS = {name: getattr(np, name) for name in NAMES if hasattr(np, name) and name not in NOT_CALLED}
-METHODS = ["sum", "mean", "max", "min", "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumsum", "dot", "flatten", "item", "ravel", "reshape", "squeeze",
-           "std", "swapaxes", "transpose", "var", "clip", "round", "sum", "max", "repeat", "tolist", "searchsorted", "reshape", "astype"]
-METHOD_PARAMETERS = {"astype": ["dtype"], "dot": ["b"], "reshape": ["shape"], "swapaxes": ["axis1", "axis2"], "transpose": ["axes?"], "item": ["index?"], "clip": ["a_min", "a_max"],
+METHODS = ["sum", "mean", "max", "min", "all", "any", "argmax", "argmin", "argsort", "astype", "copy", "cumsum", "dot", "flatten", "item", "ravel", "reshape",
+           "squeeze", "std", "swapaxes", "transpose", "var", "clip", "round", "sum", "max", "repeat", "tolist", "searchsorted", "reshape", "astype"]
+METHOD_PARAMETERS = {"astype": ["dtype"], "dot": ["b"], "reshape": ["shape"], "swapaxes": ["axis1", "axis2"], "transpose": ["axes?"],
+                     "item": ["index?"], "clip": ["a_min", "a_max"],
                      "repeat": ["small"], "searchsorted": ["v", "side?"], "round": ["small?"], "flatten": ["order?"], "ravel": ["order?"], "copy": ["order?"],
-                     "cumsum": ["axis?", "dtype?"], "argsort": ["axis?", "kind?"], "squeeze": ["axis?"], "tolist": [], "argmax": ["axis?", "keepdims?"], "argmin": ["axis?", "keepdims?"],
+                     "cumsum": ["axis?", "dtype?"], "argsort": ["axis?", "kind?"], "squeeze": ["axis?"], "tolist": [],
+                     "argmax": ["axis?", "keepdims?"], "argmin": ["axis?", "keepdims?"],
                      "std": ["axis?", "ddof?", "keepdims?"], "var": ["axis?", "ddof?", "keepdims?"], "mean": ["axis?", "dtype?", "keepdims?"],
                      "sum": ["axis?", "dtype?", "keepdims?", "initial?", "where?"], "max": ["axis?", "keepdims?", "initial?"], "min": ["axis?", "keepdims?"],
                      "any": ["axis?", "keepdims?"], "all": ["axis?", "keepdims?"]}
-RARE = {"out", "where", "like", "device", "subok", "casting", "order", "initial", "copy", "ndmin", "ndmax", "kwargs", "extobj", "signature", "kind", "mean", "correction", "retstep",
+RARE = {"out", "where", "like", "device", "subok", "casting", "order", "initial", "copy", "ndmin", "ndmax", "kwargs", "kind", "mean", "correction", "retstep",
         "sorter", "endpoint", "align", "stable", "ddof"}
 UFUNC_KEYWORDS = ["out", "where", "dtype", "casting", "order", "subok"]
 
@@ -60,11 +62,16 @@ class Calls(Expressions):
     def parameter(self, name, depth):
         """Something for a parameter of that name."""
         rng, n = self.rng, str(self.n)
-        fixed = {"axis": ["0", "0", "1", "-1", "None", "(0, 1)", "-2"], "axis1": ["0", "1", "-1"], "axis2": ["0", "1", "-1"], "axes": ["None", "(1, 0)", "(0,)"],
+        fixed = {"axis": ["0", "0", "1", "-1", "None", "(0, 1)", "-2"], "axis1": ["0", "1", "-1"], "axis2": ["0", "1", "-1"],
+                 "axes": ["None", "(1, 0)", "(0,)"],
                  "keepdims": ["True", "False", "1"], "dtype": ["np.float64", "np.float32", "np.int64", "float", "int", "bool", "np.uint8", "np.int16", "np.int8", "'float32'", "None"],
-                 "order": ["'C'", "'F'"], "shape": [n, f"({n}, 2)", f"(2, {n})", "-1", f"({n},)", "(1, -1)", "(-1, 1)", "()", "(3, 1)", f"({n}, {n})"], "side": ["'left'", "'right'"], "ddof": ["0", "1"],
-                 "kind": ["None", "'stable'", "'quicksort'"], "stable": ["True", "None"], "num": ["2", n, "1", "4", "0"], "N": [n, "2"], "M": ["None", "2"], "n": [n, "2"], "k": ["0", "1", "-1"],
-                 "casting": ["'same_kind'", "'unsafe'", "'safe'"], "subok": ["False", "True"], "copy": ["True", "None"], "endpoint": ["False", "True"], "retstep": ["False"],
+                 "order": ["'C'", "'F'"],
+                 "shape": [n, f"({n}, 2)", f"(2, {n})", "-1", f"({n},)", "(1, -1)", "(-1, 1)", "()", "(3, 1)", f"({n}, {n})"],
+                 "side": ["'left'", "'right'"], "ddof": ["0", "1"],
+                 "kind": ["None", "'stable'", "'quicksort'"], "stable": ["True", "None"], "num": ["2", n, "1", "4", "0"], "N": [n, "2"],
+                 "M": ["None", "2"], "n": [n, "2"], "k": ["0", "1", "-1"],
+                 "casting": ["'same_kind'", "'unsafe'", "'safe'"], "subok": ["False", "True"], "copy": ["True", "None"],
+                 "endpoint": ["False", "True"], "retstep": ["False"],
                  "ndmin": ["1", "2"], "ndmax": ["0"], "out": ["None"], "index": ["0", "-1", "()"], "initial": ["0.0", "1", "-1.5"], "step": ["1", "0.5", "2", "-1"], "correction": ["1"]}
         if name == "out" and rng.random() < 0.8:
             arrays = [k for k in self.names if isinstance(self.env.get(k), np.ndarray)]
@@ -162,7 +169,8 @@ class Calls(Expressions):
         if name is None:
             return None
         special = ["len({0})", "{0}[0]", "{0}[-1]", "bool({0})", "{0}()", "-{0}", "abs({0})", "{0} + 1", "2.0 * {0}", "{0} @ {0}", "{0} == {0}", "{0} < {0}", "1 in {0}", "[v for v in {0}]",
-                   "float({0})", "{0}.zz", "hash({0}) == hash({0})", "{0} != {0}", "not {0}", "sum({0})", "repr({0})", "int({0})", "dataclasses.astuple({0})", "dataclasses.asdict({0})", "{0}[0:1]"]
+                   "float({0})", "{0}.zz", "hash({0}) == hash({0})",
+                   "{0} != {0}", "not {0}", "sum({0})", "repr({0})", "int({0})", "dataclasses.astuple({0})", "dataclasses.asdict({0})", "{0}[0:1]"]
         if self.rng.random() < 0.4:
             return self.rng.choice(special).format(name)
         methods = [a for a in dir(self.env[name]) if not a.startswith("_") and callable(getattr(self.env[name], a, None)) and a not in ("count", "index")]
@@ -177,6 +185,3 @@ class Calls(Expressions):
             return None
         name = self.rng.choice(classes)
         return self.call_of(name, self.env[name], depth)
-
-
-assert all(m in METHOD_PARAMETERS for m in METHODS) and WORDS

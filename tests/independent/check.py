@@ -214,7 +214,7 @@ def compare_slopes(plain, ours, arguments, numbers, gradients, call, stage, repo
         return
     report["derivatives"] += 1
     if not abs(slope - expected) <= 2e-4 * (1 + abs(expected)):
-        raise Failure("wrong derivative", stage, f"{call}: {slope} along {directions}, differences say {expected}" + (f", jvp {tangent}" if tangent is not None else ""))
+        raise Failure("wrong derivative", stage, f"{call}: {slope} along {directions}, differences say {expected}, jvp {tangent}")
 
 
 def is_smooth(x):

@@ -61,7 +61,8 @@ TEMPLATES = {
         2 np.{ufunc}({num})
         2 {num} if {flag} else {num}
         2 max({list})|min({tuple})|sum({list})|sum({seq}, {num})|max({num}, {num})|sum({iterable})
-        0.5 min({list}, default={num})|max({list}, key=lambda u: -u)|pow({int}, {small}, {int})|sum({list}, start={num})|round({num}, ndigits=1)|math.{math3}({num})
+        0.25 min({list}, default={num})|max({list}, key=lambda u: -u)|pow({int}, {small}, {int})
+        0.25 sum({list}, start={num})|round({num}, ndigits=1)|math.{math3}({num})
         1 np.{scalar}({num})
         5 {item}
         2 {array}.{reduction}()|np.{reduction}({array})|{array}.item()|{array}.size|{array}.ndim|len({array})|{array}.shape[{small}]
@@ -76,8 +77,10 @@ TEMPLATES = {
         1 float({str_number})|int({str_number})
         1 getattr({object}, {attr_text}, {num})|getattr({array}, 'ndim', 0)
         1 np.{np_call}
-        0.6 operator.{operator_name}({num}, {num})|functools.reduce(lambda u, w: u + w, {list})|functools.reduce({reducer}, {iterable}, {num})|{list}[slice({small}, None)][0]|float({array})
-        0.3 {num}.real|{num}.imag|{float}.is_integer()|{int}.bit_length()|{num}.conjugate()|int({array})|operator.itemgetter(0)({seq})|[*{iterable}][{small}]|({num}, {num})[{flag}]
+        0.24 operator.{operator_name}({num}, {num})|functools.reduce(lambda u, w: u + w, {list})
+        0.36 functools.reduce({reducer}, {iterable}, {num})|{list}[slice({small}, None)][0]|float({array})
+        0.13 {num}.real|{num}.imag|{float}.is_integer()|{int}.bit_length()
+        0.17 {num}.conjugate()|int({array})|operator.itemgetter(0)({seq})|[*{iterable}][{small}]|({num}, {num})[{flag}]
     """,
     "flag": """
         6 {num} {compare} {num}
@@ -85,7 +88,8 @@ TEMPLATES = {
         1 {flag} and {flag}|{flag} or {flag}|not {flag}
         0.7 {num} in {seq}|{num} not in {seq}|{key} in {dict}|{num} in {array}|{num} in {dict}.values()|{str} in {str}|{any} in {object}
         0.7 {any} is None|{any} is not None|{flag} is True|{flag} is False|{any} is {any}|{any} is not {any}
-        0.7 {seq} == {seq}|{list} {compare} {list}|{tuple} {compare} {tuple}|{dict} == {dict}|{object} {compare} {object}|{str} {compare} {str}|{list} == {tuple}|{range} == {range}
+        0.35 {seq} == {seq}|{list} {compare} {list}|{tuple} {compare} {tuple}|{dict} == {dict}
+        0.35 {object} {compare} {object}|{str} {compare} {str}|{list} == {tuple}|{range} == {range}
         1 isinstance({any}, {type})|isinstance({any}, ({type}, {type}))|isinstance({num}, {type})
         0.5 callable({any})|hasattr({any}, {attr_text})|issubclass(type({any}), {type})|math.isnan({num})|math.isfinite({num})|math.isclose({num}, {num})
         1 any({list})|all({iterable})|any({tuple})|np.any({array})|np.all({array} {compare} {num})
@@ -112,9 +116,12 @@ TEMPLATES = {
         1 list({iterable})|list({iterator})|list({dict}.items())|list({dict}.values())|list({dict})
         1 sorted({list})|sorted({iterable}, reverse=True)|sorted({list}, key=lambda u: -u)|sorted({list}, key=abs, reverse={flag})|sorted({dict})
         2 {list} + {list}|{list} * {small}|{small} * {list}|{list}[{slice}]|{list}.copy()|{list}[:]
-        1 list(zip({iterable}, {iterable}))|list(enumerate({iterable}))|list(enumerate({iterable}, start={small}))|list(enumerate({iterable}, {int}))|list(reversed({seq}))
-        1 list(map({function}, {iterable}))|list(filter({predicate}, {iterable}))|list(filter(None, {list}))|list(map(lambda u, w: u + w, {list}, {list}))|list(map(float, {list}))
-        1 list(range({small}))|list(range({small}, {small}, {step}))|{array}.tolist()|{str}.split({str})|{str}.split(sep={str})|list(zip({list}, {list}, strict={flag}))|sum([{list}, {list}], [])
+        0.4 list(zip({iterable}, {iterable}))|list(enumerate({iterable}))
+        0.6 list(enumerate({iterable}, start={small}))|list(enumerate({iterable}, {int}))|list(reversed({seq}))
+        0.4 list(map({function}, {iterable}))|list(filter({predicate}, {iterable}))
+        0.6 list(filter(None, {list}))|list(map(lambda u, w: u + w, {list}, {list}))|list(map(float, {list}))
+        0.43 list(range({small}))|list(range({small}, {small}, {step}))|{array}.tolist()
+        0.57 {str}.split({str})|{str}.split(sep={str})|list(zip({list}, {list}, strict={flag}))|sum([{list}, {list}], [])
         1 {list} if {flag} else {list}|{list} or {list}|{list} and {list}|divmod({num}, {num}) and [{num}]|list({object})
     """,
     "tuple": """
@@ -125,18 +132,23 @@ TEMPLATES = {
     "dict": """
         2 {{'a': {num}, 'b': {num}}}|{{'a': {any}}}|{{}}|{{1: {num}, 'k': {num}}}|{{'a': {num}, **{dict}}}
         1 dict(a={num}, b={any})|dict({dict}, c={num})|dict([('a', {num}), ('b', {num})])|dict(zip(('a', 'b'), {iterable}))|{dict}.copy()|{dict} | {dict}
-        1 {{k: {num} for k in ('a', 'b')}}|{{k: w for k, w in {dict}.items()}}|{{k: {num} for k, w in zip('ab', {list})}}|dict(enumerate({list}))|dict.fromkeys(('a', 'b'), {num})
+        0.4 {{k: {num} for k in ('a', 'b')}}|{{k: w for k, w in {dict}.items()}}
+        0.6 {{k: {num} for k, w in zip('ab', {list})}}|dict(enumerate({list}))|dict.fromkeys(('a', 'b'), {num})
     """,
     "str": """
         3 {word}
-        1 {str} + {str}|{str} * {small}|{str}[{slice}]|{str}.upper()|{str}.replace({str}, {str})|{str}.join(['x', {str}])|{str}.strip({str})|str({str})|{str}.title()
-        1 f'{{{str}}}-{{{str}:>4}}'|'{{}}:{{a}}'.format({str}, a={str})|'%s' % {str}|str({int_literal})|repr({str})|type({any}).__name__|str({any})|f'{{{num}}}'|format({num}, '.2f')
+        0.44 {str} + {str}|{str} * {small}|{str}[{slice}]|{str}.upper()
+        0.56 {str}.replace({str}, {str})|{str}.join(['x', {str}])|{str}.strip({str})|str({str})|{str}.title()
+        0.44 f'{{{str}}}-{{{str}:>4}}'|'{{}}:{{a}}'.format({str}, a={str})|'%s' % {str}|str({int_literal})
+        0.56 repr({str})|type({any}).__name__|str({any})|f'{{{num}}}'|format({num}, '.2f')
     """,
     "range": """
-        3 range({small})|range({small}, {small})|range({small}, {int_literal}, {step})|range(len({seq}))|range({array}.shape[0])|{range}[{slice}]|range({small})[::-1]
+        1.29 range({small})|range({small}, {small})|range({small}, {int_literal}, {step})
+        1.71 range(len({seq}))|range({array}.shape[0])|{range}[{slice}]|range({small})[::-1]
     """,
     "iterator": """
-        1 iter({iterable})|zip({iterable}, {iterable})|enumerate({iterable})|map({function}, {iterable})|filter({predicate}, {iterable})|reversed({seq})|iter({dict}.items())|enumerate({iterable}, {small})
+        0.5 iter({iterable})|zip({iterable}, {iterable})|enumerate({iterable})|map({function}, {iterable})
+        0.5 filter({predicate}, {iterable})|reversed({seq})|iter({dict}.items())|enumerate({iterable}, {small})
     """,
     "object": """
         3 {construct}
@@ -158,7 +170,8 @@ TEMPLATES = {
         1 {list}|{tuple}|{range}|{array}|{list}|{dict}|{object}
     """,
     "int": """
-        3 {int} + {int}|{int} - {int}|{int} * {int}|{int} // {int}|{int} % {int}|-{int}|len({seq})|int({num})|{int} {bitwise} {int}|abs({int})|{array}.shape[0]|{array}.size|round({num})
+        1.38 {int} + {int}|{int} - {int}|{int} * {int}|{int} // {int}|{int} % {int}|-{int}
+        1.62 len({seq})|int({num})|{int} {bitwise} {int}|abs({int})|{array}.shape[0]|{array}.size|round({num})
         1 {item}|{call}|{attribute}|{int} if {flag} else {int}|sum({range})|max({int}, {int})
     """,
     "integer": """
@@ -232,7 +245,10 @@ def too_large(x, depth=0):
     if isinstance(x, int):
         return abs(x) > 2**80
     if isinstance(x, (str, list, tuple, dict, range)):
-        return len(x) > 24 or depth > 5 or not isinstance(x, (str, range)) and any(too_large(i, depth + 1) for i in (x.values() if isinstance(x, dict) else tuple.__iter__(x) if isinstance(x, tuple) else x))
+        if len(x) > 24 or depth > 5 or isinstance(x, (str, range)):
+            return len(x) > 24 or depth > 5
+        items = x.values() if isinstance(x, dict) else tuple.__iter__(x) if isinstance(x, tuple) else x
+        return any(too_large(i, depth + 1) for i in items)
     return isinstance(x, np.ndarray) and (x.size > 200 or x.dtype.kind not in "fiub" or x.ndim > 4)
 
 
