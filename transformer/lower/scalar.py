@@ -222,6 +222,8 @@ class ScalarText:
         base, exponent = cast(x, out.dtype), cast(y, out.dtype)
         if out.kind == "py":
             return f"rs.fpow({base}, {exponent}, {self.zero_power()}, {self.complex_power()}, {self.large_power()})"
+        if y.value is None and self.w.type(let.args[0]).rank and not self.w.type(let.args[1]).rank:  # NumPy takes roots of arrays, which differ at -0.0 and -inf
+            return f"rs.select({exponent} == 0.5, rs.sqrt({base}), {base} ** {exponent})"
         return f"{base} ** {exponent}"
 
     def zero_power(self) -> int:
