@@ -110,19 +110,23 @@ class Lowering(Lower):
     def lower_function_body(self):
         bound = [(s.target.name, s.value) for _, block in sorted(self.blocks.items()) for s in block.find_insts(ir.Assign)]
         bound = [(name, value) for name, value in bound if self.counted(self.typeof(name))]
-        self.lent = self.all_lent(bound)
-        self.places, total = {}, 0
-        for name in dict.fromkeys(name for name, _ in bound if name not in self.lent):
-            self.places[name] = range(total, total := total + self.counted(self.typeof(name)))
-        self.row = cgutils.alloca_once(self.builder, llvm.ArrayType(PTR, total), name="references", zfill=True) if total else None
+        times = Counter(name for name, _ in bound)
+        self.lent = self.all_lent(bound, times)
+        free = self.lent | {name for block in self.blocks.values() for name in bound_last(block) if times[name] == 1}
+        slots = {name: self.counted(self.typeof(name)) for name in times if name not in free}
+        total, self.places = sum(slots.values()), {}
+        if total:
+            row = cgutils.alloca_once(self.builder, llvm.ArrayType(PTR, total), name="references", zfill=True)
+            places = iter([cgutils.gep_inbounds(self.builder, row, 0, k) for k in range(total)])
+            self.places = {name: [next(places) for _ in range(count)] for name, count in slots.items()}
         tail = super().lower_function_body()
         if total:
-            self.let_go(total)
+            self.let_go(row, total)
         return tail
 
-    def all_lent(self, bound) -> set[str]:
+    def all_lent(self, bound, times) -> set[str]:
         """The variables that are bound once, to an argument or to a view of one."""
-        times, lent = Counter(name for name, _ in bound), set()
+        lent = set()
         for name, value in bound:
             if times[name] == 1 and self.is_lent(value, lent):
                 lent.add(name)
@@ -168,9 +172,9 @@ class Lowering(Lower):
         if places and value is not None:
             records = [record for _, record in self.context.nrt.get_meminfos(self.builder, self.typeof(name), value)]
         for place, record in zip(places, records, strict=True):
-            self.builder.store(record, cgutils.gep_inbounds(self.builder, self.row, 0, place))
+            self.builder.store(record, place)
 
-    def let_go(self, total):
+    def let_go(self, row, total):
         """Lead all ways out with an exception by a block that lets go of what the row holds."""
         exits = [b for b in self.function.blocks if isinstance(b.terminator, llvm.Ret) and b.terminator.return_value not in (RETCODE_OK, RETCODE_NONE)]
         if not exits:
@@ -185,7 +189,7 @@ class Lowering(Lower):
             self.builder.position_at_end(block)
             self.builder.branch(after)
         self.builder.position_at_end(after)
-        self.builder.call(release(self.context, self.module), [cgutils.gep_inbounds(self.builder, self.row, 0, 0), llvm.IntType(64)(total)])
+        self.builder.call(release(self.context, self.module), [cgutils.gep_inbounds(self.builder, row, 0, 0), llvm.IntType(64)(total)])
         self.builder.ret(code)
 
     def create_cpython_wrapper(self, release_gil=False):
@@ -306,6 +310,19 @@ class Lowering(Lower):
 def axes(t) -> tuple:
     """The types of the parts of an index."""
     return tuple(t) if isinstance(t, types.BaseTuple) else (t,)
+
+
+def bound_last(block):
+    """The names that a block which returns binds at its end, where nothing is raised any more."""
+    if not isinstance(block.terminator, ir.Return):
+        return
+    for inst in reversed(block.body[:-1]):
+        if isinstance(inst, ir.Assign):
+            if not (isinstance(inst.value, ir.Expr) and inst.value.op in ("build_tuple", "cast")):
+                return
+            yield inst.target.name
+        elif not isinstance(inst, ir.Del):
+            return
 
 
 def release(context, module):

@@ -37,8 +37,11 @@ def on_one_branch(x, k):
     return x * 2.0
 
 
+KINDS = {"array": frozen, "view": lambda x: frozen([9.0, *x])[1:], "broadcast": lambda x: np.broadcast_to(np.array(x, float), len(x))}
+
+
 @pytest.mark.parametrize("f", [element, augmented, through_views, called, on_one_branch])
-@pytest.mark.parametrize("make", [frozen, lambda x: frozen([9.0, *x])[1:], lambda x: np.broadcast_to(np.array(x, float), len(x))], ids=["array", "view", "broadcast"])
+@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 def test_a_store_raises_as_in_numpy(f, make):
     compiled = gs.jit(f)
     compiled(np.arange(5.0), 1)
