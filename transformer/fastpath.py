@@ -28,7 +28,7 @@ from typing import Any, Callable
 import numpy as np
 
 from .specialise.entry import assemble
-from .outside import ABSENT, Instance, Kind, Path, Shape, Value, field_names, holds, is_leaf, vars_of
+from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_leaf, vars_of
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
 
 MISS = object()
@@ -162,6 +162,8 @@ class Writer:
                 self.keys(path.get(), self.held(path))
             case Value(key=(cls, value)) if cls in (str, int, bool):
                 self.known(value, self.held(path))
+            case Size(count=count):
+                self.tests.append(f"len({self.outside(path)}) == {count}")
             case Shape() | Value():
                 self.tests.append(f"{self.constant(known.fits)}({self.held(path)})")
             case Instance(obj=obj, cls=cls):

@@ -192,6 +192,20 @@ class Kind(Seen):
 
 
 @dataclass(frozen=True)
+class Size(Seen):
+    """Of the attributes of a class or object: how many.  One that was read has a guard of its own; this tells that one that was not there has come."""
+
+    count: int
+
+    @classmethod
+    def of(cls, obj) -> "Size":
+        return Size(len(obj))
+
+    def fits(self, obj) -> bool:
+        return len(obj) == self.count
+
+
+@dataclass(frozen=True)
 class Value(Seen):
     """Of a string, a set and their like: what it is equal to."""
 

@@ -104,7 +104,7 @@ def call_static(s, f, args, kwargs):
     if handler is not None:
         return run_handler(s, handler, f, args, kwargs)
     refuse_impure(s, f)
-    if hasattr(f, "__gradscribe_call__") and not isinstance(f, type):
+    if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):
         path = Path("partial", f, None, "default")

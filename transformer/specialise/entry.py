@@ -117,6 +117,7 @@ class Entry(Specialiser):
             if isinstance(x, Fixed):
                 return v.Static(x.value)
             if not is_leaf(x):
+                self.guard_members(x)
                 return v.Static(x)
             k = self.leaf_count
             self.leaf_count += 1

@@ -107,7 +107,7 @@ def lift(s, obj, path: Path, key: tuple):
 
 def is_own(path: Path) -> bool:
     """Does a function of Gradscribe itself see this?  Its numbers do not change."""
-    namespace = path.root if isinstance(path.root, dict) else getattr(path.root, "__globals__", {})
+    namespace = path.root if isinstance(path.root, dict) else path.root.__globals__ if isinstance(path.root, pytypes.FunctionType) else {}
     return str(namespace.get("__name__", "")).startswith("gradscribe.")
 
 
@@ -131,7 +131,7 @@ def _lift(s, obj, path, key):
     if can_change_unseen(obj):
         s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next", "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
-    s.guard_class(obj if isinstance(obj, type) else type(obj))
+    s.guard_members(obj)
     s.paths[id(obj)] = Path(path.text, obj, None, "default")
     return v.Static(obj)
 
@@ -155,7 +155,7 @@ def made_of(s, obj, item, path, outside):
         value.box.outside = outside
         return value
 
-    s.guard_class(type(obj))
+    s.guard_members(type(obj))
     match obj:
         case tuple():
             return v.Tuple(tuple(item(x, path.item(k)) for k, x in enumerate(obj)), type(obj))
@@ -213,7 +213,7 @@ def static_attribute(s, obj, attr):
     module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
-    elif isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException)) or hasattr(obj, "__gradscribe_call__"):
+    elif isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException)) or hasattr(type(obj), "__gradscribe_call__"):
         module = "one of the user's"  # what they hold is
     if not hasattr(obj, attr):
         s.guard(path_of(s, obj).attr(attr), ABSENT)

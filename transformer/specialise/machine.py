@@ -22,7 +22,7 @@ from . import values as v
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
 from .layout import order_after
-from ..outside import Path, has_python_code, seen
+from ..outside import Path, Size, has_python_code, seen
 
 NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
@@ -114,10 +114,15 @@ class Specialiser:
             self.guarded.add(path.place)
             self.facts.guards.append((path, seen(known)))
 
-    def guard_class(self, cls: type) -> None:
-        """Note that a class of the user's has the bases that it has."""
+    def guard_members(self, obj) -> None:
+        """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
+        cls = obj if isinstance(obj, type) else type(obj)
         if len(cls.__mro__) > 2 and has_python_code(cls):
             self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
+        for holder in (*cls.__mro__, *type(cls).__mro__, *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
+            if has_python_code(holder if isinstance(holder, type) else cls):
+                path = Path(getattr(holder, "__name__", cls.__name__), holder, None, "default").attr("__dict__")
+                self.guard(path, Size.of(vars(holder)))
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
