@@ -438,7 +438,8 @@ def round_(s, *args, **kwargs):
             return to_int(s, x) if t.kind == "py" else x
         return by_python(s, round, v.Static(s.static(x, "its digits are rounded")), v.Static(places))
     if t.kind != "py":
-        s.fail("round(x, digits) of a NumPy scalar", "Write np.round(x, digits), or round(float(x), digits).")
+        scale, there, back = v.Static(10.0 ** abs(places)), *(("multiply", "divide") if places >= 0 else ("divide", "multiply"))  # as NumPy does
+        return s.elementwise(back, s.elementwise("np.rint", s.elementwise(there, x, scale), numpy=True), scale)
     if abs(places) > 22:
         s.fail("round(x, digits) with more than 22 digits", "Use at most 22: a float has 17.")
     y = s.emit("round", s.atom(x), Const(places))
