@@ -215,12 +215,16 @@ CASES = [
         def f(x):
             return «np.summ»(x)
         """, says="no attribute 'summ'", instead="spelling"),
+    case("a keyword that a rule does not have", """
+        def f(x):
+            return «np.sum(x, where=x > 0.0)»
+        """, says="np.sum with where=", instead="np.where(mask, x"),
     case("out=", """
         def f(x):
             y = np.zeros(3)
             «np.sin(x, out=y)»
             return np.sum(y)
-        """, says="np.sin with out=", instead="Store the result"),
+        """, says="np.sin with out=", instead="out[...] ="),
     case("complex", """
         def f(x):
             return np.abs(np.sum(«x * 1j»))

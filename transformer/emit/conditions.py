@@ -168,5 +168,5 @@ def conjoin(conjuncts: list[Expr]) -> Expr:
         return Const(True)
     first, *rest = conjuncts
     for c in rest:
-        first = Call(first.name if isinstance(first, Call) else c.name, AND, (first, c))
+        first = Call(next(x.name if isinstance(x, Call) else x for x in (first, c) if isinstance(x, (Call, str))), AND, (first, c))
     return first
