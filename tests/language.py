@@ -2810,3 +2810,143 @@ def scope_30(x, n):
     f = lambda a, b: a
     f(say(10), b=say(11))
     return (order, r, q)
+
+
+# ---- one of two functions
+
+
+@program((np.array([1.,2.,3.]),),(np.array([1.,-2.,3.]),))
+def either_1(x):
+    a = x.copy()
+    b = x.copy()
+
+    def fa():
+        a[0] = 9.0
+        return a
+
+    def fb():
+        b[0] = 7.0
+        return b
+    g = fa if x[1] > 0 else fb
+    r = g()
+    return (a, b, r)
+
+
+@program((np.array([1.,2.,3.]),),(np.array([1.,-2.,3.]),))
+def either_2(x):
+    a = x.copy()
+
+    def fa(v):
+        v[0] = 9.0
+
+    def fb(v):
+        v[1] = 7.0
+    (fa if x[1] > 0 else fb)(a)
+    return a
+
+
+@program((np.array([1.,2.,3.]),3),(np.array([1.,-2.,3.]),2))
+def either_3(x, n):
+    fs = [np.sin, np.cos, np.tan]
+    for k in range(n):
+        f = fs[k]
+        x = f(x)
+    return x
+
+
+@program((1.0,"a"),(-1.0,"b"))
+def either_5(x, k):
+    fs = {'a': math.sin, 'b': math.cos}
+    return fs[k](x)
+
+
+@program((1.0,3),(-1.0,2))
+def either_6(x, n):
+    op = max if x > 0 else min
+    return op(x, 0.5)
+
+
+@program((1.0,3),(-1.0,2))
+def either_7(x, n):
+
+    def g(k):
+        return 1.0 if k == 0 else x * g(k - 1)
+    f = g if x > 0 else lambda k: -g(k)
+    return f(n)
+
+
+@program((1.0,3),(-1.0,2))
+def either_8(x, n):
+    if x > 0:
+
+        def f(v):
+            return v + 1
+    else:
+        f = None
+    return f(x)
+
+
+@program((1.0,3),(-1.0,2))
+def either_9(x, n):
+    if x > 0:
+
+        def f(v):
+            return v + 1
+    return f(x)
+
+
+@program((1.0,3),(-1.0,2))
+def either_10(x, n):
+    total = 0.0
+    for k in range(n):
+        if k % 2 == 0:
+
+            def f(v):
+                return v * k
+        else:
+
+            def f(v):
+                return v + k
+        total += f(x)
+    return total
+
+
+@program((1.0,3),(-1.0,2))
+def either_12(x, n):
+    fs = [lambda v: v + 1, lambda v: v * 2]
+    if x > 0:
+        fs.append(lambda v: v - 5)
+    else:
+        fs.append(lambda v: v - 7)
+    return [f(x) for f in fs]
+
+
+@program((1.0,3),(-1.0,2))
+def either_13(x, n):
+
+    def outer():
+        if x > 0:
+            return lambda v: v * x
+        return lambda v: v - x
+    return outer()(n)
+
+
+@program((1.0,3),(-1.0,2))
+def either_14(x, n):
+    import_ = 5
+
+    def outer(f, *a):
+        return f(*a)
+    return outer(outer, lambda p, q: p * q + import_, x, n)
+
+
+@program((1.0,3),(-1.0,2))
+def either_15(x, n):
+    t = (math.sin, 2.0) if x > 0 else (math.cos, 3.0)
+    return t[0](x) * t[1]
+
+
+@program((1.0,3),(-1.0,2))
+def either_16(x, n):
+    d = {'f': math.sin, 'w': 2.0} if x > 0 else {'f': math.cos, 'w': 3.0}
+    return d['f'](x) * d['w']

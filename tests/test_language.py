@@ -272,3 +272,29 @@ def test_a_loop_whose_first_iteration_changes_types(fun, compiled):
         as_python(fun, x, n, compiled=compiled)
         grad, e = gs.grad(fun), np.array([0.0, 1e-6, 0.0])
         np.testing.assert_allclose((gs.jit(grad) if compiled else grad)(x, n)[1], (fun(x + e, n) - fun(x - e, n)) / 2e-6, rtol=1e-6, atol=1e-9)
+
+
+def chosen(x):
+    def times(a):
+        return lambda v: a * v
+    f = times(x[0]) if x[1] > 0.0 else times(x[2])
+    return np.sum((np.sin if x[0] > 0.0 else lambda v: v * v)(x)) * f(x[1])
+
+
+def assigned_inside(x):
+    t = 0.0
+    y = [t := t + v * v for v in x]
+    while (n := np.sum(x * x)) > 1.0:
+        x = x / 2.0
+    return np.sum(np.array(y)) * t + n
+
+
+@COMPILED
+@pytest.mark.parametrize("fun", [chosen, assigned_inside], ids=lambda f: f.__name__)
+def test_derivatives_and_batches(fun, compiled):
+    wrap = gs.jit if compiled else lambda f: f
+    X = np.array([[0.5, 1.5, -0.7], [-0.5, -1.5, 0.7]])
+    np.testing.assert_allclose(wrap(gs.vmap(fun))(X), [fun(x) for x in X], rtol=1e-12)
+    for x in X:
+        slopes = [(fun(x + d) - fun(x - d)) / 2e-6 for d in 1e-6 * np.eye(3)]
+        np.testing.assert_allclose(wrap(gs.grad(fun))(x), slopes, rtol=1e-6, atol=1e-8)
