@@ -20,7 +20,7 @@ from .iteration import Drawn, iterable
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute
 from .making import delete_attribute, set_attribute
-from .protocols import in_place as in_place_of_class, item as item_of_class
+from .protocols import in_place as in_place_of_class, item as item_of_class, text as text_of_class
 from .syntax import PART_DELETED, refuse_syntax
 
 
@@ -474,6 +474,7 @@ def raise_(s, node):
             s.fail(f"raise {cls.value.__name__} with several arguments", "Give it one argument, the message.")
         if call and call.args:
             text = evaluate(s, call.args[0])
+            text = text if (own := text_of_class(s, text, "!s", "")) is None else own
             message = str(text.value) if isinstance(text, v.Static) else str(text) if isinstance(text, v.Text) else \
                 "{" + gast.unparse(call.args[0]).strip() + "}"
     s.stop(kind, message)
