@@ -1508,8 +1508,9 @@ def test_what_is_raised_may_hold_an_object(transform):
     def f(x):
         assert x < 0.0, Vec(x, x)
 
-    with pytest.raises(AssertionError, match=r"^Vec\(2\)$"):
+    with pytest.raises(AssertionError) as caught:
         transform(f)(X)
+    assert str(caught.value) == "Vec(2)"
 
 
 def test_an_attribute_that_is_no_field_is_no_part_of_an_argument():
