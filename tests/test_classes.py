@@ -1513,6 +1513,22 @@ def test_what_is_raised_may_hold_an_object(transform):
     assert str(caught.value) == "Vec(2)"
 
 
+class Failure(Exception):
+    def __init__(self, code):
+        super().__init__(f"code {code}")
+        self.code = code
+
+
+@raises
+def an_exception_with_an_init(x):
+    raise Failure("seven")
+
+
+@refused
+def an_exception_that_keeps_a_number(x):
+    raise Failure(7)
+
+
 def test_an_attribute_that_is_no_field_is_no_part_of_an_argument():
     with pytest.raises(gs.UnsupportedError, match="no field 'extra'"):
         gs.jit(lambda d: d.extra)(OwnInit(1.0))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 from contextlib import contextmanager
+from types import FunctionType
 
 import gast
 
@@ -14,7 +15,7 @@ from ..normalise.exits import MARKER
 from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, for_loop, while_loop
-from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
+from .expressions import BINARY, binary_op, condition, evaluate, is_text, negate, truth
 from .indexing import get_at, set_item
 from .iteration import Drawn, iterable
 from .liveness import live_after_each, live_at_head
@@ -474,6 +475,8 @@ def raise_(s, node):
             s.fail(f"raise {cls.value.__name__} with several arguments", "Give it one argument, the message.")
         if call and call.args:
             text = evaluate(s, call.args[0])
+            if ":" in kind and isinstance(cls.value.__init__, FunctionType) and not is_text(text):
+                s.fail(f"raise {cls.value.__name__}, whose __init__ is given {s.describe(text)}", "Give it a string.")
             text = text if (own := text_of_class(s, text, "!s", "")) is None else own
             message = str(text.value) if isinstance(text, v.Static) else str(text) if isinstance(text, v.Text) else \
                 "{" + gast.unparse(call.args[0]).strip() + "}"
