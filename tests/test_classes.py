@@ -2,7 +2,6 @@
 import abc
 import collections
 import copy
-import dataclasses
 import enum
 import functools
 import math
@@ -1472,5 +1471,64 @@ def test_objects_that_may_be_one_have_no_identity():
         gs.grad(lambda p, q: p.a if p is q else 2.0 * q.a)(p, p)
 
 
-def test_dataclasses_names():
-    assert dataclasses.is_dataclass(Data)  # the module is used
+class Once:
+    made = None
+
+    def __new__(cls):
+        return cls.made
+
+
+class Tagging(type):
+    def __call__(cls, *args):
+        made = super().__call__(*args)
+        made.tag = 5.0
+        return made
+
+    @property
+    def size(cls):
+        return 7.0
+
+
+class Tagged(metaclass=Tagging):
+    def __init__(self, x):
+        self.x = x
+
+
+Once.made = Bare()
+
+
+@pytest.mark.parametrize("transform", [Primal, gs.jit], ids=["plain", "compiled"])
+def test_metaclasses_and_new_that_gives_what_is_there(transform):
+    assert transform(lambda x: Tagged(x).tag * Tagged(x).x + Tagged.size)(X) == 14.5
+    assert transform(lambda x: Once() is Once())(X) is True
+
+
+@pytest.mark.parametrize("transform", [Primal, gs.jit], ids=["plain", "compiled"])
+def test_what_is_raised_may_hold_an_object(transform):
+    def f(x):
+        assert x < 0.0, Vec(x, x)
+
+    with pytest.raises(AssertionError) as caught:
+        transform(f)(X)
+    assert str(caught.value) == "Vec(2)"
+
+
+class Failure(Exception):
+    def __init__(self, code):
+        super().__init__(f"code {code}")
+        self.code = code
+
+
+@raises
+def an_exception_with_an_init(x):
+    raise Failure("seven")
+
+
+@refused
+def an_exception_that_keeps_a_number(x):
+    raise Failure(7)
+
+
+def test_an_attribute_that_is_no_field_is_no_part_of_an_argument():
+    with pytest.raises(gs.UnsupportedError, match="no field 'extra'"):
+        gs.jit(lambda d: d.extra)(OwnInit(1.0))

@@ -43,7 +43,7 @@ def instance(s, of, /, *args, **kwargs):
         return made
     init, holder = look_up(class_of(s, made), "__init__")
     if isinstance(init, pytypes.FunctionType):
-        s.guard(path_of(s, made.cls).attr("__init__"), init)
+        s.guard(path_of(s, class_of(s, made)).attr("__init__"), init)
     result = call(s, v.Static(init), made, *args, **kwargs)
     if isinstance(init, pytypes.FunctionType) and result != v.Static(None):
         s.stop("TypeError", f"__init__() should return None, not '{type_name(s, result)}'")

@@ -13,7 +13,7 @@ from .expressions import truth
 from .lookup import lift
 from ..outside import Shape
 from .making import delete_attribute, instance, plain_delete, plain_set
-from .objects import as_builtin, base_of, by_library, call, class_of, get_attribute, has_attribute, identical, look_up, path_of, plain_attribute, special, users_class
+from .objects import as_builtin, base_of, by_library, call, class_of, empty, get_attribute, has_attribute, identical, look_up, path_of, plain_attribute, special, users_class
 from .written import NONE, NOT_IMPLEMENTED, written_by_python
 
 
@@ -52,7 +52,7 @@ def new_object(s, cls, /, *args, **kwargs):
 @frontend(object.__init__)
 def init_object(s, self, /, *args, **kwargs):
     if users_class(self) is not None:
-        checked(s, lambda: object.__init__(base_of(self.cls).__new__(self.cls), *args, **kwargs))
+        checked(s, lambda: object.__init__(empty(class_of(s, self)), *args, **kwargs))
     return NONE
 
 

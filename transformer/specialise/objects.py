@@ -121,7 +121,8 @@ def get_attribute(s, value, name: str):
             found, holder = look_up(start, name, behind)
             if found is MISSING:
                 s.stop("AttributeError", f"'super' object has no attribute '{name}'")
-            return bound(s, found, holder, name, owner if not is_class(owner) else None, start, path_of(s, holder).attr(name), start)
+            through_class = is_class(owner) and owner.value is start
+            return bound(s, found, holder, name, None if through_class else owner, start, path_of(s, holder).attr(name), start)
         case v.Static(value=type() as cls):
             return class_attribute(s, cls, name)
     cls = class_of(s, value)
