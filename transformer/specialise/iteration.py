@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import enum
 import operator
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -30,6 +31,7 @@ NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
 LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
+LEAVES |= {type(iter(x)) for x in (OrderedDict(), OrderedDict().values(), OrderedDict().items())}
 LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
 COMPOSED = {enumerate, zip, map, filter}
 KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
