@@ -2,6 +2,7 @@
 import json
 import os
 import resource
+import signal
 import sys
 import tempfile
 import traceback
@@ -31,6 +32,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("GRADSCRIBE_CACHE_DIR", os.path.join(folder, "cache"))
         for line in sys.stdin:
+            signal.alarm(600)                    # whoever asked may be gone
             print(json.dumps(answer(json.loads(line), folder)), file=replies, flush=True)
 
 
