@@ -201,3 +201,11 @@ def test_one_licence_and_one_version(setup):
 
 def test_extras_of_run_py_exist(setup):
     assert {extra for extras in run.EXTRAS.values() for extra in extras} <= set(setup["options.extras_require"])
+
+
+def test_the_two_machines_of_random_programs(monkeypatch):
+    calls = []
+    monkeypatch.setattr(run, "call", lambda command, **variables: calls.append(command) or 0)
+    run.fuzz("py", ["--independent", "30", "--seed", "7"])
+    run.fuzz("py", ["--count", "30"])
+    assert calls == [["py", "-m", "tests.independent", "--count", "30", "--seed", "7"], ["py", "-m", "tests.fuzz", "--count", "30"]]
