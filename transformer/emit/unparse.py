@@ -160,7 +160,8 @@ class Unparser:
                 found.update(map(self.name, call.names))
             elif call.op.symbol in DIVISIONS:
                 found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k) for n in names_of(a))
-        return found
+        returned = [x for stmt in walk(self.tree.body) if isinstance(stmt, Return) for x in stmt.values if isinstance(x, str)]
+        return found | {self.name(x) for x in returned}  # the caller sees what it gets
 
     def decides(self, call: Call, k: int) -> bool:
         """Does an argument's being a Python number decide how a call divides?  As NumPy does if another is NumPy's whatever this one is."""

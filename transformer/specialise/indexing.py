@@ -223,7 +223,8 @@ def get_array(s, base, index):
     if "a" in codes:
         return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
     if not codes:
-        return v.Num(s.emit("getitem", s.read(base), index=()))
+        dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
+        return v.Array(base.cell, base.path, True) if dots else v.Num(s.emit("getitem", s.read(base), index=()))
     if codes.count(":") == len(codes):
         return v.Array(base.cell, base.path, True)
     view = s.view(base, "getitem", *atoms, **params)

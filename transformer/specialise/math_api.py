@@ -413,14 +413,6 @@ def bool_(s, *args, **kwargs):
     return value if isinstance(value, v.Static) else s.wrap(s.emit("bool", s.atom(value)))
 
 
-@frontend(hash)
-def hash_(s, x):
-    if (result := special(s, x, "__hash__")) is not None:
-        return result
-    known = by_python(s, hash, x)
-    return known if known is not None else v.Static(hash(s.static(x, "its hash is taken")))
-
-
 @frontend(round)
 def round_(s, *args, **kwargs):
     x, digits = (by_name(s, round, ("number", "ndigits"), args, kwargs) + [NONE])[:2] if len(args) + len(kwargs) != 1 or not args else (args[0], NONE)
@@ -449,10 +441,10 @@ def round_(s, *args, **kwargs):
 
 
 @method("is_integer")
-def is_integer(s, x):
-    t = s.type(x)
-    if not t.is_float:
-        return v.Static(True)
+def is_integer(s, x, *args, **kwargs):
+    known = by_python(s, lambda x, *args, **kwargs: x.is_integer(*args, **kwargs), x, *args, **kwargs)
+    if known is not None or not s.type(x).is_float:
+        return known or v.Static(True)
     x = double(s, x)
     return s.wrap(s.emit("bool", both(np.floor(x) == x, np.abs(x) != math.inf).atom))
 
@@ -460,8 +452,9 @@ def is_integer(s, x):
 def exact(name):
     """A method of numbers that only Python has: of a number that must be known before the run."""
     def handler(s, x, *args, **kwargs):
-        number = s.static(x, f"its method {name} is called")
-        known = by_python(s, getattr(type(number), name), v.Static(number), *args, **kwargs)
+        call = lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs)  # noqa: E731
+        known = by_python(s, call, x, *args, **kwargs)
+        known = known if known is not None else by_python(s, call, v.Static(s.static(x, f"its method {name} is called")), *args, **kwargs)
         return known if known is not None else s.fail(f"{name} with values of the run time", "Use constants here.")
 
     handler.__name__ = name
