@@ -39,7 +39,7 @@ def difference(got, want, loose=False, at="result", seen=None):
 def joined(got, want):
     """The documented difference: numbers that meet behind a branch or a loop have one type, Python's wider or NumPy's. The value is what it was."""
     if type(want) in (bool, int) and type(got) in (int, float):
-        return abs(want) < 2**53 and got == want
+        return got == want
     return type(want) in (bool, int, float) and isinstance(got, np.generic) and got.shape == () and (got == want or want != want and got != got)
 
 
