@@ -54,6 +54,10 @@ class Const:
         return hash(self.value) if self.value == self.value else 0
 
 
+class Joined(Const):
+    """A Python constant of the user's that has become a NumPy number, since it may become one on another path."""
+
+
 @dataclass(frozen=True)
 class Adjoint:
     """The origin of a statement of a reverse sweep: the adjoint of what stands at `of` in the user's source."""

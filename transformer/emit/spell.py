@@ -5,7 +5,7 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import Const, show_static
+from ..core import Const, Joined, show_static
 from ..rules.indexing import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
@@ -42,7 +42,7 @@ class Speller:
         kind = type(expr)
         if kind is str:
             return self.rename(expr), ATOM
-        if kind is Const:
+        if kind is Const or kind is Joined:
             text = str(expr)
             return text, UNARY if text.startswith("-") else ATOM
         known = self.written.get(id(expr))

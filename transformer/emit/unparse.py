@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Const
+from ..core import Const, Joined
 from ..rules.kinds import Elementwise
 from .conditions import WIDE
 from .denest import WIDTH
@@ -30,6 +30,7 @@ class Unparser:
         self.lines: list[str] = []
         self.origins: list[Any] = []
         self.divided = self.python_matters()
+        self.returned = self.results()
 
     def write(self, text: str, indent: int, origin=None) -> None:
         self.lines.append(" " * indent + text if text else "")
@@ -146,7 +147,7 @@ class Unparser:
     # numbers: np.float64(0.0) is written 0.0 where that makes no difference ----------------------------
     def plain(self, value: Expr, target: str | None = None) -> str:
         if isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)):
-            if target is not None and self.name(target) not in self.divided:
+            if target is not None and self.name(target) not in self.divided and (isinstance(value, Joined) or self.name(target) not in self.returned):
                 return self.speller.text(Const(value.value.item()))
         return self.speller.text(value)
 
@@ -160,8 +161,11 @@ class Unparser:
                 found.update(map(self.name, call.names))
             elif call.op.symbol in DIVISIONS:
                 found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k) for n in names_of(a))
-        returned = [x for stmt in walk(self.tree.body) if isinstance(stmt, Return) for x in stmt.values if isinstance(x, str)]
-        return found | {self.name(x) for x in returned}  # the caller sees what it gets
+        return found
+
+    def results(self) -> set[str]:
+        """Variables that the caller gets."""
+        return {self.name(x) for stmt in walk(self.tree.body) if isinstance(stmt, Return) for x in stmt.values if isinstance(x, str)}
 
     def decides(self, call: Call, k: int) -> bool:
         """Does an argument's being a Python number decide how a call divides?  As NumPy does if another is NumPy's whatever this one is."""

@@ -420,7 +420,7 @@ def call_method(s, base, name, args, kwargs):
     handler = METHODS.get(name)
     if handler is None or not s.is_numeric(base):
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
-    return call_numpy(s, handler, name, [base, *args], kwargs)
+    return (call_numpy if hasattr(np.ndarray, name) else run_handler)(s, handler, name, [base, *args], kwargs)
 
 
 __all__ = ["Const", "attribute", "call_value", "closure", "frontend", "method"]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Const
+from ..core import Const, Joined
 from ..rules.kinds import cast, zeros_of
 from ..types import PY_INT, Dim, Type
 from . import values as v
@@ -62,6 +62,8 @@ def convert(s, atom, t: Type, hint):
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
     atom = cast(s.b, atom, t.kind, t.dtype, hint)
+    if isinstance(atom, Const) and have.kind == "py" and t.kind == "np":
+        return Joined(atom.value)
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, hint=hint, dims=t.dims)
     return atom
