@@ -43,7 +43,7 @@ def flatten(x, leaves: list):
         leaves.append(x)
         return leaf_key(x)
     if isinstance(x, (tuple, list)):
-        return (type(x), *[flatten(i, leaves) for i in x])
+        return (type(x), *[flatten(i, leaves) for i in (tuple if isinstance(x, tuple) else list).__iter__(x)])
     if isinstance(x, dict):
         return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves)) for k, i in x.items()])
     if is_object(x):

@@ -80,10 +80,10 @@ class Writer:
         if is_leaf(x):
             self.leaf(x, name)
             self.leaves.append(name)
-        elif isinstance(x, (tuple, list)):
+        elif isinstance(x, (tuple, list)) and type(x).__getitem__ in (tuple.__getitem__, list.__getitem__) and type(x).__len__ in (tuple.__len__, list.__len__):
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
-            for k, item in enumerate(x):
-                self.argument(item, self.local(f"{name}[{k}]", "t"))
+            for k in range(len(x)):
+                self.argument(x[k], self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
             self.keys(x, name)
             for key, item in x.items():

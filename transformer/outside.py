@@ -48,7 +48,8 @@ class Path:
             case "attr":
                 return getattr(self.holder.get(), self.key)
             case "item":
-                return self.holder.get()[self.key]
+                holder = self.holder.get()
+                return next((b for b in (tuple, list, dict) if isinstance(holder, b)), type(holder)).__getitem__(holder, self.key)
             case "own":
                 return vars(self.holder.get())[self.key]
             case "default":

@@ -70,7 +70,9 @@ def bare(x, shown=repr):
 
 
 def state(x):
-    return dict(getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in getattr(type(x), "__slots__", ()) if hasattr(x, name)})
+    """What an object holds; a field that __init__ does not set holds what its class has."""
+    fields = getattr(type(x), "__dataclass_fields__", {}).values()
+    return dict({f.name: getattr(x, f.name) for f in fields if not f.init and hasattr(x, f.name)}, **getattr(x, "__dict__", {}), **{name: getattr(x, name) for name in getattr(type(x), "__slots__", ()) if hasattr(x, name)})
 
 
 def first(differences):

@@ -9,12 +9,14 @@ import functools
 
 from ..core import Builder, Const, Fun, Let
 from ..rules.indexing import entries
+from ..types import PY_INT
 from .intervals import Intervals
 
 DIVISIONS = {"divide", "floor_divide", "mod", "power"}
 EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
 CONVERSIONS = {"int"}
-RAISING = {"getitem", "rt.update", "rt.update_add"} | DIVISIONS | EXTREMA | CONVERSIONS
+ARITHMETIC = {"add", "subtract", "multiply", "and_", "or_", "xor", "lshift", "rshift"}  # of a narrow integer and a Python int that it may not hold
+RAISING = ARITHMETIC | {"getitem", "rt.update", "rt.update_add"} | DIVISIONS | EXTREMA | CONVERSIONS
 
 
 class Raising:
@@ -35,6 +37,9 @@ class Raising:
         if name not in RAISING:
             return False
         types = [self.b.type(a) for a in let.args]
+        if name in ARITHMETIC or name in DIVISIONS and any(t.kind != "py" for t in types):
+            weak = any(t == PY_INT and not isinstance(a, Const) for a, t in zip(let.args, types))
+            return weak and any(t.kind != "py" and t.dtype.kind in "iu" and t.dtype != PY_INT.dtype for t in types)
         if name == "getitem":
             return not self.in_range(let, let.args[1:])
         if name in ("rt.update", "rt.update_add"):

@@ -147,7 +147,8 @@ class Unparser:
     # numbers: np.float64(0.0) is written 0.0 where that makes no difference ----------------------------
     def plain(self, value: Expr, target: str | None = None) -> str:
         if isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)):
-            if target is not None and self.name(target) not in self.divided and (isinstance(value, Joined) or self.name(target) not in self.returned):
+            ours = target is not None and target.rpartition("__")[0].endswith(("_bar", "_dot")) or (target or "").endswith(("_bar", "_dot"))
+            if target is not None and self.name(target) not in self.divided and (isinstance(value, Joined) or ours and self.name(target) not in self.returned):
                 return self.speller.text(Const(value.value.item()))
         return self.speller.text(value)
 

@@ -12,11 +12,11 @@ from typing import Callable
 import numpy as np
 
 from ..core import Atom, Builder, Const, Let, Op, split_name
-from ..types import Dim, Type, numpy_scalar, sample, type_of_number
+from ..types import PY_FLOAT, Dim, Type, numpy_scalar, sample, type_of_number
 from .expr import Expr, atom_of
 from .registry import OPS
 
-ONE = Dim.of(1)
+ONE, F8 = Dim.of(1), np.dtype(np.float64)
 
 
 class Unaligned(Exception):
@@ -220,8 +220,14 @@ class Elementwise(Op):
         """dy/dx_k * g: the Jacobian is diagonal, so tangents and cotangents share it."""
         if self.partials[k] is None:
             return None
-        partial = self.partials[k](*exprs(b, (let.name, *let.args), hint))
+        partial = self.partials[k](*exprs(b, (let.name, *self.as_computed(b, let)), hint))
         return partial * Expr(b, g, hint)
+
+    def as_computed(self, b: Builder, let: Let) -> list[Atom]:
+        """The arguments, Python's floats as NumPy's where NumPy computes: its quotients of 0 are infinite, Python's raise."""
+        if b.type(let.name).kind == "py" or not b.type(let.name).is_float:
+            return list(let.args)
+        return [cast(b, a, "np", F8, "x") if b.type(a) == PY_FLOAT and all(b.type(c).kind == "py" for c in let.args) else a for a in let.args]
 
     def jvp(self, b, let, tangents):
         t = b.type(let.name)

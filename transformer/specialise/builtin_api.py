@@ -11,7 +11,7 @@ from ..core import Const
 from ..rules import OPS
 from . import values as v
 from .calls import call_value, frontend
-from .containers import by_python, is_dict, python, python_of, real, value_of
+from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
 from .expressions import BINARY, COMPARE, binary_op, compare_values, contained, identical, negate, text, text_of, truth, unary_op
 from .growing import append as append_row
 from .growing import grown
@@ -26,6 +26,7 @@ NONE = v.Static(None)
 # sequences and iterators ---------------------------------------------------------------------
 def append(s, box, item):
     """box.append(item), where it may grow in a loop of the run time"""
+    refuse_itself(s, box, item)
     g = grown(s, box)
     if g is not None:
         append_row(s, box, g, item)
@@ -63,13 +64,13 @@ def iter_(s, x):
 def next_(s, it, default=None):
     item = advance(s, it, "next() is called")
     if item is END and default is None:
-        s.stop("StopIteration", "")
+        by_python(s, next, v.Static(iter(())))
     return default if item is END else item
 
 
 @frontend(zip)
 def zip_(s, *parts, strict=v.Static(False)):
-    return s.box((truth(s, strict), *(iterator(s, x) for x in parts)), zip, hint="it")
+    return s.box((v.Static(s.static(truth(s, strict), "it decides whether zip() is strict")), *(iterator(s, x) for x in parts)), zip, hint="it")
 
 
 @frontend(enumerate)
@@ -254,11 +255,22 @@ def isinstance_(s, x, cls):
     for c in wanted if isinstance(wanted, tuple) else [wanted]:
         if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None), pytypes.FunctionType) and not of_library(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
-    return v.Static(issubclass(class_of(s, x), wanted))
+    found = [issubclass(c, wanted) for c in classes_of(s, x)]
+    if len(set(found)) > 1:
+        s.fail("the class of a number that is another on each path", "Give it one type on all paths: int(x), float(x) or np.float64(x).")
+    return v.Static(found[0])
+
+
+def classes_of(s, x) -> list[type]:
+    """The classes that a value may have: of a number that paths join, several."""
+    types = s.b.joined.get(x.atom, ()) if isinstance(x, v.Num) else ()
+    return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
 
 
 @frontend(type)
 def type_(s, x):
+    if len(classes_of(s, x)) > 1:
+        s.fail("the class of a number that is another on each path", "Give it one type on all paths: int(x), float(x) or np.float64(x).")
     return v.Static(class_of(s, x))
 
 

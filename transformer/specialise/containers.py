@@ -223,11 +223,20 @@ def put_back(s, box: v.Boxed, container) -> None:
     """What a real container holds now is in the box."""
     more = len(container) > len(s.items(box))
     items = container.values() if isinstance(container, dict) else container
+    for x in items:
+        refuse_itself(s, box, value_of(s, x) if isinstance(x, Item) else None)
     s.change(box, [value_of(s, x) for x in items])
     if isinstance(container, dict):
         s.heap[box.box, "keys"] = tuple(container)
     elif more:
         s.appended.add(box.box)
+
+
+def refuse_itself(s, box: v.Boxed, item) -> None:
+    """Refuse to put a container into itself."""
+    from .making import holds
+    if isinstance(item, (v.Boxed, v.Tuple)) and holds(s, item, box.box, set()):
+        s.fail(f"a {box.cls.__name__} that holds itself", "Make a copy of it first.")
 
 
 def call_container(s, base, name: str, args, kwargs):
@@ -304,10 +313,10 @@ def lexicographic(s, op: str, pairs, n: int, m: int):
 
 def same_or_equal(s, x, y):
     """What `in`, `==` of containers and list.index ask: is it the same object, or an equal one?"""
-    from .expressions import compare_values, truth
+    from .expressions import as_bool, compare_values, truth
     if python_of(s, x) is python_of(s, y):
         return v.Static(True)
-    return truth(s, compare_values(s, "equal", x, y))
+    return as_bool(s, truth(s, compare_values(s, "equal", x, y)))
 
 
 def contains(s, container, x):

@@ -1,9 +1,11 @@
 """Expressions: `evaluate(s, node)` gives the value of a syntax node on the machine `s`."""
 from __future__ import annotations
 
+import enum
 import operator
 
 import gast
+import numpy as np
 
 from ..core import Const, Let
 from ..types import PY_BOOL
@@ -168,12 +170,17 @@ def binary_op(s, op, left, right):
         from .numpy_api import matmul
         return matmul(s, left, right)
     if s.is_numeric(left) and s.is_numeric(right):
+        for x, y in ((left, right), (right, left)):
+            if isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static) and op in ("and_", "or_", "xor"):
+                s.fail("a flag of an Enum that only the run time knows", f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    if any([takes_lists(s, x) for x in (left, right)]):
+    left, right = as_builtin(left), as_builtin(right)
+    repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
+    if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         return s.elementwise(op, left, right)
-    if op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]):
+    if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
         return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
@@ -273,6 +280,9 @@ def compare_values(s, op, left, right):
         return v.Static((left == right) == (op == "equal"))
     if isinstance(left, v.Text) or isinstance(right, v.Text):
         s.fail("a test of a string with values of the run time", "Compare the values.")
+    if op in ("equal", "not_equal") and any([isinstance(x, v.Array) for x in (left, right)]):  # NumPy has an answer for each element
+        t = s.type(left if isinstance(left, v.Array) else right)
+        return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
     if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, v.Static) for x in (left, right)]):
         return v.Static(op == "not_equal")
     return by_python(s, OPS[op].fn, left, right)
@@ -303,6 +313,8 @@ def identical(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
+        if any([isinstance(x, v.Num) and x.atom in s.b.joined for x in (left, right)]):
+            s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
         return v.Static(False)
     match left, right:
         case (v.Static(value=a), v.Static(value=b)):

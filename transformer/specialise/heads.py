@@ -13,7 +13,7 @@ from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import of_content
 from .layout import common
-from .join import convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
+from .join import one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
 
 class Heads:
@@ -126,6 +126,7 @@ class Heads:
             return head
         name = s.b.fresh(hint, t)
         s.orders[name] = order
+        s.b.note_joined(name, types)
         return name
 
     def length(self, entry: Dim | None, head: Dim | None, end: Dim) -> Dim:
@@ -189,6 +190,8 @@ class Heads:
 
     def grown(self, entry, head, end):
         """A list that is longer after each iteration, by a number of items that is always the same."""
+        if entry is None:
+            raise v.Conflict("it is a list that grows in another loop; make it before this one")
         more = end.length - (head or entry).length
         if self.number is None or not more.names <= self.outer or replace(end, length=entry.length, least=entry.least) != entry:
             raise v.Grows(self.s.origin())
@@ -198,6 +201,7 @@ class Heads:
 
     def optional(self, entry, head, end, end_heap, hint):
         """A head for what may be None."""
+        one_kind((entry, end))
         e, h, d = (None if x is None or isinstance(x, v.Static) and x.value is None else x.value if isinstance(x, v.Maybe) else x
                    for x in (entry, head, end))
         if d is None:

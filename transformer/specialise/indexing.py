@@ -77,6 +77,9 @@ def parse(s, t: Type, index, store: bool = False):
     """(codes, atoms, dims of the result or None) of an index value on an array of type t."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
     parts = [_no_mask(s, part, store) for part in parts]
+    for p in parts:
+        if isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_)) or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b":
+            s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
     used = len([p for p in parts if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
     if used > t.rank:
@@ -217,7 +220,12 @@ def get_array(s, base, index):
         sliced = {}
     t = s.type(base)
     if codes and codes.count("i") == len(codes) == t.rank:
-        return v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
+        element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
+        if not any([isinstance(p, v.Static) and p.value is Ellipsis for p in (index.items if isinstance(index, v.Tuple) else ())]):
+            return element
+        part = s.wrap_array(element)  # x[k, ...] is an array without axes, and a view
+        s.freeze(base, part, "it is x[k, ...] of the other")
+        return part
     dims = result_dims(s, s.read(base), codes, atoms, sliced) if sliced else None
     params = {"index": codes} | ({"dims": dims} if dims is not None else {})
     if "a" in codes:

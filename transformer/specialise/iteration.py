@@ -168,7 +168,7 @@ def iterator(s, value):
         return leaf(s, as_builtin(value), ZERO, 1)
     if (own := special(s, value, "__getitem__")) is not None:
         return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
-    if isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
+    if isinstance(value, v.Text) or isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
         s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
     s.stop("TypeError", f"'{s.class_name(value)}' object is not iterable")
 
@@ -415,6 +415,7 @@ def as_int(s, value):
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
+            s.refuse_widened([atom])
             s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)

@@ -58,7 +58,7 @@ def convert(s, atom, t: Type, hint):
     if have == t:
         return atom
     if have == PY_INT and t.is_float and isinstance(atom, str) and not s.is_count(atom):
-        s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "OverflowError", "an int of more than 53 bits meets a float: it would lose its last digits")
+        s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange", "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
     atom = cast(s.b, atom, t.kind, t.dtype, hint)
@@ -119,6 +119,7 @@ class Joiner:
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
+            s.b.note_joined(self.done[x, y], types)
             s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
 
@@ -262,6 +263,7 @@ class Joiner:
 
     # what only one side has --------------------------------------------------------------------
     def maybe(self, x, y, hint):
+        one_kind((x, y))
         flags = [self.flag(a) for a in (x, y)]
         inner = [a.value if isinstance(a, v.Maybe) else a for a in (x, y)]
         missing = next((a.missing for a in (x, y) if isinstance(a, v.Maybe)), "None")
@@ -338,6 +340,12 @@ class Joiner:
 def is_function(x) -> bool:
     """Is it a function that is known now, apart from what it reads in the frames around it, or a choice of such?"""
     return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value))
+
+
+def one_kind(values) -> None:
+    """A Conflict where a variable may be None, and may have no value at all."""
+    if len({x.missing if isinstance(x, v.Maybe) else "None" for x in values if isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None}) > 1:
+        raise v.Conflict("it may be None, and may have no value at all")
 
 
 def keys_in(heap, boxed):

@@ -158,7 +158,7 @@ def made_of(s, obj, item, path, outside):
     s.guard_members(type(obj))
     match obj:
         case tuple():
-            return v.Tuple(tuple(item(x, path.item(k)) for k, x in enumerate(obj)), type(obj))
+            return v.Tuple(tuple(item(x, path.item(k)) for k, x in enumerate(tuple.__iter__(obj))), type(obj))
         case list():
             if type(obj) is not list:
                 s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
@@ -209,7 +209,9 @@ def attribute(s, value, attr: str):
 
 def static_attribute(s, obj, attr):
     if type(obj) in (str, int, float, bool):
-        return v.Bound(v.Static(obj), attr)
+        if not hasattr(obj, attr):
+            s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")
+        return v.Bound(v.Static(obj), attr) if callable(getattr(obj, attr)) else v.Static(getattr(obj, attr))
     module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
@@ -255,6 +257,8 @@ def array_attribute(s, value, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
         s.fail(f"an array has no attribute '{attr}'", f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
+    if not callable(getattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr)):
+        s.fail(f"the attribute '{attr}' of {s.describe(value)}", "docs/rules.md lists the attributes that there are.")
     return v.Bound(value, attr)
 
 

@@ -44,9 +44,20 @@ class Emitter(Builder):
     def __init__(self):
         super().__init__()
         self.entry_ints: dict[str, tuple | None] = {}
+        self.joined: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
+        self.widened: set[str] = set()  # floats that are an int or a bool on some path, and what is computed of them
+
+    def note_joined(self, name, types) -> None:
+        """A name stands for numbers that have these types on several paths."""
+        if isinstance(name, str) and len({(t.kind, t.dtype) for t in types}) > 1:
+            self.joined[name] = frozenset(types)
+            if self.types[name].is_float and any([t.dtype.kind in "ib" for t in types]):
+                self.widened.add(name)
 
     def append(self, stmt):
         super().append(stmt)
+        if self.widened and type(stmt) is Let and not self.widened.isdisjoint(stmt.args):
+            self.widened.update(stmt.names)
         if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
             return
         (name,) = stmt.names
@@ -566,14 +577,35 @@ class Specialiser:
         atoms = [self.single(a, atoms) for a in atoms] if self.singles and op.name != "matmul" else list(atoms)
         for _ in range(8):
             try:
+                if self.b.widened and not self.b.widened.isdisjoint(atoms) and isinstance(op, Elementwise):
+                    self.one_dtype(op, atoms)
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
                 return result
             except Unaligned as problem:
                 self.align(atoms, problem, op)
             except Untyped as problem:
+                self.refuse_widened(atoms)
                 self.stop(builtin_kind(problem.error), str(problem.error))
         raise AssertionError("dims do not settle")
+
+    def one_dtype(self, op, atoms) -> None:
+        """Refuse an operation of NumPy's whose result has another dtype where a float that is an int on some path is that int."""
+        types = [self.b.type(a) for a in atoms]
+        if any([t.kind != "py" for t in types]):
+            scalars = [t if t.kind == "py" else t.scalar() for t in types]
+            ints = [PY_INT if a in self.b.widened and t.kind == "py" else t for a, t in zip(atoms, scalars)]
+            try:
+                same = self.result_dtype(op, *scalars).dtype == self.result_dtype(op, *ints).dtype
+            except Untyped:
+                same = False
+            if not same:
+                self.refuse_widened(atoms)
+
+    def refuse_widened(self, atoms) -> None:
+        """A float that is an int on some path does something else here than the int."""
+        if not self.b.widened.isdisjoint(atoms):
+            self.fail("an int on one path that is a float on another, where that makes a difference", "Give it one type on all paths: int(x), or float(x) from the start.")
 
     def single(self, atom: Atom, atoms: list[Atom]) -> Atom:
         """An argument with a length of x[k:k + 1] that meets another length and broadcasts: it is 1 there, after a check."""

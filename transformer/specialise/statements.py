@@ -104,7 +104,7 @@ def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
     if isinstance(value, v.Maybe):
         value = s.present(value)
-    if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not hasattr(type(value.value), "__iter__"):
+    if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     it = None if is_iterator(value) else sequence(s, value)
@@ -201,6 +201,7 @@ def in_place(s, op, old, value):
     if t.dtype != have.dtype:
         import numpy as np
         if not np.can_cast(have.dtype, t.dtype, "same_kind"):
+            s.refuse_widened([atom])
             s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)

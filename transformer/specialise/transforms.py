@@ -19,6 +19,7 @@ from ..types import Type
 from . import values as v
 from .calls import call_value, place
 from .control import scope
+from .iteration import is_iterator
 
 
 @dataclass
@@ -51,6 +52,8 @@ def outline(s, value):
                 return ("leaf", len(leaves) - 1)
             case v.Tuple(items=items, cls=c) if c is not slice:
                 return (c, None, tuple(visit(i) for i in items))
+            case v.Boxed() if is_iterator(x):
+                s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
             case v.Boxed(cls=c):
                 return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i) for fixed, i in marked(s, x)))
             case v.Maybe():
