@@ -12,7 +12,7 @@ from ..rules import OPS
 from . import values as v
 from .calls import call_value, frontend
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
-from .expressions import BINARY, COMPARE, binary_op, compare_values, contained, identical, negate, text, text_of, truth, unary_op
+from .expressions import BINARY, COMPARE, as_bool, binary_op, compare_values, contained, identical, negate, text, text_of, truth, unary_op
 from .growing import append as append_row
 from .growing import grown
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
@@ -147,7 +147,7 @@ def all_(s, x):
 
     def rest():
         item = advance(s, it, "all runs over it")
-        return v.Static(True) if item is END else both(s, truth(s, item), rest)
+        return v.Static(True) if item is END else both(s, as_bool(s, truth(s, item)), rest)
 
     return rest()
 
@@ -161,7 +161,7 @@ def any_(s, x):
         item = advance(s, it, "any runs over it")
         if item is END:
             return v.Static(False)
-        test = truth(s, item)
+        test = as_bool(s, truth(s, item))
         if isinstance(test, v.Static):
             return test if test.value else rest()
         return choose(s, test.atom, lambda: v.Static(True), rest)

@@ -12,7 +12,7 @@ from ..types import PY_BOOL
 from . import protocols
 from . import values as v
 from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, sampled, value_of
-from .iteration import END, advance, is_iterator, iterate_static, iterator
+from .iteration import END, advance, is_iterator, iterate_static, iterator, sequence
 from .lookup import attribute, lookup
 from .objects import as_builtin, special
 from .objects import identical as identical_objects
@@ -25,6 +25,8 @@ UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal", "NotEq": "not_equal"}
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp)
+
+NUMERIC = (v.Num, v.Array)
 
 HANDLERS = {}
 
@@ -163,6 +165,8 @@ def binary(s, node):
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
     from ..rules import OPS
+    if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
+        return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
@@ -264,6 +268,8 @@ def _compare(s, op, left, right):
 def compare_values(s, op, left, right):
     """left == right, left < right, ..."""
     from ..rules import OPS
+    if type(left) in NUMERIC and type(right) in NUMERIC:
+        return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     if op in ("equal", "not_equal") and any([isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None for x in (left, right)]):
@@ -365,6 +371,8 @@ def contained(s, item, container):
         return contains(s, container, item)
     if isinstance(container, v.Static) and not isinstance(container.value, (tuple, list)) and special(s, container, "__iter__") is None:
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
+    if not is_iterator(container) and sequence(s, container) is None and not any([special(s, container, m) for m in ("__iter__", "__getitem__")]):
+        s.stop("TypeError", f"argument of type '{s.class_name(container)}' is not iterable")
     it = iterator(s, container)
 
     def rest():

@@ -156,6 +156,8 @@ class Heads:
             return head
         if isinstance(end, v.Clash):
             raise v.Conflict(end.why)
+        if any([v.is_subclassed(x) for x in (entry, end)]) and entry != end:
+            raise v.Conflict("it is an object of a subclass of int or float that changes")
         if head is None and entry is not None and not isinstance(entry, v.Array) and entry == end:
             return entry
         if isinstance(end, v.Grown):

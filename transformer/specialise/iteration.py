@@ -176,7 +176,8 @@ def iterator(s, value):
 def leaf(s, value, position, step: int):
     """An iterator over the elements of a sequence."""
     made = iter(like(value)) if step == 1 else reversed(like(value))
-    return s.box((value, position, v.Static(step)), type(made), hint="it")
+    kind = type(made) if type(made) in LEAVES else type(iter(()))  # of the members of an Enum it is a generator
+    return s.box((value, position, v.Static(step)), kind, hint="it")
 
 
 def like(value):

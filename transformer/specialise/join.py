@@ -153,6 +153,8 @@ class Joiner:
         for a in (x, y):
             if isinstance(a, v.Clash):
                 raise v.Conflict(a.why)
+            if v.is_subclassed(a) and x != y:
+                raise v.Conflict(f"it is {a.value!r} on one path, and another object on another")
         if x is y or x == y and not isinstance(x, v.Array):
             return x
         for a in (x, y):

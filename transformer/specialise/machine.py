@@ -24,6 +24,7 @@ from .join import MIXED, freeze, is_frozen
 from .layout import order_after
 from ..outside import Path, Size, has_python_code, seen
 
+EXACT = {int, float, bool, complex, type(None), str}
 NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
 MAY_RAISE = {"power", "divide", "lshift", "rshift"}
@@ -387,6 +388,8 @@ class Specialiser:
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
         """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
         op = OPS[name]
+        if any([type(a) is v.Static and type(a.value) not in EXACT for a in args]):
+            args = self.as_numpy(args)
         if all([isinstance(a, v.Static) and isinstance(a.value, NUMBERS) for a in args]):
             return self.static_op(op, [a.value for a in args], numpy)
         atoms = [self.atom(a) for a in args]
@@ -398,6 +401,12 @@ class Specialiser:
         if name == "power":
             self.check_power(atoms)
         return self.wrap(self.aligned(op, atoms, hint), hint)
+
+    def as_numpy(self, args) -> list:
+        """Beside NumPy's numbers those of a subclass of int or float, such as members of an IntEnum, are no Python numbers but NumPy's."""
+        if not any([isinstance(a, v.Array) or isinstance(a, v.Num) and self.type(a).kind != "py" for a in args]):
+            return list(args)
+        return [v.Num(Const(np.asarray(plain(a.value))[()])) if isinstance(a, v.Static) and v.is_subclassed(a) else a for a in args]
 
     def static_op(self, op, numbers, numpy: bool):
         if numpy and not any(isinstance(x, np.generic) for x in numbers):

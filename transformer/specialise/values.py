@@ -232,6 +232,11 @@ class Partial:
     is_method: bool = False  # a method bound to its object
 
 
+def is_subclassed(value) -> bool:
+    """Is it an object of a subclass of int or float: a member of an IntEnum, say?"""
+    return isinstance(value, Static) and isinstance(value.value, (int, float)) and type(value.value) not in (int, float, bool)
+
+
 def is_known(value) -> bool:
     """Does a value hold nothing that only the run time knows?"""
     match value:
