@@ -2,6 +2,7 @@
 import enum
 import functools
 import operator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -581,6 +582,83 @@ def enum_in_a_branch(x):
     if x > 1:
         n = Level.LOW
     return x*n
+
+
+NEEDED, KEYS = frozenset(["k", "x"]), {"a", "b"}
+
+
+class Sequence:
+    def __init__(self, *a):
+        self.a = a
+
+    def __len__(self):
+        return len(self.a)
+
+    def __getitem__(self, i):
+        return self.a[i]
+
+
+@dataclass
+class Pair:
+    a: float
+    b: float
+
+
+@program(np.float64(1.0), 2.0)
+def equal_dataclasses_of_numpys_numbers(a, b):
+    return Pair(a, b) == Pair(b, a), Pair(a, b) == Pair(a, b), Pair(a, b) != Pair(a, b)
+
+
+@program(-5)
+def list_of_a_number_out_of_range(n):
+    return np.array([n], dtype=np.uint8)
+
+
+@program(200)
+def list_with_a_number_out_of_range(n):
+    return np.array([n, 1], dtype=np.int8)
+
+
+@program(100)
+def lists_of_numbers_in_a_dtype(n):
+    return np.array([n, 1], dtype=np.int8), np.array([(n, 1), (2, n)], np.uint8), np.array([n, True, 2.5]), np.array([n, 1], np.float32)
+
+
+@program(300)
+def store_of_a_list_out_of_range(n):
+    x = np.zeros(2, dtype=np.uint8)
+    x[:] = [n, 1]
+    return x
+
+
+@program([1.0, 2.0])
+def product_of_lists(x):
+    return x @ x
+
+
+@program(2.0)
+def product_of_numbers(x):
+    return x @ 3.0
+
+
+@program(np.ones(2))
+def products_with_lists(x):
+    return x @ [1.0, 2.0], [1.0, 2.0] @ x
+
+
+@program({"k": 1, "x": 2.0})
+def keys_and_a_set_outside(record):
+    return record["x"] * 2 if NEEDED <= record.keys() else 0.0
+
+
+@program(2.0, {"a": 1.0, "b": 2.0})
+def keys_are_sets(x, d):
+    return (x if d.keys() == KEYS else -x), len(d.keys() & KEYS), KEYS == d.keys(), d.keys() < KEYS, d.keys() == {"a": 1, "b": 2}.keys()
+
+
+@program(2.0)
+def reversed_sequence_of_a_class(x):
+    return list(reversed(Sequence(x, 2 * x)))
 
 
 @pytest.mark.parametrize("fun, args, refused", PROGRAMS)

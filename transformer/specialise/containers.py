@@ -88,6 +88,8 @@ def python_of(s, value):
             return x
         case v.Tuple(items=items, cls=c) if c in (tuple, slice):
             return c(*(python_of(s, i) for i in items)) if c is slice else tuple([python_of(s, i) for i in items])
+        case v.Iter(kind="keys", parts=(box,)):
+            return dict.fromkeys(s.keys(box)).keys()
         case v.Array(cell=cell, path=path):
             key = cell, path
         case v.Boxed(box=box):
@@ -175,7 +177,7 @@ def is_plain(s, value) -> bool:
     """Is all of a value known now?"""
     if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
         return all([is_plain(s, x) for x in s.items(value)])
-    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const) or isinstance(value, v.Iter) and value.kind == "keys"
 
 
 def sampled(s, value):

@@ -172,6 +172,8 @@ def binary_op(s, op, left, right):
     left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
     if op == "matmul":
         from .numpy_api import matmul
+        if not any([takes_lists(s, x) for x in (left, right)]):
+            s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
         return matmul(s, left, right)
     if s.is_numeric(left) and s.is_numeric(right):
         for x, y in ((left, right), (right, left)):
@@ -286,10 +288,12 @@ def compare_values(s, op, left, right):
         return v.Static((left == right) == (op == "equal"))
     if isinstance(left, v.Text) or isinstance(right, v.Text):
         s.fail("a test of a string with values of the run time", "Compare the values.")
+    if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
+        s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
     if op in ("equal", "not_equal") and any([isinstance(x, v.Array) for x in (left, right)]):  # NumPy has an answer for each element
         t = s.type(left if isinstance(left, v.Array) else right)
         return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
-    if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, v.Static) for x in (left, right)]):
+    if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)]):
         return v.Static(op == "not_equal")
     return by_python(s, OPS[op].fn, left, right)
 

@@ -341,6 +341,9 @@ def store_value(s, value, part: Type, by_number: bool):
     Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
     where the store is one of a number (`by_number`) and not of an array of shape ().
     """
+    if isinstance(value, (v.Tuple, v.Boxed)):
+        from .numpy_api import of_numbers
+        value = of_numbers(s, value, part.dtype)
     atom = s.atom(value)
     t = s.b.type(atom)
     while t.rank > part.rank and t.dims[0].is_one:

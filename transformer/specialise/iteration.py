@@ -199,6 +199,10 @@ def backwards(s, value):
     if (own := special(s, value, "__reversed__")) is not None:
         from .calls import call_value
         return call_value(s, own, [], {})
+    if (own := special(s, value, "__getitem__")) is not None and (count := protocols.length(s, value)) is not None:
+        from .calls import call_value
+        places = range(s.static(count, "reversed() runs over it"))
+        return iterator(s, v.Tuple(tuple([call_value(s, own, [v.Static(k)], {}) for k in reversed(places)])))
     it = None if is_iterator(value) else sequence(s, value)
     if it is None:
         s.stop("TypeError", f"'{s.class_name(value)}' object is not reversible")

@@ -345,7 +345,8 @@ class Specialiser:
             case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
                 return made_of(c, self.keys(value), [self.static(i, why) for i in self.items(value)])
             case v.Iter(kind=kind, parts=parts):
-                return range(*(self.static(i, why) for i in parts)) if kind == "range" else getattr(self.static(parts[0], why), kind)()
+                return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(self.keys(parts[0])).keys() if kind == "keys" else \
+                    getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
     def present(self, value: v.Maybe):

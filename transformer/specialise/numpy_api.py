@@ -592,7 +592,7 @@ def copy(s, a):
 @frontend(np.array)
 def array(s, object, dtype=NONE, ndmin=ZERO):
     if isinstance(object, (v.Tuple, v.Boxed)):
-        result = in_dtype(s, array_of_items(s, object), dtype)
+        result = in_dtype(s, array_of_items(s, object if dtype == NONE else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
     else:
         result = asarray(s, object, dtype)
         result = copy(s, result) if result is object else result
@@ -622,6 +622,14 @@ def asarray(s, a, dtype=NONE):
         return array_like(s, a)
     chosen, t = dtype_of(s, dtype, None), s.type(a)
     return array_like(s, of_python(s, a, chosen) if t.kind == "py" else cast(s, a, chosen))
+
+
+def of_numbers(s, value, chosen):
+    """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
+    if isinstance(value, v.Tuple) or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None:
+        return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
+    whole = s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib" and chosen.kind in "iu"
+    return of_python(s, value, chosen) if whole else value
 
 
 def array_of_items(s, value):

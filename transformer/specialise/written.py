@@ -8,7 +8,7 @@ import types as pytypes
 
 from . import values as v
 from .calls import bound_arguments, call_function, frontend, object_value
-from .expressions import both, compare_values, text, text_of, truth
+from .expressions import as_bool, both, compare_values, text, text_of, truth
 from .making import plain_set, set_attribute
 from .objects import call, class_of, get_attribute, identical, look_up, words
 from .raising import name_of as exception_name
@@ -113,7 +113,7 @@ def equal_items(s, pairs):
     for a, b in pairs:
         if not one(s, a, b):
             result = both(s, result, lambda a=a, b=b: compare_values(s, "equal", a, b))
-    return truth(s, result)
+    return as_bool(s, truth(s, result))
 
 
 def equal_fields(s, pairs):
