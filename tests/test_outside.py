@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from gradscribe.transformer.api import Primal
 
 COUNT = itertools.count()
 CLASS = """
@@ -599,3 +600,67 @@ def test_the_open_of_ipython_is_open():
 def teardown_module():
     for name in [n for n in vars(builtins) if n.startswith("V") and n[1:].isdigit()]:
         delattr(builtins, name)
+
+
+STORES = """
+def f(n):
+    w = G if n > 1 else np.ones(2)
+    w *= 2.0
+
+def f(n):
+    w = V.a if n > 1 else np.ones(2)
+    w[0] = 2.0
+
+def f(n):
+    if n > 1:
+        w = G
+    w *= 2.0
+
+def f(n):
+    w = None
+    if n > 1:
+        w = G
+    if w is not None:
+        w *= 2.0
+
+def f(n):
+    w = G if n > 1 else G[:]
+    w[0] = 2.0
+
+def f(n):
+    w = np.ones(2)
+    for i in range(n):
+        w *= 2.0
+        w = G
+
+def f(n):
+    w = (V.a, 1) if n > 1 else (np.ones(2), 2)
+    w[0][0] = 2.0
+
+def f(n):
+    w = [L[0]] if n > 1 else [np.ones(2)]
+    w[0] += 3.0
+
+def f(n):
+    w = {"a": G} if n > 1 else {"a": np.ones(2)}
+    w["a"] += 3.0
+
+def f(n):
+    w, a = np.zeros(2), G
+    for i in range(n):
+        w, a = a, w
+    w += 3.0
+
+def f(n):
+    w = g(n)
+    w += 3.0
+"""
+
+
+@pytest.mark.parametrize("text", STORES.split("\n\n"))
+def test_an_array_that_others_may_see_is_not_stored_into(text):
+    """Also where only one of two paths has it from outside."""
+    start = "import numpy as np\nclass V: a = np.ones(2)\nG, L = np.array([3.0, 4.0]), [np.ones(2)]\ndef g(n):\n    if n > 1: return V.a\n    return np.ones(2)\n"
+    f = executed(start + text, {"__name__": "outside"})["f"]
+    with pytest.raises(gs.ImpurityError, match="which others see as well"):
+        Primal(f)(3)

@@ -261,7 +261,7 @@ def inner(d, g):
 
 
 def shifted(x, d, t):
-    return type(x)(shifted(a, b, t) for a, b in zip(x, d)) if type(x) in (list, tuple) else x + t * d if isinstance(x, np.ndarray) else type(x)(x + t * d)
+    return type(x)(shifted(a, b, t) for a, b in zip(x, d)) if type(x) in (list, tuple) else np.asarray(x + t * d) if isinstance(x, np.ndarray) else type(x)(x + t * d)
 
 
 def differences(plain, arguments, numbers, directions):

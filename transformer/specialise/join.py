@@ -203,7 +203,7 @@ class Joiner:
     def mix(self, x, y, hint):
         """Views that have nothing in common: their content, which may be read; neither it nor its sources may be stored into."""
         if (x, y) not in self.pairs:
-            ref = self.pairs[x, y] = v.Ref(hint)
+            ref = self.pairs[x, y] = v.Ref(hint, outside=x.cell.outside or y.cell.outside)
             atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.sides[k].heap, a)) for k, a in enumerate((x, y))]
             atom = self.heap[ref, None] = self.atoms(*atoms, hint)
             ref.order = self.s.order(atom)
@@ -215,7 +215,7 @@ class Joiner:
         if (c, d) not in self.pairs:
             h1, h2 = self.sides[0].heap, self.sides[1].heap
             atom = self.atoms(h1[c, None], h2[d, None], c.hint)
-            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen, c.outside or d.outside)
+            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen, outside=c.outside or d.outside)
             self.pairs[c, d] = ref
             self.heap[ref, None] = atom
             self.inherit(ref, (c, d))
@@ -298,7 +298,7 @@ class Joiner:
                 name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.sides[k].heap, value)), hint)
                 if isinstance(value, v.Num):
                     return v.Num(name)
-                ref = v.Ref(hint, s.order(name))
+                ref = v.Ref(hint, s.order(name), outside=value.cell.outside)
                 self.heap[ref, None] = name
                 self.inherit(ref, (value.cell, None) if k == 0 else (None, value.cell))
                 self.mixed.append({ref, value.cell})
