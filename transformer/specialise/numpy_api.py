@@ -540,6 +540,14 @@ def full_like(s, a, fill_value, dtype=NONE, shape=NONE):
     return s.wrap(made, order=s.order(x) if shape == NONE else "C")
 
 
+def first_fit(bounds, dtype) -> bool:
+    """Does np.arange have the first two items in its dtype?  The others wrap around, as all its sums do."""
+    start, _, step = (a.value if isinstance(a, Const) else None for a in bounds)
+    if dtype.kind not in "iu" or start is None or step is None:
+        return dtype.kind == "f"
+    return all(np.iinfo(dtype).min <= x <= np.iinfo(dtype).max for x in (int(start), int(start) + int(step)))
+
+
 @frontend(np.arange)
 @unasked
 def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
@@ -564,7 +572,7 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
         ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
         whole = ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and s.is_count(ints[1])
         count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
-        if chosen.kind in "iub" and chosen.itemsize < 8:
+        if chosen.itemsize < 8 and not first_fit(bounds, chosen):
             tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers") for x in (start, stop, step)), dtype=chosen)
     return s.wrap(s.emit("np.arange", *bounds, dtype=chosen, count=count))
 
