@@ -106,13 +106,13 @@ def lift(s, obj, path: Path, key: tuple):
 
 
 def is_own(path: Path) -> bool:
-    """Does a function of Gradscribe itself see this?  Its numbers do not change."""
+    """Does a function of Gradscribe itself see this?  Its numbers and functions do not change; its settings, which are strings, do."""
     namespace = path.root if isinstance(path.root, dict) else path.root.__globals__ if isinstance(path.root, pytypes.FunctionType) else {}
     return str(namespace.get("__name__", "")).startswith("gradscribe.")
 
 
 def _lift(s, obj, path, key):
-    if is_own(path) and not is_container(obj) and not isinstance(obj, np.ndarray):
+    if is_own(path) and not is_container(obj) and not isinstance(obj, (str, np.ndarray)):
         return s.static_number(obj)
     if is_leaf(obj):
         if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
