@@ -5,6 +5,8 @@ would cost 30 ms to compile.
 """
 from __future__ import annotations
 
+import math
+
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -149,11 +151,15 @@ def _ishl(context, builder, sig, args):
     return shifted
 
 
-@register(rs.to_int, lambda context, x, nan, large: signature(types.int64, x, types.int64, types.int64))
+@register(rs.to_int, lambda context, x, *sites: signature(types.int64, x, *[types.int64] * 4))
 def _to_int(context, builder, sig, args):
-    x, nan, large = args
+    x, nan, infinite, wide, large = args
     small = builder.and_(builder.fcmp_ordered(">=", x, ir.Constant(x.type, -2.0**63)), builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**63)))
-    fail_if(context, builder, builder.not_(small), builder.select(builder.fcmp_unordered("uno", x, x), nan, large))
+    with builder.if_then(builder.not_(small), likely=False):
+        is_wide = builder.and_(builder.fcmp_ordered(">", x, ir.Constant(x.type, 0.0)), builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**64)))
+        is_infinite = builder.or_(*[builder.fcmp_ordered("==", x, ir.Constant(x.type, sign * math.inf)) for sign in (1, -1)])
+        site = builder.select(is_infinite, infinite, builder.select(is_wide, wide, large))
+        fail(context, builder, builder.select(builder.fcmp_unordered("uno", x, x), nan, site))
     return builder.fptosi(x, ir.IntType(64))
 
 

@@ -81,10 +81,10 @@ def ishl(a, b, site):
     return _fits(int(a) << min(int(b), 64), site)
 
 
-def to_int(x, nan, large):
-    """int(x) of a float."""
+def to_int(x, nan, infinite, wide, large):
+    """int(x) of a float; `wide` is the site of what 64 bits hold without a sign only, `large` of what they do not hold."""
     if not -2.0**63 <= x < 2.0**63:
-        raise Failure(nan if x != x else large)
+        raise Failure(nan if x != x else infinite if math.isinf(x) else wide if 0 < x < 2.0**64 else large)
     return int(x)
 
 

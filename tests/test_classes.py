@@ -1504,13 +1504,12 @@ def test_metaclasses_and_new_that_gives_what_is_there(transform):
 
 
 @pytest.mark.parametrize("transform", [Primal, gs.jit], ids=["plain", "compiled"])
-def test_what_is_raised_may_hold_an_object(transform):
+def test_what_is_raised_may_not_hold_an_object(transform):
     def f(x):
         assert x < 0.0, Vec(x, x)
 
-    with pytest.raises(AssertionError) as caught:
+    with pytest.raises(gs.UnsupportedError, match="a Vec in an exception"):
         transform(f)(X)
-    assert str(caught.value) == "Vec(2)"
 
 
 class Failure(Exception):
@@ -1524,7 +1523,7 @@ def an_exception_with_an_init(x):
     raise Failure("seven")
 
 
-@refused
+@raises
 def an_exception_that_keeps_a_number(x):
     raise Failure(7)
 

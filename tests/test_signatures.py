@@ -66,7 +66,7 @@ def name_of(f) -> str:
     return f"np.{owner.__name__}.{f.__name__}" if isinstance(owner, np.ufunc) else f"np.{f.__name__}"
 
 
-TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) or not isinstance(f, tuple) and is_numpy(f) and f is not np.generic}
+TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) and hasattr(np.ndarray, f) or not isinstance(f, str) and not isinstance(f, tuple) and is_numpy(f) and f is not np.generic}
 
 
 def values_of(name, parameter, bits):

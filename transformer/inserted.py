@@ -59,7 +59,6 @@ def _insert(s, x, code=None):
     if not isinstance(atom, str):
         return x  # a constant has no adjoint
     t, before = s.b.type(atom), (s.facts.derived, s.facts.stores)
-    bar = v.Num(atom) if t.kind != "array" else v.Array(x.cell, x.path)
 
     def changed(s, code, args, kwargs):
         new = call_value(s, code, args, kwargs)
@@ -67,6 +66,7 @@ def _insert(s, x, code=None):
 
     try:
         with scope(s):
+            bar = s.wrap(atom, hint_of(s, x), s.order(atom))  # an array of its own
             r = record(s, v.Derived(changed, code), [bar], {}, [bar])
     except v.Stopped:
         s.fail("the block of gs.insert_grad_of always raises", "Raise under a condition: if np.any(np.isnan(dx)): raise ...")

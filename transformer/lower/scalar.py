@@ -55,7 +55,8 @@ def cast(operand: Operand, dtype: np.dtype) -> str:
         return fitted(operand, dtype)
     if operand.value is not None:
         with np.errstate(all="ignore"):
-            return atomic(constant(have.type(operand.value).astype(dtype), dtype))
+            value = float(operand.value) if operand.type.kind == "py" and have.kind == "i" and dtype.kind == "f" else have.type(operand.value)  # of any size
+            return atomic(constant(np.float64(value).astype(dtype) if type(value) is float else value.astype(dtype), dtype))
     if have == dtype:
         return operand.text
     if dtype == BOOL:
@@ -72,7 +73,7 @@ def fitted(operand: Operand, dtype: np.dtype) -> str:
     value, low, high = operand.value, np.iinfo(dtype).min, np.iinfo(dtype).max
     if fits(value, dtype):
         return atomic(constant(int(value), dtype))
-    text = integer(operand.w, operand) if operand.dtype.kind == "f" else operand.text
+    text = integer(operand.w, operand, stored=dtype) if operand.dtype.kind == "f" else operand.text
     if dtype == I8:
         return text
     if operand.w is not None:
@@ -82,10 +83,16 @@ def fitted(operand: Operand, dtype: np.dtype) -> str:
     return f"{dtype_text(dtype)}({text})"
 
 
-def integer(w: Writer, x: Operand, text: str | None = None) -> str:
-    """int(x) of a float, or of the number `text` that it was made: stops where it is none, or has no 64 bits."""
-    nan, large = w.site("ValueError", "cannot convert float NaN to integer"), w.site("RefusedRange", "cannot convert this float to a 64-bit integer")
-    return f"rs.to_int({text or cast(x, F8)}, {nan}, {large})"
+def integer(w: Writer, x: Operand, text: str | None = None, stored: np.dtype | None = None) -> str:
+    """int(x) of a float, or of the number `text` that it was made: stops where it is none, or does not fit into 64 bits.
+
+    stored  the dtype of which NumPy makes it, which raises where Python's own int has more bits
+    """
+    nan, infinite = w.site("ValueError", "cannot convert float NaN to integer"), w.site("OverflowError", "cannot convert float infinity to integer")
+    refused = w.site("RefusedRange", "cannot convert this float to a 64-bit integer")
+    large = refused if stored is None else w.site("OverflowError", "Python int too large to convert to C long")
+    wide = refused if stored is None or stored.kind == "u" else large
+    return f"rs.to_int({text or cast(x, F8)}, {nan}, {infinite}, {wide}, {large})"
 
 
 def fits(value, dtype: np.dtype) -> bool:
@@ -187,7 +194,7 @@ class ScalarText:
         if out.kind == "py":
             self.nonzero(operands[1], float_message if out.is_float else int_message)
             if symbol == "//" and out.dtype == I8 and operands[1].value is None and not self.fits(let):
-                self.w.check(f"({operands[1].text} != -1) | ({operands[0].text} != -9223372036854775808)", "OverflowError",
+                self.w.check(f"({operands[1].text} != -1) | ({operands[0].text} != -9223372036854775808)", "RefusedRange",
                              "the result does not fit into a 64-bit integer")
         a, b = (cast(o, out.dtype) for o in operands)
         if out.is_float and symbol == "//":
@@ -233,7 +240,7 @@ class ScalarText:
         return self.w.site("RefusedValue", "a negative number to a fractional power is complex")
 
     def large_power(self) -> int:
-        return self.w.site("OverflowError", "Numerical result out of range")
+        return self.w.site("OverflowError", None, error=((("constant", 34), ("constant", "Numerical result out of range")), ()))
 
     def small_power(self, x, n, out):
         base = cast(x, out.dtype)

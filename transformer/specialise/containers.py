@@ -245,13 +245,20 @@ def call_container(s, base, name: str, args, kwargs):
     """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
     if name in SPECIAL and not isinstance(base, v.Static):
         from .calls import call_value
+        if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
+            return v.Static(NotImplemented)
         return call_value(s, v.Static(SPECIAL[name]), [base, *args], kwargs)
     if isinstance(base, v.Boxed):
         method = getattr(base.cls, name)
         if name in VIEWS and not args and not kwargs:
             return v.Iter(name, (base,))
+        if name == "fromkeys":
+            from .calls import call_value
+            return call_value(s, v.Static(dict.fromkeys), list(args), kwargs)
         if name == "sort":
-            return sort(s, base, *args, **kwargs)
+            if args:
+                s.stop("TypeError", "sort() takes no positional arguments")
+            return sort(s, base, **kwargs)
         if is_list(base) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
             return BY_EQUALITY[name](s, base, *args)
         given = real if name.startswith("__") else python_of
@@ -259,7 +266,7 @@ def call_container(s, base, name: str, args, kwargs):
     if isinstance(base, v.Tuple):
         if name in BY_EQUALITY and len(args) == 1 and not kwargs:
             return BY_EQUALITY[name](s, base, *args)
-        return value_of(s, python(s, getattr(tuple, name), real(s, base), *(python_of(s, a) for a in args)))
+        return value_of(s, python(s, getattr(base.cls if base.cls is slice else tuple, name), python_of(s, base) if base.cls is slice else real(s, base), *(python_of(s, a) for a in args)))
     if not isinstance(base.value, IMMUTABLE):
         s.fail(f"the method {name} of {s.describe(base)}, which others see as well", "Call it outside of the transformed function, and pass the result.")
     why = f"it goes to {type(base.value).__name__}.{name}"
@@ -268,7 +275,8 @@ def call_container(s, base, name: str, args, kwargs):
 
 VIEWS = ("items", "keys", "values")
 SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add", "mul", "eq", "ne", "lt", "le", "gt", "ge")}
-SPECIAL |= {"__len__": len, "__iter__": iter, "__reversed__": reversed}
+COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater", "__ge__": "greater_equal"}
+SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": len, "__iter__": iter, "__reversed__": reversed}
 
 
 def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
@@ -278,16 +286,25 @@ def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
 
 
 # comparison ----------------------------------------------------------------------------------------
+def kind_of(x):
+    return list if is_list(x) else dict if is_dict(x) else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None
+
+
+def same_kind(left, right, op: str) -> bool:
+    """Do lists, tuples, slices or dicts compare so?"""
+    kind = kind_of(left)
+    return kind is not None and kind is kind_of(right) and (kind is not dict or op in ("equal", "not_equal"))
+
+
 def compare_containers(s, op: str, left, right):
     """left == right, left < right, ... of containers: item by item, at run time where it must be; None: Python says."""
-    kinds = [list if is_list(x) else dict if is_dict(x) else tuple if isinstance(x, v.Tuple) and x.cls is not slice else None for x in (left, right)]
-    if kinds[0] != kinds[1] or kinds[0] is None or kinds[0] is dict and op not in ("equal", "not_equal"):
+    if not same_kind(left, right, op) or kind_of(left) is slice:
         return None
     if op == "not_equal":
         from .expressions import negate
         return negate(s, compare_containers(s, "equal", left, right))
     a, b = s.items(left), s.items(right)
-    if kinds[0] is dict:
+    if is_dict(left):
         if set(s.keys(left)) != set(s.keys(right)):
             return v.Static(False)
         found = dict(zip(s.keys(right), b))

@@ -172,7 +172,7 @@ def binary_op(s, op, left, right):
     left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
     if op == "matmul":
         from .numpy_api import matmul
-        if not any([takes_lists(s, x) for x in (left, right)]):
+        if not any([isinstance(x, v.Array) for x in (left, right)]):
             s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
         return matmul(s, left, right)
     if s.is_numeric(left) and s.is_numeric(right):

@@ -1,7 +1,9 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
+import math
 import operator
+from dataclasses import replace
 
 import numpy as np
 
@@ -330,6 +332,11 @@ def set_array(s, base, index, value, add):
     part = indexed_type(s.b, x, codes, atoms, dims)
     if add and part.dtype.kind in "biu" and np.result_type(part.dtype, sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
         s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums", "Convert what is added: value.astype(x.dtype).")
+    if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
+        if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
+            value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
+        elif part.dtype == np.uint64:
+            s.require(s.emit("greater_equal", s.atom(value), Const(0), hint="ok"), "RefusedRange", "np.add.at of a negative Python int to uint64")
     atom = store_value(s, value, part, by_number=not add and "a" not in codes)
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
@@ -362,6 +369,10 @@ def store_value(s, value, part: Type, by_number: bool):
     if part.dtype.kind in "iub" and (t.dtype.kind not in "iub" or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
         signed = t.kind == "np" and part.dtype.kind == "i" and by_number
         if signed or t.kind == "py" and part.dtype.kind != "b":
+            if t.dtype.kind == "f" and not isinstance(atom, Const):  # what no integer of C holds; compiled code refuses what it does not hold itself
+                size = s.emit("abs", atom)
+                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))), s.emit("not_equal", size, Const(math.inf)))
+                s.require(s.emit("not ", large, hint="ok"), "OverflowError", "Python int too large to convert to C long")
             atom = s.emit("int", atom)
         atom = s.emit("rt.astype", atom, dtype=part.dtype)
     return atom
@@ -370,7 +381,7 @@ def store_value(s, value, part: Type, by_number: bool):
 # views by methods ------------------------------------------------------------------------------
 def transpose(s, value, axes):
     if isinstance(value, v.Num) or s.type(value).rank < 2:
-        return value
+        return replace(value, whole=True) if isinstance(value, v.Array) else value
     return s.view(value, "np.transpose", axes=tuple(axes))
 
 

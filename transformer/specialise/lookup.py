@@ -252,7 +252,7 @@ def array_attribute(s, value, attr):
         case "T":
             return transpose(s, value, tuple(reversed(range(t.rank))))
         case "real" if t.dtype.kind != "c":
-            return value
+            return value if t.kind != "py" or t.dtype.kind != "b" else s.elementwise("add", value, v.Static(0))
     if not hasattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)

@@ -247,13 +247,25 @@ def std(s, *args, **kwargs):
 
 std.__signature__ = inspect.signature(var)
 for _function in (composed.sort, composed.dot, composed.inner, composed.vdot, composed.moveaxis, composed.swapaxes,
-                  composed.expand_dims, composed.size):
+                  composed.size):
     FUNCTIONS[getattr(np, _function.__name__)] = made_of(_function)
 for _function in (composed.linspace, composed.identity):
     FUNCTIONS[getattr(np, _function.__name__)] = unasked(made_of(_function))
-for _function in (composed.dot, composed.swapaxes, composed.fill):
+for _function in (composed.dot, composed.swapaxes):
     method(_function.__name__)(made_of(_function))
 method("sort")(made_of(composed.sort_in_place))
+
+
+@frontend(np.expand_dims)
+def expand_dims(s, a, axis):
+    return made_of(composed.expand_dims)(s, a, v.Static(s.static(axis, "it says where the new axes are")))
+
+
+@method("fill")
+def fill(s, a, value):
+    if isinstance(a, v.Num):
+        s.fail("fill of a number, which changes nothing", "Leave it out.")
+    return made_of(composed.fill)(s, a, value)
 
 
 # products ------------------------------------------------------------------------------------
@@ -345,6 +357,8 @@ def squeeze(s, a, axis=NONE):
         if not t.dims[k].is_one:
             s.stop("ValueError", "cannot select an axis to squeeze out which has size not equal to one")
     if len(axes) == t.rank:
+        if t.kind == "py":
+            s.fail("squeeze of a Python number, which gives an array of 0 axes", "Leave it out.")
         return reshape(s, x, []) if t.kind == "array" else x
     return get_at(s, x, v.Tuple(tuple(ZERO if k in axes else WHOLE for k in range(t.rank))))
 
