@@ -211,3 +211,27 @@ def test_bounds():
 def test_only_floats_vary():
     with pytest.raises(TypeError, match="floats"):
         optim.minimize(lambda x: x**2, 1)
+
+
+def test_a_step_is_transformed_once(monkeypatch):
+    """The number of the step, the key and the size of the batch are of the run time: a training loop has one program."""
+    from gradscribe.test_util import primal
+    from gradscribe.transformer import dispatch
+    made, specialise = [], dispatch.specialise
+    monkeypatch.setattr(dispatch, "specialise", lambda *args: made.append(specialise(*args)) or made[-1])
+    rule = gs.optim.adam(0.1)
+
+    def loss(p, key, x):
+        noise = gs.random.normal(key, x.shape) + gs.random.uniform(key, (len(x), 1)) * gs.random.bernoulli(key, 0.5, x.shape)
+        return np.mean((x @ p["w"] - 1.0) ** 2) + np.mean(noise * x)
+
+    @primal
+    def step(p, state, key, x):
+        return rule.update(gs.grad(loss)(p, key, x), state, p)
+
+    p = {"w": np.ones(3)}
+    state, key = rule.init(p), gs.random.key(0)
+    for t, n in enumerate((4, 5, 5, 7)):
+        p, state = step(p, state, gs.random.fold_in(key, t), np.ones((n, 3)))
+        assert len([m for m in made if m.fun.name == "step"]) == 1 and not made[-1].exact
+    assert state.step == 4
