@@ -17,7 +17,7 @@ from .growing import append as append_row
 from .growing import grown
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .making import set_attribute
+from .making import change_attribute
 from .objects import MISSING, class_of, look_up, of_library
 
 NONE = v.Static(None)
@@ -297,7 +297,7 @@ def hasattr_(s, x, name):
 
 @frontend(setattr)
 def setattr_(s, x, name, value):
-    set_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
+    change_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
     return NONE
 
 

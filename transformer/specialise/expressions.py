@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import operator
 
 import gast
@@ -498,21 +499,21 @@ def _or(node, values):
 
 @handles(gast.BoolOp)
 def boolean(s, node):
+    return first_to_decide(s, isinstance(node.op, gast.And), [functools.partial(evaluate, s, n) for n in node.values])
+
+
+def first_to_decide(s, is_and: bool, actions):
+    """The value of `a() and b() and ...`, or of `a() or b() or ...`."""
     from .control import choose
-    is_and = isinstance(node.op, gast.And)
-
-    def chain(nodes):
-        value = evaluate(s, nodes[0])
-        if len(nodes) == 1:
-            return value
-        test = truth(s, value)
-        if isinstance(test, v.Static):
-            return chain(nodes[1:]) if test.value == is_and else value
-        rest = lambda: chain(nodes[1:])  # noqa: E731
-        keep = lambda: value  # noqa: E731
-        return choose(s, test.atom, rest if is_and else keep, keep if is_and else rest)
-
-    return chain(node.values)
+    first, *others = actions
+    value = first()
+    if not others:
+        return value
+    test = truth(s, value)
+    rest, keep = lambda: first_to_decide(s, is_and, others), lambda: value
+    if isinstance(test, v.Static):
+        return rest() if test.value == is_and else value
+    return choose(s, test.atom, rest if is_and else keep, keep if is_and else rest)
 
 
 @handles(gast.IfExp)

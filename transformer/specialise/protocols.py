@@ -7,7 +7,7 @@ from __future__ import annotations
 import types as pytypes
 
 from . import values as v
-from .objects import MISSING, base_of, by_library, call, class_of, identical, look_up, special, type_name, users_class
+from .objects import MISSING, base_of, by_library, call, class_of, identical, look_up, special, users_class
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 BINARY = {"add": ("add", "+"), "subtract": ("sub", "-"), "multiply": ("mul", "*"), "divide": ("truediv", "/"), "floor_divide": ("floordiv", "//"),
@@ -58,7 +58,7 @@ def binary(s, name: str, left, right):
         return result
     if is_numpy(s, right) or any(isinstance(x, (v.Tuple, v.Boxed)) and not is_object(x) for x in (left, right)):
         s.fail(f"{s.describe(left)} {symbol} {s.describe(right)}", f"Define __{word}__ in the class for it.")
-    s.stop("TypeError", f"unsupported operand type(s) for {symbol}: '{type_name(s, left)}' and '{type_name(s, right)}'")
+    s.stop("TypeError", f"unsupported operand type(s) for {symbol}: '{s.class_name(left)}' and '{s.class_name(right)}'")
 
 
 def arithmetic(s, plain: str, reflected: str, left, right):
@@ -107,7 +107,7 @@ def right_of_numpy(s, reflected: str, left, right, symbol: str):
         s.fail(f"{s.describe(left)} {symbol} {s.describe(right)}, where NumPy makes an array of objects",
                f"Write the object first, or give its class __array_ufunc__ = None and {reflected}.")
     if result is None:
-        s.stop("TypeError", f"unsupported operand type(s) for {symbol}: '{type_name(s, left)}' and '{cls.__name__}'")
+        s.stop("TypeError", f"unsupported operand type(s) for {symbol}: '{s.class_name(left)}' and '{cls.__name__}'")
     return result
 
 
@@ -140,7 +140,7 @@ def comparison(s, name: str, left, right):
         if is_numpy(s, right):
             s.fail(f"{s.describe(left)} {symbol} {s.describe(right)}", f"Define {method} in the class for it.")
         return v.Static(identical(s, left, right) == (name == "equal"))
-    s.stop("TypeError", f"'{symbol}' not supported between instances of '{type_name(s, left)}' and '{type_name(s, right)}'")
+    s.stop("TypeError", f"'{symbol}' not supported between instances of '{s.class_name(left)}' and '{s.class_name(right)}'")
 
 
 def compared(s, owner, name: str, other):
@@ -162,7 +162,7 @@ def unary(s, name: str, value):
     if own is not None:
         return call(s, own)
     if lacks(value, method):
-        s.stop("TypeError", f"bad operand type for {symbol}: '{type_name(s, value)}'")
+        s.stop("TypeError", f"bad operand type for {symbol}: '{s.class_name(value)}'")
     return None
 
 
@@ -173,7 +173,7 @@ def truth(s, value):
     if own is not None:
         result = call(s, own)
         if class_of(s, result) is not bool:
-            s.stop("TypeError", f"__bool__ should return bool, returned {type_name(s, result)}")
+            s.stop("TypeError", f"__bool__ should return bool, returned {s.class_name(result)}")
         return result
     size = length(s, value, needed=False)
     if size is not None:
@@ -186,7 +186,7 @@ def length(s, value, needed: bool = True):
     own = special(s, value, "__len__")
     if own is None:
         if needed and lacks(value, "__len__"):
-            s.stop("TypeError", f"object of type '{type_name(s, value)}' has no len()")
+            s.stop("TypeError", f"object of type '{s.class_name(value)}' has no len()")
         return None
     from .iteration import as_int
     result = call(s, own)
@@ -211,12 +211,12 @@ def converted(s, cls: type, value):
             continue
         result, wanted = call(s, own), float if name == "__float__" else int
         if class_of(s, result) is not wanted:
-            s.stop("TypeError", f"{type_name(s, value)}.{name} returned non-{wanted.__name__} (type {type_name(s, result)})" if cls is float else
-                   f"{name} returned non-int (type {type_name(s, result)})")
+            s.stop("TypeError", f"{s.class_name(value)}.{name} returned non-{wanted.__name__} (type {s.class_name(result)})" if cls is float else
+                   f"{name} returned non-int (type {s.class_name(result)})")
         return result if wanted is cls else s.wrap(s.emit("float", s.atom(result)))
     if lacks(value, *(("__float__", "__index__") if cls is float else ("__int__", "__index__", "__trunc__"))):
         what = {float: "float() argument must be a string or a real number", int: "int() argument must be a string, a bytes-like object or a real number"}[cls]
-        s.stop("TypeError", f"{what}, not '{type_name(s, value)}'")
+        s.stop("TypeError", f"{what}, not '{s.class_name(value)}'")
     return None
 
 
@@ -236,7 +236,7 @@ def item(s, name: str, value, /, *args, **kwargs):
     value = present(s, value)
     own = special(s, value, name)
     if own is None and (lacks(value, name) or name != "__getitem__" and isinstance(value, v.Tuple) and users_class(value) is not None):
-        s.stop("TypeError", ITEMS[name].format(type_name(s, value)))
+        s.stop("TypeError", ITEMS[name].format(s.class_name(value)))
     if own is None and name == "__getitem__" and isinstance(value, v.Boxed) and (missing := special(s, value, "__missing__")) is not None:
         return None if s.static(args[0], "it is a key of a dict") in s.keys(value) else (call(s, missing, *args),)
     return None if own is None else (call(s, own, *args, **kwargs),)
@@ -249,7 +249,7 @@ def contains(s, value, x):
     if own is not None:
         return truth_of(s, call(s, own, x))
     if lacks(value, "__contains__", "__iter__", "__getitem__"):
-        s.stop("TypeError", f"argument of type '{type_name(s, value)}' is not iterable")
+        s.stop("TypeError", f"argument of type '{s.class_name(value)}' is not iterable")
     return None
 
 
@@ -259,7 +259,7 @@ def iterator(s, value):
     if own is not None:
         return call(s, own)
     if lacks(value, "__iter__", "__getitem__"):
-        s.stop("TypeError", f"'{type_name(s, value)}' object is not iterable")
+        s.stop("TypeError", f"'{s.class_name(value)}' object is not iterable")
     return None
 
 
@@ -273,7 +273,7 @@ def text(s, value, conversion: str, spec: str):
         if own is not None:
             return a_string(s, call(s, own, v.Static(spec)), "__format__")
         if spec and lacks(value, "__format__"):
-            s.stop("TypeError", f"unsupported format string passed to {type_name(s, value)}.__format__")
+            s.stop("TypeError", f"unsupported format string passed to {s.class_name(value)}.__format__")
     for name in ("__repr__",) if conversion == "!r" else ("__str__", "__repr__"):
         own = special(s, value, name)
         if own is not None:
@@ -284,7 +284,7 @@ def text(s, value, conversion: str, spec: str):
 
 def a_string(s, result, name: str):
     if class_of(s, result) is not str:
-        s.stop("TypeError", f"{name} returned non-string (type {type_name(s, result)})" if name != "__format__" else
-               f"__format__ must return a str, not {type_name(s, result)}")
+        s.stop("TypeError", f"{name} returned non-string (type {s.class_name(result)})" if name != "__format__" else
+               f"__format__ must return a str, not {s.class_name(result)}")
     return result
 
