@@ -28,8 +28,8 @@ def get_item(s, base, index_node):
 
 
 def get_at(s, base, index):
-    if (own := item(s, "__getitem__", base, index)) is not None:
-        return own[0]
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
     match base:
@@ -287,7 +287,7 @@ def merge(base: v.Array, codes, atoms, sliced):
 def set_item(s, base, index, value, add: bool = False):
     if isinstance(base, v.Maybe):
         base = s.present(base)
-    if item(s, "__setitem__", base, index, value) is not None:
+    if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
@@ -306,7 +306,7 @@ def delete_item(s, base, index):
     """del base[index]"""
     if isinstance(base, v.Maybe):
         base = s.present(base)
-    if item(s, "__delitem__", base, index) is not None:
+    if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
     if is_list(base) or is_dict(base):

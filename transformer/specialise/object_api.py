@@ -9,7 +9,7 @@ import numpy as np
 
 from . import values as v
 from .calls import call_value, frontend
-from .expressions import truth
+from .expressions import negate, truth
 from .iteration import END, caught
 from .lookup import attribute, lift, path_of
 from ..outside import Shape
@@ -115,9 +115,9 @@ def object_eq(s, self, other):
 
 @frontend(object.__ne__)
 def object_ne(s, self, other):
-    from .protocols import compared
-    found = compared(s, self, "__eq__", other)
-    return NOT_IMPLEMENTED if found is None else v.Static(not s.static(truth(s, found), "it is compared"))
+    own = special(s, self, "__eq__")
+    same = call(s, own, other) if own is not None else NOT_IMPLEMENTED
+    return same if same == NOT_IMPLEMENTED else negate(s, truth(s, same))
 
 
 @frontend(delattr)

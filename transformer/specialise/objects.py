@@ -85,7 +85,10 @@ def as_builtin(value):
 def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type | None]:
     """(what a class has under a name, the class of its order of look-up that has it); `behind`: only those after this one."""
     order = cls.__mro__[cls.__mro__.index(behind) + 1:] if behind is not None else cls.__mro__
-    return next(((vars(c)[name], c) for c in order if name in vars(c)), (MISSING, None))
+    for c in order:
+        if name in vars(c):
+            return vars(c)[name], c
+    return MISSING, None
 
 
 def empty(cls: type):
