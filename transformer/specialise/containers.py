@@ -182,6 +182,8 @@ def is_plain(s, value) -> bool:
 
 def sampled(s, value):
     """An object of the class of a value, to ask Python what it makes of such: the value itself where it is known."""
+    from .objects import users_class
+    from .protocols import stand_in
     match value:
         case v.Static() | v.Num(atom=Const()):
             return python_of(s, value)
@@ -197,10 +199,8 @@ def sampled(s, value):
             return [sampled(s, x) for x in s.items(value)]
         case v.Boxed() if is_dict(value):
             return {k: sampled(s, x) for k, x in zip(s.keys(value), s.items(value))}
-        case v.Tuple(items=items, cls=c):
-            return tuple.__new__(c, [sampled(s, x) for x in items])
-        case v.Boxed(cls=c):
-            return c.__new__(c) if c.__new__ is object.__new__ else object()
+        case v.Tuple() | v.Boxed() if users_class(value) is not None:
+            return stand_in(s, value)
     return lambda: None
 
 

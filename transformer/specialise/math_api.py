@@ -14,7 +14,7 @@ from ..core import Const
 from ..rules import OPS
 from ..rules.expr import Expr, atom_of
 from ..types import PY_FLOAT
-from . import objects
+from . import objects, protocols
 from . import values as v
 from .calls import call_value, frontend, method
 from .containers import is_plain, sampled
@@ -47,9 +47,10 @@ def special(s, x, name: str, *others):
     return None if own is None else call_value(s, own, [*others], {})
 
 
-def number(s, x, *names: str):
-    """A value as a number: of an object of a user's class, what the first of these methods that it has makes of it."""
-    return next((result for name in names or ("__float__", "__index__") if (result := special(s, x, name)) is not None), x)
+def number(s, x):
+    """A value as a number: of an object of a user's class what float() makes of it."""
+    there = any([objects.special(s, x, name) is not None for name in ("__float__", "__index__")])
+    return protocols.converted(s, float, x) if there else x
 
 
 # numbers of the run time ---------------------------------------------------------------------------
@@ -336,7 +337,7 @@ for _name, _instead in (("gcd", None), ("lcm", None), ("comb", None), ("perm", N
 # built-in functions of numbers -----------------------------------------------------------------------
 @frontend(abs)
 def abs_(s, *args):
-    if len(args) == 1 and (result := special(s, args[0], "__abs__")) is not None:
+    if len(args) == 1 and (result := protocols.unary(s, "abs", args[0])) is not None:
         return result
     known = by_python(s, abs, *args)
     return known if known is not None else s.elementwise("abs", *args)
@@ -363,9 +364,8 @@ def by_name(s, f, names, args, kwargs) -> list:
 
 @frontend(divmod)
 def divmod_(s, *args):
-    for (x, y), name in ((args, "__divmod__"), (args[::-1], "__rdivmod__")) if len(args) == 2 else ():
-        if (result := special(s, x, name, y)) is not None:
-            return result
+    if len(args) == 2 and (own := protocols.binary(s, "divmod", *args)) is not None:
+        return own
     known = by_python(s, divmod, *args)
     if known is not None:
         return known
@@ -386,12 +386,13 @@ def said(f, *args) -> str:
     return ""
 
 
-def convert(cls, *names):
+def convert(cls):
     def handler(s, *args, **kwargs):
         if len(args) == 1 and not kwargs:
             if isinstance(args[0], v.Text):
                 s.fail(f"{cls.__name__} of a string with values of the run time", "Use the number itself.")
-            args = [number(s, args[0], *names)]
+            if (own := protocols.converted(s, cls, args[0])) is not None:
+                return own
         known = by_python(s, cls, *args, **kwargs)
         if known is not None:
             return known
@@ -401,8 +402,8 @@ def convert(cls, *names):
     frontend(cls)(handler)
 
 
-convert(float, "__float__", "__index__")
-convert(int, "__int__", "__index__", "__trunc__")
+convert(float)
+convert(int)
 
 
 @frontend(bool)
