@@ -159,18 +159,25 @@ def raised(s, error: Exception):
     raised(s, v.Problem(type(error), tuple([s.static_number(x) for x in error.args])))
 
 
-def by_python(s, function, *values, why: str = "Python computes with it"):
-    """What Python makes of values that are no numbers; where their classes alone raise, that is certain before the run."""
-    if not all([is_plain(s, x) for x in values]):
+def asked(s, function, *args, **kwargs):
+    """What Python's function gives where all is known now; else None, after Python has had a look at the classes of the arguments."""
+    with np.errstate(all="ignore"):
+        if all([is_plain(s, x) for x in (*args, *kwargs.values())]):
+            return value_of(s, python(s, function, *[known(s, x, "") for x in args], **{k: known(s, x, "") for k, x in kwargs.items()}))
         try:
-            function(*[sampled(s, x) for x in values])
+            function(*[sampled(s, x) for x in args], **{k: sampled(s, x) for k, x in kwargs.items()})
         except TypeError as error:
             raised(s, error)
         except OURS:
             raise
         except Exception:
-            pass  # it depends on the values
-    return value_of(s, python(s, function, *(known(s, x, why) for x in values)))
+            return None  # it depends on the values
+
+
+def by_python(s, function, *values, why: str = "Python computes with it"):
+    """What Python makes of values that are no numbers; where their classes alone raise, that is certain before the run."""
+    found = asked(s, function, *values)
+    return found if found is not None else value_of(s, python(s, function, *(known(s, x, why) for x in values)))
 
 
 def is_plain(s, value) -> bool:
