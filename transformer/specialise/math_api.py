@@ -47,6 +47,8 @@ def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
 
 
 def of_class(s, f, own, args, kwargs):
+    if all([objects.users_class(x.value if isinstance(x, v.Maybe) else x) is None for x in args]):
+        return None
     try:
         bound = inspect.signature(f).bind(*args, **kwargs)
     except TypeError:
@@ -56,7 +58,7 @@ def of_class(s, f, own, args, kwargs):
 
 def special(s, x, name: str, *others):
     """What the method of this name makes of an object of a user's class; None of all else."""
-    own = objects.special(s, s.present(x) if isinstance(x, v.Maybe) else x, name)
+    own = objects.special(s, s.present(x), name)
     return None if own is None else call_value(s, own, [*others], {})
 
 
