@@ -32,6 +32,7 @@ COMPREHENSIONS = (gast.ListComp, gast.DictComp)
 
 NUMERIC = (v.Num, v.Array)
 TRUE, FALSE = v.Static(True), v.Static(False)
+AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
 
 HANDLERS = {}
 
@@ -406,13 +407,9 @@ def truth(s, value):
         case v.Num(atom=a):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
-            t = s.type(value)
-            if all(d.is_one for d in t.dims):
-                x = s.read(value)
-                return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
-            for d in t.dims:
+            for d in s.type(value).dims:
                 s.ensure(d, "!=", 0, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
-            s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            return truth(s, v.Num(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):
