@@ -72,7 +72,7 @@ for _function in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, r
 
 
 def listed(s, value):
-    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value) if isinstance(value, v.Maybe) else value
+    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value)
 
 
 @frontend(np.where)
@@ -430,7 +430,7 @@ def join_rows(s, rows, axis, name):
     if rank < (1 if name == "np.stack" else 2):
         s.stop(*("TypeError", "iteration over a 0-d array") if rank == 0 else ("ValueError", "zero-dimensional arrays cannot be concatenated"))
     at = one_axis(s, axis, rank - (name == "np.concatenate"))
-    s.not_zero(s.type(rows).dims[0], "ValueError", f"need at least one array to {name[3:]}")
+    s.ensure(s.type(rows).dims[0], "!=", 0, "ValueError", f"need at least one array to {name[3:]}")
     order = [*range(1, rank)]
     order.insert(at, 0)
     turned = s.emit("np.transpose", s.atom(rows), axes=tuple(order)) if at else s.atom(rows)
