@@ -465,14 +465,17 @@ def condition(s, node):
 
 @handles(gast.BoolOp)
 def boolean(s, node):
-    def chain(nodes):
-        value = evaluate(s, nodes[0])
-        if len(nodes) == 1:
-            return value
-        sides = (lambda: chain(nodes[1:])), (lambda: value)
-        return decide(s, truth(s, value), *(sides if isinstance(node.op, gast.And) else reversed(sides)))
+    return first_to_decide(s, isinstance(node.op, gast.And), [functools.partial(evaluate, s, n) for n in node.values])
 
-    return chain(node.values)
+
+def first_to_decide(s, is_and: bool, actions):
+    """The value of `a() and b() and ...`, or of `a() or b() or ...`."""
+    first, *others = actions
+    value = first()
+    if not others:
+        return value
+    sides = (lambda: first_to_decide(s, is_and, others)), (lambda: value)
+    return decide(s, truth(s, value), *(sides if is_and else reversed(sides)))
 
 
 @handles(gast.IfExp)

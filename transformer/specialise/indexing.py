@@ -23,8 +23,8 @@ from .protocols import as_index, item
 def get_at(s, base, index):
     """base[index]"""
     base = s.present(base)
-    if (own := item(s, "__getitem__", base, index)) is not None:
-        return own[0]
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
     match base:
@@ -281,7 +281,7 @@ def merge(base: v.Array, codes, atoms, sliced):
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
     base = s.present(base)
-    if item(s, "__setitem__", base, index, value) is not None:
+    if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
@@ -299,7 +299,7 @@ def set_item(s, base, index, value, add: bool = False):
 def delete_item(s, base, index):
     """del base[index]"""
     base = s.present(base)
-    if item(s, "__delitem__", base, index) is not None:
+    if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
     if is_list(base) or is_dict(base):

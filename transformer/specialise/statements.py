@@ -17,7 +17,7 @@ from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
-from .making import delete_attribute, set_attribute
+from .making import change_attribute
 from .objects import as_builtin
 from .protocols import in_place as in_place_of_class
 from .syntax import refuse_syntax
@@ -95,7 +95,7 @@ def bind(s, target, value, others=()) -> None:
         case gast.Subscript(value=base, slice=index):
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
-            set_attribute(s, evaluate(s, base), attr, value)
+            change_attribute(s, evaluate(s, base), attr, value)
         case gast.Starred():
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
 
@@ -147,7 +147,7 @@ def augmented(s, node):
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
             base = evaluate(s, base_node)
-            set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
+            change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
 def calls(node) -> bool:
@@ -475,7 +475,7 @@ def delete(s, node):
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
             case gast.Attribute(value=base, attr=attr):
-                delete_attribute(s, evaluate(s, base), attr)
+                change_attribute(s, evaluate(s, base), attr)
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 delete(s, gast.Delete(parts))
 
