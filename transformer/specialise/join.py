@@ -63,9 +63,10 @@ def convert(s, atom, t: Type, hint):
         s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange", "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
-    atom = cast(s.b, atom, t.kind, t.dtype, hint)
-    if isinstance(atom, Const) and have.kind == "py" and t.kind == "np":
-        return Joined(atom.value)
+    joins = have.kind == "py" and t.kind == "np"
+    if joins and isinstance(atom, Const):
+        return Joined(t.dtype.type(atom.value), type(atom.value))
+    atom = s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins else cast(s.b, atom, t.kind, t.dtype, hint)
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, hint=hint, dims=t.dims)
     return atom

@@ -125,6 +125,7 @@ class Specialiser:
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
