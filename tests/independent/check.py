@@ -19,6 +19,7 @@ from gradscribe.transformer.api import Primal
 
 from . import oracle
 from .expressions import limited
+from .plainly import plainly
 
 COUNT = itertools.count()
 EPS = 1e-5
@@ -55,7 +56,7 @@ def check(text, folder, compiled=False):
     report = {"calls": 0, "raised": 0, "refused": [], "derivatives": 0}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        plain, ours = load(text, folder), load(text, folder)
+        plain, ours = load(plainly(text), folder), load(text, folder)
         try:
             made = {}
             for step in plain.SCRIPT:

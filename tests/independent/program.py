@@ -7,6 +7,7 @@ import numpy as np
 from . import values
 from .definitions import HEADER, Module
 from .expressions import is_iterator
+from .plainly import plainly
 from .statements import SKIPPED, indented
 
 SHADOWS = ["sum", "max", "len", "abs"]
@@ -96,7 +97,7 @@ def a_loss(rng, text, names, call):
     """A function of all floats in the result, to be differentiated; None if there are none."""
     env = {"__name__": "program"}
     try:
-        exec(text, env)
+        exec(plainly(text), env)
         result = eval(call, env)
         terms = list(leaves(result, "r"))
         if not terms or rng.random() < 0.1:
