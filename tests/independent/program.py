@@ -49,6 +49,7 @@ def attempt(rng):
     if loss:
         script.insert(1, "loss" + script[0][1:])
         script += ["loss" + step[1:] for step in script[2:] if step.startswith("f(") and "=" not in step and rng.random() < 0.4][:1]
+        script += [f"loss({', '.join(m.at_zero(sample[p]) for p, m in makers.items())})"] if rng.random() < 0.3 else []
     parts.append("SCRIPT = [\n" + "".join(f"    {step!r},\n" for step in script) + "]")
     return "\n\n\n".join(parts) + "\n"
 
