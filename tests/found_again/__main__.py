@@ -7,34 +7,11 @@
     --page        only write the table into docs/reliability.md
 """
 import argparse
-import json
-import subprocess
-import sys
-from pathlib import Path
 
+from .child import Children, counts
 from .findings import FINDINGS
 from .finders import PROGRAMS
 from .records import load, save, slug, write_page
-
-ROOT = Path(__file__).parents[2]
-
-
-class Children:
-    """The process that forks one for each request."""
-
-    def __init__(self):
-        self.known = set()  # programs and cells that are wrong without any mistake, or refused
-        self.process = subprocess.Popen([sys.executable, "-m", "tests.found_again.child"], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def ask(self, **request) -> dict:
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
 
 
 def look_for(children, found, seconds, kind) -> dict | None:
@@ -51,7 +28,7 @@ def look_for(children, found, seconds, kind) -> dict | None:
             continue
         record = kept(found, reply)
         clean = children.ask(name=None, look=record["look"], where=record["where"])
-        if clean.get("says", "broken") is None:
+        if "broken" not in clean and not (clean["says"] and counts(found, clean["says"])) and not (found.refused and clean["says"]):
             return record
         print(f"    without it, too: {str(clean)[:300]}", flush=True)
         children.known.add(reply["where"])
@@ -62,7 +39,7 @@ def look_for(children, found, seconds, kind) -> dict | None:
 def kept(found, reply) -> dict:
     """What is written down: a program goes into a file."""
     record = {key: reply[key] for key in ("look", "where", "after", "says")}
-    if record["look"].startswith("independent"):
+    if record["look"].startswith(("independent", "fuzz")):
         PROGRAMS.mkdir(exist_ok=True)
         record["where"] = slug(found.name) + ".py"
         (PROGRAMS / record["where"]).write_text(reply["where"])

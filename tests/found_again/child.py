@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +21,24 @@ from pathlib import Path
 from . import finders, findings, patching
 
 ROOT = Path(__file__).parents[2]
+
+
+class Children:
+    """The process that forks one for each request."""
+
+    def __init__(self):
+        self.known = set()  # programs and cells that are wrong without any mistake, or refused
+        self.process = subprocess.Popen([sys.executable, "-m", "tests.found_again.child"], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, **request) -> dict:
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
 
 
 def answer(request) -> dict:

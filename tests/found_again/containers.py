@@ -34,10 +34,10 @@ FINDINGS = [
             put(S + "iteration.py", "def finish(s, own, rounds, total):\n    for x, content, _ in own:\n        s.heap[x.box, None] = content"),
             swap(S + "statements.py", "    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)\n    unrolled = lambda: unroll_with_exit(",
                  "    if is_iterator(value):\n        value = s.box(s.items(value), value.cls)\n    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)\n    unrolled = lambda: unroll_with_exit(")),
-    finding("`map` called its function at once", r"table map; independent ~ map\(",
+    finding("`map` called its function at once", r"table program: iterators run out; independent ~ map\(",
             put(S + "builtin_api.py", "@frontend(map)\ndef map_(s, f, first, *rest):\n    rows = zip(*[iterate_static(s, x, 'map') for x in (first, *rest)])\n"
                 "    return iterator(s, v.Tuple(tuple([call_value(s, f, list(row), {}) for row in rows])))")),
-    finding("`range(n)[-1]` was its start", "table range(9)[x]; table range.__getitem__; independent ~ range",
+    finding("`range(n)[-1]` was its start", "table program: ranges; independent ~ range",
             swap(S + "indexing.py", "    if isinstance(k, v.Static) and k.value < 0:\n        k = s.elementwise(\"add\", it.count, k)\n    elif not isinstance(k, v.Static):",
                  "    if isinstance(k, v.Static) and k.value < 0:\n        k = v.Static(0)\n    elif not isinstance(k, v.Static):")),
     # ---- containers

@@ -5,6 +5,8 @@
     signatures NAME [compiled]    tests/test_signatures.py: calls of a function with each of its arguments
     independent [compiled]        programs of tests/independent, seed 0, 1, 2, ...
     documentation [compiled]      its programs from the documentations
+    fuzz [compiled]               programs of tests/fuzz, seed 0, 1, 2, ...
+    outside TEST                  no search: a test of tests/test_from_outside.py
 
 A try is (what identifies it, a function that says what is wrong).  What it says begins with "wrong: " or "refused: ".
 """
@@ -188,3 +190,49 @@ def tries_documentation(_, compiled):
 def try_documentation(_, compiled, where):
     name, _, text = where.partition("(")
     return judge_documentation(compiled, name, text[:-1])
+
+
+# ---- the first machine --------------------------------------------------------------------------
+
+def judge_case(text, compiled):
+    from tests.fuzz import loading, oracle
+    found = oracle.examine(loading.from_text(text), compiled)
+    return f"wrong: {found.failure}" if found.failure else "refused: " + found.refusal if found.refusal else None
+
+
+def tries_fuzz(_, compiled):
+    from tests.fuzz import generate, loading
+    for seed in range(MOST):
+        text = loading.to_text(generate.generate(seed))
+        yield text, lambda text=text: judge_case(text, compiled)
+
+
+def try_fuzz(_, compiled, where):
+    return judge_case((PROGRAMS / where).read_text(), compiled)
+
+
+# ---- the test that each thing has ---------------------------------------------------------------
+
+def judge_outside(name):
+    """A test of its own: one without parameters, or with all of them."""
+    import test_from_outside as t
+    from agreement import agree
+    test = getattr(t, name)
+    marks = [m for m in getattr(test, "pytestmark", ()) if m.name == "parametrize"]
+    try:
+        for fun, args, options in [p.values for p in t.ITEMS if p.values[0] is test]:
+            agree(fun, *args, **options)
+        for values in itertools.product(*[m.args[1] for m in marks]):
+            if name.startswith("test_"):
+                test(**dict(zip([m.args[0] for m in marks], values)))
+    except Exception as error:
+        return f"wrong: {error!r}"
+    return None
+
+
+def tries_outside(name, _):
+    yield name, lambda: judge_outside(name)
+
+
+def try_outside(name, _, where):
+    return judge_outside(name)

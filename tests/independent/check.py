@@ -128,7 +128,10 @@ def data(module):
 def twin(function, text):
     """The function; of some programs a copy of it, which is to do the same."""
     ways = {0: copy.deepcopy, 1: lambda f: pickle.loads(pickle.dumps(f))}
-    return ways.get(zlib.crc32(text.encode()) % 8, lambda f: f)(function)
+    try:
+        return ways.get(zlib.crc32(text.encode()) % 8, lambda f: f)(function)
+    except Exception as error:
+        raise Failure("exception", f"copy {place(error)}", f"a copy of {function}: raised {error!r}") from error
 
 
 def compare(want, plain, ours, arguments, made, report, stage, transform):
@@ -258,8 +261,8 @@ def compare_slopes(plain, ours, arguments, numbers, gradients, call, stage, repo
         tangents = tuple(directions[numbers.index(k)] if k in numbers else nothing(a) for k, a in enumerate(args))
         try:
             tangent = float(gs.jvp(ours.loss, theirs, tangents)[1])
-        except gs.GradscribeError:
-            pass                                 # what it says of tangents for what is no number
+        except (gs.GradscribeError, ZeroDivisionError):
+            pass                                 # what it says of tangents for what is no number; the derivative is infinite
         except Exception as error:
             raise Failure("exception", f"jvp {place(error)}", f"{call}: raised {type(error).__name__}: {str(error)[:600]}") from error
         if tangent is not None and np.isfinite(tangent) and np.isfinite(slope) and abs(tangent - slope) > 1e-6 * (1 + abs(slope)) and not is_single(plain):
