@@ -263,7 +263,7 @@ def isinstance_(s, x, cls):
 
 def classes_of(s, x) -> list[type]:
     """The classes that a value may have: of a number that paths join, several."""
-    types = s.b.joined.get(x.atom, ()) if isinstance(x, v.Num) else ()
+    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Num) else ()
     return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
 
 

@@ -309,6 +309,8 @@ def compare_containers(s, op: str, left, right):
             return v.Static(False)
         found = dict(zip(s.keys(right), b))
         b = [found[k] for k in s.keys(left)]
+    if op == "equal" and len(a) != len(b) and not isinstance(left, v.Tuple):
+        return v.Static(False)  # tuples compare their items first
     return lexicographic(s, op, list(zip(a, b)), len(a), len(b))
 
 
@@ -317,10 +319,10 @@ def lexicographic(s, op: str, pairs, n: int, m: int):
     from .control import choose
     from .expressions import both, compare_values, truth
     if op == "equal":
-        result = v.Static(n == m)
-        for x, y in pairs if n == m else ():
+        result = v.Static(True)
+        for x, y in pairs:
             result = both(s, result, lambda x=x, y=y: same_or_equal(s, x, y))
-        return result
+        return result if n == m else both(s, result, lambda: v.Static(False))
     if not pairs:
         return v.Static(getattr(operator, {"less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge"}[op])(n, m))
     (x, y), rest = pairs[0], pairs[1:]

@@ -27,6 +27,7 @@ COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_e
 COMPREHENSIONS = (gast.ListComp, gast.DictComp)
 
 NUMERIC = (v.Num, v.Array)
+AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
 
 HANDLERS = {}
 
@@ -185,6 +186,8 @@ def binary_op(s, op, left, right):
     left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
+        if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
+            s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
         return s.elementwise(op, left, right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
@@ -323,7 +326,7 @@ def identical(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
-        if any([isinstance(x, v.Num) and x.atom in s.b.joined for x in (left, right)]):
+        if any([isinstance(x, v.Num) and x.atom in s.b.several for x in (left, right)]):
             s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
         return v.Static(False)
     match left, right:
@@ -376,7 +379,7 @@ def contained(s, item, container):
     if isinstance(container, v.Static) and not isinstance(container.value, (tuple, list)) and special(s, container, "__iter__") is None:
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
     if not is_iterator(container) and sequence(s, container) is None and not any([special(s, container, m) for m in ("__iter__", "__getitem__")]):
-        s.stop("TypeError", f"argument of type '{s.class_name(container)}' is not iterable")
+        s.lacks(container, "argument of type '{}' is not iterable")
     it = iterator(s, container)
 
     def rest():
@@ -424,13 +427,10 @@ def truth(s, value):
         case v.Num(atom=a):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
-            t = s.type(value)
-            if all(d.is_one for d in t.dims):
-                x = s.read(value)
-                return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
-            for d in t.dims:
+            from .numpy_api import only_element
+            for d in s.type(value).dims:
                 s.not_zero(d, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
-            s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            return truth(s, v.Num(only_element(s, s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):

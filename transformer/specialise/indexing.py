@@ -11,7 +11,7 @@ from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
 from . import values as v
-from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real
+from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real, sampled
 from .expressions import evaluate
 from .growing import grown, item_at
 from .iteration import as_int, sequence
@@ -34,7 +34,7 @@ def get_at(s, base, index):
     index = index if is_dict(base) else as_index(s, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
-            s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+            s.lacks(base, "'{}' object is not subscriptable")
         case v.Array() | v.Num():
             return get_array(s, base, index)
         case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
@@ -55,7 +55,7 @@ def get_at(s, base, index):
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
             return of_range(s, base, index)
-    s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+    s.lacks(base, "'{}' object is not subscriptable")
 
 
 def of_range(s, base, index):
@@ -348,6 +348,10 @@ def store_value(s, value, part: Type, by_number: bool):
     Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
     where the store is one of a number (`by_number`) and not of an array of shape ().
     """
+    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+        stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
+        from .numpy_api import tried
+        tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
     if isinstance(value, (v.Tuple, v.Boxed)):
         from .numpy_api import of_numbers
         value = of_numbers(s, value, part.dtype)

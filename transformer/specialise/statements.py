@@ -160,7 +160,8 @@ def augment_item(s, op, base, index, value, old=None):
     if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value) and old is None:
         t = s.type(base)
         other = s.b.type(s.atom(value))
-        if not has_array(index) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
+        element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
+        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
@@ -173,9 +174,13 @@ def augment_item(s, op, base, index, value, old=None):
     set_item(s, base, index, new)
 
 
+def parts_of(index) -> tuple:
+    """The parts of a subscript."""
+    return index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+
+
 def has_array(index) -> bool:
-    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
-    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts)
+    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts_of(index))
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
@@ -189,7 +194,7 @@ def in_place(s, op, old, value):
         return own
     box, old = old, as_builtin(old)
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
-    if method is not None and not isinstance(value, v.Array):
+    if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
@@ -201,7 +206,7 @@ def in_place(s, op, old, value):
     if t.dtype != have.dtype:
         import numpy as np
         if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_widened([atom])
+            s.refuse_several([atom])
             s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
