@@ -23,6 +23,8 @@ def difference(got, want, loose=False, at="result", seen=None):
     if type(got) is not type(want) and type(got).__qualname__ != type(want).__qualname__:
         return f"{at}: type {type(got).__name__} {short(got)} instead of {type(want).__name__} {short(want)}"
     if isinstance(want, (np.ndarray, np.generic)):
+        if not isinstance(got, (np.ndarray, np.generic)):  # bool and np.bool have one name
+            return f"{at}: type Python's {type(got).__name__} {short(got)} instead of NumPy's {type(want).__name__} {short(want)}"
         if got.dtype != want.dtype or got.shape != want.shape:
             return f"{at}: {got.dtype}{got.shape} {short(got)} instead of {want.dtype}{want.shape} {short(want)}"
         if want.dtype == object:
