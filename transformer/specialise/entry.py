@@ -144,7 +144,7 @@ class Entry(Specialiser):
 
 def is_integer(x) -> bool:
     """A number that may be a size."""
-    return type(x) is int or isinstance(x, np.integer)
+    return type(x) in (int, bool) or isinstance(x, (np.integer, np.bool_))
 
 
 class Group(str):

@@ -146,6 +146,7 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
+            s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
             if flag in s.known_true:
