@@ -11,41 +11,36 @@ from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
 from . import values as v
-from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real
-from .expressions import evaluate
+from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
 from .growing import grown, item_at
 from .iteration import as_int, sequence
 from .join import is_frozen
 from .objects import as_builtin
+from .signatures import tried
 from .protocols import as_index, item
 
 
-def get_item(s, base, index_node):
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
-    index = evaluate(s, index_node)
-    return get_at(s, base, index)
-
-
 def get_at(s, base, index):
+    """base[index]"""
+    base = s.present(base)
     if (own := item(s, operator.getitem, base, index)) is not None:
         return own
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
-            s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+            s.lacks(base, "'{}' object is not subscriptable")
         case v.Array() | v.Num():
             return get_array(s, base, index)
         case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
             return item_at(s, base, g, index)
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
-            return s.item(s.items(base)[python(s, operator.getitem, places, known(s, index, "it is a key of a dict"))])
+            return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
         case v.Tuple() | v.Boxed() if is_list(base) or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple):
             name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
             places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
-            chosen = python(s, operator.getitem, places, known(s, index, f"it is an index of a {name}"))
+            chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
             if isinstance(chosen, int):
                 return s.item(items[chosen])
             if chosen is places:
@@ -55,7 +50,7 @@ def get_at(s, base, index):
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
             return of_range(s, base, index)
-    s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+    s.lacks(base, "'{}' object is not subscriptable")
 
 
 def of_range(s, base, index):
@@ -285,8 +280,7 @@ def merge(base: v.Array, codes, atoms, sliced):
 
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
+    base = s.present(base)
     if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
@@ -294,7 +288,7 @@ def set_item(s, base, index, value, add: bool = False):
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
     elif is_list(base) or is_dict(base):
-        key = known(s, index, "it is a key or index of a container")
+        key = s.static(index, "it is a key or index of a container")
         on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
     else:
         if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
@@ -304,13 +298,12 @@ def set_item(s, base, index, value, add: bool = False):
 
 def delete_item(s, base, index):
     """del base[index]"""
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
+    base = s.present(base)
     if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
     if is_list(base) or is_dict(base):
-        on_real(s, base, operator.delitem, known(s, index, "it is a key or index of a container"))
+        on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")
     else:
@@ -348,9 +341,11 @@ def store_value(s, value, part: Type, by_number: bool):
     Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
     where the store is one of a number (`by_number`) and not of an array of shape ().
     """
+    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+        stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
+        tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
     if isinstance(value, (v.Tuple, v.Boxed)):
-        from .numpy_api import of_numbers
-        value = of_numbers(s, value, part.dtype)
+        value = s.of_numbers(value, part.dtype)
     atom = s.atom(value)
     t = s.b.type(atom)
     while t.rank > part.rank and t.dims[0].is_one:
@@ -460,7 +455,7 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
 def divide(s, total: Dim, known: Dim) -> Dim:
     if known == 1:
         return total
-    s.not_zero(known, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
+    s.ensure(known, "!=", 0, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
     if len(known.terms) == 1:
         (monomial, c), = known.terms
         quotient = []

@@ -132,7 +132,7 @@ def plain_attribute(s, value, name: str, otherwise=None):
         return bound(s, found, holder, name, value, cls, at)
     if otherwise is not None:
         return call(s, otherwise, v.Static(name))
-    if isinstance(value, v.Boxed) and value.box.outside:
+    if is_partial(s, value):
         s.fail(f"{cls.__name__} has no field '{name}'", "Of an argument only the fields are known: make it a field, or a property.")
     tried(s, getattr, value.value if outside else empty(cls), name)
 
@@ -154,11 +154,16 @@ def in_object(obj, name: str) -> bool:
     return name in getattr(obj, "__dict__", ()) or isinstance(look_up(type(obj), name)[0], pytypes.MemberDescriptorType) and hasattr(obj, name)
 
 
+def is_partial(s, value) -> bool:
+    """May an object have attributes that are not known: is it an argument, of which only the fields are, or a copy of one?"""
+    return isinstance(value, v.Boxed) and (bool(value.box.outside) or value.cls in s.partial)
+
+
 def as_dict(s, value):
     """`value.__dict__`: its attributes, as a dict."""
     if isinstance(value, v.Static):
         return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
-    if not isinstance(value, v.Boxed) or value.box.outside or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
+    if not isinstance(value, v.Boxed) or is_partial(s, value) or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
         s.fail(f"the __dict__ of {s.describe(value)}", "Name the attributes: getattr(x, name) for a name that is known.")
     return v.Boxed(value.box, dict, value.keys)
 

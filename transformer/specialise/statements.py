@@ -10,7 +10,7 @@ from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from ..normalise.trees import nodes
 from . import values as v
-from .control import choose, for_loop, while_loop
+from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .containers import is_dict, is_list, on_real, real
 from .indexing import delete_item, get_at, set_item
@@ -102,8 +102,7 @@ def bind(s, target, value, others=()) -> None:
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
+    value = s.present(value)
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
@@ -140,8 +139,7 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            if isinstance(base, v.Maybe):
-                base = s.present(base)
+            base = s.present(base)
             old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
@@ -160,7 +158,8 @@ def augment_item(s, op, base, index, value, old=None):
     if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value) and old is None:
         t = s.type(base)
         other = s.b.type(s.atom(value))
-        if not has_array(index) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
+        element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
+        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
@@ -173,9 +172,13 @@ def augment_item(s, op, base, index, value, old=None):
     set_item(s, base, index, new)
 
 
+def parts_of(index) -> tuple:
+    """The parts of a subscript."""
+    return index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+
+
 def has_array(index) -> bool:
-    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
-    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts)
+    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts_of(index))
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
@@ -183,13 +186,12 @@ IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of l
 
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    if isinstance(old, v.Maybe):
-        old = s.present(old)
+    old = s.present(old)
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
-    if method is not None and not isinstance(value, v.Array):
+    if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
@@ -201,7 +203,7 @@ def in_place(s, op, old, value):
     if t.dtype != have.dtype:
         import numpy as np
         if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_widened([atom])
+            s.refuse_several([atom])
             s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
@@ -220,11 +222,7 @@ def in_place(s, op, old, value):
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
-    test = condition(s, node.test)
-    if isinstance(test, v.Static):
-        execute(s, node.body if test.value else node.orelse, live)
-        return
-    choose(s, test.atom, lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
+    decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
 
 
 def nothing(_):
@@ -260,7 +258,7 @@ def for_(s, node, live):
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
+    value = s.present(value)
     return value if not is_iterator(value) and sequence(s, value) is not None else iterator(s, value)
 
 
@@ -461,14 +459,9 @@ def nonlocal_(s, node):
 
 @handles(gast.FunctionDef)
 def function(s, node):
-    from .calls import closure
-    if node.decorator_list:
-        value = closure(s, node)
-        from .calls import call_value
-        for decorator in reversed(node.decorator_list):
-            value = call_value(s, evaluate(s, decorator), [value], {})
-    else:
-        value = closure(s, node)
+    value = s.closure(node)
+    for decorator in reversed(node.decorator_list):
+        value = s.call_value(evaluate(s, decorator), [value], {})
     s.heap[s.frames[-1], node.name] = value
 
 
@@ -489,8 +482,7 @@ def delete(s, node):
 
 @handles(gast.Raise)
 def raise_(s, node):
-    from .raising import certain
-    certain(s, node)
+    s.certain(node)
 
 
 __all__ = ["Const", "bind", "execute"]

@@ -44,8 +44,8 @@ class Recorded:
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
-def outline(s, value):
-    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts)."""
+def outline(s, value, whole=False):
+    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts); whole: of the program, ("present", k, part), too."""
     leaves: list = []
 
     def visit(x):
@@ -61,6 +61,9 @@ def outline(s, value):
                 s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
             case v.Boxed(cls=c):
                 return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i) for fixed, i in marked(s, x)))
+            case v.Maybe(flag=str() as flag, missing="None") if whole:
+                leaves.append(v.Num(flag))
+                return ("present", len(leaves) - 1, visit(x.value))
             case v.Maybe():
                 s.require(x.flag, "RefusedValue", "the function returns None here, where on another path it returns a value")
                 return visit(x.value)
