@@ -61,7 +61,7 @@ def no_class(cls: type) -> tuple[str, str]:
 # changing attributes -------------------------------------------------------------------------
 def change_attribute(s, base, name: str, *value) -> None:
     """`base.name = value`; without a value, `del base.name`."""
-    base = s.present(base) if isinstance(base, v.Maybe) else base
+    base = s.present(base)
     own = special(s, base, "__setattr__" if value else "__delattr__")
     if own is not None and not isinstance(base, v.Static):
         call(s, own, v.Static(name), *value)
