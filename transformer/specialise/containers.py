@@ -185,7 +185,7 @@ def sampled(s, value):
         case v.Boxed() if is_dict(value):
             return {k: sampled(s, x) for k, x in zip(s.keys(value), s.items(value))}
         case v.Tuple() | v.Boxed() if users_class(value) is not None:
-            return stand_in(s, value)
+            return stand_in(s, value, value.cls)
     return lambda: None
 
 

@@ -72,7 +72,10 @@ def users_class(value) -> type | None:
 
 def base_of(cls: type) -> type:
     """The built-in class whose items its objects hold, or object."""
-    return next((b for b in BASES if issubclass(cls, b)), object)
+    for base in BASES:
+        if issubclass(cls, base):
+            return base
+    return object
 
 
 def as_builtin(value):

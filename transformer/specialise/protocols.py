@@ -25,6 +25,7 @@ CHECKED = {"__bool__", "__len__", "__float__", "__int__", "__index__", "__trunc_
 ASKED = {*CHECKED, *COMPARISONS, "__neg__", "__pos__", "__invert__", "__abs__", "__getitem__", "__setitem__", "__delitem__", "__call__",
          "__contains__", "__iter__", "__missing__", *(f"__{how}{word}__" for word in BINARY.values() for how in ("", "r", "i"))}
 NUMPY = (v.Num, v.Array)
+VALUES = (*BASES, int, float, complex, str, bytes)
 ARRAY_LIKE = ("__array__", "__array_interface__", "__array_struct__", "__len__", "__getitem__", "__buffer__")
 
 
@@ -68,7 +69,7 @@ def asking(name: str):
         own = special(s, value, name)
         if own is None or name not in only:
             raise BuiltIn
-        result = call(s, own, *others[:len(given)], **named)
+        result = call(s, own, *others[:len(given)], **named or {})
         if result == NOT_IMPLEMENTED:
             return NotImplemented
         found.append((name, result))
@@ -77,9 +78,8 @@ def asking(name: str):
     return method
 
 
-def stand_in(s, value, others=(), named={}, found=None, only=frozenset()):  # noqa: B006
+def stand_in(s, value, cls: type, others=(), named=None, found=None, only=frozenset()):
     """An object of the class that mirrors that of a value; what is in it, too, stands for what is in that."""
-    cls = users_class(value) or np.ndarray
     items = [] if isinstance(value, (v.Static, *NUMPY)) else [sampled(s, x) for x in s.items(value)]
     base = base_of(cls)
     made = base.__new__(mirror(s, cls), *[items] * (base is tuple))
@@ -91,13 +91,16 @@ def stand_in(s, value, others=(), named={}, found=None, only=frozenset()):  # no
     return made
 
 
-def ask(s, function, values, named={}, only=ASKED):  # noqa: B006
+def ask(s, function, values, named=None, only=ASKED):
     """(what Python makes of stand-ins for these values, what methods of users' classes gave), or None."""
-    if all([users_class(x) is None for x in values]):
+    classes = [users_class(x) for x in values]
+    if not any(classes):
         return None
-    found, own = Found(), any(map(is_object, values))
-    operands = [stand_in(s, x, [*values[:k], *values[k + 1:]], named, found, only) if users_class(x) is not None or is_numpy(s, x) else sampled(s, x)
-                for k, x in enumerate(values)]
+    found, own = Found(), any([cls is not None and not issubclass(cls, VALUES) for cls in classes])
+    operands = []
+    for k, (x, cls) in enumerate(zip(values, classes)):
+        cls = cls or (np.ndarray if is_numpy(s, x) else None)
+        operands.append(sampled(s, x) if cls is None else stand_in(s, x, cls, [*values[:k], *values[k + 1:]], named, found, only))
     try:
         result = function(*operands)
     except BuiltIn:
@@ -119,7 +122,7 @@ def answered(answer):
 def is_object(value) -> bool:
     """Is it an object of a user's class that is no list, dict, tuple or number as well?"""
     cls = users_class(value)
-    return cls is not None and base_of(cls) is object and not issubclass(cls, (int, float, complex, str, bytes))
+    return cls is not None and not issubclass(cls, VALUES)
 
 
 def present(s, value):
@@ -137,10 +140,11 @@ def binary(s, name: str, left, right, how: str = ""):
     if name in COMPARED and any([isinstance(x, v.Maybe) and users_class(x.value) for x in (left, right)]):
         s.fail("a comparison of an object that may be None", "Test `is None` first.")
     left, right = present(s, left), present(s, right)
-    if users_class(left) is None and users_class(right) is None:
+    classes = users_class(left), users_class(right)
+    if classes == (None, None):
         return None
     function = operation(name, how)
-    if users_class(left) is None and is_numpy(s, left):
+    if classes[0] is None and is_numpy(s, left):
         return right_of_numpy(s, name, left, right, how)
     answer = ask(s, function, (left, right))
     if answer is not None:
