@@ -19,7 +19,7 @@ from ..types import PY_INT, Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, call_value, frontend, method
 from .growing import NO_ARRAY, grown, stacked
-from .indexing import WHOLE, get_at, reshape, resolve_shape, set_item, transpose
+from .indexing import WHOLE, first_axis_to, get_at, reshape, resolve_shape, set_item, transpose
 from .iteration import as_int
 from .signatures import tried
 
@@ -431,14 +431,8 @@ def join_rows(s, rows, axis, name):
         s.stop(*("TypeError", "iteration over a 0-d array") if rank == 0 else ("ValueError", "zero-dimensional arrays cannot be concatenated"))
     at = one_axis(s, axis, rank - (name == "np.concatenate"))
     s.ensure(s.type(rows).dims[0], "!=", 0, "ValueError", f"need at least one array to {name[3:]}")
-    order = [*range(1, rank)]
-    order.insert(at, 0)
-    turned = s.emit("np.transpose", s.atom(rows), axes=tuple(order)) if at else s.atom(rows)
-    if name == "np.stack":
-        return s.wrap(s.emit("np.copy", turned) if not at else turned)
-    dims = list(s.b.type(turned).dims)
-    dims[at:at + 2] = [dims[at] * dims[at + 1]]
-    return s.wrap(s.emit("np.reshape", turned, *map(s.dim_atom, dims)))
+    turned = first_axis_to(s, s.atom(rows), at, name == "np.concatenate")
+    return s.wrap(s.emit("np.copy", turned) if name == "np.stack" and not at else turned)
 
 
 def cast(s, value, chosen):
