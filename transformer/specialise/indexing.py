@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import composed
 from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
@@ -48,21 +49,8 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
-            return of_range(s, base, index)
+            return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
-
-
-def of_range(s, base, index):
-    """range(n)[k]"""
-    it, k = sequence(s, base), as_int(s, index)
-    if isinstance(k, v.Static) and k.value < 0:
-        k = s.elementwise("add", it.count, k)
-    elif not isinstance(k, v.Static):
-        back = s.elementwise("add", it.count, k)
-        k = s.elementwise("rt.choose", s.elementwise("less", k, v.Static(0)), back, k)
-    for relation, bound in (("greater_equal", v.Static(0)), ("less", it.count)):
-        s.require(s.atom(s.elementwise(relation, k, bound)), "IndexError", "range object index out of range")
-    return it.at(k)
 
 
 # arrays --------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class Specialiser:
     append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
     call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
-    as_bool, compare, get_at, matmul, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.matmul, numpy_api.of_numbers
+    as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
 
     def __init__(self):
