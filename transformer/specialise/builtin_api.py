@@ -19,7 +19,7 @@ from .growing import form_of, grown, leaf_at, parts
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .making import set_attribute
+from .making import change_attribute
 from .objects import MISSING, class_of, look_up, of_library
 from .statements import in_place
 
@@ -227,7 +227,7 @@ def isinstance_(s, x, cls):
 
 def classes_of(s, x) -> list[type]:
     """The classes that a value may have: of a number that paths join, several."""
-    types = s.b.joined.get(x.atom, ()) if isinstance(x, v.Num) else ()
+    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Num) else ()
     return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
 
 
@@ -266,7 +266,7 @@ def hasattr_(s, x, name):
 
 @frontend(setattr)
 def setattr_(s, x, name, value):
-    set_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
+    change_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
     return NONE
 
 

@@ -281,16 +281,18 @@ def compare_containers(s, op: str, left, right):
             return v.Static(False)
         found = dict(zip(s.keys(right), b))
         b = [found[k] for k in s.keys(left)]
+    if op == "equal" and len(a) != len(b) and not isinstance(left, v.Tuple):
+        return v.Static(False)  # tuples compare their items first
     return lexicographic(s, op, list(zip(a, b)), len(a), len(b))
 
 
 def lexicographic(s, op: str, pairs, n: int, m: int):
     """The order of the first items that differ decides; where none does, that of the lengths."""
     if op == "equal":
-        result = v.Static(n == m)
-        for x, y in pairs if n == m else ():
+        result = v.Static(True)
+        for x, y in pairs:
             result = s.both(result, lambda: same_or_equal(s, x, y))
-        return result
+        return result if n == m else s.both(result, lambda: v.Static(False))
     if not pairs:
         return v.Static(OPS[op].fn(n, m))
     (x, y), rest = pairs[0], pairs[1:]

@@ -147,6 +147,7 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
+            s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
             if flag in s.known_true:
@@ -188,6 +189,8 @@ def binary_op(s, op, left, right):
     left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
+        if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
+            s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
         return s.elementwise(op, left, right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
@@ -314,7 +317,7 @@ def identical(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
-        if any([isinstance(x, v.Num) and x.atom in s.b.joined for x in (left, right)]):
+        if any([isinstance(x, v.Num) and x.atom in s.b.several for x in (left, right)]):
             s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
         return v.Static(False)
     match left, right:
@@ -367,7 +370,7 @@ def contained(s, item, container):
     if isinstance(container, v.Static) and not isinstance(container.value, (tuple, list)) and special(s, container, "__iter__") is None:
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
     if not is_iterator(container) and sequence(s, container) is None and not any([special(s, container, m) for m in ("__iter__", "__getitem__")]):
-        s.stop("TypeError", f"argument of type '{s.class_name(container)}' is not iterable")
+        s.lacks(container, "argument of type '{}' is not iterable")
     it = iterator(s, container)
 
     def rest():
@@ -450,14 +453,17 @@ def condition(s, node):
 
 @handles(gast.BoolOp)
 def boolean(s, node):
-    def chain(nodes):
-        value = evaluate(s, nodes[0])
-        if len(nodes) == 1:
-            return value
-        sides = (lambda: chain(nodes[1:])), (lambda: value)
-        return decide(s, truth(s, value), *(sides if isinstance(node.op, gast.And) else reversed(sides)))
+    return first_to_decide(s, isinstance(node.op, gast.And), [functools.partial(evaluate, s, n) for n in node.values])
 
-    return chain(node.values)
+
+def first_to_decide(s, is_and: bool, actions):
+    """The value of `a() and b() and ...`, or of `a() or b() or ...`."""
+    first, *others = actions
+    value = first()
+    if not others:
+        return value
+    sides = (lambda: first_to_decide(s, is_and, others)), (lambda: value)
+    return decide(s, truth(s, value), *(sides if is_and else reversed(sides)))
 
 
 @handles(gast.IfExp)

@@ -12,24 +12,25 @@ from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
 from . import values as v
-from .containers import by_python, is_dict, is_list, on_real, python, python_of, real
+from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
 from .growing import grown, item_at
 from .iteration import as_int, sequence
 from .join import is_frozen
 from .objects import as_builtin
+from .signatures import tried
 from .protocols import as_index, item
 
 
 def get_at(s, base, index):
     """base[index]"""
     base = s.present(base)
-    if (own := item(s, "__getitem__", base, index)) is not None:
-        return own[0]
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
-            s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+            s.lacks(base, "'{}' object is not subscriptable")
         case v.Array() | v.Num():
             return get_array(s, base, index)
         case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
@@ -50,7 +51,7 @@ def get_at(s, base, index):
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
             return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
-    s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+    s.lacks(base, "'{}' object is not subscriptable")
 
 
 # arrays --------------------------------------------------------------------------------------
@@ -223,7 +224,7 @@ def merge(base: v.Array, entries) -> tuple:
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
     base = s.present(base)
-    if item(s, "__setitem__", base, index, value) is not None:
+    if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
@@ -241,7 +242,7 @@ def set_item(s, base, index, value, add: bool = False):
 def delete_item(s, base, index):
     """del base[index]"""
     base = s.present(base)
-    if item(s, "__delitem__", base, index) is not None:
+    if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
     if is_list(base) or is_dict(base):
@@ -276,6 +277,9 @@ def store_value(s, value, part: Type, by_number: bool):
     Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
     where the store is one of a number (`by_number`) and not of an array of shape ().
     """
+    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+        stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
+        tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
     if isinstance(value, (v.Tuple, v.Boxed)):
         value = s.of_numbers(value, part.dtype)
     atom = s.atom(value)

@@ -85,7 +85,7 @@ def length(s, value):
     found = sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
         if not isinstance(value, (v.Static, v.Num)):
-            s.stop("TypeError", f"object of type '{s.class_name(value)}' has no len()")
+            s.lacks(value, "object of type '{}' has no len()")
         return by_python(s, len, value)
     return found.count
 
@@ -155,7 +155,7 @@ def iterator(s, value):
         return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
     if isinstance(value, v.Text) or isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
         s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
-    s.stop("TypeError", f"'{s.class_name(value)}' object is not iterable")
+    s.lacks(value, "'{}' object is not iterable")
 
 
 def leaf(s, value, position, step: int):
@@ -187,7 +187,7 @@ def backwards(s, value):
         return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
     it = sequence(s, value)
     if it is None:
-        s.stop("TypeError", f"'{s.class_name(value)}' object is not reversible")
+        s.lacks(value, "'{}' object is not reversible")
     return leaf(s, value, s.elementwise("subtract", it.count, ONE), -1)
 
 
@@ -366,7 +366,7 @@ def as_int(s, value):
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
-            s.refuse_widened([atom])
+            s.refuse_several([atom])
             s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..tree import made_of
-from ..types import OF_NUMBER, PY_BOOL, PY_INT, Dim, Type
+from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
 from .containers import raised
@@ -33,6 +34,8 @@ NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
 MAY_RAISE = {"power", "divide", "lshift", "rshift"}
 NEGATIVE = "negative dimensions are not allowed"
+NOTHING: frozenset[Type] = frozenset()
+ARRAYS = ("np.asarray", "rt.full", "np.stack")  # whose dtype is that of the numbers they are made of
 DIVISIONS = ("divide", "floor_divide", "mod")
 INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with: see int_op
 COUNTS = {"rt.trip_count", "rt.slice_length"}
@@ -50,27 +53,34 @@ class Emitter(Builder):
     def __init__(self):
         super().__init__()
         self.entry_ints: dict[str, tuple | None] = {}
-        self.joined: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
-        self.widened: set[str] = set()  # floats that are an int or a bool on some path, and what is computed of them
+        self.several: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
 
-    def note_joined(self, name, types) -> None:
-        """A name stands for numbers that have these types on several paths."""
-        if isinstance(name, str) and len({(t.kind, t.dtype) for t in types}) > 1:
-            self.joined[name] = frozenset(types)
-            if self.types[name].is_float and any([t.dtype.kind in "ib" for t in types]):
-                self.widened.add(name)
+    def types_of(self, atom: Atom) -> frozenset[Type]:
+        """The types that a number has on the paths that lead to it."""
+        return self.several.get(atom) or frozenset([self.type(atom)])
 
-    def maybe_python(self, atom) -> bool:
-        """Is it a Python number, at least on some path?"""
-        return self.type(atom).kind == "py" or any([t.kind == "py" for t in self.joined.get(atom, ())])
+    def note_several(self, name: Atom, types) -> None:
+        """A name stands for numbers that have these types, by the path."""
+        if isinstance(name, str) and len(types := frozenset(types)) > 1:
+            self.several[name] = types
+
+    def results_of(self, op, atoms, numpy: bool = False) -> frozenset[Type]:
+        """The types of an element of the result by the path; NOTHING where not all paths have one.  numpy: the first argument is made NumPy's."""
+        found = set()
+        for first, *others in itertools.product(*[self.types_of(a) for a in atoms]):
+            try:
+                types = first.scalar() if numpy else first, *others
+                found.add(result_scalar(op, (), tuple([t if t.kind == "py" else t.scalar() for t in types])))
+            except Untyped:
+                return NOTHING
+        return frozenset(found)
 
     def append(self, stmt):
         super().append(stmt)
-        if self.joined and type(stmt) is Let and isinstance(stmt.op, Elementwise) and not self.joined.keys().isdisjoint(stmt.args) and all([self.maybe_python(a) for a in stmt.args]):
-            for name in stmt.names:
-                self.note_joined(name, [self.types[name], OF_NUMBER[self.types[name].python_type]])
-        if self.widened and type(stmt) is Let and not self.widened.isdisjoint(stmt.args):
-            self.widened.update(stmt.names)
+        if self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise) and not self.several.keys().isdisjoint(stmt.args):
+            (name,) = stmt.names
+            if not self.types[name].rank:
+                self.note_several(name, self.results_of(stmt.op, stmt.args))
         if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
             return
         (name,) = stmt.names
@@ -115,6 +125,7 @@ class Specialiser:
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
@@ -387,6 +398,8 @@ class Specialiser:
 
     # operations ------------------------------------------------------------------------------
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
+        if self.b.several and name in ARRAYS:
+            self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
         result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
         self.note_order(OPS[name], result, atoms, params)
         return result
@@ -415,12 +428,14 @@ class Specialiser:
         atoms = [self.atom(a) for a in args]
         types = [self.b.type(a) for a in atoms]
         if numpy and all([t.kind == "py" for t in types]):
+            if len(self.b.results_of(op, atoms, numpy)) != 1:
+                self.refuse_several(atoms)
             atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
         elif name in INTEGRAL and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             self.check_power(atoms)
-        elif name in DIVISIONS and not self.b.joined.keys().isdisjoint(atoms):
+        elif name in DIVISIONS and not self.b.several.keys().isdisjoint(atoms):
             self.check_division(atoms)
         return self.wrap(self.aligned(op, atoms, hint), hint)
 
@@ -453,6 +468,12 @@ class Specialiser:
         self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
         raise v.Stopped(kind)
 
+    def lacks(self, value, message: str) -> None:
+        """The class of a value, which the message names, cannot do this."""
+        if isinstance(value, v.Text):
+            self.fail("a text with a value of the run time is taken apart", "Take the value, not its text.")
+        self.stop("TypeError", message.format(self.class_name(value)))
+
     def missing(self, value, attr: str) -> None:
         """An attribute is not there; where the program asks just that, it raises."""
         if any(kind == "AttributeError" for kind, _ in self.catching):
@@ -461,7 +482,7 @@ class Specialiser:
     def check_division(self, atoms) -> None:
         """A division by zero of what is Python's number on one path and NumPy's on another: Python's raises, NumPy's does not."""
         divisor = atoms[1]
-        if isinstance(divisor, Const) and divisor.value != 0 or not all([self.b.maybe_python(a) for a in atoms]):
+        if isinstance(divisor, Const) and divisor.value != 0 or not all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms]):
             return
         why = "a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; give it one type from the start"
         if self.b.type(divisor) == PY_INT:
@@ -607,7 +628,7 @@ class Specialiser:
         atoms = [self.single(a, atoms) for a in atoms] if self.singles and op.name != "matmul" else list(atoms)
         for _ in range(8):
             try:
-                if self.b.widened and not self.b.widened.isdisjoint(atoms) and isinstance(op, Elementwise):
+                if self.b.several and isinstance(op, Elementwise) and not self.b.several.keys().isdisjoint(atoms):
                     self.one_dtype(op, atoms)
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
@@ -615,27 +636,21 @@ class Specialiser:
             except Unaligned as problem:
                 self.align(atoms, problem, op)
             except Untyped as problem:
-                self.refuse_widened(atoms)
+                self.refuse_several(atoms)
                 self.stop(builtin_kind(problem.error), str(problem.error))
         raise AssertionError("dims do not settle")
 
     def one_dtype(self, op, atoms) -> None:
-        """Refuse an operation of NumPy's whose result has another dtype where a float that is an int on some path is that int."""
-        types = [self.b.type(a) for a in atoms]
-        if any([t.kind != "py" for t in types]):
-            scalars = [t if t.kind == "py" else t.scalar() for t in types]
-            ints = [PY_INT if a in self.b.widened and t.kind == "py" else t for a, t in zip(atoms, scalars)]
-            try:
-                same = self.result_dtype(op, *scalars).dtype == self.result_dtype(op, *ints).dtype
-            except Untyped:
-                same = False
-            if not same:
-                self.refuse_widened(atoms)
+        """Refuse an operation that not all paths can do, or whose result is an array of another dtype by the path."""
+        results = self.b.results_of(op, atoms)
+        if results is NOTHING or any([self.b.type(a).rank for a in atoms]) and len({t.dtype for t in results}) > 1:
+            self.refuse_several(atoms)
 
-    def refuse_widened(self, atoms) -> None:
-        """A float that is an int on some path does something else here than the int."""
-        if not self.b.widened.isdisjoint(atoms):
-            self.fail("an int on one path that is a float on another, where that makes a difference", "Give it one type on all paths: int(x), or float(x) from the start.")
+    def refuse_several(self, atoms) -> None:
+        """A number of another type by the path is used where that makes a difference."""
+        if any([len(self.b.types_of(a)) > 1 for a in atoms]):
+            self.fail("a number that has another type on each path, where that makes a difference",
+                      "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
 
     def single(self, atom: Atom, atoms: list[Atom]) -> Atom:
         """An argument with a length of x[k:k + 1] that meets another length and broadcasts: it is 1 there, after a check."""
@@ -744,6 +759,7 @@ class Specialiser:
         if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value) or mentions(tuple(others), atom):
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
+        self.b.note_several(new, self.b.several.get(atom, ()))
         self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[-1] = replace(last, names=(new,))
         if isinstance(value, v.Array):
@@ -763,9 +779,6 @@ class Specialiser:
         if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
             self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
         return numpy_api.array_of_items(self, value)
-
-    def result_dtype(self, op: Elementwise, *types: Type):
-        return result_scalar(op, (), types)
 
 
 def plain(x):
