@@ -82,7 +82,7 @@ def length(s, value):
     value = s.present(value)
     if (own := protocols.length(s, value)) is not None:
         return own
-    found = None if is_iterator(value) else sequence(s, value)
+    found = sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
         if not isinstance(value, (v.Static, v.Num)):
             s.lacks(value, "object of type '{}' has no len()")
@@ -185,7 +185,7 @@ def backwards(s, value):
     if (own := special(s, value, "__getitem__")) is not None and (count := protocols.length(s, value)) is not None:
         places = range(s.static(count, "reversed() runs over it"))
         return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
-    it = None if is_iterator(value) else sequence(s, value)
+    it = sequence(s, value)
     if it is None:
         s.lacks(value, "'{}' object is not reversible")
     return leaf(s, value, s.elementwise("subtract", it.count, ONE), -1)
@@ -289,6 +289,28 @@ def leaves(s, it) -> list:
     if it.cls in LEAVES:
         return [it if len(content) == 3 else None]
     return [x for part in content[1:] for x in leaves(s, part)]
+
+
+def is_ours(s, it) -> bool:
+    """Has nobody else a `zip` or `enumerate`, or what it draws from, and does drawing do nothing else?  Then it may be drawn from on all paths."""
+    inner, todo = {it.box}, [it]
+    while todo:
+        part = todo.pop()
+        if not is_iterator(part) or part.cls not in (zip, enumerate) and part.cls not in LEAVES or part.cls is zip and s.items(part)[0].value:
+            return False
+        more = [] if part.cls in LEAVES else s.items(part)[:1] if part.cls is enumerate else s.items(part)[1:]
+        inner |= {x.box for x in more if isinstance(x, v.Boxed)}
+        todo += more
+    return not any(holds(value, inner) for (ref, _), value in s.heap.items() if ref not in inner)
+
+
+def holds(value, boxes) -> bool:
+    match value:
+        case tuple() | v.Tuple():
+            return any(holds(x, boxes) for x in (value if isinstance(value, tuple) else value.items))
+        case v.Maybe(value=inner):
+            return holds(inner, boxes)
+    return isinstance(value, v.Boxed) and value.box in boxes
 
 
 def drawn(s, it) -> Sequence | None:
