@@ -658,6 +658,28 @@ def keys_are_sets(x, d):
     return (x if d.keys() == KEYS else -x), len(d.keys() & KEYS), KEYS == d.keys(), d.keys() < KEYS, d.keys() == {"a": 1, "b": 2}.keys()
 
 
+@program(5, 3)
+@program(5, -1)
+@program(5, 5)
+@program(8, 7)
+def ranges_of_the_run_time(n, k):
+    inside = k in range(n), k in range(1, n, 2), k in range(n, 0, -1), 2.0 in range(n), 2.5 in range(n), "a" in range(n)
+    return inside, range(3, n + 1, 2)[-1], range(n)[k]
+
+
+@program(2.0)
+def text_of_containers(x):
+    raise ValueError(f"{[x, (x,), {'a': x, 'b': [1, 'q']}]} {[]} {()} { {} }")
+
+
+@program(np.ones(3), 2.0)
+@program(np.ones(3), np.ones((2, 3)))
+@program(np.float64(2.0), np.ones(3))
+@program(np.ones((3, 2)), [1.0, 2.0])
+def product_of_what_has_no_axes(x, y):
+    return x @ y
+
+
 @program(2.0)
 def reversed_sequence_of_a_class(x):
     return list(reversed(Sequence(x, 2 * x)))

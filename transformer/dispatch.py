@@ -397,6 +397,7 @@ class Cache:
         if not exact and not spec.exact and not program.fits(program.flat(leaves)):
             spec = specialise(self.owner, args, kwargs, names, spec.static, True)
             program = Program(self.owner, spec)
+            assert program.fits(program.flat(leaves)), "a program for exact sizes assumes others"
             full = list(self.remember(key, spec.static, False, leaves))[-1]
         else:
             full = list(self.remember(key, spec.static, spec.exact, leaves))[-1 if spec.exact else 0]

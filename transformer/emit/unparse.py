@@ -25,7 +25,7 @@ AUGMENTED = {"+", "-", "*", "/"}
 class Unparser:
     def __init__(self, tree: Tree, names: dict[str, str], main=None, signature=None):
         self.tree, self.names, self.signature = tree, names, signature
-        self.speller = Speller(tree.types, lambda n: names.get(n, n))
+        self.speller = Speller(tree.types, lambda n: names.get(n, n), tree.risky)
         self.remarks = Remarks(tree, main)
         self.lines: list[str] = []
         self.origins: list[Any] = []

@@ -82,6 +82,13 @@ def choose(s, test: Atom, then, orelse, live=None):
     return value
 
 
+def decide(s, test, then, orelse, live=None):
+    """As `choose`, of a truth that may be known now."""
+    if isinstance(test, v.Static):
+        return then() if test.value else orelse()
+    return choose(s, test.atom, then, orelse, live)
+
+
 @contextmanager
 def known_instead(s, test: Atom):
     """Where a branch is refused, or its sides do not fit together: know its test before the run, if that can be."""
@@ -211,14 +218,7 @@ def index_name(node) -> str:
 
 def at_least_once(s, start, stop, step, trips) -> None:
     """This loop runs at least once: by an assumption at entry, or by a check at run time."""
-    count = s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips)
-    if count.constant is not None:
-        return
-    if s.at_entry(count):
-        s.assume(count, ">=", 1)
-        return
-    some = s.emit("greater", trips, Const(0), hint="ok")
-    s.require(some, "RefusedValue", STRETCHED)
+    s.ensure(s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips), ">=", 1, "RefusedValue", STRETCHED)
 
 
 def while_loop(s, node, live, test, body):
@@ -246,4 +246,4 @@ def while_loop(s, node, live, test, body):
     s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))
 
 
-__all__ = ["Dim", "choose", "for_loop", "scope", "while_loop"]
+__all__ = ["Dim", "choose", "decide", "for_loop", "scope", "while_loop"]

@@ -144,7 +144,7 @@ class Entry(Specialiser):
 
 def is_integer(x) -> bool:
     """A number that may be a size."""
-    return type(x) is int or isinstance(x, np.integer)
+    return type(x) in (int, bool) or isinstance(x, (np.integer, np.bool_))
 
 
 class Group(str):
@@ -245,7 +245,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     label = "f" if not label.isidentifier() or label in TAKEN else label
     core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes,
                              whole=not s.facts.derived))
-    core, python = with_flags(core, count)
+    core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params), s.facts.assumptions,

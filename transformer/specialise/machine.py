@@ -20,9 +20,13 @@ from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
+from .containers import raised
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
 from .layout import order_after
+from .objects import class_of
+from .transforms import structured
 from ..outside import Path, Size, has_python_code, seen
 
 EXACT = {int, float, bool, complex, type(None), str}
@@ -86,6 +90,13 @@ class Emitter(Builder):
 
 class Specialiser:
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
+
+    # what modules do that import those which need it
+    append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
+    call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
+    truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
+    as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
+    as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
 
     def __init__(self):
         self.b = Emitter()
@@ -312,9 +323,7 @@ class Specialiser:
                 return "None" if x is None else f"the {type(x).__name__}{'' if ' at 0x' in text else ' ' + text[:60]}"
             case v.Num() | v.Array():
                 return str(self.type(value))
-            case v.Tuple(cls=c):
-                return f"a {c.__name__}"
-            case v.Boxed(cls=c):
+            case v.Tuple(cls=c) | v.Boxed(cls=c):
                 return f"a {c.__name__}"
             case v.Closure() | v.Pullback() | v.Choice():
                 return "a function"
@@ -336,10 +345,6 @@ class Specialiser:
     def is_numeric(self, value) -> bool:
         return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
 
-    def class_of(self, value) -> type:
-        from .builtin_api import class_of
-        return class_of(self, value)
-
     def class_name(self, value) -> str:
         """What Python's messages call the class of a value."""
         cls = self.class_of(value)
@@ -358,18 +363,24 @@ class Specialiser:
                 return x
             case v.Num(atom=a):
                 raise v.NeedStatic(a, why, self.origin())
-            case v.Tuple(items=items, cls=c):
-                known = [self.static(i, why) for i in items]
-                return slice(*known) if c is slice else tuple.__new__(c, known)
+            case v.Tuple():
+                return self.built(value, lambda x: self.static(x, why))
             case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
-                return made_of(c, self.keys(value), [self.static(i, why) for i in self.items(value)])
+                return self.built(value, lambda x: self.static(x, why))
             case v.Iter(kind=kind, parts=parts):
                 return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(self.keys(parts[0])).keys() if kind == "keys" else \
                     getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
-    def present(self, value: v.Maybe):
-        """The value under a Maybe; raises at run time where it is missing."""
+    def built(self, value, part):
+        """A container of Python's with `part(item)` of each item."""
+        cls, items = value.cls, list(map(part, self.items(value)))
+        return slice(*items) if cls is slice else made_of(cls, self.keys(value) if isinstance(value, v.Boxed) else (), items)
+
+    def present(self, value):
+        """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
+        if not isinstance(value, v.Maybe):
+            return value
         if value.flag not in self.known_true and not value.missing.startswith("_gs_"):
             if value.missing == "None":
                 self.require(value.flag, "TypeError", "this value is None here, where a number or an array is needed")
@@ -445,7 +456,6 @@ class Specialiser:
         try:
             return function(*args)
         except (ArithmeticError, TypeError, ValueError) as error:
-            from .containers import raised
             raised(self, error)
 
     def static_number(self, x):
@@ -476,7 +486,7 @@ class Specialiser:
             return
         why = "a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; give it one type from the start"
         if self.b.type(divisor) == PY_INT:
-            self.not_zero(self.b.dim(divisor), "RefusedValue", why)
+            self.ensure(self.b.dim(divisor), "!=", 0, "RefusedValue", why)
         else:
             self.require(self.emit("not_equal", divisor, Const(0), hint="ok"), "RefusedValue", why)
 
@@ -562,35 +572,26 @@ class Specialiser:
     def surely_not_one(self, dim: Dim) -> bool:
         return dim.constant != 1 if dim.constant is not None else any(dim == n for n in dim.names & self.not_one)
 
+    def ensure(self, dim: Dim, relation: str, number: int, kind: str, message: str) -> None:
+        """Make sure that `dim relation number`: by knowledge, by an assumption at entry, or by a check at run time."""
+        name = {"!=": "not_equal", ">=": "greater_equal"}[relation]
+        if dim.constant is not None:
+            if not OPS[name].fn(dim.constant, number):
+                self.stop(kind, message)
+        elif self.at_entry(dim):
+            self.assume(dim, relation, number)
+        else:
+            self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
+
     def not_one_here(self, dim: Dim) -> None:
-        """Make sure that a dim is not 1: by knowledge, by an assumption at entry, or by a check at run time."""
-        if dim.constant is not None or self.surely_not_one(dim):
-            return
-        if self.at_entry(dim):
-            self.assume(dim, "!=", 1)
-            return
-        self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "RefusedValue", STRETCHED)
+        """Make sure that a dim is not 1, where it is not known."""
+        if dim.constant is None and not self.surely_not_one(dim):
+            self.ensure(dim, "!=", 1, "RefusedValue", STRETCHED)
 
     def not_negative(self, dim: Dim) -> None:
-        """Make sure that a length that the program computes is not negative: by knowledge, by an assumption at entry, or by a check."""
-        if dim.constant is not None:
-            if dim.constant < 0:
-                self.stop("ValueError", NEGATIVE)
-        elif all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative:
-            return
-        elif self.at_entry(dim):
-            self.assume(dim, ">=", 0)
-        else:
-            self.require(self.emit("greater_equal", self.dim_atom(dim), Const(0), hint="ok"), "ValueError", NEGATIVE)
-
-    def not_zero(self, dim: Dim, kind: str, message: str) -> None:
-        """Make sure that a length is not 0: by knowledge, by an assumption at entry, or by a check."""
-        if dim == 0:
-            self.stop(kind, message)
-        elif dim.constant is None and self.at_entry(dim):
-            self.assume(dim, "!=", 0)
-        elif dim.constant is None:
-            self.require(self.emit("not_equal", self.dim_atom(dim), Const(0), hint="ok"), kind, message)
+        """Make sure that a length that the program computes is not negative."""
+        if dim.constant is not None or not (all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative):
+            self.ensure(dim, ">=", 0, "ValueError", NEGATIVE)
 
     def neither_stretches(self, d: Dim, e: Dim) -> None:
         """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""
@@ -607,16 +608,14 @@ class Specialiser:
     def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
         """The array under dims that a check at run time proves equal to its own."""
         have = self.b.type(atom).dims
-        axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
-        if not axes:
+        if have == dims:
             return atom
-        for k in axes:
-            self.neither_stretches(have[k], dims[k])
+        for d, e in zip(have, dims):
+            if d != e:
+                self.neither_stretches(d, e)
         key = (atom, dims)
         if key not in self.matched:
-            lengths = [self.dim_atom(dims[k]) for k in axes]
-            self.matched[key] = self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0],
-                                          dims=tuple(dims), axes=axes, how=how)
+            self.matched[key] = self.match_exactly(atom, dims, how, numbers)
         return self.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
@@ -671,8 +670,6 @@ class Specialiser:
             how = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
                    "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
             numbers = [self.dim_atom(y.dims[ya]), self.dim_atom(x.dims[xa])]
-            if len(pairs) == 1 and self.definitely_differ(x.dims[xa], y.dims[ya]):
-                pass
         else:
             pairs = [(x.rank - a, y.rank - a) for a in range(1, min(x.rank, y.rank) + 1)]
             text, numbers = self.shape_text(*(self.b.type(a) for a in atoms if self.b.type(a).rank))
@@ -687,13 +684,8 @@ class Specialiser:
                 xd[p] = e
             else:
                 yd[q] = d
-        atoms[j] = self.matched_core(atoms[j], tuple(xd), how, numbers, op)
-        atoms[k] = self.matched_core(atoms[k], tuple(yd), how, numbers, op)
-
-    def matched_core(self, atom, dims, how, numbers, op) -> Atom:
-        """As `matched_array`; a product's inner dims are compared even where they are 1."""
-        match = self.match_exactly if op.name == "matmul" else self.matched_array
-        return match(atom, dims, how, numbers)
+        match = self.match_exactly if op.name == "matmul" else self.matched_array  # a product's inner dims are compared even where they are 1
+        atoms[j], atoms[k] = match(atoms[j], tuple(xd), how, numbers), match(atoms[k], tuple(yd), how, numbers)
 
     def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
         """The array under these dims, after a check at run time; where nothing broadcasts."""
@@ -703,9 +695,6 @@ class Specialiser:
             return atom
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims), axes=axes, how=how)
-
-    def definitely_differ(self, d: Dim, e: Dim) -> bool:
-        return (d - e).constant not in (None, 0)
 
     # arrays: reading and writing through views -------------------------------------------------
     def read(self, array: v.Array) -> Atom:
@@ -789,8 +778,7 @@ class Specialiser:
         """np.array of nested lists of numbers."""
         if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
             self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
-        from .numpy_api import array_of_items
-        return array_of_items(self, value)
+        return numpy_api.array_of_items(self, value)
 
 
 def plain(x):
