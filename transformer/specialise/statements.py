@@ -231,11 +231,30 @@ def nothing(_):
 
 @handles(gast.While)
 def while_(s, node, live):
-    head = live_at_head(node, live)
+    head, tests, key = live_at_head(node, live), [], s.loop_key(node)
+
+    def test():
+        tests.append(condition(s, node.test))
+        return tests[-1]
+
+    if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+        while known_test(s, test(), tests, node):
+            execute(s, node.body, head)
+        return
     try:
-        while_loop(s, node, head, lambda: condition(s, node.test), lambda: execute(s, node.body, head))
+        while_loop(s, node, head, test, lambda: execute(s, node.body, head))
     except v.Grows as growth:
+        if isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant):
+            raise v.Restart(frozenset({key})) from None
         s.fail(*GROWS, origin=growth.origin)
+
+
+def known_test(s, found, tests, node) -> bool:
+    if not isinstance(found, v.Static):
+        s.fail(*GROWS, node=node)
+    if len(tests) > UNROLLED:
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations", "Put what it runs over into one array.", node=node)
+    return found.value
 
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
