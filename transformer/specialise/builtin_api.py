@@ -316,12 +316,12 @@ def getitem(s, x, k):
 
 @frontend(operator.contains)
 def contains(s, x, k):
-    return contained(s, k, x)
+    return as_bool(s, contained(s, k, x))
 
 
 @frontend(operator.truth)
 def truth_(s, x):
-    return truth(s, x)
+    return as_bool(s, truth(s, x))
 
 
 def _known(function):
@@ -373,13 +373,15 @@ def is_not(s, x, y):
     return negate(s, identical(s, x, y))
 
 
-for _function in (ascii, bin, chr, frozenset, hex, oct, ord, set, issubclass):
+for _function in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, set, issubclass, str.maketrans):
     frontend(_function)(_known(_function))
 
 
 def _text(cls):
     def handler(s, x=v.Static(""), spec=v.Static("")):
         source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
+        if class_of(s, spec) is not str:
+            by_python(s, cls, x, spec)
         conversion = {repr: "!r", str: "!s", format: ""}[cls]  # str shows a float32 as one, format does not
         return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
     handler.__name__ = cls.__name__

@@ -11,7 +11,7 @@ from ..core import Const, Let
 from ..types import PY_BOOL
 from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, sampled, value_of
+from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, sampled, value_of
 from .iteration import END, advance, is_iterator, iterate_static, iterator, sequence
 from .lookup import attribute, lookup
 from .objects import as_builtin, special
@@ -167,6 +167,8 @@ def binary_op(s, op, left, right):
     from ..rules import OPS
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
+    if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
+        return v.Static(python(s, operator.mod, known(s, left, "it is a format"), (Item(s, right),)))
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
@@ -182,10 +184,10 @@ def binary_op(s, op, left, right):
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         return s.elementwise(op, left, right)
+    left, right = as_builtin(left), as_builtin(right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
@@ -201,6 +203,10 @@ def operand(s, value):
 def takes_lists(s, value) -> bool:
     """Is it an array or NumPy scalar, whose operators make an array of a list?"""
     return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
+
+
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
 
 
 def is_text(value) -> bool:
@@ -282,7 +288,7 @@ def compare_values(s, op, left, right):
     found = compare_containers(s, op, left, right)
     if found is not None:
         return found
-    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) for x in (left, right)]):
+    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)]):
         return s.elementwise(op, left, right)
     if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
         return v.Static((left == right) == (op == "equal"))
@@ -290,8 +296,8 @@ def compare_values(s, op, left, right):
         s.fail("a test of a string with values of the run time", "Compare the values.")
     if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
         s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Array) for x in (left, right)]):  # NumPy has an answer for each element
-        t = s.type(left if isinstance(left, v.Array) else right)
+    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):  # NumPy has an answer for each element
+        t = s.type(left if takes_lists(s, left) else right)
         return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
     if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)]):
         return v.Static(op == "not_equal")

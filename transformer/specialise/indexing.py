@@ -27,11 +27,16 @@ def get_item(s, base, index_node):
     return get_at(s, base, index)
 
 
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer; to an array a tuple is one index for each axis, whatever its class."""
+    return index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple) else as_index(s, index)
+
+
 def get_at(s, base, index):
     if (own := item(s, "__getitem__", base, index)) is not None:
         return own[0]
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
             s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
@@ -290,7 +295,7 @@ def set_item(s, base, index, value, add: bool = False):
     if item(s, "__setitem__", base, index, value) is not None:
         return
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
     elif is_list(base) or is_dict(base):

@@ -23,7 +23,7 @@ from ..core import Const
 from ..types import PY_BOOL, PY_INT
 from . import protocols
 from . import values as v
-from .containers import is_dict, is_list, python, python_of
+from .containers import by_python, is_dict, is_list, python, python_of
 from .growing import grown, item_at
 from .objects import as_builtin, special
 
@@ -96,7 +96,6 @@ def length(s, value):
         return own
     found = None if is_iterator(value) else sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
-        from .containers import by_python
         if not isinstance(value, (v.Static, v.Num)):
             s.stop("TypeError", f"object of type '{s.class_name(value)}' has no len()")
         return by_python(s, len, value)
@@ -417,6 +416,8 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
+    if isinstance(value, (v.Tuple, v.Boxed)) or isinstance(value, v.Array) and s.type(value).rank:
+        return by_python(s, operator.index, value)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:

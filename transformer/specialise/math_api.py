@@ -19,6 +19,7 @@ from . import values as v
 from .calls import call_value, frontend, method
 from .containers import is_plain, sampled
 from .expressions import binary_op, iterate_static, truth
+from .iteration import as_int
 from .numpy_api import only_element
 
 NONE = v.Static(None)
@@ -393,6 +394,8 @@ def convert(cls, *names):
                 s.fail(f"{cls.__name__} of a string with values of the run time", "Use the number itself.")
             args = [number(s, args[0], *names)]
         known = by_python(s, cls, *args, **kwargs)
+        if known is None and len(args) > 1:
+            known = by_python(s, cls, *[v.Static(s.static(x, "it is a text, or the base of its number")) for x in args])
         if known is not None:
             return known
         return to_int(s, args[0]) if cls is int else as_float(s, double(s, args[0]))
@@ -424,7 +427,7 @@ def round_(s, *args, **kwargs):
     t = s.type(x)
     if digits == NONE:
         return to_int(s, x, np.rint) if t.is_float else to_int(s, x)
-    places = s.static(digits, "it is a number of digits")
+    places = s.static(as_int(s, digits), "it is a number of digits")
     if not t.is_float:
         if places >= 0:
             return to_int(s, x) if t.kind == "py" else x
