@@ -10,6 +10,7 @@ import dataclasses
 import inspect
 import re
 import threading
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from .blame import tell
 from .core import Const, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
+from .optimise.dce import dce
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
@@ -126,7 +128,8 @@ class Program:
             refuse_overlap(arrays)
         containers = [x for a in args for x in containers_in(a)]
         outside = [x for path, known in self.spec.guards if isinstance(known, Shape) and not isinstance(x := path.get(), tuple)]
-        for kind, objects in ("containers", [*containers, *{id(x): x for x in outside}.values()]), ("objects", [*arrays, *containers, *outside]):
+        changeable = [x for x in containers if not isinstance(x, tuple)]
+        for kind, objects in ("containers", [*changeable, *{id(x): x for x in outside}.values()]), ("objects", [*arrays, *containers, *outside]):
             if kind in self.spec.apart and len(set(map(id, objects))) < len(objects):
                 raise UnsupportedError(None, *SHARED[kind])
 
@@ -199,7 +202,8 @@ class Program:
     def source(self, signature=None):
         """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
         from .emit import readable
-        return readable(self.optimised, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
+        shown = self.optimised if signature is None else without(self.optimised, kinds_in(self.spec.out))
+        return readable(shown, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
 
     def signature(self):
         """The signature that users see."""
@@ -235,6 +239,24 @@ class Program:
         if self.spec.remarks:
             parts.insert(0, ("one example at a time", "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
+
+
+def kinds_in(structure) -> set[int]:
+    """The results that say of what class another is: which goes without saying in text that runs as Python."""
+    match structure:
+        case ("leaf", *rest):
+            return set(rest[1:])
+        case (_, _, parts):
+            return {k for part in parts for k in kinds_in(part)}
+    return set()
+
+
+def without(fun, numbers: set[int]):
+    """A function without some of its results."""
+    if not numbers:
+        return fun
+    results = tuple([Const(0) if k in numbers else x for k, x in enumerate(fun.body.results)])
+    return dce(replace(fun, body=replace(fun.body, results=results)))
 
 
 def sum_of(dim, sizes) -> int:
@@ -279,11 +301,11 @@ SHARED = {"containers": ("one list, dict or object is passed in two places, or i
 
 
 def containers_in(x) -> list:
-    """The lists, dicts and objects in an argument."""
+    """The tuples, lists, dicts and objects in an argument."""
     if not isinstance(x, (tuple, list, dict)) and not is_object(x):
         return []
     items = x.values() if isinstance(x, dict) else x if isinstance(x, (tuple, list)) else parts(x)[0].values()
-    return [*([] if isinstance(x, tuple) else [x]), *[c for i in items for c in containers_in(i)]]
+    return [*([x] if x or not isinstance(x, tuple) else []), *[c for i in items for c in containers_in(i)]]
 
 
 def refuse_overlap(arrays: list) -> None:

@@ -30,6 +30,7 @@ import numpy as np
 from .specialise.entry import assemble
 from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_leaf, vars_of
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
+from .types import CLASSES
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -243,7 +244,8 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
     """The expression that builds the result."""
     tag = structure[0]
     if tag == "leaf":
-        return results[structure[1]]
+        number = results[structure[1]]
+        return f"{w.constant(CLASSES)}[{results[structure[2]]}]({number})" if len(structure) > 2 else number
     if tag == "static":
         return w.constant(structure[1])
     cls, keys, parts = structure

@@ -184,6 +184,14 @@ OF_NUMBER = {t: Type("py", dtype) for t, dtype in PYTHON_DTYPE.items()}
 PY_INT, PY_FLOAT, PY_BOOL = (OF_NUMBER[t] for t in (int, float, bool))
 
 
+CLASSES = (bool, int, float, np.bool_, *(np.dtype(c).type for c in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")))
+
+
+def code(t: Type) -> int:
+    """The class of a number in CLASSES."""
+    return CLASSES.index(t.python_type if t.kind == "py" else t.dtype.type)
+
+
 def type_of_number(value) -> Type:
     """The type of a Python number or NumPy scalar."""
     return numpy_scalar(value.dtype) if isinstance(value, np.generic) else OF_NUMBER[type(value)]

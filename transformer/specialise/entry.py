@@ -15,7 +15,7 @@ from ..core import Block, Const, Fun, Let, check, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
 from ..tree import made_of
-from ..types import PY_BOOL, PY_INT
+from ..types import CLASSES, PY_BOOL, PY_INT
 from ..transform.calls import without_calls
 from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
 from . import values as v
@@ -32,7 +32,8 @@ TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may ca
 class Specialised:
     """A core function, how to call it, and what must hold for the call.
 
-    out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts)
+    out            the structure of the result: a nest of ("leaf", k), ("leaf", k, which result says of what class it is), ("static", object),
+                   (class, keys, parts)
     params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
     assumptions    [(Dim over names of `sizes`, relation, int)]
     sizes          {name: (core parameter, axis or None)} of the names that assumptions use
@@ -46,7 +47,6 @@ class Specialised:
     sizes: dict
     guards: list
     apart: frozenset  # what must be told from each other: "arrays" that are stored into, "containers" that change, "objects" that `is` compares
-    count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
     exact: bool = False
     access: tuple = ()  # per core parameter: how a caller writes it
@@ -228,11 +228,12 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     try:
         structure, leaves = outline(s, call_value(s, v.Static(fun), values, named))
         results = [s.atom(x) for x in leaves]
+        structure = with_kinds(s, structure, results)
     except v.NeedStatic as need:
         raise restart(s, need) from None
     except v.Stopped:
         structure, results = ("static", None), []
-    count, writes = len(results), {}
+    writes = {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:
             writes[name] = len(results)
@@ -245,9 +246,20 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
-                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), count, orders=s.facts.orders,
+                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), lengths=s.facts.lengths)
+
+
+def with_kinds(s, structure, results: list):
+    """The structure of a result in which numbers that are of another class on each path say where that is told: in results of their own."""
+    match structure:
+        case ("leaf", k) if isinstance(results[k], str) and results[k] in s.b.kinds:
+            results.append(s.kind(results[k]))
+            return ("leaf", k, len(results) - 1)
+        case (cls, keys, parts) if cls != "leaf":
+            return (cls, keys, tuple(with_kinds(s, part, results) for part in parts))
+    return structure
 
 
 def apart(facts, writes) -> frozenset:
@@ -259,7 +271,8 @@ def assemble(structure, leaves):
     """The Python object of a result."""
     tag = structure[0]
     if tag == "leaf":
-        return leaves[structure[1]]
+        number = leaves[structure[1]]
+        return CLASSES[leaves[structure[2]]](number) if len(structure) > 2 else number
     if tag == "static":
         return structure[1]
     cls, keys, parts = structure

@@ -354,8 +354,9 @@ def identical(s, left, right):
             same = identical_objects(s, left, right)
             s.facts.compared |= not same
             return v.Static(same)
-        case (v.Tuple(items=()), v.Tuple(items=())):
-            return v.Static(True)
+        case (v.Tuple(items=a), v.Tuple(items=b)):
+            s.facts.compared |= a != ()
+            return v.Static(a == b == ())
         case _ if not isinstance(left, v.Text) and left != right:
             return v.Static(False)
     s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import Const, Joined
 from ..rules.kinds import cast, zeros_of
-from ..types import PY_INT, Dim, Type
+from ..types import PY_INT, Dim, Type, code
 from . import values as v
 from .layout import common
 
@@ -119,9 +119,18 @@ class Joiner:
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
-            s.b.note_joined(self.done[x, y], types)
+            self.note_kinds(self.done[x, y], x, y, types)
             s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
+
+    def note_kinds(self, name, x, y, types) -> None:
+        """A number that has another type on each side has a companion, which tells which."""
+        s = self.s
+        s.b.note_joined(name, types)
+        kinds = [self.emit_in(k, lambda a=a: s.kind(a)) for k, a in enumerate((x, y))] if not types[0].rank else [None, None]
+        if kinds[0] != kinds[1]:
+            s.b.joined[name] = frozenset([*s.alternatives(x), *s.alternatives(y)])
+            s.b.kinds[name] = self.result(*kinds, PY_INT, "kind")
 
     def result(self, x, y, t, hint):
         name = self.s.b.fresh(hint, t)
@@ -336,6 +345,9 @@ class Joiner:
         both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
         name = self.result(*both, t.with_dims(dims), hint)
         s.orders[name] = s.order(atom)
+        if atom in s.b.kinds:
+            both[k], both[1 - k] = self.emit_in(k, lambda: s.kind(atom)), Const(code(t))
+            s.b.joined[name], s.b.kinds[name] = s.b.joined[atom], self.result(*both, PY_INT, "kind")
         return name
 
 

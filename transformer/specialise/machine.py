@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..tree import made_of
-from ..types import PY_BOOL, PY_INT, Dim, Type
+from ..types import PY_BOOL, PY_INT, Dim, Type, code
 from . import values as v
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
@@ -47,6 +48,7 @@ class Emitter(Builder):
         super().__init__()
         self.entry_ints: dict[str, tuple | None] = {}
         self.joined: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
+        self.kinds: dict[str, Any] = {}  # of those that branches join, and what is computed of them: see `Specialiser.kind`
         self.widened: set[str] = set()  # floats that are an int or a bool on some path, and what is computed of them
 
     def note_joined(self, name, types) -> None:
@@ -597,6 +599,8 @@ class Specialiser:
                     self.one_dtype(op, atoms)
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
+                if self.b.kinds and not self.b.kinds.keys().isdisjoint(atoms) and isinstance(op, Elementwise):
+                    self.note_kinds(op, atoms, result)
                 return result
             except Unaligned as problem:
                 self.align(atoms, problem, op)
@@ -617,6 +621,42 @@ class Specialiser:
                 same = False
             if not same:
                 self.refuse_widened(atoms)
+
+    def kind(self, atom: Atom) -> Atom:
+        """Which type a number has at run time: what `types.code` makes of it, or a name for that where branches have joined several."""
+        made = self.b.kinds.get(atom) if isinstance(atom, str) else None
+        if made is None:
+            return Const(code(self.b.type(atom)))
+        if callable(made) and ("kind", atom) not in self.interned:
+            self.interned["kind", atom] = made()
+        return self.interned["kind", atom] if callable(made) else made
+
+    def alternatives(self, atom: Atom):
+        """The types that a number may have."""
+        t = self.b.type(atom)
+        return self.b.joined[atom] if isinstance(atom, str) and atom in self.b.kinds else (t if t.kind == "py" else t.scalar(),)
+
+    def note_kinds(self, op, atoms, result: Atom) -> None:
+        """Of arguments that have another type on each path the result may have, too; refused where its digits or an array's dtype depend on that."""
+        try:
+            types = {given: self.result_dtype(op, *given) for given in itertools.product(*map(self.alternatives, atoms))}
+        except Untyped:
+            types = {}
+        found = set(types.values())
+        wide = not self.b.type(result).rank and (all([t.kind == "py" for t in found]) or {t.dtype for t in found} <= {np.dtype(np.int64), np.dtype(np.float64)})
+        if len({t.dtype for t in found}) != 1 and not (found and wide):
+            self.fail("a number of another type on each path, where that makes a difference", "Give it one type on all paths: int(x), float(x) or np.float32(x).")
+        if len(found) > 1 and not self.b.type(result).rank:
+            self.b.joined[result] = frozenset(found)
+            self.b.kinds[result] = functools.partial(self.kind_of_result, atoms, types)
+
+    def kind_of_result(self, atoms, types) -> Atom:
+        *others, (_, last) = types.items()
+        kind = Const(code(last))
+        for given, t in others:
+            tests = [self.emit("equal", self.kind(a), Const(code(u))) for a, u in zip(atoms, given) if isinstance(a, str) and a in self.b.kinds]
+            kind = self.emit("int", self.emit("rt.choose", functools.reduce(lambda a, b: self.emit("and_", a, b), tests), Const(code(t)), kind))
+        return kind
 
     def refuse_widened(self, atoms) -> None:
         """A float that is an int on some path does something else here than the int."""
