@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from ..core import Builder, Const, Fun, Let
 from ..rules.indexing import entries
 from ..types import PY_INT
@@ -17,6 +19,11 @@ EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
 CONVERSIONS = {"int"}
 ARITHMETIC = {"add", "subtract", "multiply", "and_", "or_", "xor", "lshift", "rshift"}  # of a narrow integer and a Python int that it may not hold
 RAISING = ARITHMETIC | {"getitem", "rt.update", "rt.update_add"} | DIVISIONS | EXTREMA | CONVERSIONS
+
+
+def holds(dtype, number: int) -> bool:
+    """Has an integer dtype this number?"""
+    return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
 
 class Raising:
@@ -38,8 +45,9 @@ class Raising:
             return False
         types = [self.b.type(a) for a in let.args]
         if name in ARITHMETIC or name in DIVISIONS and any(t.kind != "py" for t in types):
-            weak = any(t == PY_INT and not isinstance(a, Const) for a, t in zip(let.args, types))
-            return weak and any(t.kind != "py" and t.dtype.kind in "iu" and t.dtype != PY_INT.dtype for t in types)
+            weak = [a for a, t in zip(let.args, types) if t == PY_INT]
+            narrow = [t.dtype for t in types if t.kind != "py" and t.dtype.kind in "iu" and t.dtype != PY_INT.dtype]
+            return any(not isinstance(a, Const) or not holds(dtype, a.value) for a in weak for dtype in narrow)
         if name == "getitem":
             return not self.in_range(let, let.args[1:])
         if name in ("rt.update", "rt.update_add"):

@@ -27,6 +27,7 @@ COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_e
 COMPREHENSIONS = (gast.ListComp, gast.DictComp)
 
 NUMERIC = (v.Num, v.Array)
+AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
 
 HANDLERS = {}
 
@@ -431,13 +432,10 @@ def truth(s, value):
         case v.Num(atom=a):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
-            t = s.type(value)
-            if all(d.is_one for d in t.dims):
-                x = s.read(value)
-                return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
-            for d in t.dims:
+            from .numpy_api import only_element
+            for d in s.type(value).dims:
                 s.not_zero(d, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
-            s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            return truth(s, v.Num(only_element(s, s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):

@@ -37,8 +37,10 @@ def join_types(a: Type, b: Type) -> Type:
 def exact(s, atom, t: Type) -> None:
     """A Conflict unless a value stays what it is as one of type t: only a constant that it has exactly becomes a NumPy number of less width."""
     have = s.b.type(atom)
-    if have.kind != "py" or have.dtype == t.dtype and t.kind == "py" or have.dtype.kind == "b":
+    if have.kind != "py" or have.dtype == t.dtype and (t.kind == "py" or have.dtype.kind == "b"):
         return
+    if have.dtype.kind == "b":
+        raise v.Conflict("it is a bool on one path and a number on another; give both one type: int(...)")
     named = t.python_type.__name__ if t.kind == "py" else f"np.{t.dtype}"
     if isinstance(atom, Const):
         x = atom.value

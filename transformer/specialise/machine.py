@@ -19,7 +19,7 @@ from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..tree import made_of
-from ..types import PY_BOOL, PY_INT, Dim, Type, code
+from ..types import OF_NUMBER, PY_BOOL, PY_INT, Dim, Type, code
 from . import values as v
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
@@ -31,6 +31,7 @@ NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
 MAY_RAISE = {"power", "divide", "lshift", "rshift"}
 NEGATIVE = "negative dimensions are not allowed"
+DIVISIONS = ("divide", "floor_divide", "mod")
 INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with: see int_op
 COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
@@ -58,8 +59,15 @@ class Emitter(Builder):
             if self.types[name].is_float and any([t.dtype.kind in "ib" for t in types]):
                 self.widened.add(name)
 
+    def maybe_python(self, atom) -> bool:
+        """Is it a Python number, at least on some path?"""
+        return self.type(atom).kind == "py" or any([t.kind == "py" for t in self.joined.get(atom, ())])
+
     def append(self, stmt):
         super().append(stmt)
+        if self.joined and type(stmt) is Let and isinstance(stmt.op, Elementwise) and not self.joined.keys().isdisjoint(stmt.args) and all([self.maybe_python(a) for a in stmt.args]):
+            for name in stmt.names:
+                self.note_joined(name, [self.types[name], OF_NUMBER[self.types[name].python_type]])
         if self.widened and type(stmt) is Let and not self.widened.isdisjoint(stmt.args):
             self.widened.update(stmt.names)
         if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
@@ -409,6 +417,8 @@ class Specialiser:
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             self.check_power(atoms)
+        elif name in DIVISIONS and not self.b.joined.keys().isdisjoint(atoms):
+            self.check_division(atoms)
         return self.wrap(self.aligned(op, atoms, hint), hint)
 
     def as_numpy(self, args) -> list:
@@ -445,6 +455,17 @@ class Specialiser:
         """An attribute is not there; where the program asks just that, it raises."""
         if any(kind == "AttributeError" for kind, _ in self.catching):
             self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
+
+    def check_division(self, atoms) -> None:
+        """A division by zero of what is Python's number on one path and NumPy's on another: Python's raises, NumPy's does not."""
+        divisor = atoms[1]
+        if isinstance(divisor, Const) and divisor.value != 0 or not all([self.b.maybe_python(a) for a in atoms]):
+            return
+        why = "a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; give it one type from the start"
+        if self.b.type(divisor) == PY_INT:
+            self.not_zero(self.b.dim(divisor), "RefusedValue", why)
+        else:
+            self.require(self.emit("not_equal", divisor, Const(0), hint="ok"), "RefusedValue", why)
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
