@@ -121,7 +121,7 @@ class Dim:
 
 ONE_TERM = (((), 1),)
 PYTHON_DTYPE = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64), complex: np.dtype(np.complex128)}
-PYTHON_TYPE = {"b": bool, "i": int, "f": float, "c": complex}
+PYTHON_TYPE = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
 @dataclass(frozen=True)

@@ -374,8 +374,10 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
     from .control import choose
     items = s.items(container)
     if k == len(items):
-        shown = repr(x.value) if isinstance(x, v.Static) else "the value"
-        s.stop("ValueError", missing or ("tuple.index(x): x not in tuple" if isinstance(container, v.Tuple) else f"{shown} is not in list"))
+        from .expressions import text, text_of
+        from .raising import raised
+        message = [missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple) else [*text_of(s, x, "!r", "", ""), " is not in list"]
+        raised(s, v.Problem(ValueError, (text(message),)))
     test = same_or_equal(s, items[k], x)
     if isinstance(test, v.Static):
         return v.Static(k) if test.value else first_place(s, container, x, k + 1, missing)
