@@ -10,7 +10,6 @@ import dataclasses
 import inspect
 import re
 import threading
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,11 @@ from .blame import tell
 from .core import Const, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
-from .optimise.dce import dce
+from .optimise import dce
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
+from .transform.python_numbers import without_flags
 from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 
@@ -202,8 +202,8 @@ class Program:
     def source(self, signature=None):
         """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
         from .emit import readable
-        shown = self.optimised if signature is None else without(self.optimised, kinds_in(self.spec.out))
-        return readable(shown, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
+        fun = self.optimised if signature is None else optimise(without_flags(self.optimised, self.spec.flags), (dce,))
+        return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
 
     def signature(self):
         """The signature that users see."""
@@ -239,24 +239,6 @@ class Program:
         if self.spec.remarks:
             parts.insert(0, ("one example at a time", "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
-
-
-def kinds_in(structure) -> set[int]:
-    """The results that say of what class another is: which goes without saying in text that runs as Python."""
-    match structure:
-        case ("leaf", *rest):
-            return set(rest[1:])
-        case (_, _, parts):
-            return {k for part in parts for k in kinds_in(part)}
-    return set()
-
-
-def without(fun, numbers: set[int]):
-    """A function without some of its results."""
-    if not numbers:
-        return fun
-    results = tuple([Const(0) if k in numbers else x for k, x in enumerate(fun.body.results)])
-    return dce(replace(fun, body=replace(fun.body, results=results)))
 
 
 def sum_of(dim, sizes) -> int:
@@ -416,6 +398,7 @@ class Cache:
         if not exact and not spec.exact and not program.fits(program.flat(leaves)):
             spec = specialise(self.owner, args, kwargs, names, spec.static, True)
             program = Program(self.owner, spec)
+            assert program.fits(program.flat(leaves)), "a program for exact sizes assumes others"
             full = list(self.remember(key, spec.static, False, leaves))[-1]
         else:
             full = list(self.remember(key, spec.static, spec.exact, leaves))[-1 if spec.exact else 0]

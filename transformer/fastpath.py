@@ -30,7 +30,6 @@ import numpy as np
 from .specialise.entry import assemble
 from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_leaf, vars_of
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
-from .types import CLASSES
 
 MISS = object()
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
@@ -244,10 +243,15 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
     """The expression that builds the result."""
     tag = structure[0]
     if tag == "leaf":
-        number = results[structure[1]]
-        return f"{w.constant(CLASSES)}[{results[structure[2]]}]({number})" if len(structure) > 2 else number
+        return results[structure[1]]
     if tag == "static":
         return w.constant(structure[1])
+    if tag == "python":
+        _, k, flag, cls = structure
+        number = f"{w.constant(cls)}({results[k]})"
+        return number if flag is None else f"({number} if {results[flag]} else {results[k]})"
+    if tag == "present":
+        return f"({spelled(w, structure[2], results)} if {results[structure[1]]} else None)"
     cls, keys, parts = structure
     items = [spelled(w, p, results) for p in parts]
     if cls is tuple:

@@ -121,7 +121,7 @@ class Dim:
 
 ONE_TERM = (((), 1),)
 PYTHON_DTYPE = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64), complex: np.dtype(np.complex128)}
-PYTHON_TYPE = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+PYTHON_TYPE = {"b": bool, "i": int, "f": float, "c": complex}
 
 
 @dataclass(frozen=True)
@@ -182,14 +182,6 @@ class Type:
 
 OF_NUMBER = {t: Type("py", dtype) for t, dtype in PYTHON_DTYPE.items()}
 PY_INT, PY_FLOAT, PY_BOOL = (OF_NUMBER[t] for t in (int, float, bool))
-
-
-CLASSES = (bool, int, float, np.bool_, *(np.dtype(c).type for c in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")))
-
-
-def code(t: Type) -> int:
-    """The class of a number in CLASSES."""
-    return CLASSES.index(t.python_type if t.kind == "py" else t.dtype.type)
 
 
 def type_of_number(value) -> Type:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types as pytypes
 import typing
 from dataclasses import replace
@@ -87,8 +88,8 @@ def call_value(s, function, args, kwargs):
         case v.Maybe():
             return call_value(s, s.present(function), args, kwargs)
         case v.Boxed() | v.Tuple():
-            result = item(s, "__call__", function, *args, **kwargs)
-            return result[0] if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
+            result = item(s, operator.call, function, *args, **kwargs)
+            return result if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
     s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import Const, Joined
 from ..rules.kinds import cast, zeros_of
-from ..types import PY_INT, Dim, Type, code
+from ..types import PY_INT, Dim, Type
 from . import values as v
 from .layout import common
 
@@ -63,9 +63,10 @@ def convert(s, atom, t: Type, hint):
         s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange", "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
-    atom = cast(s.b, atom, t.kind, t.dtype, hint)
-    if isinstance(atom, Const) and have.kind == "py" and t.kind == "np":
-        return Joined(atom.value)
+    joins = have.kind == "py" and t.kind == "np"
+    if joins and isinstance(atom, Const):
+        return Joined(t.dtype.type(atom.value), type(atom.value))
+    atom = s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins else cast(s.b, atom, t.kind, t.dtype, hint)
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, hint=hint, dims=t.dims)
     return atom
@@ -121,18 +122,9 @@ class Joiner:
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
-            self.note_kinds(self.done[x, y], x, y, types)
+            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else ())
             s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
-
-    def note_kinds(self, name, x, y, types) -> None:
-        """A number that has another type on each side has a companion, which tells which."""
-        s = self.s
-        s.b.note_joined(name, types)
-        kinds = [self.emit_in(k, lambda a=a: s.kind(a)) for k, a in enumerate((x, y))] if not types[0].rank else [None, None]
-        if kinds[0] != kinds[1]:
-            s.b.joined[name] = frozenset([*s.alternatives(x), *s.alternatives(y)])
-            s.b.kinds[name] = self.result(*kinds, PY_INT, "kind")
 
     def result(self, x, y, t, hint):
         name = self.s.b.fresh(hint, t)
@@ -322,7 +314,10 @@ class Joiner:
                 return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
             case v.Boxed():
                 ref = v.Ref(value.box.hint, outside=value.box.outside)
-                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in self.sides[k].heap[value.box, None])
+                content = self.sides[k].heap[value.box, None]
+                if isinstance(content, v.Clash):
+                    raise v.Conflict(content.why)
+                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in content)
                 self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
                 self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
                 self.mixed.append({ref, value.box})
@@ -346,10 +341,8 @@ class Joiner:
         both = [atom, atom]
         both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
         name = self.result(*both, t.with_dims(dims), hint)
+        s.b.note_several(name, s.b.several.get(atom, ()))
         s.orders[name] = s.order(atom)
-        if atom in s.b.kinds:
-            both[k], both[1 - k] = self.emit_in(k, lambda: s.kind(atom)), Const(code(t))
-            s.b.joined[name], s.b.kinds[name] = s.b.joined[atom], self.result(*both, PY_INT, "kind")
         return name
 
 
@@ -456,20 +449,8 @@ def within(heap, values) -> list:
                 seen.add(b)
                 content = heap.get((b, None), ())
                 todo += content if isinstance(content, tuple) else ()
-            case v.Tuple(items=items) | v.Iter(parts=items):
-                todo += items
-            case v.Closure(defaults=defaults, kwdefaults=named):
-                todo += [*defaults, *(x for _, x in named)]
-            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Super(value=inner) | v.Derived(function=inner):
-                todo.append(inner)
-            case v.Partial(function=inner, args=args, kwargs=named):
-                todo += [inner, *args, *(x for _, x in named)]
-            case v.Choice(then=then, orelse=orelse):
-                todo += [then, orelse]
-            case v.Problem(args=args, kwargs=named):
-                todo += [*args, *(x for _, x in named)]
-            case v.Pullback(primals=primals, out=out):
-                todo += [primals, out]
+            case _:
+                todo += v.parts(value)
     return found
 
 

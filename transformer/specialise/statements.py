@@ -12,14 +12,14 @@ from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from ..normalise.trees import nodes
 from . import values as v
-from .control import choose, for_loop, while_loop
-from .expressions import BINARY, binary_op, condition, evaluate, negate, takes_lists, truth
+from .control import choose, decide, for_loop, while_loop
+from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .containers import is_dict, is_list, on_real, raised, real, sampled
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
-from .making import delete_attribute, set_attribute
+from .making import change_attribute
 from .objects import as_builtin
 from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
@@ -98,19 +98,18 @@ def bind(s, target, value, others=()) -> None:
         case gast.Subscript(value=base, slice=index):
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
-            set_attribute(s, evaluate(s, base), attr, value)
+            change_attribute(s, evaluate(s, base), attr, value)
         case gast.Starred():
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
 
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
+    value = s.present(value)
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    it = None if is_iterator(value) else sequence(s, value)
+    it = sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
         count = s.atom(it.count)
         s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError", f"not enough values to unpack (expected {n}, got {{}})", count)
@@ -143,8 +142,7 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            if isinstance(base, v.Maybe):
-                base = s.present(base)
+            base = s.present(base)
             old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
@@ -152,7 +150,7 @@ def augmented(s, node):
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
             base = evaluate(s, base_node)
-            set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
+            change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
 def calls(node) -> bool:
@@ -163,7 +161,8 @@ def augment_item(s, op, base, index, value, old=None):
     if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value) and old is None:
         t = s.type(base)
         other = s.b.type(s.atom(value))
-        if not has_array(index) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
+        element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
+        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
@@ -176,9 +175,13 @@ def augment_item(s, op, base, index, value, old=None):
     set_item(s, base, index, new)
 
 
+def parts_of(index) -> tuple:
+    """The parts of a subscript."""
+    return index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+
+
 def has_array(index) -> bool:
-    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
-    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts)
+    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts_of(index))
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
@@ -186,13 +189,12 @@ IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of l
 
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    if isinstance(old, v.Maybe):
-        old = s.present(old)
+    old = s.present(old)
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
-    if method is not None and not (op == "add" and takes_lists(s, value)):
+    if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
@@ -224,7 +226,7 @@ def check_cast(s, op, old, value) -> None:
         with np.errstate(all="ignore"):
             getattr(operator, f"i{OPERATORS[op][0]}")(sampled(s, old), sampled(s, value))
     except TypeError as error:
-        s.refuse_widened([s.atom(value)] if s.is_numeric(value) else [])
+        s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
         raised(s, error)
     except Exception:
         pass  # it depends on the values
@@ -233,11 +235,7 @@ def check_cast(s, op, old, value) -> None:
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
-    test = condition(s, node.test)
-    if isinstance(test, v.Static):
-        execute(s, node.body if test.value else node.orelse, live)
-        return
-    choose(s, test.atom, lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
+    decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
 
 
 def nothing(_):
@@ -260,35 +258,34 @@ GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an arra
 
 @handles(gast.For)
 def for_(s, node, live):
-    head = live_at_head(node, live)
-    match node.iter:
-        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=flag)]) if name == MARKER:
-            value = drawn_from(s, evaluate(s, inner))
-            with held(s, node, value, head) as head:
-                return for_with_exit(s, node, head, value, flag)
-    value = drawn_from(s, evaluate(s, node.iter))
+    head, iterable, flag = live_at_head(node, live), node.iter, None
+    match iterable:
+        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:  # it is left early: where the flag is up
+            iterable, flag, head = inner, up, head | {up, f"_gs_at_{up}"}
+    value = drawn_from(s, evaluate(s, iterable))
     with held(s, node, value, head) as head:
-        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head))
+        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head), flag)
 
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
-    return value if not is_iterator(value) and sequence(s, value) is not None else iterator(s, value)
+    value = s.present(value)
+    return value if sequence(s, value) is not None else iterator(s, value)
 
 
-def loop(s, node, value, head, one) -> None:
-    """`one(item)` for each item of a value: in a loop of the run time where that can be, else one after the other."""
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
-    unrolled = lambda: unroll(s, node, value, one)  # noqa: E731
+def loop(s, node, value, head, one, flag=None) -> None:
+    """`one(item)` for each item of a value, while the flag is down: in a loop of the run time where that can be, else one after the other."""
+    it = sequence(s, value) or drawn(s, value)
+    unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
     if it is None or it.items:
         return unrolled()
     start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
 
     def running(instead):
         own = begin(s, value)
-        for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
-        finish(s, own, it.count, it.count)
+        if flag is None:
+            for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
 
     loop_or_unroll(s, node, it, running, unrolled)
 
@@ -323,10 +320,11 @@ def run_over(s, generator, value, one) -> None:
     """`one(item)` for each item of what a comprehension runs over."""
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
+    it = sequence(s, value) or drawn(s, value)
     if it is not None and not isinstance(it.count, v.Static):
         return loop(s, node, value, None, one)
-    for item in iterate(s, value, "a list comprehension runs over it"):
+    it = iterator(s, value)
+    while (item := advance(s, it, "a list comprehension runs over it")) is not END:
         one(item)
 
 
@@ -367,41 +365,45 @@ def one_iteration(s, node, item, head):
     execute(s, node.body, head)
 
 
-def iterate(s, value, why):
-    """The items of something, each drawn when the one before has been dealt with."""
-    it = iterator(s, value)
-    while (item := advance(s, it, why)) is not END:
-        yield item
+def unroll(s, node, value, one, head, flag) -> None:
+    """One item after the other, while the flag is down."""
+    frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
 
-
-def unroll(s, node, value, one) -> None:
-    for k, item in enumerate(iterate(s, value, "the loop runs over a list or tuple")):
-        if k == UNROLLED:
+    def item():
+        nonlocal going
+        found = advance(s, it, "the loop runs over a list or tuple")
+        going = found is not END
+        if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        one(item)
+        one(found) if going else None
+
+    while going:
+        stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
+        if isinstance(stopped, v.Static):
+            going = not stopped.value
+            item() if going else None
+        elif it is value and not is_ours(s, it):
+            choose(s, stopped.atom, lambda: None, item, head)
+        elif it is value:
+            found = advance(s, it, "the loop runs over a list or tuple")
+            going = found is not END
+            if going:
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, found, head)), head)
+        else:  # nobody else has this iterator: where it is after a break is of no consequence
+            source, position, _ = s.items(it)
+            elements, at = sequence(s, source), s.static(position, "")
+            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
+            if going:
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one(elements.at(position))), head)
+                s.change(it, (source, v.Static(at + 1), v.Static(1)))
+        k += 1
 
 
-def for_with_exit(s, node, head, value, flag):
-    """A `for` that is left early."""
-    head = head | {flag}
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
-    unrolled = lambda: unroll_with_exit(s, node, head, value, flag)  # noqa: E731
-    if it is None or it.items:
-        return unrolled()
-
-    def running(_):
-        own = begin(s, value)
-        finish(s, own, while_in_range(s, node, head, it, flag), it.count)
-
-    loop_or_unroll(s, node, it, running, unrolled)
-
-
-def while_in_range(s, node, head, it, flag):
+def while_in_range(s, node, head, it, one, flag):
     """A `while` over the position, as long as the flag is down."""
     frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
     s.heap[frame, counter] = v.Static(0)
-    head = head | {counter}
 
     def test():
         stopped = truth(s, s.heap[frame, flag])
@@ -412,41 +414,12 @@ def while_in_range(s, node, head, it, flag):
 
     def body():
         k = s.heap[frame, counter]
-        one_iteration(s, node, it.at(k), head)
+        one(it.at(k))
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
     while_loop(s, node, head, test, body)
     return s.heap.pop((frame, counter), None)
-
-
-def unroll_with_exit(s, node, head, value, flag):
-    """Each item only while the flag is down."""
-    frame, it, going, k = s.frames[-1], iterator(s, value), True, 0
-
-    def item():
-        nonlocal going
-        found = advance(s, it, "the loop runs over a list or tuple")
-        going = found is not END
-        if going:
-            one_iteration(s, node, found, head)
-
-    while going:
-        if k == UNROLLED:
-            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        stopped, k = truth(s, s.heap[frame, flag]), k + 1
-        if isinstance(stopped, v.Static):
-            going = not stopped.value
-            item() if going else None
-        elif it is value:
-            choose(s, stopped.atom, lambda: None, item, head)
-        else:  # nobody else has this iterator: where it is after a break is of no consequence
-            source, position, _ = s.items(it)
-            elements, at = sequence(s, source), s.static(position, "")
-            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, elements.at(position), head)), head)
-                s.change(it, (source, v.Static(at + 1), v.Static(1)))
 
 
 # the rest ------------------------------------------------------------------------------------
@@ -474,14 +447,9 @@ def nonlocal_(s, node):
 
 @handles(gast.FunctionDef)
 def function(s, node):
-    from .calls import closure
-    if node.decorator_list:
-        value = closure(s, node)
-        from .calls import call_value
-        for decorator in reversed(node.decorator_list):
-            value = call_value(s, evaluate(s, decorator), [value], {})
-    else:
-        value = closure(s, node)
+    value = s.closure(node)
+    for decorator in reversed(node.decorator_list):
+        value = s.call_value(evaluate(s, decorator), [value], {})
     s.heap[s.frames[-1], node.name] = value
 
 
@@ -495,15 +463,14 @@ def delete(s, node):
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
             case gast.Attribute(value=base, attr=attr):
-                delete_attribute(s, evaluate(s, base), attr)
+                change_attribute(s, evaluate(s, base), attr)
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 delete(s, gast.Delete(parts))
 
 
 @handles(gast.Raise)
 def raise_(s, node):
-    from .raising import certain
-    certain(s, node)
+    s.certain(node)
 
 
 __all__ = ["Const", "bind", "execute"]
