@@ -489,6 +489,9 @@ def judge(run: Run, way: str, cell: Cell, values, want: Outcome, got: Outcome) -
     if isinstance(got.error, GradscribeError) or way == "compiled" and isinstance(got.error, OverflowError) and "64-bit integer" in str(got.error):
         run.refused.append((way, cell, got.error))
         return None
+    if type(got.out) is float and type(want.out) is int and got.out == want.out and PATHS.match(cell.body):
+        run.right += 1  # an int of Python that may be a float becomes one (docs/language.md)
+        return True
     try:
         compare_outcomes(got, want, way, message=python_numbers(cell) and not isinstance(want.error, TypeError))
     except Disagreement as error:
@@ -496,6 +499,9 @@ def judge(run: Run, way: str, cell: Cell, values, want: Outcome, got: Outcome) -
         return False
     run.right += 1
     return True
+
+
+PATHS = re.compile(r"return (max|min)\(|.* (or|and) |.* if .* else ")
 
 
 def comparable(want: Outcome) -> bool:

@@ -55,6 +55,8 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
             return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
 

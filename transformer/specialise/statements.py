@@ -224,7 +224,7 @@ def check_cast(s, op, old, value) -> None:
     """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
     try:
         with np.errstate(all="ignore"):
-            getattr(operator, f"i{OPERATORS[op][0]}")(sampled(s, old), sampled(s, value))
+            getattr(operator, f"i{OPERATORS[op]}")(sampled(s, old), sampled(s, value))
     except TypeError as error:
         s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
         raised(s, error)
