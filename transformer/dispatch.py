@@ -16,7 +16,7 @@ import numpy as np
 from gradscribe.runtime.garbage import uncollected
 
 from .blame import tell
-from .core import Const, bound, show, walk
+from .core import Const, Let, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .optimise import dce
@@ -183,6 +183,7 @@ class Program:
     def lowered(self):
         from .lower import lower
         refuse_half(self.optimised)
+        refuse_huge(self.optimised)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel, lambda: self.source().function())
 
     def fast_path(self, args):
@@ -266,6 +267,14 @@ class Sizes(dict):
             value = op.fn(*(a.value if isinstance(a, Const) else self[a] for a in atoms), **params)
         self[name] = int(value)
         return self[name]
+
+
+def refuse_huge(fun) -> None:
+    """numba has no ints of more than 64 bits."""
+    for stmt in walk(fun.body):
+        for a in stmt.args if isinstance(stmt, Let) and stmt.op.name != "rt.require" else ():
+            if isinstance(a, Const) and type(a.value) is int and not -(2 ** 63) <= a.value < 2 ** 64:
+                raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled", instead="Compute with floats, or without gs.jit.")
 
 
 def refuse_half(fun) -> None:
