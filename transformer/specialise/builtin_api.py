@@ -279,9 +279,9 @@ for _name in COMPARE.values():
 for _function, _name in ((operator.neg, "negative"), (operator.pos, "positive"), (operator.invert, "invert")):
     frontend(_function)(functools.partial(lambda name, s, a: unary_op(s, name, a), _name))
 for _function, _handler in {
-        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: truth, operator.not_: negate,
+        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s, x: as_bool(s, truth(s, x)), operator.not_: negate,
         operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
-        operator.contains: lambda s, x, k: contained(s, k, x), operator.getitem: get_at, operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
+        operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at, operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
         operator.setitem: lambda s, x, k, value: set_item(s, x, k, value) or NONE}.items():
     frontend(_function)(_handler)
 
@@ -294,13 +294,15 @@ def _known(function):
     return handler
 
 
-for _function in (ascii, bin, chr, frozenset, hex, oct, ord, set, issubclass):
+for _function in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, set, issubclass, str.maketrans):
     frontend(_function)(_known(_function))
 
 
 def _text(cls):
     def handler(s, x=v.Static(""), spec=v.Static("")):
         source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
+        if class_of(s, spec) is not str:
+            by_python(s, cls, x, spec)
         conversion = {repr: "!r", str: "!s", format: ""}[cls]  # str shows a float32 as one, format does not
         return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
     handler.__name__ = cls.__name__

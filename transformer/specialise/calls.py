@@ -126,7 +126,7 @@ def call_static(s, f, args, kwargs):
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     owner = getattr(f, "__self__", None)
-    if isinstance(f, pytypes.BuiltinMethodType) and isinstance(owner, IMMUTABLE):
+    if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
         return call_container(s, v.Static(owner), f.__name__, args, kwargs)
     if isinstance(f, type) and issubclass(f, BaseException):
         return made(s, f, args, kwargs)

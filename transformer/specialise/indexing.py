@@ -21,13 +21,18 @@ from .signatures import tried
 from .protocols import as_index, item
 
 
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer; to an array a tuple is one index for each axis, whatever its class."""
+    return index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple) else as_index(s, index)
+
+
 def get_at(s, base, index):
     """base[index]"""
     base = s.present(base)
     if (own := item(s, operator.getitem, base, index)) is not None:
         return own
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
             s.lacks(base, "'{}' object is not subscriptable")
@@ -50,6 +55,8 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
             return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
@@ -227,7 +234,7 @@ def set_item(s, base, index, value, add: bool = False):
     if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
     elif is_list(base) or is_dict(base):

@@ -385,8 +385,8 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
-    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice:
-        s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
+    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice or isinstance(value, v.Array) and s.type(value).rank:
+        return by_python(s, operator.index, value)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:

@@ -641,8 +641,13 @@ def of_numbers(s, value, chosen):
     return of_python(s, value, chosen) if whole else value
 
 
+SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")  # what array objects are, or what is done to them
+
+
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays."""
+    if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice or any([hasattr(value.cls, name) for name in SAY_WHICH]):
+        s.fail(f"{s.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
         return stacked(s, value, g, NO_ARRAY)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]

@@ -1,9 +1,11 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
+import operator
 from contextlib import contextmanager
 
 import gast
+import numpy as np
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
@@ -12,13 +14,14 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import is_dict, is_list, on_real, real
+from .containers import is_dict, is_list, on_real, raised, real, sampled
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import change_attribute
 from .objects import as_builtin
+from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
 from .syntax import refuse_syntax
 
@@ -195,16 +198,14 @@ def in_place(s, op, old, value):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
+    if isinstance(old, v.Array):
+        check_cast(s, op, old, value)
     new = binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
     if not isinstance(old, v.Array):
         return new
     atom, t = s.atom(new), s.type(old)
     have = s.b.type(atom)
     if t.dtype != have.dtype:
-        import numpy as np
-        if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_several([atom])
-            s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
     how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(*text.split(" ", 1))
@@ -217,6 +218,18 @@ def in_place(s, op, old, value):
         atom = s.emit("retype", atom, dims=t.dims)
     s.assign_whole(old, s.atom(s.name_last(v.Num(atom), old.cell.hint)) if not old.path else atom)
     return old
+
+
+def check_cast(s, op, old, value) -> None:
+    """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
+    try:
+        with np.errstate(all="ignore"):
+            getattr(operator, f"i{OPERATORS[op]}")(sampled(s, old), sampled(s, value))
+    except TypeError as error:
+        s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
+        raised(s, error)
+    except Exception:
+        pass  # it depends on the values
 
 
 # control -------------------------------------------------------------------------------------
