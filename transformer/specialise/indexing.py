@@ -18,15 +18,15 @@ from .iteration import as_int, sequence
 from .join import is_frozen
 from .objects import as_builtin
 from .protocols import as_index, item
+from .sides import on_sides, settled
 
 
 def get_item(s, base, index_node):
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
     index = evaluate(s, index_node)
     return get_at(s, base, index)
 
 
+@on_sides
 def get_at(s, base, index):
     if (own := item(s, "__getitem__", base, index)) is not None:
         return own[0]
@@ -285,8 +285,7 @@ def merge(base: v.Array, codes, atoms, sliced):
 
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
+    base = settled(s, base, lambda none: set_item(s, none, index, value))
     if item(s, "__setitem__", base, index, value) is not None:
         return
     base = as_builtin(base)
@@ -302,10 +301,9 @@ def set_item(s, base, index, value, add: bool = False):
         s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
 
 
+@on_sides
 def delete_item(s, base, index):
     """del base[index]"""
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
     if item(s, "__delitem__", base, index) is not None:
         return
     base = as_builtin(base)

@@ -26,6 +26,7 @@ from . import values as v
 from .containers import is_dict, is_list, python, python_of
 from .growing import grown, item_at
 from .objects import as_builtin, special
+from .sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
@@ -75,10 +76,9 @@ def sequence(s, value) -> Sequence | None:
     return None
 
 
+@on_sides
 def iterable(s, value) -> Sequence:
     """What a loop runs over, with a length and a k-th element: a sequence, or an iterator that draws from such."""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     found = sequence(s, value)
     if found is None and is_iterator(value):
         found = drawn(s, value)
@@ -88,10 +88,9 @@ def iterable(s, value) -> Sequence:
     return found
 
 
+@on_sides
 def length(s, value):
     """len(value)"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     if (own := protocols.length(s, value)) is not None:
         return own
     found = None if is_iterator(value) else sequence(s, value)
@@ -154,10 +153,9 @@ def is_iterator(value) -> bool:
     return isinstance(value, v.Boxed) and (value.cls in LEAVES or value.cls in COMPOSED)
 
 
+@on_sides
 def iterator(s, value):
     """iter(value)"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     if is_iterator(value):
         return value
     if (own := protocols.iterator(s, value)) is not None:
@@ -192,10 +190,9 @@ def like(value):
     return value.cls() if isinstance(value, v.Boxed) else ()
 
 
+@on_sides
 def backwards(s, value):
     """reversed(value)"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     if (own := special(s, value, "__reversed__")) is not None:
         from .calls import call_value
         return call_value(s, own, [], {})

@@ -349,11 +349,15 @@ class Specialiser:
                     getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
+    def is_there(self, value: v.Maybe) -> bool:
+        """Is it known to be no None here?"""
+        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+
     def present(self, value: v.Maybe):
         """The value under a Maybe; raises at run time where it is missing."""
-        if value.flag not in self.known_true and not value.missing.startswith("_gs_"):
+        if not self.is_there(value):
             if value.missing == "None":
-                self.require(value.flag, "TypeError", "this value is None here, where a number or an array is needed")
+                self.require(value.flag, "RefusedValue", "this value is None here, where a number or an array is needed")
             else:
                 self.require(value.flag, "UnboundLocalError",
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")

@@ -7,8 +7,9 @@ import types as pytypes
 
 from ..errors import ImpurityError
 from . import values as v
-from .lookup import lift
+from .lookup import attribute, lift
 from .objects import BASES, base_of, call, class_of, empty, is_data, look_up, of_library, path_of, special, type_name, users_class, words
+from .sides import on_sides, settled
 
 
 # making objects ------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ def no_class(cls: type) -> tuple[str, str]:
 # storing attributes --------------------------------------------------------------------------
 def set_attribute(s, base, name: str, value) -> None:
     """`base.name = value`"""
-    base = s.present(base) if isinstance(base, v.Maybe) else base
+    base = settled(s, base, lambda none: attribute(s, none, name))
     own = special(s, base, "__setattr__")
     if own is not None and not isinstance(base, v.Static):
         call(s, own, v.Static(name), value)
@@ -127,9 +128,9 @@ def holds(s, value, box, seen: set) -> bool:
     return False
 
 
+@on_sides
 def delete_attribute(s, base, name: str) -> None:
     """`del base.name`"""
-    base = s.present(base) if isinstance(base, v.Maybe) else base
     own = special(s, base, "__delattr__")
     if own is not None and not isinstance(base, v.Static):
         call(s, own, v.Static(name))

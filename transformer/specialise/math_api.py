@@ -43,7 +43,7 @@ def by_python(s, f, *args, **kwargs):
 
 def special(s, x, name: str, *others):
     """What the method of this name makes of an object of a user's class; None of all else."""
-    own = objects.special(s, s.present(x) if isinstance(x, v.Maybe) else x, name)
+    own = objects.special(s, x, name)
     return None if own is None else call_value(s, own, [*others], {})
 
 

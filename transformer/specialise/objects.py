@@ -291,7 +291,6 @@ def call(s, function, /, *args, **kwargs):
 
 def has_attribute(s, value, name: str) -> bool:
     """`hasattr(value, name)`"""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
     if isinstance(value, v.Static):
         there = hasattr(value.value, name)
         if not there and not of_library(type(value.value)):

@@ -30,11 +30,6 @@ def lacks(value, *names: str) -> bool:
     return is_object(value) and all(look_up(users_class(value), n)[1] in (None, object) for n in names)
 
 
-def present(s, value):
-    """The object under a value that may be None."""
-    return s.present(value) if isinstance(value, v.Maybe) and users_class(value.value) is not None else value
-
-
 def is_numpy(s, value) -> bool:
     return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind != "py"
 
@@ -42,9 +37,6 @@ def is_numpy(s, value) -> bool:
 # operators -----------------------------------------------------------------------------------
 def binary(s, name: str, left, right):
     """The value of an operator or comparison; None where neither operand's class says anything of it."""
-    if name in COMPARED and any(isinstance(x, v.Maybe) and users_class(x.value) for x in (left, right)):
-        s.fail("a comparison of an object that may be None", "Test `is None` first.")
-    left, right = present(s, left), present(s, right)
     classes = users_class(left), users_class(right)
     if classes == (None, None):
         return None
@@ -113,7 +105,6 @@ def right_of_numpy(s, reflected: str, left, right, symbol: str):
 
 def in_place(s, name: str, left, right):
     """`left op= right`, as `binary`."""
-    left = present(s, left)
     result = first(s, [(left, f"__i{BINARY[name][0]}__", right)])
     if result is None and isinstance(left, v.Array) and is_object(right):
         s.fail(f"an array is changed in place by {s.describe(right)}", "Write x = x + y.")
@@ -156,7 +147,6 @@ def compared(s, owner, name: str, other):
 
 def unary(s, name: str, value):
     """-x, +x, ~x, abs(x)"""
-    value = present(s, value)
     method, symbol = UNARY[name]
     own = special(s, value, method)
     if own is not None:
@@ -202,7 +192,6 @@ def length(s, value, needed: bool = True):
 
 def converted(s, cls: type, value):
     """float(x), int(x), bool(x)"""
-    value = present(s, value)
     if cls is bool:
         return truth(s, value)
     for name in {float: ("__float__", "__index__"), int: ("__int__", "__index__", "__trunc__")}[cls]:
@@ -233,7 +222,6 @@ ITEMS = {"__getitem__": "'{}' object is not subscriptable", "__setitem__": "'{}'
 
 def item(s, name: str, value, /, *args, **kwargs):
     """x[k], x[k] = y, del x[k] and x(...): (the result,), or None where the class does not say."""
-    value = present(s, value)
     own = special(s, value, name)
     if own is None and (lacks(value, name) or name != "__getitem__" and isinstance(value, v.Tuple) and users_class(value) is not None):
         s.stop("TypeError", ITEMS[name].format(type_name(s, value)))

@@ -1,6 +1,7 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
+import operator
 from contextlib import contextmanager
 
 import gast
@@ -12,14 +13,16 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import is_dict, is_list, on_real, real
+from .containers import by_python, is_dict, is_list, on_real, real
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import delete_attribute, set_attribute
 from .objects import as_builtin
+from .protocols import BINARY as SPECIAL
 from .protocols import in_place as in_place_of_class
+from .sides import NONE, on_sides, settled
 from .syntax import refuse_syntax
 
 
@@ -102,8 +105,7 @@ def bind(s, target, value, others=()) -> None:
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
+    value = settled(s, value, lambda none: unpack(s, targets, none))
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
@@ -140,15 +142,14 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            if isinstance(base, v.Maybe):
-                base = s.present(base)
+            base = settled(s, base, lambda none: get_at(s, none, index))
             old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
-            base = evaluate(s, base_node)
+            base = settled(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
             set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
@@ -181,10 +182,9 @@ def has_array(index) -> bool:
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
 
 
+@on_sides
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    if isinstance(old, v.Maybe):
-        old = s.present(old)
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
@@ -193,6 +193,8 @@ def in_place(s, op, old, value):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
+    if old == NONE and s.is_numeric(value):
+        return by_python(s, getattr(operator, f"i{SPECIAL[op][0]}"), old, value)
     new = binary_op(s, op, old, value)
     if not isinstance(old, v.Array):
         return new
@@ -260,7 +262,7 @@ def for_(s, node, live):
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
+    value = settled(s, value, lambda none: iterator(s, none))
     return value if not is_iterator(value) and sequence(s, value) is not None else iterator(s, value)
 
 
