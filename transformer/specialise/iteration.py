@@ -25,7 +25,8 @@ from . import protocols
 from . import values as v
 from .containers import is_dict, is_list, python, python_of
 from .growing import grown, item_at
-from .objects import as_builtin, special
+from .join import within
+from .objects import as_builtin, call, special
 from .sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
@@ -276,6 +277,39 @@ def _advance_filter(s, content, why):
         if s.static(truth(s, kept), "it decides what filter() keeps"):
             return item
     return END
+
+
+def is_ours(s, it) -> bool:
+    """Does nobody else have this iterator, or what it draws from, so that it may be ahead of where the program is?"""
+    boxes, todo = set(), [it]
+    for x in todo:
+        content = s.items(x) if is_iterator(x) else ()
+        if x.cls is filter or x.cls is zip and content[0].value or x.cls in LEAVES and len(content) != 3 or not is_iterator(x):
+            return False
+        boxes.add(x.box)
+        todo += () if x.cls in LEAVES else content[:1] if x.cls is enumerate else content[1:]
+    others = [x for (ref, _), content in s.heap.items() if ref not in boxes for x in (content if isinstance(content, tuple) else (content,))]
+    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
+
+
+def pull(s, it, why: str):
+    """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
+    content = s.items(it)
+    if it.cls in LEAVES:
+        source, position, step = content
+        elements, k = sequence(s, source), s.static(position, why)
+        if k is None or not 0 <= k < s.static(elements.length(), why):
+            return END
+        s.change(it, (source, v.Static(k + step.value), step))
+        return lambda: elements.at(position)
+    parts = [pull(s, part, why) for part in (content[:1] if it.cls is enumerate else content[1:])]
+    if END in parts or not parts:
+        return END
+    if it.cls is enumerate:
+        s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
+        return lambda: v.Tuple((content[1], parts[0]()))
+    row = lambda: [part() for part in parts]  # noqa: E731
+    return (lambda: v.Tuple(tuple(row()))) if it.cls is zip else lambda: call(s, content[0], *row())
 
 
 def advance_user(s, it):

@@ -15,7 +15,7 @@ from .control import choose, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .containers import by_python, is_dict, is_list, on_real, real
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import delete_attribute, set_attribute
@@ -412,10 +412,12 @@ def while_in_range(s, node, head, it, flag):
 def unroll_with_exit(s, node, head, value, flag):
     """Each item only while the flag is down."""
     frame, it, going, k = s.frames[-1], iterator(s, value), True, 0
+    why = "the loop runs over a list or tuple"
+    ours = is_ours(s, it)
 
     def item():
         nonlocal going
-        found = advance(s, it, "the loop runs over a list or tuple")
+        found = advance(s, it, why)
         going = found is not END
         if going:
             one_iteration(s, node, found, head)
@@ -427,15 +429,10 @@ def unroll_with_exit(s, node, head, value, flag):
         if isinstance(stopped, v.Static):
             going = not stopped.value
             item() if going else None
-        elif it is value:
+        elif not ours:
             choose(s, stopped.atom, lambda: None, item, head)
-        else:  # nobody else has this iterator: where it is after a break is of no consequence
-            source, position, _ = s.items(it)
-            elements, at = sequence(s, source), s.static(position, "")
-            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, elements.at(position), head)), head)
-                s.change(it, (source, v.Static(at + 1), v.Static(1)))
+        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, draw(), head)), head)
 
 
 # the rest ------------------------------------------------------------------------------------
