@@ -51,6 +51,7 @@ BRANCHING = (gast.If, gast.For, gast.While)
 
 HANDLERS = {}
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
+FEW = 32  # iterations of one that is unrolled where it is refused as a loop
 
 
 def handles(*classes):
@@ -342,9 +343,9 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
             s.fail(*GROWS, origin=growth.origin)
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
-        if not getattr(error, "mixed", False) or not isinstance(it.count, v.Static) or it.count.value > UNROLLED:
+        if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):
             raise
-        why = "it is known which array is which only in an unrolled loop"
+        why = "more is known in an unrolled loop: which array is which, what kind of value each iteration has"
     s.node = node.iter
     s.static(it.count, why)
     raise v.Restart(frozenset({key}))
