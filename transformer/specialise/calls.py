@@ -417,6 +417,9 @@ def call_method(s, base, name, args, kwargs):
         from .builtin_api import append
         return append(s, base, *args)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
+        chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
+        if chosen is not None:
+            return divided(s, args[chosen], lambda x: call_method(s, base, name, [*args[:chosen], x, *args[chosen + 1:]], kwargs))
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)
     if handler is None or not s.is_numeric(base):

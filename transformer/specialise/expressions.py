@@ -16,7 +16,7 @@ from .iteration import END, advance, is_iterator, iterate_static, iterator, sequ
 from .lookup import attribute, lookup
 from .objects import as_builtin, special, users_class
 from .objects import identical as identical_objects
-from .sides import NONE, on_sides
+from .sides import NONE, divided, on_sides
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
@@ -441,6 +441,8 @@ def truth(s, value):
             return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+        case v.Choice():
+            return divided(s, value, lambda x: truth(s, x))
         case v.Text():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)

@@ -297,8 +297,10 @@ class Specialiser:
                 return f"a {c.__name__}"
             case v.Boxed(cls=c):
                 return f"a {c.__name__}"
-            case v.Closure() | v.Pullback() | v.Choice():
+            case v.Closure() | v.Pullback():
                 return "a function"
+            case v.Choice(then=then, orelse=orelse):
+                return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
             case v.Problem(cls=c):
