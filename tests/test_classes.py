@@ -1531,3 +1531,12 @@ def an_exception_that_keeps_a_number(x):
 def test_an_attribute_that_is_no_field_is_no_part_of_an_argument():
     with pytest.raises(gs.UnsupportedError, match="no field 'extra'"):
         gs.jit(lambda d: d.extra)(OwnInit(1.0))
+
+
+@pytest.mark.parametrize("read", [lambda d: d.extra * d.a, lambda d: copy.copy(d).extra * d.a, lambda d: d.a if hasattr(d, "extra") else 0.0, lambda d: d.__dict__["extra"] * d.a])
+@pytest.mark.parametrize("transform", [gs.jit, gs.grad, lambda f: gs.jit(gs.grad(f)), gs.jacfwd])
+def test_nor_of_the_copy_of_an_argument_that_a_derivative_is_taken_of(read, transform):
+    d = OwnInit(1.0)
+    d.extra = 2.0
+    with pytest.raises(gs.UnsupportedError, match="no field|the __dict__ of"):
+        transform(read)(d)

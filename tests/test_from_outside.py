@@ -1424,6 +1424,21 @@ def complex_power(x):
     return x**0.5
 
 
+@item(-5.0, 0.0, more=[(1.0, 0.0), (-5.0, 2.0), (0.5, 0.5)])
+def both_operands_of_and(x, y):
+    return (x > 0.0) & (1 / y > 1.0)
+
+
+@item(5.0, math.nan, more=[(5.0, 2.0), (-1.0, 0.5)])
+def both_operands_of_or(x, y):
+    return (x > 0.0) | (int(y) > 1)
+
+
+@item(-5, math.nan, message=False, more=[(1, 2.5), (3, 2.5)])
+def in_a_range_that_raises(x, y):
+    return x in range(int(y))
+
+
 def test_open_under_ipython_is_no_names_own(monkeypatch):
     """IPython puts an `open` of its own among the names of a session; the refusal points at the user's line."""
     def impostor(*args, **kwargs):

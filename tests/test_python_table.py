@@ -11,6 +11,7 @@ to run; the others are compiled one by one. What is refused plain is refused com
 Cells, and compiled rows as well, rotate from commit to commit; GRADSCRIBE_TEST_ALL=1 runs all. `python tests/test_python_table.py [row ...]` prints what fails and how much is refused.
 """
 import builtins
+import collections
 import dataclasses
 import functools
 import hashlib
@@ -33,6 +34,7 @@ import numpy as np
 import pytest
 from agreement import Disagreement, Outcome, compare_outcomes, outcome, shown
 from cases import ALL, rotating
+import table_programs
 
 import gradscribe as gs
 from gradscribe import GradscribeError
@@ -198,7 +200,7 @@ EXTRA_CALLS = {  # calls of built-in functions that the plain pools do not write
     "sum": ["sum([{}, 2])", "sum([{}, 2], start=1.5)", "sum([[{}], [2]], [])", "sum(({}, {}))"], "zip": ["list(zip([{}, 2], 'ab'))", "list(zip([{}], [1, 2], strict=True))"],
     "enumerate": ["list(enumerate([{}, 2], start=1))"], "map": ["list(map(abs, [{}, -2]))", "list(map(lambda a, b: a + b, [{}, 2], [1, 2, 3]))"],
     "filter": ["list(filter(None, [{}, 0]))", "list(filter(lambda v: v is not None, [{}, None]))"], "reversed": ["list(reversed([{}, 2]))"],
-    "dict": ["dict(a={})", "dict([('a', {})])", "dict({{'a': 1}}, b={})"], "list": ["list([{}])"], "tuple": ["tuple([{}, 1])"],
+    "dict": ["dict(a={})", "dict(x={{'a': {}}}, y=2.0)", "dict([('a', {})])", "dict({{'a': 1}}, b={})"], "list": ["list([{}])"], "tuple": ["tuple([{}, 1])"],
     "isinstance": ["isinstance({}, float)", "isinstance({}, (int, bool))", "isinstance({}, np.ndarray)", "isinstance({}, int | float)", "isinstance({}, np.floating)"],
     "issubclass": ["issubclass(type({}), float)"], "getattr": ["getattr({}, 'real')", "getattr({}, 'shape', 5)", "getattr({}, 'nothing')"],
     "hasattr": ["hasattr({}, 'real')", "hasattr({}, 'shape')"], "int": ["int('12')", "int('z', 36)", "int('a')", "int({})"], "float": ["float('1.5')", "float('inf')", "float('a')"],
@@ -419,14 +421,26 @@ def cells_of_special_method(method: str) -> list[Cell]:
     return cells
 
 
+def rows_of_programs() -> dict:
+    """Statements and classes (table_programs.py), and containers of other classes."""
+    rows = {f"program: {row}": functools.partial(cells_of_programs, row) for row in table_programs.ROWS}
+    ordered = collections.OrderedDict(b=2.5, a=1.5)
+    return rows | {"OrderedDict": lambda: [Cell("OrderedDict", body, ("OrderedDict",), own=(ordered,)) for body in (
+        "y = x.copy()\ny['a'] = 2.0\nreturn x, y", "return x | {'c': 1.0}", "return list(x.items()), x['a']", "return copy.copy(x)", "x.pop('b')\nreturn x")]}
+
+
+def cells_of_programs(row) -> list[Cell]:
+    return [Cell(row, body, kinds, *before) for body, kinds, *before in table_programs.ROWS[row]]
+
+
 ROWS: dict = {}  # {a title: a function that gives its cells}
-for _rows in (rows_of_math, rows_of_builtins, rows_of_operators, rows_of_methods, rows_of_special_methods):
+for _rows in (rows_of_math, rows_of_builtins, rows_of_operators, rows_of_methods, rows_of_special_methods, rows_of_programs):
     ROWS.update(_rows())
 
 
 # ---- running ------------------------------------------------------------------------------------------------------------------------------------
 
-HEAD = """import copy, math, operator
+HEAD = """import copy, dataclasses, math, operator
 from dataclasses import dataclass
 from typing import NamedTuple
 import numpy as np

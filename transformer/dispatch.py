@@ -19,9 +19,11 @@ from .blame import tell
 from .core import Const, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
+from .optimise import dce
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
+from .transform.python_numbers import without_flags
 from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 
@@ -199,7 +201,8 @@ class Program:
     def source(self, signature=None):
         """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
         from .emit import readable
-        return readable(self.optimised, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
+        fun = self.optimised if signature is None else optimise(without_flags(self.optimised, self.spec.flags), (dce,))
+        return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
 
     def signature(self):
         """The signature that users see."""
@@ -394,6 +397,7 @@ class Cache:
         if not exact and not spec.exact and not program.fits(program.flat(leaves)):
             spec = specialise(self.owner, args, kwargs, names, spec.static, True)
             program = Program(self.owner, spec)
+            assert program.fits(program.flat(leaves)), "a program for exact sizes assumes others"
             full = list(self.remember(key, spec.static, False, leaves))[-1]
         else:
             full = list(self.remember(key, spec.static, spec.exact, leaves))[-1 if spec.exact else 0]

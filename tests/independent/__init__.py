@@ -10,6 +10,7 @@ oracle is Python: what it gives for a module and a script of calls, Gradscribe m
     statements.py     statements, blocks, loops
     definitions.py    helpers, classes, globals; and how they change between calls
     program.py        a module and its script, put together
+    plainly.py        what stands for Gradscribe where Python runs a program
     oracle.py         what is the same
     check.py          one program, plainly and transformed
     worker.py         a child process that does it, so that a crash or a hang is one program's

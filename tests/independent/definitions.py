@@ -2,6 +2,7 @@
 import re
 
 from . import values
+from .plainly import plainly
 from .statements import MARK, Block, indented
 
 HEADER = """\
@@ -13,6 +14,7 @@ import operator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import gradscribe as gs
 import numpy as np
 """
 
@@ -24,7 +26,7 @@ class Module:
         self.rng, self.n = rng, rng.choice([3, 3, 3, 2, 4])
         self.parts, self.names, self.changes, self.makers = [], [], [], []
         self.env = {"__name__": "program"}
-        exec(HEADER, self.env)
+        exec(plainly(HEADER), self.env)
         self.classes = {}
 
     def add(self, lines, *names):
@@ -127,7 +129,7 @@ class Module:
         base = rng.choice(bases) if style == "derived" and bases else None
         if style == "derived" and base is None:
             style = "dataclass"
-        fields = self.classes[base][1] if base else [(f, rng.choice(["float", "float", "int", "array"])) for f in "abc"[:rng.choice([1, 2, 2, 3])]]
+        fields = self.classes[base][1] if base else [(f, rng.choice(["float", "float", "int", "array"])) for f in "abc"[:0 if style != "plain" and rng.random() < 0.06 else rng.choice([1, 2, 2, 3])]]
         head, body = self.heading(name, style, fields, base)
         make = lambda r, fields=fields, name=name: f"{name}({', '.join(self.field_value(r, kind) for _, kind in fields)})"
         trial = dict(self.env)
@@ -189,6 +191,8 @@ class Module:
     def method(self, method, scope, name, style, base):
         """One method of the class, its expressions drawn with `self` in sight; nothing where it cannot be."""
         lines = []
+        if method == "__new__" and style == "tuple":
+            return []
         for line in METHODS[method]:
             if "self" in line and "=" in line and "return" not in line and (style in ("frozen", "tuple")):
                 return []
@@ -227,6 +231,9 @@ METHODS = {
     "none_attribute": ["scale = None", "def by_scale(self, u):", "    return u if self.scale is None else u * self.scale"],
     "list_attribute": ["TABLE = [1.5, 2.0]", "def of_table(self, k=0):", "    return self.TABLE[k] + CLS.TABLE[-1]"],
     "counted": ["def grow(self, u):", "    self.a = self.a + u", "    return self"],
+    "checkpoint": ["@gs.checkpoint", "def checked(self, u, w=2.0):", "    return {num} * w"],
+    "jit": ["@gs.jit", "def checked(self, u):", "    return {num}"],
+    "__new__": ["def __new__(cls, *args, **kwargs):", "    made = super().__new__(cls)", "    object.__setattr__(made, 'extra', {num})", "    return made"],
     "super": ["def method(self, u):", "    return SUPER.method(u) + {num}"],
     "super_add": ["def __add__(self, other):", "    return SUPER.__add__(other)"],
     "super_init": ["def __init__(self, *args):", "    SUPER.__init__(*args)", "    self.d = {num}"],

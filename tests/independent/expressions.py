@@ -52,6 +52,7 @@ TEMPLATES = {
     "num": """
         9 {num} {arith} {num}
         2 {num} ** {power}
+        0.7 {num} ** {small}|{num} ** {int}
         1 {power} ** {num}
         1 -{num}|+{num}|~{integer}|not {any}
         2 {integer} {bitwise} {integer}|{integer} {shift} {small}
@@ -97,6 +98,7 @@ TEMPLATES = {
     """,
     "array": """
         6 {array} {arith} {some}|{some} {arith} {array}
+        0.3 {array} ** {small}|{array} ** {int}
         1 {array} ** {power}|-{array}|abs({array})|~{array}|{array} {bitwise} {array}|{array} {compare} {some}|{array} {shift} {small}
         2 np.{ufunc}({array})
         1 np.{ufunc2}({array}, {some})

@@ -7,6 +7,7 @@ import numpy as np
 from . import values
 from .definitions import HEADER, Module
 from .expressions import is_iterator
+from .plainly import plainly
 from .statements import SKIPPED, indented
 
 SHADOWS = ["sum", "max", "len", "abs"]
@@ -48,6 +49,7 @@ def attempt(rng):
     if loss:
         script.insert(1, "loss" + script[0][1:])
         script += ["loss" + step[1:] for step in script[2:] if step.startswith("f(") and "=" not in step and rng.random() < 0.4][:1]
+        script += [f"loss({', '.join(m.at_zero(sample[p]) for p, m in makers.items())})"] if rng.random() < 0.3 else []
     parts.append("SCRIPT = [\n" + "".join(f"    {step!r},\n" for step in script) + "]")
     return "\n\n\n".join(parts) + "\n"
 
@@ -96,7 +98,7 @@ def a_loss(rng, text, names, call):
     """A function of all floats in the result, to be differentiated; None if there are none."""
     env = {"__name__": "program"}
     try:
-        exec(text, env)
+        exec(plainly(text), env)
         result = eval(call, env)
         terms = list(leaves(result, "r"))
         if not terms or rng.random() < 0.1:

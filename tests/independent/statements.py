@@ -38,7 +38,7 @@ class Block(Calls):
             else:
                 try:
                     kept[name] = copy.deepcopy(value, memo)
-                except TypeError:
+                except (TypeError, RuntimeError):  # a dict iterator whose dict has changed
                     kept[name] = value
         return kept, list(self.names)
 
@@ -219,6 +219,7 @@ class Block(Calls):
         name = self.choose(is_object)
         if name is None or not hasattr(self.env[name], "__dict__"):
             return None
+        self.reckless |= self.rng.random() < 0.1     # a store that a frozen object refuses is kept
         fields = [k for k in vars(self.env[name])]
         field = self.rng.choice(fields) if fields and self.rng.random() < 0.9 else "extra"
         operator = self.rng.choice(["=", "=", "=", "+=", "*="])

@@ -77,7 +77,7 @@ def test_shrinking_keeps_what_fails():
 
 
 @pytest.mark.parametrize("got, want", [(1, 1.0), (1.0, np.float64(1)), (np.array(1.0), np.float64(1)), ([1], (1,)), (False, 1), (-0.0, 0.0), (np.array([-0.0]), np.array([0.0])),
-                                       (float("nan"), 1.0), (np.float32(1), np.float64(1)), ({"a": 1}, {"b": 1}), ({1: 0}, {True: 0}), ([[1]], [[2]]), (1.0 + 1e-9, 1.0),
+                                       (float("nan"), 1.0), (np.float32(1), np.float64(1)), ({"a": 1}, {"b": 1}), ({1: 0}, {True: 0}), ([[1]], [[2]]), ([True], [np.True_]), ((False,), (np.False_,)), (1.0 + 1e-9, 1.0),
                                        (np.zeros((1, 2)), np.zeros((2, 1))), ("a", "b"), (None, 0)])
 def test_what_differs(got, want):
     assert oracle.difference(got, want) and not oracle.difference(want, want) and not oracle.difference(got, got)

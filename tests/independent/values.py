@@ -76,6 +76,10 @@ class Maker:
             kind = rng.choice(NEIGHBOURS[kind])
         return getattr(self, "a_" + kind)(other)
 
+    def at_zero(self, sample):
+        """The sample with zeros for its numbers: where derivatives go wrong first."""
+        return {"float": "0.0", "int": "0", "array": f"np.zeros_like({sample})"}.get(self.kind, sample)
+
     def a_float(self, other):
         return a_float(self.rng, 0.12 if other else 0.0)
 

@@ -348,6 +348,22 @@ def test_tests_with_and_or_stand_where_the_user_has_them(f, args):
     gs.test_util.check_grads(f, args, order=1) if np.size(args[0]) else None
 
 
+def clipped_solve(a, b):
+    x = np.zeros(len(b))
+    for i in range(1, len(b)):
+        x[i] = (b[i] - x[i - 1]) / a[i]
+        if x[i] < -1.0:
+            x[i] = -1.0
+    return x @ x
+
+
+def test_an_element_that_is_stored_twice_copies_no_array():
+    """One path reads the first store: without it the array would be copied in each iteration, here and in the adjoint."""
+    for source in (gs.jit(clipped_solve), gs.grad(clipped_solve)):
+        text = source.source(np.ones(9), np.ones(9))
+        assert "copy" not in text and text.count("zeros") <= 2, text
+
+
 def test_a_test_stays_before_the_stores_that_it_does_not_see():
     for x in ([1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, 0.0, 0.0]):
         want = both_stored(mine := np.array(x), 0)

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from ..core import Builder, Const, Fun, Let
 from ..rules.indexing import entries
+from ..rules.kinds import Elementwise
 from ..types import PY_INT
 from .intervals import Intervals
 
 DIVISIONS = {"divide", "floor_divide", "mod", "power"}
 EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
 CONVERSIONS = {"int"}
-ARITHMETIC = {"add", "subtract", "multiply", "and_", "or_", "xor", "lshift", "rshift"}  # of a narrow integer and a Python int that it may not hold
-RAISING = ARITHMETIC | {"getitem", "rt.update", "rt.update_add"} | DIVISIONS | EXTREMA | CONVERSIONS
+STORES = {"rt.update", "rt.update_add"}
+COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}  # which take any Python int
+
+
+def holds(dtype, number: int) -> bool:
+    """Has an integer dtype this number?"""
+    return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
 
 class Raising:
@@ -33,22 +41,28 @@ class Raising:
 
     def may(self, let: Let) -> bool:
         """May this statement raise, as far as we can tell?"""
-        name = let.op.name
-        if name not in RAISING:
+        name, elementwise = let.op.name, isinstance(let.op, Elementwise)
+        if not elementwise and name != "getitem" and name not in STORES | EXTREMA | CONVERSIONS:
             return False
         types = [self.b.type(a) for a in let.args]
-        if name in ARITHMETIC or name in DIVISIONS and any(t.kind != "py" for t in types):
-            weak = any(t == PY_INT and not isinstance(a, Const) for a, t in zip(let.args, types))
-            return weak and any(t.kind != "py" and t.dtype.kind in "iu" and t.dtype != PY_INT.dtype for t in types)
+        if elementwise and name not in COMPARISONS and any(t.kind != "py" for t in types):
+            return self.may_overflow(let.args, types)
         if name == "getitem":
             return not self.in_range(let, let.args[1:])
-        if name in ("rt.update", "rt.update_add"):
+        if name in STORES:
             return not self.in_range(let, let.args[2:])
-        if name in DIVISIONS and all(t.kind == "py" for t in types):
-            return not (isinstance(let.args[1], Const) and let.args[1].value > 0)
+        if name in DIVISIONS:
+            overflows = name == "power" and any(t.is_float for t in types)
+            return overflows or not (isinstance(let.args[1], Const) and let.args[1].value > 0)
         if name in EXTREMA:
             return not all(self.facts.at_least(d, 1) for d in types[0].dims)
         return name in CONVERSIONS and any(t.is_float for t in types)
+
+    def may_overflow(self, args, types) -> bool:
+        """Is there a Python int that a narrow integer beside it may not hold?"""
+        weak = [a for a, t in zip(args, types) if t == PY_INT]
+        narrow = [t.dtype for t in types if t.kind != "py" and t.dtype.kind in "iu" and t.dtype != PY_INT.dtype]
+        return any(not isinstance(a, Const) or not holds(dtype, a.value) for a in weak for dtype in narrow)
 
     def in_range(self, let: Let, atoms) -> bool:
         """Are all places that the index names surely there?"""

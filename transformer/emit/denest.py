@@ -59,7 +59,7 @@ class Denest:
         self.used, self.bound = use_counts(stmts), bind_counts(tree, stmts)
         self.memory = memories(tree, stmts)
         self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
-        self.speller = Speller(tree.types, self.hint)
+        self.speller = Speller(tree.types, self.hint, tree.risky)
 
     def function(self) -> None:
         self.block(self.tree.body, 4)

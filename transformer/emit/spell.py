@@ -9,7 +9,7 @@ from ..core import Const, Joined, show_static
 from ..rules.indexing import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
-from .tree import Call, Expr
+from .tree import Call, Expr, calls_of
 
 ATOM, POWER, UNARY, PRODUCT, SUM, SHIFT, AND, XOR, OR, COMPARE, NOT, ALL, ANY = range(13, 0, -1)
 PRECEDENCE = {"**": POWER, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODUCT, "@": PRODUCT, "+": SUM, "-": SUM, "<<": SHIFT,
@@ -18,10 +18,10 @@ PRECEDENCE = {"**": POWER, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODU
 
 
 class Speller:
-    """Writes expressions with the names that `rename` gives."""
+    """Writes expressions with the names that `rename` gives; what is `risky` may raise, and does not go behind an `and`."""
 
-    def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n):
-        self.types, self.rename = types, rename
+    def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n, risky: frozenset[str] = frozenset()):
+        self.types, self.rename, self.risky = types, rename, risky
         self.written: dict[int, tuple[Call, tuple[str, int]]] = {}
 
     def text(self, expr: Expr) -> str:
@@ -72,7 +72,7 @@ class Speller:
         if len(args) == 1:
             own = NOT if symbol == "not " else UNARY
             return symbol + self.at_least(args[0], own), own
-        if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args):
+        if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args) and self.risky.isdisjoint(c.name for c in calls_of(args[1])):
             symbol = {"&": "and", "|": "or"}[symbol]
         own = PRECEDENCE[symbol]
         left, right = (ATOM, UNARY) if symbol == "**" else (own + 1 if own == COMPARE else own, own + 1)

@@ -12,11 +12,13 @@ not among them: it turns -0.0 into 0.0.
 """
 from __future__ import annotations
 
+import functools
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, Let
+from ..core import Atom, Const, Fun, Let, blocks_of, names_in, operands, walk
 from ..rules import OPS
 from ..rules.kinds import Elementwise
 from .rewriter import Rewriter, is_number
@@ -27,6 +29,17 @@ def simplify(fun: Fun) -> Fun:
 
 
 class Simplify(Rewriter):
+    @functools.cached_property
+    def uses(self) -> Counter:
+        """How often each name is used in the function that comes in."""
+        stmts = walk(self.fun.body)
+        blocks = [self.fun.body, *[block for stmt in stmts for block in blocks_of(stmt)]]
+        return Counter(names_in([a for stmt in stmts for a in operands(stmt)] + [a for block in blocks for a in block.results]))
+
+    def used_once(self, name: str) -> bool:
+        """Is this the only use of a name?"""
+        return self.uses[name] == 1 and name not in self.aliases.values()
+
     def let(self, let: Let) -> None:
         while True:
             for rule in RULES.get(let.op.name) or (ELEMENTWISE if isinstance(let.op, Elementwise) else ()):
@@ -215,9 +228,11 @@ def write_what_was_read(s: Simplify, let: Let):
 
 
 def write_twice(s: Simplify, let: Let):
-    """update(update(x, v, i), w, i)"""
+    """update(update(x, v, i), w, i); where something else reads the first, x would be copied for it"""
     first = s.definition(let.args[0], "rt.update")
-    return replace(let, args=(first.args[0], *let.args[1:])) if first and same_part(let, first, 2, 2) else None
+    if first and same_part(let, first, 2, 2) and s.used_once(first.name):
+        return replace(let, args=(first.args[0], *let.args[1:]))
+    return None
 
 
 def add_to_zero(s: Simplify, let: Let):
@@ -226,7 +241,7 @@ def add_to_zero(s: Simplify, let: Let):
     if "a" in let.param("index"):
         return None
     zeroed = s.definition(x, "rt.update")
-    if zeroed and same_part(let, zeroed, 2, 2) and is_zero(zeroed.args[1]):
+    if zeroed and same_part(let, zeroed, 2, 2) and is_zero(zeroed.args[1]) and s.used_once(zeroed.name):
         return replace(let, op=OPS["rt.update"], args=(zeroed.args[0], *let.args[1:]))
     if s.definition(x, "np.zeros"):
         whole = all(code == ":" for code in let.param("index"))

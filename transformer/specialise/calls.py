@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types as pytypes
 import typing
 from dataclasses import replace
@@ -81,8 +82,8 @@ def call_value(s, function, args, kwargs):
         case v.Boxed(cls=c) if hasattr(c, "__gradscribe_made_inside__"):
             return c.call_made_inside(s, function, args, kwargs)
         case v.Boxed() | v.Tuple():
-            result = item(s, "__call__", function, *args, **kwargs)
-            return result[0] if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
+            result = item(s, operator.call, function, *args, **kwargs)
+            return result if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
     s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
 
 

@@ -95,6 +95,13 @@ def choose(s, test: Atom, then, orelse, live=None):
     return value
 
 
+def decide(s, test, then, orelse, live=None):
+    """As `choose`, of a truth that may be known now."""
+    if isinstance(test, v.Static):
+        return then() if test.value else orelse()
+    return choose(s, test.atom, then, orelse, live)
+
+
 @contextmanager
 def known_instead(s, test: Atom):
     """Where a branch is refused, or its sides do not fit together: know its test before the run, if that can be."""
@@ -127,14 +134,14 @@ def raising(s, test, sides, stopped, before):
 
 
 # loops ---------------------------------------------------------------------------------------
-def run_loop(s, live, iteration, number: Dim | None = None, loop: str | None = None):
+def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | None = None):
     """Run `iteration()` on the heads of a loop until they hold; `number`: which iteration it is.
 
     Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the heap
     is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
-    heads = Heads(s, before, live, in_sight(s), number, loop)
+    heads = Heads(s, before, live, in_sight(s), node, number, loop)
     for _ in range(24):
         del s.facts.assumptions[assumed:]
         head_heap = heads.enter()
@@ -199,7 +206,7 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
     number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
-    heads, names, inits, block, _ = run_loop(s, live, lambda: body(v.Num(index)), number, first_of(s, node))
+    heads, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Num(index)), number, first_of(s, node))
     if heads.stretched:
         at_least_once(s, start, stop, step, trips)
     s.b.append(For(index, start, stop, step, names, inits, block, s.b.origin))
@@ -224,14 +231,7 @@ def index_name(node) -> str:
 
 def at_least_once(s, start, stop, step, trips) -> None:
     """This loop runs at least once: by an assumption at entry, or by a check at run time."""
-    count = s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips)
-    if count.constant is not None:
-        return
-    if s.at_entry(count):
-        s.assume(count, ">=", 1)
-        return
-    some = s.emit("greater", trips, Const(0), hint="ok")
-    s.require(some, "RefusedValue", STRETCHED)
+    s.ensure(s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips), ">=", 1, "RefusedValue", STRETCHED)
 
 
 def while_loop(s, node, live, test, body):
@@ -252,11 +252,11 @@ def while_loop(s, node, live, test, body):
         body()
         return s.atom(test())
 
-    heads, names, inits, block, again = run_loop(s, live, iteration, loop=first_of(s, node))
+    heads, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
     if heads.stretched:
         s.require(s.atom(first), "RefusedValue", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))
     s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))
 
 
-__all__ = ["Dim", "choose", "for_loop", "scope", "while_loop"]
+__all__ = ["Dim", "choose", "decide", "for_loop", "scope", "while_loop"]

@@ -1,6 +1,7 @@
 """Calls that stay calls: checkpoints, and functions with derivatives of their own."""
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 from ..core import Block, For, Fun, If, Let, While, all_bound
@@ -8,7 +9,7 @@ from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
 from .calls import call_value, place
-from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, stand_ins, structured, zero_like
+from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, of_kind, paired, rebuild, record, stand_ins, structured, twin, zero_like
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -70,7 +71,7 @@ class Made:
             s.fail(f"a rule of {self.name} returns {described(have)}, and the function {described(wanted)}", "Return the value that the function returns.",
                    error=SpecialisationError)
         what = f"a rule of {self.name} returns a value of another shape than the function"
-        return rebuild(s, value, iter([kept(s, s.wrap(s.match_exactly(s.atom(x), t.dims, what)), t) for x, t in zip(leaves, wanted)]))
+        return rebuild(s, value, iter([s.wrap(of_kind(s, s.match_exactly(s.atom(x), t.dims, what), t)) for x, t in zip(leaves, wanted)]))
 
     def rule(self, r: Recorded, op: Call) -> Fun:
         fun = self.fun(r)
@@ -138,17 +139,14 @@ class Split:
         return [self.fixed[k] for k in sorted(self.fixed)]
 
 
-class being_made:
+@contextlib.contextmanager
+def being_made(s, key, op):
     """While the rules of an operation are recorded, calls of the same function in them are the operation itself."""
-
-    def __init__(self, s, key, op):
-        self.s, self.entry = s, (key, op)
-
-    def __enter__(self):
-        self.s.pending.append(self.entry)
-
-    def __exit__(self, *_):
-        self.s.pending.pop()
+    s.pending.append((key, op))
+    try:
+        yield
+    finally:
+        s.pending.pop()
 
 
 def pending(s, key):
@@ -190,7 +188,7 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
     op = CustomJvp(name, made.without_lengths(), made.primal.count, 0)
     if too_deep(s, owner):
         return made.called(op)
-    dots = [rebuild(s, a, iter([twin(s, x) for x in leaves_of(s, a)])) for a in made.args]
+    dots = [rebuild(s, a, map(twin, leaves_of(s, a))) for a in made.args]
     dot_leaves = [d for a, b in zip(made.args, dots) for x, d in zip(leaves_of(s, a), leaves_of(s, b)) if s.b.type(s.atom(x)).is_float]
 
     def apply(s, rule, args, kwargs):
@@ -225,22 +223,6 @@ def is_none(value) -> bool:
     return isinstance(value, v.Static) and value.value is None
 
 
-def kept(s, value, t):
-    """The value with the kind and dtype of a result of the function."""
-    from ..rules.kinds import cast
-    atom = s.atom(value)
-    have = s.b.type(atom)
-    atom = cast(s.b, atom, t.kind, t.dtype, "dot")
-    if t.kind == "array" and have.kind != "array":
-        atom = s.emit("np.asarray", atom)
-    return s.wrap(atom)
-
-
-def twin(s, leaf):
-    """Another object for a leaf's value."""
-    return v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array) else v.Num(leaf.atom) if isinstance(leaf, v.Num) else v.Static(leaf.value)
-
-
 def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
     split, made, key = begun(s, owner, function, args, nondiff, name)
     if (same := pending(s, key)) is not None:
@@ -259,7 +241,7 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
     with being_made(s, key, op):
         fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves)
     out, residuals = (structured(s, part, placeholders(s, fwd)) for part in fwd.out[2])
-    ct = rebuild(s, out, iter([twin(s, x) for x in leaves_of(s, out)]))
+    ct = rebuild(s, out, map(twin, leaves_of(s, out)))
     seeds = [d for x, d in zip(leaves_of(s, out), leaves_of(s, ct)) if s.b.type(s.atom(x)).is_float]
 
     def apply(s, rule, args, kwargs):

@@ -2,18 +2,22 @@
 from __future__ import annotations
 
 import enum
+import functools
 import operator
 
 import gast
 import numpy as np
 
 from ..core import Const, Let
+from ..rules import OPS
 from ..types import PY_BOOL
 from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, sampled, value_of
-from .iteration import END, advance, is_iterator, iterate_static, iterator, sequence
-from .lookup import attribute, lookup
+from .containers import by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
+from .control import decide
+from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
+from .join import forget
+from .lookup import attribute, lookup, owner
 from .objects import as_builtin, special, users_class
 from .objects import identical as identical_objects
 from .sides import NONE, divided, on_sides
@@ -28,6 +32,8 @@ COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_e
 COMPREHENSIONS = (gast.ListComp, gast.DictComp)
 
 NUMERIC = (v.Num, v.Array)
+TRUE, FALSE = v.Static(True), v.Static(False)
+AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
 
 HANDLERS = {}
 
@@ -98,15 +104,14 @@ def dict_(s, node):
                 s.stop("TypeError", f"'{s.class_name(other)}' object is not a mapping")
             python(s, made.update, real(s, other))
         else:
-            key = known(s, evaluate(s, k), "it is the key of a dict")
+            key = s.static(evaluate(s, k), "it is the key of a dict")
             python(s, made.__setitem__, key, python_of(s, evaluate(s, item)))
     return value_of(s, made)
 
 
 @handles(gast.Lambda)
 def lambda_(s, node):
-    from .calls import closure
-    return closure(s, node)
+    return s.closure(node)
 
 
 @handles(gast.JoinedStr)
@@ -142,6 +147,7 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
+            s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
             if flag in s.known_true:
@@ -166,16 +172,14 @@ def binary(s, node):
 @on_sides
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
-    from ..rules import OPS
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     if op == "matmul":
-        from .numpy_api import matmul
         if not any([isinstance(x, v.Array) for x in (left, right)]):
             s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
-        return matmul(s, left, right)
+        return s.matmul(left, right)
     if s.is_numeric(left) and s.is_numeric(right):
         for x, y in ((left, right), (right, left)):
             if isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static) and op in ("and_", "or_", "xor"):
@@ -186,6 +190,8 @@ def binary_op(s, op, left, right):
     left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
+        if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
+            s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
         return s.elementwise(op, left, right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
@@ -215,9 +221,6 @@ def unary(s, node):
     return unary_op(s, UNARY[type(node.op).__name__], evaluate(s, node.operand))
 
 
-UNARY = {"USub": "negative", "Invert": "invert", "UAdd": "positive"}
-
-
 @on_sides
 def unary_op(s, op, value):
     """-value, ~value, +value"""
@@ -240,32 +243,24 @@ def plus(s, value):
 @handles(gast.Compare)
 def compare(s, node):
     """a < b < c is `a < b and b < c` with b evaluated once."""
-    left = evaluate(s, node.left)
-    return _chain(s, left, list(zip(node.ops, node.comparators)))
+    def chain(left, rest):
+        (op, right_node), *more = rest
+        right = evaluate(s, right_node)
+        result = _compare(s, op, left, right)
+        return decide(s, truth(s, result), lambda: chain(right, more), lambda: result) if more else result
 
-
-def _chain(s, left, rest):
-    (op, right_node), *more = rest
-    right = evaluate(s, right_node)
-    result = _compare(s, op, left, right)
-    if not more:
-        return result
-    from .control import choose
-    test = truth(s, result)
-    if isinstance(test, v.Static):
-        return _chain(s, right, more) if test.value else result
-    return choose(s, test.atom, lambda: _chain(s, right, more), lambda: result)
+    return chain(evaluate(s, node.left), list(zip(node.ops, node.comparators)))
 
 
 def _compare(s, op, left, right):
-    kind = type(op).__name__
-    if kind in ("Is", "IsNot"):
-        result = identical(s, left, right)
-        return negate(s, result) if kind == "IsNot" else result
-    if kind in ("In", "NotIn"):
-        result = as_bool(s, contained(s, left, right))
-        return negate(s, result) if kind == "NotIn" else result
-    return compare_values(s, COMPARE[kind], left, right)
+    match op:
+        case gast.Is() | gast.IsNot():
+            result = identical(s, left, right)
+        case gast.In() | gast.NotIn():
+            result = as_bool(s, contained(s, left, right))
+        case _:
+            return compare_values(s, COMPARE[type(op).__name__], left, right)
+    return negate(s, result) if isinstance(op, (gast.IsNot, gast.NotIn)) else result
 
 
 def compare_values(s, op, left, right):
@@ -282,7 +277,6 @@ def compare_values(s, op, left, right):
 
 @on_sides
 def compare_present(s, op, left, right):
-    from ..rules import OPS
     if type(left) in NUMERIC and type(right) in NUMERIC:
         return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
@@ -327,7 +321,7 @@ def same_object(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
-        if any([isinstance(x, v.Num) and x.atom in s.b.joined for x in (left, right)]):
+        if any([isinstance(x, v.Num) and x.atom in s.b.several for x in (left, right)]):
             s.fail("`is` of a number that is of another class on each path", "Compare with ==.")
         return v.Static(False)
     match left, right:
@@ -369,7 +363,7 @@ def contained(s, item, container):
         return in_range(s, item, container.parts)
     if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
         box = container if is_dict(container) else container.parts[0]
-        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), known(s, item, "`in` looks for it")))
+        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))
     if isinstance(container, v.Array):
         found = s.elementwise("equal", container, item)
         t = s.type(found)
@@ -379,21 +373,17 @@ def contained(s, item, container):
     if isinstance(container, v.Static) and not isinstance(container.value, (tuple, list)) and special(s, container, "__iter__") is None:
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
     if not is_iterator(container) and sequence(s, container) is None and not any([special(s, container, m) for m in ("__iter__", "__getitem__")]):
-        s.stop("TypeError", f"argument of type '{s.class_name(container)}' is not iterable")
+        s.lacks(container, "argument of type '{}' is not iterable")
     it = iterator(s, container)
 
     def rest():
-        from .containers import same_or_equal
-        from .control import choose
         x = advance(s, it, "`in` looks into it")
-        test = v.Static(False) if x is END else same_or_equal(s, x, item)
-        if x is END or isinstance(test, v.Static) and test.value:
-            return v.Static(x is not END)
-        if isinstance(test, v.Static):
-            return rest()
-        if is_iterator(container):
+        if x is END:
+            return FALSE
+        test = same_or_equal(s, x, item)
+        if is_iterator(container) and not isinstance(test, v.Static):
             s.fail("`in` of an iterator that stops where only the run time knows", "Make a list of it: x in list(it).")
-        return choose(s, test.atom, lambda: v.Static(True), rest)
+        return either(s, test, rest)
 
     return rest()
 
@@ -414,12 +404,9 @@ def in_range(s, item, parts):
 
 def truth(s, value):
     """A bool, static or of the run time."""
-    own = protocols.truth(s, value)
-    if own is not None:
+    if (own := protocols.truth(s, value)) is not None:
         return truth(s, own)
     match value:
-        case _ if (own := protocols.truth(s, value)) is not None:
-            return truth(s, own)
         case v.Static(value=x):
             return by_python(s, bool, value)
         case v.Num(atom=Const(value=x)):
@@ -427,17 +414,12 @@ def truth(s, value):
         case v.Num(atom=a):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
-            t = s.type(value)
-            if all(d.is_one for d in t.dims):
-                x = s.read(value)
-                return truth(s, v.Num(s.emit("getitem", x, *[Const(0)] * t.rank, index=("i",) * t.rank)))
-            for d in t.dims:
-                s.not_zero(d, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
-            s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            for d in s.type(value).dims:
+                s.ensure(d, "!=", 0, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
+            return truth(s, v.Num(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):
-            from .iteration import length
             return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
@@ -469,71 +451,49 @@ def negate(s, value):
 
 def both(s, first, rest):
     """The truth of first and rest(), which is evaluated only where first holds."""
-    from .control import choose
-    first = truth(s, first)
-    if isinstance(first, v.Static):
-        return truth(s, rest()) if first.value else v.Static(False)
-    return choose(s, first.atom, lambda: truth(s, rest()), lambda: v.Static(False))
+    return decide(s, truth(s, first), lambda: truth(s, rest()), lambda: FALSE)
+
+
+def either(s, first, rest):
+    """The truth of first or rest(), which is evaluated only where first does not hold."""
+    return decide(s, truth(s, first), lambda: TRUE, lambda: truth(s, rest()))
 
 
 def condition(s, node):
     """The truth of an expression.  That of `a and b` is wanted here, not the value, which may be either of two kinds."""
-    from .control import choose
     match node:
-        case gast.BoolOp(op=gast.And(), values=[first, *rest]):
-            return both(s, condition(s, first), lambda: _all(s, rest))
-        case gast.BoolOp(op=gast.Or(), values=[first, *rest]):
-            test = condition(s, first)
-            if isinstance(test, v.Static):
-                return test if test.value else condition(s, _or(node, rest))
-            return choose(s, test.atom, lambda: v.Static(True), lambda: condition(s, _or(node, rest)))
+        case gast.BoolOp(op=op, values=[first, *rest]):
+            more = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(op, rest), node)
+            return (both if isinstance(op, gast.And) else either)(s, condition(s, first), lambda: condition(s, more))
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             return negate(s, condition(s, operand))
     return truth(s, evaluate(s, node))
 
 
-def _all(s, nodes):
-    first, *rest = nodes
-    return both(s, condition(s, first), lambda: _all(s, rest)) if rest else condition(s, first)
-
-
-def _or(node, values):
-    return values[0] if len(values) == 1 else gast.copy_location(gast.BoolOp(gast.Or(), values), node)
-
-
 @handles(gast.BoolOp)
 def boolean(s, node):
-    from .control import choose
-    is_and = isinstance(node.op, gast.And)
+    return first_to_decide(s, isinstance(node.op, gast.And), [functools.partial(evaluate, s, n) for n in node.values])
 
-    def chain(nodes):
-        value = evaluate(s, nodes[0])
-        if len(nodes) == 1:
-            return value
-        test = truth(s, value)
-        if isinstance(test, v.Static):
-            return chain(nodes[1:]) if test.value == is_and else value
-        rest = lambda: chain(nodes[1:])  # noqa: E731
-        keep = lambda: value  # noqa: E731
-        return choose(s, test.atom, rest if is_and else keep, keep if is_and else rest)
 
-    return chain(node.values)
+def first_to_decide(s, is_and: bool, actions):
+    """The value of `a() and b() and ...`, or of `a() or b() or ...`."""
+    first, *others = actions
+    value = first()
+    if not others:
+        return value
+    sides = (lambda: first_to_decide(s, is_and, others)), (lambda: value)
+    return decide(s, truth(s, value), *(sides if is_and else reversed(sides)))
 
 
 @handles(gast.IfExp)
 def conditional(s, node):
-    from .control import choose
-    test = condition(s, node.test)
-    if isinstance(test, v.Static):
-        return evaluate(s, node.body if test.value else node.orelse)
-    return choose(s, test.atom, lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
+    return decide(s, condition(s, node.test), lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
 
 
 # subscripts, calls, comprehensions --------------------------------------------------------------
 @handles(gast.Subscript)
 def subscript(s, node):
-    from .indexing import get_item
-    return get_item(s, evaluate(s, node.value), node.slice)
+    return s.get_at(evaluate(s, node.value), evaluate(s, node.slice))
 
 
 @handles(gast.Slice)
@@ -544,11 +504,10 @@ def slice_(s, node):
 
 @handles(gast.Call)
 def call(s, node):
-    from .calls import call_value
     function = evaluate(s, node.func)
     args, kwargs = arguments(s, node, function)
     s.node = node
-    return call_value(s, function, args, kwargs)
+    return s.call_value(function, args, kwargs)
 
 
 def arguments(s, node, function) -> tuple[list, dict]:
@@ -567,10 +526,9 @@ def arguments(s, node, function) -> tuple[list, dict]:
 
 def wrong_call(s, function, why: str) -> None:
     """A TypeError of the call itself, before any argument is bound."""
-    from .calls import qualified
     if isinstance(function, v.Closure):
         frame = v.Frame(function.node, function.frame.captured, function.frame)
-        named = f"{frame.captured.function.__module__}.{qualified(frame)}()"
+        named = f"{frame.captured.function.__module__}.{s.qualified(frame)}()"
     else:
         f = getattr(function, "value", function)
         module = getattr(f, "__module__", None)
@@ -580,11 +538,9 @@ def wrong_call(s, function, why: str) -> None:
 
 @handles(gast.ListComp)
 def list_comprehension(s, node):
-    from .builtin_api import append
-    from .statements import run_over
     out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
     s.heap[slot] = out  # while it grows, it is one of the variables
-    comprehend(s, node, lambda: append(s, out, evaluate(s, node.elt)), run_over)
+    comprehend(s, node, lambda: s.append(out, evaluate(s, node.elt)), s.run_over)
     del s.heap[slot]
     return out
 
@@ -594,23 +550,21 @@ def dict_comprehension(s, node):
     made: dict = {}
 
     def enter():
-        key = known(s, evaluate(s, node.key), "it is a key")
+        key = s.static(evaluate(s, node.key), "it is a key")
         python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
 
-    comprehend(s, node, enter, one_after_the_other)
+    comprehend(s, node, enter, functools.partial(one_after_the_other, s))
     return value_of(s, made)
 
 
 def comprehend(s, node, element, over) -> None:
-    """`element()` for all that a comprehension runs over; `over(s, generator, value, one)` calls one(item) for each item of a value."""
-    from .join import forget
-    from .statements import bind
+    """`element()` for all that a comprehension runs over; `over(generator, value, one)` calls one(item) for each item of a value."""
 
     def each(generators, value):
         g, *rest = generators
 
         def one(item):
-            bind(s, g.target, item)
+            s.bind(g.target, item)
             for test in g.ifs:
                 if not s.static(truth(s, evaluate(s, test)), "it decides how long a list or dict is"):
                     return
@@ -619,7 +573,7 @@ def comprehend(s, node, element, over) -> None:
             else:
                 element()
 
-        over(s, g, value, one)
+        over(g, value, one)
 
     outer, first = s.frames[-1], evaluate(s, node.generators[0].iter)  # in the scope around
     names = frozenset([n.id for g in node.generators for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
@@ -635,7 +589,6 @@ def comprehend(s, node, element, over) -> None:
 @handles(gast.NamedExpr)
 def named(s, node):
     """name := value: of the function, also in a comprehension."""
-    from .lookup import owner
     frame = s.frames[-1]
     while isinstance(frame.node, COMPREHENSIONS):
         frame = frame.parent

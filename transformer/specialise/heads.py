@@ -13,6 +13,7 @@ from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import of_content
 from .layout import common
+from .liveness import only_operands
 from .join import one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
 
@@ -20,7 +21,8 @@ class Heads:
     """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
     alone (and that is what came in), or a container of heads."""
 
-    def __init__(self, s, before, live, outer, number: Dim | None = None, loop: str | None = None):
+    def __init__(self, s, before, live, outer, node, number: Dim | None = None, loop: str | None = None):
+        self.node = node
         self.s, self.before, self.live, self.outer = s, before, live, outer
         self.loop = loop  # what it is called among the loops of which the first iteration is done apart
         self.number = number  # of the iteration, from 0
@@ -29,7 +31,6 @@ class Heads:
         self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
         self.parts: dict[tuple, v.Ref] = {}  # (view at entry, view at the end), where those are no such cells -> cell at the head
         self.content: dict[v.Ref, str] = {}  # of cells that the head adds
-        self.mixed: list[set[v.Ref]] = []  # groups of cells of which any two may share memory
         self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the head adds: their items
         self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
         self.shared: dict[tuple, str] = {}  # (length at entry, length at the end) -> carried length
@@ -43,7 +44,8 @@ class Heads:
             heap[ref, None] = name
         for ref, marks in self.marks:
             freeze(heap, ref, marks)
-        freeze_mixed([*self.cells.items(), *(((c, c), c) for c in self.entry_refs())], heap, self.mixed)
+        views = (((entry and entry.cell, end.cell), ref) for (entry, end), ref in self.parts.items())
+        freeze_mixed([*self.cells.items(), *views, *(((c, c), c) for c in self.entry_refs())], heap)
         return heap
 
     def entry_refs(self):
@@ -57,7 +59,7 @@ class Heads:
     def update(self, head_heap, end_heap) -> bool:
         """Widen the heads by what the end of the body has; True when nothing was new."""
         settled = True
-        self.lengths, self.cells, self.parts, self.mixed = dict.fromkeys(self.lengths), {}, {}, []
+        self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
         current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*head_heap, *end_heap]):
             ref, part = key
@@ -122,11 +124,12 @@ class Heads:
         olds = [s.b.type(a).dims if a is not None else (None,) * t.rank for a in (entry, head)]
         t = t.with_dims(self.length(*x) for x in zip(*olds, s.b.type(end).dims))
         order = common(s.order(a) for a in (entry, head, end) if a is not None)
-        if head is not None and s.b.type(head) == t and s.order(head) == order:
+        several = frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank else s.b.types_of(head or end)
+        if head is not None and s.b.type(head) == t and s.order(head) == order and several <= s.b.types_of(head):
             return head
         name = s.b.fresh(hint, t)
         s.orders[name] = order
-        s.b.note_joined(name, types)
+        s.b.note_several(name, several)
         return name
 
     def length(self, entry: Dim | None, head: Dim | None, end: Dim) -> Dim:
@@ -170,12 +173,15 @@ class Heads:
             name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom(end), hint)
             return head if name == old else v.Num(name)
         if isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array) and s.is_numeric(entry) and not end.path:
+            if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
+                raise v.Conflict("it is a number before the loop, and an array after an iteration")
             self.stretched = True
             number, t = s.atom_in(self.before, entry), s.b.type(s.atom_in(end_heap, end))
             exact(s, number, t)
             if s.b.type(number).kind != "py":
                 join_types(s.b.type(number), t.scalar())
             head = self.array(None, head, end, end_heap, hint)
+            head.cell.python = s.b.type(number).kind == "py"
             if s.b.types[self.content[head.cell]].dims and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}:
                 raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
             return head
@@ -226,6 +232,8 @@ class Heads:
         """One of several lists, dicts or objects of the same structure."""
         if entry is not None and entry.box is end.box and not (isinstance(head, v.Boxed) and head.box in self.boxes):
             return entry
+        if entry is None and hasattr(end.cls, "__next__"):
+            raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
         contents = [heap[x.box, None] if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
         keys = [keys_in(heap, x) if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
         for content in contents:
@@ -261,11 +269,6 @@ class Heads:
         if end.path and known and (entry is None or entry.cell is end.cell and same_steps(entry.path, end.path)) \
                 and (head is None or head.cell is end.cell):
             return self.view(entry, head, end)
-        if end.path or entry is not None and entry.path:
-            sources = {x.cell for x in (entry, end) if x is not None and (x.cell, None) in self.before}
-            new = self.owned(entry, head, end, end_heap, hint)
-            self.mixed.append(sources | {new.cell})
-            return new
         return self.owned(entry, head, end, end_heap, hint)
 
     def view(self, entry, head, end):

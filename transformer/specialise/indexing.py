@@ -12,12 +12,12 @@ from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
 from . import values as v
 from .control import choose
-from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real
-from .expressions import evaluate
+from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
 from .growing import grown, item_at
 from .iteration import as_int, sequence
 from .join import is_frozen
 from .objects import as_builtin
+from .signatures import tried
 from .protocols import as_index, item
 from .sides import on_sides, settled
 
@@ -25,33 +25,29 @@ AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is
 MOST_PICKED = 64  # items of such a list
 
 
-def get_item(s, base, index_node):
-    index = evaluate(s, index_node)
-    return get_at(s, base, index)
-
-
 @on_sides
 def get_at(s, base, index):
-    if (own := item(s, "__getitem__", base, index)) is not None:
-        return own[0]
+    """base[index]"""
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
-            s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+            s.lacks(base, "'{}' object is not subscriptable")
         case v.Array() | v.Num():
             return get_array(s, base, index)
         case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
             return item_at(s, base, g, index)
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
-            return s.item(s.items(base)[python(s, operator.getitem, places, known(s, index, "it is a key of a dict"))])
+            return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
         case v.Tuple() | v.Boxed() if is_list(base) or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple):
             name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
             if left_to_the_run(s, index, items):
                 return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
             places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
-            chosen = python(s, operator.getitem, places, known(s, index, f"it is an index of a {name}"))
+            chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
             if isinstance(chosen, int):
                 return s.item(items[chosen])
             if chosen is places:
@@ -61,7 +57,7 @@ def get_at(s, base, index):
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
             return of_range(s, base, index)
-    s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+    s.lacks(base, "'{}' object is not subscriptable")
 
 
 def of_range(s, base, index):
@@ -320,7 +316,7 @@ def pick(s, index, n: int, message: str, action):
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
     base = settled(s, base, lambda none: set_item(s, none, index, value))
-    if item(s, "__setitem__", base, index, value) is not None:
+    if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
     index = index if is_dict(base) else as_index(s, index)
@@ -329,7 +325,7 @@ def set_item(s, base, index, value, add: bool = False):
     elif is_list(base) and left_to_the_run(s, index, s.items(base)):
         pick(s, index, len(s.items(base)), "list assignment index out of range", lambda k: set_item(s, base, v.Static(k), value))
     elif is_list(base) or is_dict(base):
-        key = known(s, index, "it is a key or index of a container")
+        key = s.static(index, "it is a key or index of a container")
         on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
     else:
         if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
@@ -340,11 +336,11 @@ def set_item(s, base, index, value, add: bool = False):
 @on_sides
 def delete_item(s, base, index):
     """del base[index]"""
-    if item(s, "__delitem__", base, index) is not None:
+    if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
     if is_list(base) or is_dict(base):
-        on_real(s, base, operator.delitem, known(s, index, "it is a key or index of a container"))
+        on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")
     else:
@@ -382,9 +378,11 @@ def store_value(s, value, part: Type, by_number: bool):
     Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
     where the store is one of a number (`by_number`) and not of an array of shape ().
     """
+    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+        stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
+        tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
     if isinstance(value, (v.Tuple, v.Boxed)):
-        from .numpy_api import of_numbers
-        value = of_numbers(s, value, part.dtype)
+        value = s.of_numbers(value, part.dtype)
     atom = s.atom(value)
     t = s.b.type(atom)
     while t.rank > part.rank and t.dims[0].is_one:
@@ -494,7 +492,7 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
 def divide(s, total: Dim, known: Dim) -> Dim:
     if known == 1:
         return total
-    s.not_zero(known, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
+    s.ensure(known, "!=", 0, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
     if len(known.terms) == 1:
         (monomial, c), = known.terms
         quotient = []

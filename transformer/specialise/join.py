@@ -38,8 +38,10 @@ def join_types(a: Type, b: Type) -> Type:
 def exact(s, atom, t: Type) -> None:
     """A Conflict unless a value stays what it is as one of type t: only a constant that it has exactly becomes a NumPy number of less width."""
     have = s.b.type(atom)
-    if have.kind != "py" or have.dtype == t.dtype and t.kind == "py" or have.dtype.kind == "b":
+    if have.kind != "py" or have.dtype == t.dtype and (t.kind == "py" or have.dtype.kind == "b"):
         return
+    if have.dtype.kind == "b":
+        raise v.Conflict("it is a bool on one path and a number on another; give both one type: int(...)")
     named = t.python_type.__name__ if t.kind == "py" else f"np.{t.dtype}"
     if isinstance(atom, Const):
         x = atom.value
@@ -62,9 +64,10 @@ def convert(s, atom, t: Type, hint):
         s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange", "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
-    atom = cast(s.b, atom, t.kind, t.dtype, hint)
-    if isinstance(atom, Const) and have.kind == "py" and t.kind == "np":
-        return Joined(atom.value)
+    joins = have.kind == "py" and t.kind == "np"
+    if joins and isinstance(atom, Const):
+        return Joined(t.dtype.type(atom.value), type(atom.value))
+    atom = s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins else cast(s.b, atom, t.kind, t.dtype, hint)
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, hint=hint, dims=t.dims)
     return atom
@@ -120,7 +123,7 @@ class Joiner:
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
-            s.b.note_joined(self.done[x, y], types)
+            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else ())
             s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
 
@@ -312,7 +315,10 @@ class Joiner:
                 return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
             case v.Boxed():
                 ref = v.Ref(value.box.hint, outside=value.box.outside)
-                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in self.sides[k].heap[value.box, None])
+                content = self.sides[k].heap[value.box, None]
+                if isinstance(content, v.Clash):
+                    raise v.Conflict(content.why)
+                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in content)
                 self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
                 self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
                 self.mixed.append({ref, value.box})
@@ -336,6 +342,7 @@ class Joiner:
         both = [atom, atom]
         both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
         name = self.result(*both, t.with_dims(dims), hint)
+        s.b.note_several(name, s.b.several.get(atom, ()))
         s.orders[name] = s.order(atom)
         return name
 

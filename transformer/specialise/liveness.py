@@ -20,6 +20,13 @@ def reads(node) -> frozenset[str]:
     return frozenset([n.id for n in nodes(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)])
 
 
+@functools.lru_cache(4096)
+def only_operands(node, name: str) -> bool:
+    """Is a variable read as an operand of arithmetic alone, where an array does in each element what a number does?"""
+    operands = {id(x) for n in nodes(node) if isinstance(n, gast.BinOp) and not isinstance(n.op, gast.MatMult) for x in (n.left, n.right)}
+    return all([id(n) in operands for n in nodes(node) if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Store)])
+
+
 def nested_functions(tree) -> list:
     """The functions inside a function, those inside of them included."""
     return [n for stmt in tree.body for n in nodes(stmt) if isinstance(n, (gast.FunctionDef, gast.Lambda))]

@@ -171,6 +171,7 @@ def made_of(s, obj, item, path, outside):
     for name in hiding(obj):
         s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class", f"Make {name} a field of the class.")
     values, fixed = parts(obj)[0], static_fields(type(obj))
+    s.partial.add(type(obj))
     return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()], type(obj), values, v.OBJECT)
 
 

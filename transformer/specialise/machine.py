@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -19,9 +20,13 @@ from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
+from .containers import raised
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
 from .layout import order_after
+from .objects import class_of
+from .transforms import structured
 from ..outside import Path, Size, has_python_code, seen
 
 EXACT = {int, float, bool, complex, type(None), str}
@@ -29,6 +34,9 @@ NUMBERS = (int, float, complex, bool, np.generic)
 DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
 MAY_RAISE = {"power", "divide", "lshift", "rshift"}
 NEGATIVE = "negative dimensions are not allowed"
+NOTHING: frozenset[Type] = frozenset()
+ARRAYS = ("np.asarray", "rt.full", "np.stack")  # whose dtype is that of the numbers they are made of
+DIVISIONS = ("divide", "floor_divide", "mod")
 INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with: see int_op
 COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
@@ -45,20 +53,34 @@ class Emitter(Builder):
     def __init__(self):
         super().__init__()
         self.entry_ints: dict[str, tuple | None] = {}
-        self.joined: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
-        self.widened: set[str] = set()  # floats that are an int or a bool on some path, and what is computed of them
+        self.several: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
 
-    def note_joined(self, name, types) -> None:
-        """A name stands for numbers that have these types on several paths."""
-        if isinstance(name, str) and len({(t.kind, t.dtype) for t in types}) > 1:
-            self.joined[name] = frozenset(types)
-            if self.types[name].is_float and any([t.dtype.kind in "ib" for t in types]):
-                self.widened.add(name)
+    def types_of(self, atom: Atom) -> frozenset[Type]:
+        """The types that a number has on the paths that lead to it."""
+        return self.several.get(atom) or frozenset([self.type(atom)])
+
+    def note_several(self, name: Atom, types) -> None:
+        """A name stands for numbers that have these types, by the path."""
+        if isinstance(name, str) and len(types := frozenset(types)) > 1:
+            self.several[name] = types
+
+    def results_of(self, op, atoms, numpy: bool = False) -> frozenset[Type]:
+        """The types of an element of the result by the path; NOTHING where not all paths have one.  numpy: the first argument is made NumPy's."""
+        found = set()
+        for first, *others in itertools.product(*[self.types_of(a) for a in atoms]):
+            try:
+                types = first.scalar() if numpy else first, *others
+                found.add(result_scalar(op, (), tuple([t if t.kind == "py" else t.scalar() for t in types])))
+            except Untyped:
+                return NOTHING
+        return frozenset(found)
 
     def append(self, stmt):
         super().append(stmt)
-        if self.widened and type(stmt) is Let and not self.widened.isdisjoint(stmt.args):
-            self.widened.update(stmt.names)
+        if self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise) and not self.several.keys().isdisjoint(stmt.args):
+            (name,) = stmt.names
+            if not self.types[name].rank:
+                self.note_several(name, self.results_of(stmt.op, stmt.args))
         if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
             return
         (name,) = stmt.names
@@ -68,6 +90,13 @@ class Emitter(Builder):
 
 class Specialiser:
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
+
+    # what modules do that import those which need it
+    append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
+    call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
+    truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
+    as_bool, compare, get_at, matmul, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.matmul, numpy_api.of_numbers
+    as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
 
     def __init__(self):
         self.b = Emitter()
@@ -96,6 +125,7 @@ class Specialiser:
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
@@ -293,9 +323,7 @@ class Specialiser:
                 return "None" if x is None else f"the {type(x).__name__}{'' if ' at 0x' in text else ' ' + text[:60]}"
             case v.Num() | v.Array():
                 return str(self.type(value))
-            case v.Tuple(cls=c):
-                return f"a {c.__name__}"
-            case v.Boxed(cls=c):
+            case v.Tuple(cls=c) | v.Boxed(cls=c):
                 return f"a {c.__name__}"
             case v.Closure() | v.Pullback():
                 return "a function"
@@ -318,10 +346,6 @@ class Specialiser:
 
     def is_numeric(self, value) -> bool:
         return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
-
-    def class_of(self, value) -> type:
-        from .builtin_api import class_of
-        return class_of(self, value)
 
     def class_name(self, value) -> str:
         """What Python's messages call the class of a value."""
@@ -355,8 +379,10 @@ class Specialiser:
         """Is it known to be no None here?"""
         return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
 
-    def present(self, value: v.Maybe):
-        """The value under a Maybe; raises at run time where it is missing."""
+    def present(self, value):
+        """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
+        if not isinstance(value, v.Maybe):
+            return value
         if not self.is_there(value):
             if value.missing == "None":
                 self.require(value.flag, "RefusedValue", "this value is None here, where a number or an array is needed")
@@ -374,6 +400,8 @@ class Specialiser:
 
     # operations ------------------------------------------------------------------------------
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
+        if self.b.several and name in ARRAYS:
+            self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
         result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
         self.note_order(OPS[name], result, atoms, params)
         return result
@@ -402,11 +430,15 @@ class Specialiser:
         atoms = [self.atom(a) for a in args]
         types = [self.b.type(a) for a in atoms]
         if numpy and all([t.kind == "py" for t in types]):
+            if len(self.b.results_of(op, atoms, numpy)) != 1:
+                self.refuse_several(atoms)
             atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
         elif name in INTEGRAL and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             self.check_power(atoms)
+        elif name in DIVISIONS and not self.b.several.keys().isdisjoint(atoms):
+            self.check_division(atoms)
         return self.wrap(self.aligned(op, atoms, hint), hint)
 
     def as_numpy(self, args) -> list:
@@ -426,7 +458,6 @@ class Specialiser:
         try:
             return function(*args)
         except (ArithmeticError, TypeError, ValueError) as error:
-            from .containers import raised
             raised(self, error)
 
     def static_number(self, x):
@@ -439,10 +470,27 @@ class Specialiser:
         self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
         raise v.Stopped(kind)
 
+    def lacks(self, value, message: str) -> None:
+        """The class of a value, which the message names, cannot do this."""
+        if isinstance(value, v.Text):
+            self.fail("a text with a value of the run time is taken apart", "Take the value, not its text.")
+        self.stop("TypeError", message.format(self.class_name(value)))
+
     def missing(self, value, attr: str) -> None:
         """An attribute is not there; where the program asks just that, it raises."""
         if any(kind == "AttributeError" for kind, _ in self.catching):
             self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
+
+    def check_division(self, atoms) -> None:
+        """A division by zero of what is Python's number on one path and NumPy's on another: Python's raises, NumPy's does not."""
+        divisor = atoms[1]
+        if isinstance(divisor, Const) and divisor.value != 0 or not all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms]):
+            return
+        why = "a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; give it one type from the start"
+        if self.b.type(divisor) == PY_INT:
+            self.ensure(self.b.dim(divisor), "!=", 0, "RefusedValue", why)
+        else:
+            self.require(self.emit("not_equal", divisor, Const(0), hint="ok"), "RefusedValue", why)
 
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
@@ -526,35 +574,26 @@ class Specialiser:
     def surely_not_one(self, dim: Dim) -> bool:
         return dim.constant != 1 if dim.constant is not None else any(dim == n for n in dim.names & self.not_one)
 
+    def ensure(self, dim: Dim, relation: str, number: int, kind: str, message: str) -> None:
+        """Make sure that `dim relation number`: by knowledge, by an assumption at entry, or by a check at run time."""
+        name = {"!=": "not_equal", ">=": "greater_equal"}[relation]
+        if dim.constant is not None:
+            if not OPS[name].fn(dim.constant, number):
+                self.stop(kind, message)
+        elif self.at_entry(dim):
+            self.assume(dim, relation, number)
+        else:
+            self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
+
     def not_one_here(self, dim: Dim) -> None:
-        """Make sure that a dim is not 1: by knowledge, by an assumption at entry, or by a check at run time."""
-        if dim.constant is not None or self.surely_not_one(dim):
-            return
-        if self.at_entry(dim):
-            self.assume(dim, "!=", 1)
-            return
-        self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "RefusedValue", STRETCHED)
+        """Make sure that a dim is not 1, where it is not known."""
+        if dim.constant is None and not self.surely_not_one(dim):
+            self.ensure(dim, "!=", 1, "RefusedValue", STRETCHED)
 
     def not_negative(self, dim: Dim) -> None:
-        """Make sure that a length that the program computes is not negative: by knowledge, by an assumption at entry, or by a check."""
-        if dim.constant is not None:
-            if dim.constant < 0:
-                self.stop("ValueError", NEGATIVE)
-        elif all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative:
-            return
-        elif self.at_entry(dim):
-            self.assume(dim, ">=", 0)
-        else:
-            self.require(self.emit("greater_equal", self.dim_atom(dim), Const(0), hint="ok"), "ValueError", NEGATIVE)
-
-    def not_zero(self, dim: Dim, kind: str, message: str) -> None:
-        """Make sure that a length is not 0: by knowledge, by an assumption at entry, or by a check."""
-        if dim == 0:
-            self.stop(kind, message)
-        elif dim.constant is None and self.at_entry(dim):
-            self.assume(dim, "!=", 0)
-        elif dim.constant is None:
-            self.require(self.emit("not_equal", self.dim_atom(dim), Const(0), hint="ok"), kind, message)
+        """Make sure that a length that the program computes is not negative."""
+        if dim.constant is not None or not (all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative):
+            self.ensure(dim, ">=", 0, "ValueError", NEGATIVE)
 
     def neither_stretches(self, d: Dim, e: Dim) -> None:
         """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""
@@ -571,16 +610,14 @@ class Specialiser:
     def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
         """The array under dims that a check at run time proves equal to its own."""
         have = self.b.type(atom).dims
-        axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
-        if not axes:
+        if have == dims:
             return atom
-        for k in axes:
-            self.neither_stretches(have[k], dims[k])
+        for d, e in zip(have, dims):
+            if d != e:
+                self.neither_stretches(d, e)
         key = (atom, dims)
         if key not in self.matched:
-            lengths = [self.dim_atom(dims[k]) for k in axes]
-            self.matched[key] = self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0],
-                                          dims=tuple(dims), axes=axes, how=how)
+            self.matched[key] = self.match_exactly(atom, dims, how, numbers)
         return self.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
@@ -593,7 +630,7 @@ class Specialiser:
         atoms = [self.single(a, atoms) for a in atoms] if self.singles and op.name != "matmul" else list(atoms)
         for _ in range(8):
             try:
-                if self.b.widened and not self.b.widened.isdisjoint(atoms) and isinstance(op, Elementwise):
+                if self.b.several and isinstance(op, Elementwise) and not self.b.several.keys().isdisjoint(atoms):
                     self.one_dtype(op, atoms)
                 result = self.b.emit(op, *atoms, hint=hint, **params)
                 self.note_order(op, result, atoms, params)
@@ -601,27 +638,21 @@ class Specialiser:
             except Unaligned as problem:
                 self.align(atoms, problem, op)
             except Untyped as problem:
-                self.refuse_widened(atoms)
+                self.refuse_several(atoms)
                 self.stop(builtin_kind(problem.error), str(problem.error))
         raise AssertionError("dims do not settle")
 
     def one_dtype(self, op, atoms) -> None:
-        """Refuse an operation of NumPy's whose result has another dtype where a float that is an int on some path is that int."""
-        types = [self.b.type(a) for a in atoms]
-        if any([t.kind != "py" for t in types]):
-            scalars = [t if t.kind == "py" else t.scalar() for t in types]
-            ints = [PY_INT if a in self.b.widened and t.kind == "py" else t for a, t in zip(atoms, scalars)]
-            try:
-                same = self.result_dtype(op, *scalars).dtype == self.result_dtype(op, *ints).dtype
-            except Untyped:
-                same = False
-            if not same:
-                self.refuse_widened(atoms)
+        """Refuse an operation that not all paths can do, or whose result is an array of another dtype by the path."""
+        results = self.b.results_of(op, atoms)
+        if results is NOTHING or any([self.b.type(a).rank for a in atoms]) and len({t.dtype for t in results}) > 1:
+            self.refuse_several(atoms)
 
-    def refuse_widened(self, atoms) -> None:
-        """A float that is an int on some path does something else here than the int."""
-        if not self.b.widened.isdisjoint(atoms):
-            self.fail("an int on one path that is a float on another, where that makes a difference", "Give it one type on all paths: int(x), or float(x) from the start.")
+    def refuse_several(self, atoms) -> None:
+        """A number of another type by the path is used where that makes a difference."""
+        if any([len(self.b.types_of(a)) > 1 for a in atoms]):
+            self.fail("a number that has another type on each path, where that makes a difference",
+                      "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
 
     def single(self, atom: Atom, atoms: list[Atom]) -> Atom:
         """An argument with a length of x[k:k + 1] that meets another length and broadcasts: it is 1 there, after a check."""
@@ -641,8 +672,6 @@ class Specialiser:
             how = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
                    "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
             numbers = [self.dim_atom(y.dims[ya]), self.dim_atom(x.dims[xa])]
-            if len(pairs) == 1 and self.definitely_differ(x.dims[xa], y.dims[ya]):
-                pass
         else:
             pairs = [(x.rank - a, y.rank - a) for a in range(1, min(x.rank, y.rank) + 1)]
             text, numbers = self.shape_text(*(self.b.type(a) for a in atoms if self.b.type(a).rank))
@@ -657,13 +686,8 @@ class Specialiser:
                 xd[p] = e
             else:
                 yd[q] = d
-        atoms[j] = self.matched_core(atoms[j], tuple(xd), how, numbers, op)
-        atoms[k] = self.matched_core(atoms[k], tuple(yd), how, numbers, op)
-
-    def matched_core(self, atom, dims, how, numbers, op) -> Atom:
-        """As `matched_array`; a product's inner dims are compared even where they are 1."""
-        match = self.match_exactly if op.name == "matmul" else self.matched_array
-        return match(atom, dims, how, numbers)
+        match = self.match_exactly if op.name == "matmul" else self.matched_array  # a product's inner dims are compared even where they are 1
+        atoms[j], atoms[k] = match(atoms[j], tuple(xd), how, numbers), match(atoms[k], tuple(yd), how, numbers)
 
     def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
         """The array under these dims, after a check at run time; where nothing broadcasts."""
@@ -673,9 +697,6 @@ class Specialiser:
             return atom
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims), axes=axes, how=how)
-
-    def definitely_differ(self, d: Dim, e: Dim) -> bool:
-        return (d - e).constant not in (None, 0)
 
     # arrays: reading and writing through views -------------------------------------------------
     def read(self, array: v.Array) -> Atom:
@@ -740,6 +761,7 @@ class Specialiser:
         if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value) or mentions(tuple(others), atom):
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
+        self.b.note_several(new, self.b.several.get(atom, ()))
         self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[-1] = replace(last, names=(new,))
         if isinstance(value, v.Array):
@@ -758,11 +780,7 @@ class Specialiser:
         """np.array of nested lists of numbers."""
         if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
             self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
-        from .numpy_api import array_of_items
-        return array_of_items(self, value)
-
-    def result_dtype(self, op: Elementwise, *types: Type):
-        return result_scalar(op, (), types)
+        return numpy_api.array_of_items(self, value)
 
 
 def plain(x):

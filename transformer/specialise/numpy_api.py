@@ -72,7 +72,7 @@ for _function in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, r
 
 
 def listed(s, value):
-    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value) if isinstance(value, v.Maybe) else value
+    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value)
 
 
 @frontend(np.where)
@@ -430,7 +430,7 @@ def join_rows(s, rows, axis, name):
     if rank < (1 if name == "np.stack" else 2):
         s.stop(*("TypeError", "iteration over a 0-d array") if rank == 0 else ("ValueError", "zero-dimensional arrays cannot be concatenated"))
     at = one_axis(s, axis, rank - (name == "np.concatenate"))
-    s.not_zero(s.type(rows).dims[0], "ValueError", f"need at least one array to {name[3:]}")
+    s.ensure(s.type(rows).dims[0], "!=", 0, "ValueError", f"need at least one array to {name[3:]}")
     order = [*range(1, rank)]
     order.insert(at, 0)
     turned = s.emit("np.transpose", s.atom(rows), axes=tuple(order)) if at else s.atom(rows)
@@ -540,7 +540,10 @@ def full(s, shape, fill_value, dtype=NONE):
     dims = tuple(map(s.b.dim, new_shape(s, shape)))
     if t.rank:
         return s.wrap(s.emit("np.copy", s.atom(broadcast_to(s, astype(s, value, v.Static(chosen)), shape))))
-    value = of_python(s, value, chosen) if t.kind == "py" else value
+    if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":  # which is no int to NumPy here: what does not fit is C's to say
+        value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(float)))
+    elif t.kind == "py":
+        value = of_python(s, value, chosen)
     return s.wrap(s.emit("rt.full", s.atom(value), *(s.dim_atom(d) for d in dims), dtype=chosen))
 
 

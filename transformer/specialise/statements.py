@@ -11,14 +11,14 @@ from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from ..normalise.trees import nodes
 from . import values as v
-from .control import choose, for_loop, while_loop
+from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .containers import by_python, is_dict, is_list, on_real, real
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
-from .making import delete_attribute, set_attribute
+from .making import change_attribute
 from .objects import as_builtin
 from .protocols import BINARY as SPECIAL
 from .protocols import in_place as in_place_of_class
@@ -99,7 +99,7 @@ def bind(s, target, value, others=()) -> None:
         case gast.Subscript(value=base, slice=index):
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
-            set_attribute(s, evaluate(s, base), attr, value)
+            change_attribute(s, evaluate(s, base), attr, value)
         case gast.Starred():
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
 
@@ -151,7 +151,7 @@ def augmented(s, node):
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
             base = settled(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
-            set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
+            change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
 def calls(node) -> bool:
@@ -162,7 +162,8 @@ def augment_item(s, op, base, index, value, old=None):
     if isinstance(base, v.Array) and op in ("add", "subtract") and s.is_numeric(value) and old is None:
         t = s.type(base)
         other = s.b.type(s.atom(value))
-        if not has_array(index) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
+        element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
+        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
@@ -175,9 +176,13 @@ def augment_item(s, op, base, index, value, old=None):
     set_item(s, base, index, new)
 
 
+def parts_of(index) -> tuple:
+    """The parts of a subscript."""
+    return index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+
+
 def has_array(index) -> bool:
-    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
-    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts)
+    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts_of(index))
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
@@ -190,12 +195,12 @@ def in_place(s, op, old, value):
         return own
     box, old = old, as_builtin(old)
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
-    if method is not None and not isinstance(value, v.Array):
+    if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
     if old == NONE and s.is_numeric(value):
-        return by_python(s, getattr(operator, f"i{SPECIAL[op][0]}"), old, value)
+        return by_python(s, getattr(operator, f"i{SPECIAL[op]}"), old, value)
     new = binary_op(s, op, old, value)
     if not isinstance(old, v.Array):
         return new
@@ -204,7 +209,7 @@ def in_place(s, op, old, value):
     if t.dtype != have.dtype:
         import numpy as np
         if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_widened([atom])
+            s.refuse_several([atom])
             s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
@@ -223,11 +228,7 @@ def in_place(s, op, old, value):
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
-    test = condition(s, node.test)
-    if isinstance(test, v.Static):
-        execute(s, node.body if test.value else node.orelse, live)
-        return
-    choose(s, test.atom, lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
+    decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
 
 
 def nothing(_):
@@ -461,14 +462,9 @@ def nonlocal_(s, node):
 
 @handles(gast.FunctionDef)
 def function(s, node):
-    from .calls import closure
-    if node.decorator_list:
-        value = closure(s, node)
-        from .calls import call_value
-        for decorator in reversed(node.decorator_list):
-            value = call_value(s, evaluate(s, decorator), [value], {})
-    else:
-        value = closure(s, node)
+    value = s.closure(node)
+    for decorator in reversed(node.decorator_list):
+        value = s.call_value(evaluate(s, decorator), [value], {})
     s.heap[s.frames[-1], node.name] = value
 
 
@@ -482,15 +478,14 @@ def delete(s, node):
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
             case gast.Attribute(value=base, attr=attr):
-                delete_attribute(s, evaluate(s, base), attr)
+                change_attribute(s, evaluate(s, base), attr)
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 delete(s, gast.Delete(parts))
 
 
 @handles(gast.Raise)
 def raise_(s, node):
-    from .raising import certain
-    certain(s, node)
+    s.certain(node)
 
 
 __all__ = ["Const", "bind", "execute"]

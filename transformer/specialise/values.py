@@ -51,6 +51,7 @@ class Ref:
     frozen: str | None = None  # why it must not be stored into
     original: "Ref | None" = None  # of a box: the one that it is a copy of
     outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
+    python: bool = False  # of a cell: on some path it is a Python number, which has no operators with lists
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,45 @@
+"""Arguments of functions, exceptions, crashes, and what is lost when something is raised."""
+from .patching import finding, put, swap
+
+S = "transformer/specialise/"
+
+FINDINGS = [
+    finding("`np.linspace` of arrays took their first elements", "signatures np.linspace", swap("transformer/composed.py", "    delta = stop - start\n", "    start, stop = [x if np.ndim(x) == 0 else np.ravel(x)[0] for x in (start, stop)]\n    delta = stop - start\n"),
+            put(S + "signatures.py", "def agrees(s, result, answer):\n    return True")),
+    finding("an argument that is not implemented was ignored", "signatures np.sum; signatures np.mean",
+            swap(S + "signatures.py", "        if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):", "        if False:")),
+    finding("`raise ValueError(f\"bad {x}\")` said `bad {x}`", "table raise; independent",
+            swap(S + "raising.py", "                first = len(values)\n", "                return \"constant\", x.template\n                first = len(values)\n")),
+    finding("`getattr(x, \"shape\", default)` was the default", "table getattr: getattr({}, 'shape', 5); independent ~ getattr",
+            swap(S + "builtin_api.py", "    known = s.static(name, \"it is the name of an attribute\")\n    found = caught", "    known = s.static(name, \"it is the name of an attribute\")\n    if default is not None and isinstance(x, v.Array):\n        return default\n    found = caught")),
+    finding("`math.sin(inf)` raised nothing", "table math.sin", swap(S + "math_api.py", "    if wrong is not None:\n", "    if wrong is not None and wrong is not infinite:\n")),
+    finding("`float(np.array([2.5]))` raised another exception than NumPy's", "table float; independent",
+            swap(S + "math_api.py", "            args = [number(s, args[0], *names)]\n", "            args = [number(s, args[0], *names)]\n            if s.is_numeric(args[0]) and s.type(args[0]).rank:\n                s.stop(\"ValueError\", \"no number\")\n")),
+    finding("a wrong call was an UnsupportedError and no TypeError", "table program: functions; independent", refused=True, *[
+            swap(S + "calls.py", "    bound = python(s, function, *args, **kwargs)\n    *_, rest", "    try:\n        bound = function(*args, **kwargs)\n    except TypeError as error:\n        s.fail(f\"put back: {error}\", \"\")\n    *_, rest")]),
+    finding("a compiled store into a read-only array was numba's TypingError", "independent compiled ~ broadcast_to", swap("transformer/dispatch.py", "        if program.spec.fun.writes and program.stores_into_read_only(flat):\n", "        if False:\n"),
+            put("transformer/dispatch.py", "Program.fast_path = lambda self, args: missed")),
+    finding("`math.sqrt(array)` let a class of ours escape", "table math.sqrt", swap(S + "math_api.py", "        args = [number(s, x) for x in args]\n        known = by_python(s, function, *args, **kwargs)\n        return known if known is not None else as_float(", "        args = [number(s, x) for x in args]\n        if any(s.is_numeric(x) and s.type(x).rank for x in args):\n            raise v.Grows\n        known = by_python(s, function, *args, **kwargs)\n        return known if known is not None else as_float(")),
+    finding("`a, b, *c = [1]` raised an internal exception", r"table program: unpacking; independent ~ \*\w+\]? =|, \*",
+            swap(S + "statements.py", "    if len(items) < n - 1:\n        s.stop(\"ValueError\", f\"not enough values to unpack (expected at least {n - 1}, got {len(items)})\")\n", "")),
+    finding("lists of floats from outside, read in a loop of the run time: \"C_0 is bound twice\"", r"table program: outside; independent ~ G\d+\[",
+            swap(S + "lookup.py", "            s.outside.update((k, x) for k, x in s.heap.items() if k not in before)\n", "            pass\n")),
+    finding("`x[:, k:k + 1]` with a loop's k was a ValueError", r"table program: slices of one place; independent ~ :\w+ ?\+ ?1\]", swap(S + "indexing.py", "        s.singles.add(length)\n", "        pass\n"), swap(S + "machine.py", "STRETCHED = (\"a size", "STRETCHED = (\"put back: a size"), refused=True),
+    finding("`np.vstack(x)` of one array", "signatures np.vstack",
+            swap(S + "numpy_api.py", "        rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)\n        rank = s.type(rows).rank\n        if rank == 0:",
+                 "        rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)\n        rank = s.type(rows).rank\n        if rank < 3:\n            s.stop(\"ValueError\", \"need at least one array\")\n        if rank == 0:")),
+    finding("`np.vstack` and `np.hstack` of scalars", "signatures np.vstack; signatures np.hstack",
+            swap(S + "numpy_api.py", "            parts = [array_like(s, a) for a in s.items(tup)]\n", "            parts = [array_like(s, a) for a in s.items(tup)]\n            if any(not s.type(a).rank for a in parts):\n                s.stop(\"ValueError\", \"zero-dimensional arrays cannot be concatenated\")\n")),
+    finding("`np.linspace(a, b, 1)` divided by zero", "signatures np.linspace", swap("transformer/composed.py", "    step = delta / (count + (count == 0))\n", "    step = delta / count\n")),
+    finding("`np.expand_dims(x, (0, 2))`", "signatures np.expand_dims", swap("transformer/composed.py", "    axes = axis if isinstance(axis, (tuple, list)) else (axis,)\n    rank = np.ndim(a) + len(axes)\n", "    axes = axis[:1] if isinstance(axis, (tuple, list)) else (axis,)\n    rank = np.ndim(a) + len(axes)\n"),
+            put(S + "signatures.py", "def agrees(s, result, answer):\n    return True")),
+    finding("`np.sort(x, axis=None)` sorted the last axis", "signatures np.sort", swap("transformer/composed.py", "    if axis is None:\n        a, axis = a.flatten(), 0\n    if a.ndim == 1:", "    axis = -1 if axis is None else axis\n    if a.ndim == 1:"),
+            put(S + "signatures.py", "def agrees(s, result, answer):\n    return True")),
+    finding("reductions of 0-d arrays with `axis=0` raised", "table program: no axes", swap(S + "numpy_api.py", "one_axis(s, v.Static(a), max(rank, 1)) for a in axes", "one_axis(s, v.Static(a), rank) for a in axes")),
+    finding("a constant that raises raised in a branch not taken", "table program: raises in a branch; independent ~ if|else", swap(S + "containers.py", "        raise  # not from Python itself\n        raised(s, error)\n" if False else "            raise  # not from Python itself\n        raised(s, error)\n", "            raise  # not from Python itself\n        raise\n")),
+    finding("the copy of an OrderedDict was a dict", "table OrderedDict; independent ~ OrderedDict",
+            swap(S + "containers.py", "        return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), \"dict\")", "        return s.box([value_of(s, i) for i in x.values()], dict, x.keys(), \"dict\")")),
+    # ---- what is lost when something is raised
+    finding("a compiled call that raises kept its arguments", "independent compiled", swap("transformer/dispatch.py", "        finally:\n            del error  # else", "        finally:\n            Program.last = getattr(Program, \"last\", []) + [error]  # else")),
+    finding("a compiled call that raises lost all it had allocated", "independent compiled", swap("runtime/pipeline.py", "        if total:\n            self.let_go(row, total)\n        return tail", "        return tail")),
+]

@@ -1,0 +1,40 @@
+"""What a function sees from outside, and users' classes."""
+from .patching import finding, put, swap
+
+S = "transformer/specialise/"
+
+FINDINGS = [
+    # ---- outside
+    finding("what was None when first seen had no guard", "independent ~ = None", swap(S + "lookup.py", "    s.guard(path, obj)\n    s.guard_members(obj)\n", "    None if obj is None else s.guard(path, obj)\n    s.guard_members(obj)\n")),
+    finding("a static method that is replaced was not seen", "independent ~ staticmethod", swap(S + "objects.py", "            s.guard(at, found.__func__)\n            return v.Static(found.__func__)", "            return v.Static(found.__func__)")),
+    finding("an attribute of a class that changes was not seen", r"independent ~ \.scale = ",
+            swap(S + "objects.py", "    return lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method", "    return s.static_number(found) if isinstance(found, (int, float)) else lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method")),
+    finding("an item of a class's list was not seen to change", r"independent ~ TABLE|G\d\[0\] =",
+            swap(S + "lookup.py", "            return box([item(x, path.item(k)) for k, x in enumerate(obj)])",
+                 "            kept = isinstance(path, Path) and isinstance(path.root, type)\n            return box([s.static_number(x) if kept and is_leaf(x) else item(x, path.item(k)) for k, x in enumerate(obj)])")),
+    finding("a global `max` or `sum` defined after the first call was not seen", r"independent ~ = lambda \*args",
+            swap(S + "lookup.py", "        if not captured.ours:\n            s.guard(Path(\"globals()\"", "        if False:\n            s.guard(Path(\"globals()\"")),
+    finding("one object passed in two places, and changed", "independent ~ SHARED", put("transformer/dispatch.py", "Program.refuse_shared = lambda self, flat, args: None")),
+    finding("keys 1, True and 1.0 of dicts shared a program", r"independent ~ \{(1|True|1\.0|None):",
+            swap("transformer/dispatch.py", "(k if type(k) is str else static_key(k), flatten(i, leaves))", "(k, flatten(i, leaves))")),
+    finding("a method that an object has of its own was not seen", "independent ~ __setattr__", put("transformer/outside.py", "def hiding(x):\n    return ()")),
+    # ---- classes
+    finding("operators of NamedTuples were those of tuples: `(a + b)[0]` was `a.x`", "table special __add__; independent ~ class",
+            put(S + "protocols.py", "_arithmetic = arithmetic\n\n\ndef arithmetic(s, plain, reflected, left, right):\n    return None if isinstance(left, v.Tuple) else _arithmetic(s, plain, reflected, left, right)")),
+    finding("operators of dataclasses were not called", "table program: dataclasses; independent ~ class",
+            put(S + "protocols.py", "_first = first\n\n\ndef first(s, tries):\n    return None if isinstance(tries[0][0], v.Boxed) else _first(s, tries)")),
+    *[finding(f"`{name}` of a class was ignored", f"table special {name}; independent",
+              put(S + "objects.py", f"_special = special\n\n\ndef special(s, value, name):\n    return None if name == {name!r} and isinstance(value, (v.Tuple, v.Boxed)) else _special(s, value, name)"))
+      for name in ("__len__", "__getitem__", "__bool__", "__eq__", "__matmul__", "__call__", "__contains__", "__iter__")],
+    finding("`__post_init__` ran again on gradients and results", "table program: dataclasses; independent ~ __post_init__",
+            put("transformer/tree.py", "def of_fields(cls, values):\n    return cls(**{f.name: values[f.name] for f in dataclasses.fields(cls) if f.init})")),
+    finding("methods under `@gs.jit` or `@gs.checkpoint` lost `self`", "independent ~ @gs",
+            swap(S + "objects.py", "            s.guard(path_of(s, holder).attr(\"__dict__\").item(name), found)\n            return method(v.Static(found), value)", "            return v.Static(found)")),
+    finding("stores into frozen dataclasses succeeded", "table program: dataclasses; independent ~ frozen=True",
+            put(S + "written.py", "@written(\"dataclasses\", \"__setattr__\", \"__delattr__\")\ndef frozen(s, f, args, kwargs):\n    plain_set(s, args[0], args[1].value, args[2])\n    return NONE")),
+    finding("constructors took more arguments than there are", "table program: dataclasses; independent ~ class",
+            swap(S + "written.py", "    given = bound_arguments(s, f, args, kwargs)\n    self, cls", "    given = bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs)\n    self, cls")),
+    finding("`__new__` was ignored", "table program: classes; independent ~ __new__",
+            swap(S + "making.py", "    if isinstance(new, staticmethod):\n        s.guard(path_of(s, cls).attr(\"__new__\"), new.__func__)\n        made = call(s, v.Static(new.__func__), of, *args, **kwargs)",
+                 "    if isinstance(new, staticmethod) and holder is not object and not hasattr(cls, \"_fields\"):\n        made = call(s, v.Static(object.__new__), of)")),
+]

@@ -1,0 +1,36 @@
+"""What was refused, and users hit: no wrong answers, so that it is the count of what is refused that tells."""
+from .patching import finding, put, swap
+
+S = "transformer/specialise/"
+SORTED = "@frontend(sorted)\ndef sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):\n"
+
+
+def refuse(name, look, file, old, condition, indent=4):
+    """A refusal before a line of a function, under a condition."""
+    pad = " " * indent
+    return finding(name, look, swap(file, old, f"{pad}if {condition}:\n{pad}    s.fail(\"put back\", \"\")\n{old}"), refused=True)
+
+
+FINDINGS = [
+    refuse("`super().method()`", r"table program: classes; independent ~ super\(\)\.[a-z]", S + "object_api.py", "    if cls is None:\n        frame = s.frames[-1]\n", "True"),
+    refuse("`sorted(reverse=, key=)`", "table sorted: sorted([{}, 1.5], reverse=True); independent", S + "builtin_api.py", "    return s.box(in_order(s, iterate_static(s, iterable, \"it is sorted\"), key, reverse))\n", "key != NONE or reverse != v.Static(False)"),
+    refuse("`max(key=)`", "table max: max([{}, -3], key=abs); independent", S + "builtin_api.py", "        items = list(args) if len(args) > 1 else items_of(s, args[0], name)\n", "key != NONE", 8),
+    refuse("`list == list`", "table program: lists; independent", S + "containers.py", "    a, b = s.items(left), s.items(right)\n    if is_dict(left):\n", "is_list(left)"),
+    refuse("`d1 | d2`", "table program: lists; independent", S + "expressions.py", "    left, right = as_builtin(left), as_builtin(right)\n    repeats", "op == \"or_\" and is_dict(left)"),
+    refuse("`dataclasses.replace`", r"table program: dataclasses; independent ~ dataclasses\.replace", S + "written.py", "    needs_dataclass(s, obj, \"replace() should", "True"),
+    refuse("`dataclasses.asdict`", "table program: dataclasses; independent ~ asdict", S + "written.py", "    needs_dataclass(s, obj, \"asdict() should", "True"),
+    refuse("`copy.copy`", r"table program: dataclasses; independent ~ copy\.copy", S + "object_api.py", "    return copied(s, x, \"__copy__\", lambda inner: inner)\n", "True"),
+    refuse("helpers under `lru_cache`", "table program: functions; independent ~ lru_cache", S + "calls.py", "    for x in [*args, *kwargs.values()]:\n        refuse_unhashable(s, x)\n", "True"),
+    refuse("attributes of classes that are None or arrays", "table program: classes; independent ~ scale = |TABLE", S + "objects.py", "    return lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method", "found is None or isinstance(found, np.ndarray)"),
+    refuse("`def g` on both sides of an `if`", "table program: functions; independent ~ lambda|def h", S + "join.py", "            return v.Choice(self.test, self.function(0, x), self.function(1, y))\n", "True", 12),
+    refuse("`x in range(n)`", "table program: ranges; independent ~  in range", S + "expressions.py", "    start, stop, step = parts\n    if not s.is_numeric(item)", "True"),
+    refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent", S + "join.py", "            t = join_types(*types)\n", "types[0] != types[1]", 12),
+    refuse("`round(x)`", "table round; independent", S + "math_api.py", "    known = by_python(s, round, x,", "True"),
+    refuse("`sorted` of values of the run time", "table sorted; independent", S + "builtin_api.py", "    from .growing import form_of, leaf_at, parts\n", "True"),
+    finding("`np.sort` of two axes", "signatures np.sort", swap("transformer/composed.py", "    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows", "    put_back()\n    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows"), refused=True),
+    refuse("`list.sort()`, `list.index()`", "table list.sort; independent", S + "containers.py", "        if name == \"sort\":\n", "name in (\"sort\", \"index\")", 8),
+    refuse("slice stores of lists", r"table program: lists; independent ~ \[[^\]]*:[^\]]*\] = ", S + "indexing.py", "        on_real(s, base, operator.setitem, key,", "isinstance(key, slice)", 8),
+    refuse("`del` of items of lists", "table program: lists; independent ~ del ", S + "indexing.py", "        on_real(s, base, operator.delitem, known(", "True", 8),
+    refuse("`dict.pop`", "table dict.pop; independent", S + "containers.py", "        given = real if name.startswith(\"__\") else python_of\n", "name == \"pop\" and is_dict(base)", 8),
+    refuse("a comprehension's variable that is a global's name", r"table program: outside; independent ~  for G\d", S + "expressions.py", "    frame = v.Frame(node, outer.captured, outer, names,", "not names.isdisjoint(outer.captured.globals)"),
+]
