@@ -10,6 +10,7 @@ from ..errors import SpecialisationError
 from ..rules.collectives import unbound
 from . import values as v
 from .calls import frontend
+from .indexing import first_axis_to
 from .transforms import over_leaves
 
 AxisName = Hashable
@@ -171,21 +172,8 @@ def _all_gather(s, x, axis_name, axis=v.Static(0), tiled=v.Static(False)):
         rank = s.b.type(y).rank
         if not -rank <= where < rank - tiled:
             s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
-        return moved(s, y, where % (rank - tiled), tiled)
+        return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
     return over_leaves(s, x, gathered)
-
-
-def moved(s, y, axis: int, tiled: bool):
-    """The gathered array with its first axis at `axis`; tiled: joined with the axis that stands there."""
-    rank = s.b.type(y).rank
-    order = [*range(1, rank)]
-    order.insert(axis, 0)
-    y = s.emit("np.transpose", y, axes=tuple(order)) if axis else y
-    dims = s.b.type(y).dims
-    if not tiled:
-        return s.wrap(y)
-    dims = (*dims[:axis], dims[axis] * dims[axis + 1], *dims[axis + 2:])
-    return s.wrap(s.emit("np.reshape", y, *map(s.dim_atom, dims)))
 
 
 @frontend(ppermute)

@@ -69,8 +69,8 @@ def python_of(s, value):
             return x
         case v.Num(atom=Const(value=x)):
             return x
-        case v.Tuple(items=items, cls=c) if c in (tuple, slice):
-            return c(*(python_of(s, i) for i in items)) if c is slice else tuple([python_of(s, i) for i in items])
+        case v.Tuple(cls=c) if c in (tuple, slice):
+            return s.built(value, functools.partial(python_of, s))
         case v.Iter(kind="keys", parts=(box,)):
             return dict.fromkeys(s.keys(box)).keys()
         case v.Array(cell=cell, path=path):
@@ -176,14 +176,8 @@ def sampled(s, value):
             return sampled(s, s.present(value))
         case v.Text():
             return str(value)
-        case v.Tuple(items=items, cls=c) if c in (tuple, slice):
-            return c(*map(functools.partial(sampled, s), items)) if c is slice else tuple([sampled(s, x) for x in items])
-        case v.Boxed() if is_list(value):
-            return [sampled(s, x) for x in s.items(value)]
-        case v.Boxed() if is_dict(value):
-            return {k: sampled(s, x) for k, x in zip(s.keys(value), s.items(value))}
-        case v.Tuple(items=items, cls=c):
-            return tuple.__new__(c, [sampled(s, x) for x in items])
+        case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
+            return s.built(value, functools.partial(sampled, s))
         case v.Boxed(cls=c):
             return c.__new__(c) if c.__new__ is object.__new__ else object()
     return lambda: None

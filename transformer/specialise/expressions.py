@@ -8,6 +8,7 @@ import operator
 import gast
 import numpy as np
 
+from .. import composed
 from ..core import Const, Let
 from ..rules import OPS
 from ..types import PY_BOOL
@@ -153,13 +154,12 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
             if flag in s.known_true:
                 return text_of(s, value.value, conversion, spec, source)
             s.know(flag)
-        case v.Boxed(cls=c) if c is dict and not spec:
-            items = [[", "] * (k > 0) + [f"{key!r}: "] + text_of(s, item, "!r", "", source) for k, (key, item) in enumerate(zip(s.keys(value), s.items(value)))]
-            return ["{", *[p for item in items for p in item], "}"]
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not spec:
-            items = [text_of(s, item, "!r", "", source) for item in s.items(value)]
-            separated = [p for k, item in enumerate(items) for p in ([", "] if k else []) + item]
-            return ["[" if c is list else "(", *separated, "]" if c is list else ",)" if len(items) == 1 else ")"]
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list, dict) and not spec:
+            items = s.items(value)
+            keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
+            shown = [p for k, (key, item) in enumerate(zip(keys, items)) for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
+            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}[c]
+            return [ends[0], *shown, ends[1]]
     s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
 
 
@@ -179,7 +179,7 @@ def binary_op(s, op, left, right):
     if op == "matmul":
         if not any([isinstance(x, v.Array) for x in (left, right)]):
             s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
-        return s.matmul(left, right)
+        return s.call_value(v.Static(np.matmul), [left, right], {})
     if s.is_numeric(left) and s.is_numeric(right):
         for x, y in ((left, right), (right, left)):
             if isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static) and op in ("and_", "or_", "xor"):
@@ -360,7 +360,8 @@ def contained(s, item, container):
         return own
     container = as_builtin(container)
     if isinstance(container, v.Iter) and container.kind == "range":
-        return in_range(s, item, container.parts)
+        number = s.is_numeric(item) and not isinstance(item, v.Array)
+        return s.call_value(v.Static(composed.in_range), [item, *container.parts], {}) if number else FALSE
     if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
         box = container if is_dict(container) else container.parts[0]
         return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))
@@ -386,20 +387,6 @@ def contained(s, item, container):
         return either(s, test, rest)
 
     return rest()
-
-
-def in_range(s, item, parts):
-    """k in range(start, stop, step)"""
-    start, stop, step = parts
-    if not s.is_numeric(item) or isinstance(item, v.Array):
-        return v.Static(False)
-    k, up = s.elementwise("subtract", item, start), step == v.Static(1)
-    if not isinstance(step, v.Static):
-        s.fail("`in` of a range with a step of the run time", "Write it with comparisons and %.")
-    ends = (("greater_equal", item, start), ("less", item, stop)) if step.value > 0 else (("less_equal", item, start), ("greater", item, stop))
-    tests = [s.elementwise(*end) for end in ends]
-    tests.append(s.elementwise("equal", s.elementwise("mod", k, v.Static(1) if up else step), v.Static(0)))
-    return s.elementwise("and_", s.elementwise("and_", tests[0], tests[1]), tests[2])
 
 
 def truth(s, value):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import composed
 from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
@@ -56,29 +57,16 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
-            return of_range(s, base, index)
+            return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
-
-
-def of_range(s, base, index):
-    """range(n)[k]"""
-    it, k = sequence(s, base), as_int(s, index)
-    if isinstance(k, v.Static) and k.value < 0:
-        k = s.elementwise("add", it.count, k)
-    elif not isinstance(k, v.Static):
-        back = s.elementwise("add", it.count, k)
-        k = s.elementwise("rt.choose", s.elementwise("less", k, v.Static(0)), back, k)
-    for relation, bound in (("greater_equal", v.Static(0)), ("less", it.count)):
-        s.require(s.atom(s.elementwise(relation, k, bound)), "IndexError", "range object index out of range")
-    return it.at(k)
 
 
 # arrays --------------------------------------------------------------------------------------
 WHOLE = v.Tuple((v.Static(None),) * 3, slice)
 
 
-def parse(s, t: Type, index, store: bool = False):
-    """(codes, atoms, dims of the result or None) of an index value on an array of type t."""
+def parse(s, t: Type, index, store: bool = False) -> list[tuple]:
+    """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t, one for each axis."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
     parts = [_no_mask(s, part, store) for part in parts]
     for p in parts:
@@ -88,21 +76,16 @@ def parse(s, t: Type, index, store: bool = False):
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
     if used > t.rank:
         s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
-        s.fail(f"too many indices: the array has {t.rank} axes, and {used} were indexed", "Use one index per axis.")
     if ellipses:
         at = ellipses[0]
         parts[at:at + 1] = [WHOLE] * (t.rank - used)
     else:
         parts += [WHOLE] * (t.rank - used)
-    codes, atoms, axis, sliced = [], [], 0, {}
+    entries, dims = [], iter(t.dims)
     for part in parts:
-        code, own, dim = _entry(s, part, t.dims[axis] if axis < t.rank else None)
-        if dim is not None:
-            sliced[len(codes)] = dim
-        codes.append(code)
-        atoms += own
-        axis += code != "n"
-    return tuple(codes), tuple(atoms), sliced
+        new = isinstance(part, v.Static) and part.value is None
+        entries.append(("n", [], None) if new else _entry(s, part, next(dims, None)))
+    return entries
 
 
 def _no_mask(s, part, store):
@@ -116,13 +99,11 @@ def _no_mask(s, part, store):
     s.fail("a mask as an index gives an array whose size only the run time knows", "Write np.where(mask, a, b), or a loop with an if.")
 
 
-def _entry(s, part, n: Dim | None):
-    """(code, atoms, length) of one entry; the length where a slice changes it."""
+def _entry(s, part, n: Dim):
+    """One entry of an index, at an axis of length n."""
     if part is WHOLE:
         return ":", [], None
     match part:
-        case v.Static(value=None):
-            return "n", [], None
         case v.Tuple(cls=c) if c is slice:
             return _slice(s, part.items, n)
         case v.Static(value=slice() as x):
@@ -180,63 +161,45 @@ def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
     return length
 
 
-def result_dims(s, x, codes, atoms, sliced):
-    """Dims of x[index], slices with the lengths found; None where the rule finds them itself."""
-    if not sliced:
+def result_dims(s, base, entries):
+    """Dims of base[index], slices with the lengths found; None where the rule finds them itself."""
+    if not any([length is not None for _, _, length in entries]):
         return None
-    plain = tuple(":" if c[0] == "s" else c for c in codes)
-    own = _atoms_without_slices(codes, atoms)
-    t = s.b.type(x)
-    dims, axis = list(t.dims), 0
-    for k, code in enumerate(codes):
-        if code == "n":
-            continue
-        if k in sliced:
-            dims[axis] = sliced[k]
-        axis += 1
+    t = s.type(base)
+    dims = [d if length is None else length for d, length in zip(t.dims, [length for code, _, length in entries if code != "n"])]
     stand_in = s.b.fresh("part", t.with_dims(dims))
-    result = indexed_type(s.b, stand_in, plain, own).dims
+    result = indexed_type(s.b, stand_in, tuple([code if length is None else ":" for code, _, length in entries]),
+                          [a for _, own, length in entries if length is None for a in own]).dims
     del s.b.types[stand_in]
     return result
 
 
-def _atoms_without_slices(codes, atoms):
-    atoms, out = iter(atoms), []
-    for code in codes:
-        if code[0] == "s":
-            for flag in code[1:]:
-                if flag == "1":
-                    next(atoms)
-        elif code in "ia":
-            out.append(next(atoms))
-    return out
+def resolved(s, base, index, store: bool = False):
+    """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
+    entries = parse(s, s.type(base), index, store)
+    align_index_arrays(s, [a for code, own, _ in entries if code == "a" for a in own])
+    base, entries = merge(base, entries)
+    dims = result_dims(s, base, entries)
+    codes = tuple([code for code, _, _ in entries])
+    return base, codes, [a for _, own, _ in entries for a in own], {"index": codes} | ({} if dims is None else {"dims": dims})
 
 
 def get_array(s, base, index):
     if isinstance(base, v.Num):
         s.fail("a number has no elements", "Index arrays.")
-    codes, atoms, sliced = parse(s, s.type(base), index)
-    if "a" in codes:
-        align_index_arrays(s, codes, atoms)
-    merged = merge(base, codes, atoms, sliced)
-    if merged is not None:
-        base, codes, atoms = merged
-        sliced = {}
-    t = s.type(base)
-    if codes and codes.count("i") == len(codes) == t.rank:
+    base, codes, atoms, params = resolved(s, base, index)
+    dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
+    if codes and codes.count("i") == len(codes) == s.type(base).rank:
         element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
-        if not any([isinstance(p, v.Static) and p.value is Ellipsis for p in (index.items if isinstance(index, v.Tuple) else ())]):
+        if not dots:
             return element
         part = s.wrap_array(element)  # x[k, ...] is an array without axes, and a view
         s.freeze(base, part, "it is x[k, ...] of the other")
         return part
-    dims = result_dims(s, s.read(base), codes, atoms, sliced) if sliced else None
-    params = {"index": codes} | ({"dims": dims} if dims is not None else {})
     if "a" in codes:
         return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
-    if not codes:
-        dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
-        return v.Array(base.cell, base.path, True) if dots else v.Num(s.emit("getitem", s.read(base), index=()))
+    if not codes and not dots:
+        return v.Num(s.emit("getitem", s.read(base), index=()))
     if codes.count(":") == len(codes):
         return v.Array(base.cell, base.path, True)
     view = s.view(base, "getitem", *atoms, **params)
@@ -245,44 +208,24 @@ def get_array(s, base, index):
     return view
 
 
-def align_index_arrays(s, codes, atoms):
+def align_index_arrays(s, arrays) -> None:
     """Index arrays broadcast against each other; two of unknown lengths are not supported."""
-    arrays = [a for a in atoms if s.b.type(a).kind == "array"]
     dims = {s.b.type(a).dims for a in arrays}
     if len(dims) > 1 and not any(len(d) == 1 and d[0].is_one for d in dims):
         s.fail("index arrays of different shapes", "Give them one shape, with np.broadcast_to where needed.")
 
 
-def merge(base: v.Array, codes, atoms, sliced):
+def merge(base: v.Array, entries) -> tuple:
     """A[i][j] as A[i, j]: where the last view takes rows by integers, the index is one index of its base."""
-    if not base.path or base.path[-1].op != "getitem" or sliced or "a" in codes:
-        return None
-    last = base.path[-1]
-    old = dict(last.params)["index"]
-    if any(c not in ("i", ":") for c in old):
-        return None
-    rest, new_atoms, out, out_atoms = list(codes), list(atoms), [], []
-    old_atoms = iter(last.atoms)
-
-    def take(required):
-        while rest and rest[0] == "n":
-            out.append(rest.pop(0))
-        if not rest and not required:
-            return
-        code = rest.pop(0) if rest else ":"
-        out.append(code)
-        if code == "i":
-            out_atoms.append(new_atoms.pop(0))
-
+    old = dict(base.path[-1].params).get("index", ("?",)) if base.path else ("?",)
+    if not {*old} <= {"i", ":"} or not {code for code, _, _ in entries} <= {"i", ":", "n"}:
+        return base, entries
+    atoms, rest, out = iter(base.path[-1].atoms), list(entries), []
     for code in old:
-        if code == "i":
-            out.append("i")
-            out_atoms.append(next(old_atoms))
-        else:
-            take(required=True)
-    while rest:
-        take(required=False)
-    return v.Array(base.cell, base.path[:-1]), tuple(out), tuple(out_atoms)
+        while code == ":" and rest[0][0] == "n":
+            out.append(rest.pop(0))
+        out.append(rest.pop(0) if code == ":" else (code, [next(atoms)], None))
+    return v.Array(base.cell, base.path[:-1]), out + rest
 
 
 # an index of a list or tuple that only the run time knows ---------------------------------------
@@ -350,16 +293,9 @@ def delete_item(s, base, index):
 def set_array(s, base, index, value, add):
     if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
-    codes, atoms, sliced = parse(s, s.type(base), index, store=True)
-    if "a" in codes:
-        align_index_arrays(s, codes, atoms)
-    merged = merge(base, codes, atoms, sliced)
-    if merged is not None:
-        base, codes, atoms = merged
+    base, codes, atoms, params = resolved(s, base, index, store=True)
     x = s.read(base)
-    dims = result_dims(s, x, codes, atoms, sliced) if sliced else None
-    params = {"index": codes} | ({"dims": dims} if dims is not None else {})
-    part = indexed_type(s.b, x, codes, atoms, dims)
+    part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
     if add and part.dtype.kind in "biu" and np.result_type(part.dtype, sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
         s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums", "Convert what is added: value.astype(x.dtype).")
     if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
@@ -411,6 +347,17 @@ def store_value(s, value, part: Type, by_number: bool):
 
 
 # views by methods ------------------------------------------------------------------------------
+def first_axis_to(s, atom, axis: int, joined: bool = False):
+    """An array with its first axis at `axis`; joined: as one with the axis that stands there."""
+    order = [*range(1, s.b.type(atom).rank)]
+    order.insert(axis, 0)
+    atom = s.emit("np.transpose", atom, axes=tuple(order)) if axis else atom
+    dims = s.b.type(atom).dims
+    if not joined:
+        return atom
+    return s.emit("np.reshape", atom, *map(s.dim_atom, (*dims[:axis], dims[axis] * dims[axis + 1], *dims[axis + 2:])))
+
+
 def transpose(s, value, axes):
     if isinstance(value, v.Num) or s.type(value).rank < 2:
         return replace(value, whole=True) if isinstance(value, v.Array) else value

@@ -84,7 +84,7 @@ def length(s, value):
     """len(value)"""
     if (own := protocols.length(s, value)) is not None:
         return own
-    found = None if is_iterator(value) else sequence(s, value)
+    found = sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
         if not isinstance(value, (v.Static, v.Num)):
             s.lacks(value, "object of type '{}' has no len()")
@@ -187,7 +187,7 @@ def backwards(s, value):
     if (own := special(s, value, "__getitem__")) is not None and (count := protocols.length(s, value)) is not None:
         places = range(s.static(count, "reversed() runs over it"))
         return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
-    it = None if is_iterator(value) else sequence(s, value)
+    it = sequence(s, value)
     if it is None:
         s.lacks(value, "'{}' object is not reversible")
     return leaf(s, value, s.elementwise("subtract", it.count, ONE), -1)

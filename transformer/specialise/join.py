@@ -450,20 +450,8 @@ def within(heap, values) -> list:
                 seen.add(b)
                 content = heap.get((b, None), ())
                 todo += content if isinstance(content, tuple) else ()
-            case v.Tuple(items=items) | v.Iter(parts=items):
-                todo += items
-            case v.Closure(defaults=defaults, kwdefaults=named):
-                todo += [*defaults, *(x for _, x in named)]
-            case v.Maybe(value=inner) | v.Bound(value=inner) | v.Super(value=inner) | v.Derived(function=inner):
-                todo.append(inner)
-            case v.Partial(function=inner, args=args, kwargs=named):
-                todo += [inner, *args, *(x for _, x in named)]
-            case v.Choice(then=then, orelse=orelse):
-                todo += [then, orelse]
-            case v.Problem(args=args, kwargs=named):
-                todo += [*args, *(x for _, x in named)]
-            case v.Pullback(primals=primals, out=out):
-                todo += [primals, out]
+            case _:
+                todo += v.parts(value)
     return found
 
 

@@ -95,7 +95,7 @@ class Specialiser:
     append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
     call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
-    as_bool, compare, get_at, matmul, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.matmul, numpy_api.of_numbers
+    as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
 
     def __init__(self):
@@ -365,11 +365,10 @@ class Specialiser:
                 return x
             case v.Num(atom=a):
                 raise v.NeedStatic(a, why, self.origin())
-            case v.Tuple(items=items, cls=c):
-                known = [self.static(i, why) for i in items]
-                return slice(*known) if c is slice else tuple.__new__(c, known)
+            case v.Tuple():
+                return self.built(value, lambda x: self.static(x, why))
             case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
-                return made_of(c, self.keys(value), [self.static(i, why) for i in self.items(value)])
+                return self.built(value, lambda x: self.static(x, why))
             case v.Iter(kind=kind, parts=parts):
                 return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(self.keys(parts[0])).keys() if kind == "keys" else \
                     getattr(self.static(parts[0], why), kind)()
@@ -378,6 +377,11 @@ class Specialiser:
     def is_there(self, value: v.Maybe) -> bool:
         """Is it known to be no None here?"""
         return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+
+    def built(self, value, part):
+        """A container of Python's with `part(item)` of each item."""
+        cls, items = value.cls, list(map(part, self.items(value)))
+        return slice(*items) if cls is slice else made_of(cls, self.keys(value) if isinstance(value, v.Boxed) else (), items)
 
     def present(self, value):
         """The value under a Maybe, which raises at run time where it is missing; any other as it is."""

@@ -19,7 +19,7 @@ from ..types import PY_INT, Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, call_value, frontend, method
 from .growing import NO_ARRAY, grown, stacked
-from .indexing import WHOLE, get_at, reshape, resolve_shape, set_item, transpose
+from .indexing import WHOLE, first_axis_to, get_at, reshape, resolve_shape, set_item, transpose
 from .iteration import as_int
 from .signatures import tried
 
@@ -89,8 +89,6 @@ def where(s, condition, x=None, y=None):
 @frontend(np.clip)
 @method("clip")
 def clip(s, a, a_min=NONE, a_max=NONE, min=NONE, max=NONE):
-    if (a_min != NONE or a_max != NONE) and (min != NONE or max != NONE):
-        s.stop("ValueError", "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
     x, *bounds = (listed(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
     t = s.type(x)
     if t.dtype.kind in "iu" and t.kind != "py":
@@ -152,7 +150,7 @@ def _reduction(name):
             x = astype(s, x, v.Static(chosen or t.dtype))
         axes = axes_of(s, t, axis)
         result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)
-        return result if chosen in (None, s.type(result).dtype) else astype(s, result, v.Static(chosen))
+        return result if chosen is None else cast(s, result, chosen)
     handler.__name__ = name
     return handler
 
@@ -204,7 +202,7 @@ def cumsum(s, a, axis=NONE, dtype=NONE):
     if axis == NONE or s.type(x).rank == 0:
         x, axis = reshape(s, x, [v.Static(-1)]), ZERO
     result = s.wrap(s.emit("np.cumsum", s.atom(x), axis=one_axis(s, axis, s.type(x).rank)))
-    return result if dtype == NONE else cast(s, result, dtype_of(s, dtype, None))
+    return in_dtype(s, result, dtype)
 
 
 @frontend(np.argsort)
@@ -273,8 +271,6 @@ def fill(s, a, value):
 def matmul(s, x, y):
     x, y = (s.wrap(s.atom(listed(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
     ranks = [s.type(a).rank for a in (x, y)]
-    if 0 in ranks:
-        s.stop("ValueError", "matmul: Input operand does not have enough dimensions")
     if max(ranks) > 2 and 1 in ranks:
         return made_of(composed.product_with_vector)(s, x, y)
     return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
@@ -407,14 +403,10 @@ def join_arrays(s, arrays, axis, name):
 
 
 def joined(s, parts, axis, name):
-    if not parts:
-        s.stop("ValueError", f"need at least one array to {name[3:]}")
     atoms = [s.atom(p) for p in parts]
     rank = s.b.type(atoms[0]).rank
     if any(s.b.type(a).rank != rank for a in atoms):
-        s.stop("ValueError", "all the input arrays must have same number of dimensions" if name != "np.stack" else "all input arrays must have the same shape")
-    if rank == 0 and name == "np.concatenate":
-        s.stop("ValueError", "zero-dimensional arrays cannot be concatenated")
+        s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
     axis = one_axis(s, axis, rank + (name == "np.stack"))
     first = s.b.type(atoms[0]).dims
     for k, a in enumerate(atoms):
@@ -427,18 +419,12 @@ def joined(s, parts, axis, name):
 def join_rows(s, rows, axis, name):
     """What np.stack or np.concatenate makes of the rows of an array: it is turned, and two of its axes become one."""
     rank = s.type(rows).rank
-    if rank < (1 if name == "np.stack" else 2):
-        s.stop(*("TypeError", "iteration over a 0-d array") if rank == 0 else ("ValueError", "zero-dimensional arrays cannot be concatenated"))
+    if rank == 1 and name == "np.concatenate":
+        s.stop("ValueError", "zero-dimensional arrays cannot be concatenated")
     at = one_axis(s, axis, rank - (name == "np.concatenate"))
     s.ensure(s.type(rows).dims[0], "!=", 0, "ValueError", f"need at least one array to {name[3:]}")
-    order = [*range(1, rank)]
-    order.insert(at, 0)
-    turned = s.emit("np.transpose", s.atom(rows), axes=tuple(order)) if at else s.atom(rows)
-    if name == "np.stack":
-        return s.wrap(s.emit("np.copy", turned) if not at else turned)
-    dims = list(s.b.type(turned).dims)
-    dims[at:at + 2] = [dims[at] * dims[at + 1]]
-    return s.wrap(s.emit("np.reshape", turned, *map(s.dim_atom, dims)))
+    turned = first_axis_to(s, s.atom(rows), at, name == "np.concatenate")
+    return s.wrap(s.emit("np.copy", turned) if name == "np.stack" and not at else turned)
 
 
 def cast(s, value, chosen):
@@ -474,8 +460,6 @@ def _piled(least: int):
             return in_dtype(s, joined(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
         rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
         rank = s.type(rows).rank
-        if rank == 0:
-            s.stop("TypeError", 'arrays to stack must be passed as a "sequence" type such as list or tuple.')
         if rank <= least:
             rows = rows if rank == least else FUNCTIONS[np.expand_dims](s, rows, v.Static(1))
             return in_dtype(s, joined(s, [rows], ZERO, "np.concatenate"), dtype)
@@ -664,9 +648,6 @@ def array_of_items(s, value):
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
-    atoms = [s.atom(p) for p in parts]
-    if any(s.b.type(a).rank != s.b.type(atoms[0]).rank for a in atoms):
-        s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
     return joined(s, parts, ZERO, "np.stack")
 
 

@@ -110,7 +110,7 @@ def unpack(s, targets, value, others=()) -> None:
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    it = None if is_iterator(value) else sequence(s, value)
+    it = sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
         count = s.atom(it.count)
         s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError", f"not enough values to unpack (expected {n}, got {{}})", count)
@@ -251,35 +251,34 @@ GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an arra
 
 @handles(gast.For)
 def for_(s, node, live):
-    head = live_at_head(node, live)
-    match node.iter:
-        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=flag)]) if name == MARKER:
-            value = drawn_from(s, evaluate(s, inner))
-            with held(s, node, value, head) as head:
-                return for_with_exit(s, node, head, value, flag)
-    value = drawn_from(s, evaluate(s, node.iter))
+    head, iterable, flag = live_at_head(node, live), node.iter, None
+    match iterable:
+        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:  # it is left early: where the flag is up
+            iterable, flag, head = inner, up, head | {up, f"_gs_at_{up}"}
+    value = drawn_from(s, evaluate(s, iterable))
     with held(s, node, value, head) as head:
-        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head))
+        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head), flag)
 
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
     value = settled(s, value, lambda none: iterator(s, none))
-    return value if not is_iterator(value) and sequence(s, value) is not None else iterator(s, value)
+    return value if sequence(s, value) is not None else iterator(s, value)
 
 
-def loop(s, node, value, head, one) -> None:
-    """`one(item)` for each item of a value: in a loop of the run time where that can be, else one after the other."""
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
-    unrolled = lambda: unroll(s, node, value, one)  # noqa: E731
+def loop(s, node, value, head, one, flag=None) -> None:
+    """`one(item)` for each item of a value, while the flag is down: in a loop of the run time where that can be, else one after the other."""
+    it = sequence(s, value) or drawn(s, value)
+    unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
     if it is None or it.items:
         return unrolled()
     start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
 
     def running(instead):
         own = begin(s, value)
-        for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
-        finish(s, own, it.count, it.count)
+        if flag is None:
+            for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
 
     loop_or_unroll(s, node, it, running, unrolled)
 
@@ -314,10 +313,11 @@ def run_over(s, generator, value, one) -> None:
     """`one(item)` for each item of what a comprehension runs over."""
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
+    it = sequence(s, value) or drawn(s, value)
     if it is not None and not isinstance(it.count, v.Static):
         return loop(s, node, value, None, one)
-    for item in iterate(s, value, "a list comprehension runs over it"):
+    it = iterator(s, value)
+    while (item := advance(s, it, "a list comprehension runs over it")) is not END:
         one(item)
 
 
@@ -358,41 +358,37 @@ def one_iteration(s, node, item, head):
     execute(s, node.body, head)
 
 
-def iterate(s, value, why):
-    """The items of something, each drawn when the one before has been dealt with."""
-    it = iterator(s, value)
-    while (item := advance(s, it, why)) is not END:
-        yield item
+def unroll(s, node, value, one, head, flag) -> None:
+    """One item after the other, while the flag is down."""
+    frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
+    why = "the loop runs over a list or tuple"
+    ours = flag is not None and is_ours(s, it)
 
-
-def unroll(s, node, value, one) -> None:
-    for k, item in enumerate(iterate(s, value, "the loop runs over a list or tuple")):
-        if k == UNROLLED:
+    def item():
+        nonlocal going
+        found = advance(s, it, why)
+        going = found is not END
+        if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        one(item)
+        one(found) if going else None
+
+    while going:
+        stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
+        if isinstance(stopped, v.Static):
+            going = not stopped.value
+            item() if going else None
+        elif not ours:
+            choose(s, stopped.atom, lambda: None, item, head)
+        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
+        k += 1
 
 
-def for_with_exit(s, node, head, value, flag):
-    """A `for` that is left early."""
-    head = head | {flag}
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
-    unrolled = lambda: unroll_with_exit(s, node, head, value, flag)  # noqa: E731
-    if it is None or it.items:
-        return unrolled()
-
-    def running(_):
-        own = begin(s, value)
-        finish(s, own, while_in_range(s, node, head, it, flag), it.count)
-
-    loop_or_unroll(s, node, it, running, unrolled)
-
-
-def while_in_range(s, node, head, it, flag):
+def while_in_range(s, node, head, it, one, flag):
     """A `while` over the position, as long as the flag is down."""
     frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
     s.heap[frame, counter] = v.Static(0)
-    head = head | {counter}
 
     def test():
         stopped = truth(s, s.heap[frame, flag])
@@ -403,38 +399,12 @@ def while_in_range(s, node, head, it, flag):
 
     def body():
         k = s.heap[frame, counter]
-        one_iteration(s, node, it.at(k), head)
+        one(it.at(k))
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
     while_loop(s, node, head, test, body)
     return s.heap.pop((frame, counter), None)
-
-
-def unroll_with_exit(s, node, head, value, flag):
-    """Each item only while the flag is down."""
-    frame, it, going, k = s.frames[-1], iterator(s, value), True, 0
-    why = "the loop runs over a list or tuple"
-    ours = is_ours(s, it)
-
-    def item():
-        nonlocal going
-        found = advance(s, it, why)
-        going = found is not END
-        if going:
-            one_iteration(s, node, found, head)
-
-    while going:
-        if k == UNROLLED:
-            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        stopped, k = truth(s, s.heap[frame, flag]), k + 1
-        if isinstance(stopped, v.Static):
-            going = not stopped.value
-            item() if going else None
-        elif not ours:
-            choose(s, stopped.atom, lambda: None, item, head)
-        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
-            choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, draw(), head)), head)
 
 
 # the rest ------------------------------------------------------------------------------------
