@@ -226,7 +226,8 @@ def put_back(s, box: v.Boxed, container) -> None:
         refuse_itself(s, box, value_of(s, x) if isinstance(x, Item) else None)
     s.change(box, [value_of(s, x) for x in items])
     if isinstance(container, dict):
-        s.heap[box.box, "keys"] = tuple(container)
+        if tuple(container) != s.keys(box):
+            s.heap[box.box, "keys"] = tuple(container)
     elif more:
         s.appended.add(box.box)
 

@@ -19,8 +19,9 @@ from .control import decide
 from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
 from .join import forget
 from .lookup import attribute, lookup, owner
-from .objects import as_builtin, special
+from .objects import as_builtin, special, users_class
 from .objects import identical as identical_objects
+from .sides import NONE, divided, on_sides
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
@@ -168,6 +169,7 @@ def binary(s, node):
     return binary_op(s, BINARY[type(node.op).__name__], evaluate(s, node.left), evaluate(s, node.right))
 
 
+@on_sides
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
@@ -176,7 +178,6 @@ def binary_op(s, op, left, right):
         return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
-    left, right = map(s.present, (left, right))
     if op == "matmul":
         if not any([isinstance(x, v.Array) for x in (left, right)]):
             s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
@@ -226,11 +227,11 @@ def unary(s, node):
     return unary_op(s, UNARY[type(node.op).__name__], evaluate(s, node.operand))
 
 
+@on_sides
 def unary_op(s, op, value):
     """-value, ~value, +value"""
     if (own := protocols.unary(s, op, value)) is not None:
         return own
-    value = s.present(value)
     if not s.is_numeric(value):
         return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
     return plus(s, value) if op == "positive" else s.elementwise(op, value)
@@ -270,13 +271,22 @@ def _compare(s, op, left, right):
 
 def compare_values(s, op, left, right):
     """left == right, left < right, ..."""
+    if op in ("equal", "not_equal") and NONE in (left, right):
+        other = right if left == NONE else left
+        if isinstance(other, v.Array):
+            s.fail("an array compared with None", "Write `x is None`.")
+        if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
+            result = identical(s, left, right)
+            return result if op == "equal" else negate(s, result)
+    return compare_present(s, op, left, right)
+
+
+@on_sides
+def compare_present(s, op, left, right):
     if type(left) in NUMERIC and type(right) in NUMERIC:
         return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None for x in (left, right)]):
-        return _equal_none(s, op, left, right)
-    left, right = map(s.present, (left, right))
     if s.is_numeric(left) and s.is_numeric(right):
         return s.elementwise(op, left, right)
     found = compare_containers(s, op, left, right)
@@ -301,25 +311,19 @@ def compare_values(s, op, left, right):
 FUNCTIONS = (v.Closure, v.Bound, v.Derived, v.Partial, v.Pullback)
 
 
-def _equal_none(s, op, left, right):
-    """x == None: of what may be None, whether it is; of arrays NumPy compares each element."""
-    for a, b in ((left, right), (right, left)):
-        if isinstance(b, v.Static) and b.value is None:
-            if isinstance(a, v.Array):
-                s.fail("an array compared with None", "Write `x is None`.")
-            result = identical(s, a, b)
-            return result if op == "equal" else negate(s, result)
-    return s.elementwise(op, *map(s.present, (left, right)))
-
-
 def identical(s, left, right):
     """left is right"""
     for a, b in ((left, right), (right, left)):
         if isinstance(b, v.Static) and b.value is None:
             if isinstance(a, v.Maybe) and a.missing == "None":
                 return negate(s, v.Num(a.flag))
-            return v.Static(isinstance(a, v.Static) and a.value is None)
-    left, right = map(s.present, (left, right))
+            if not isinstance(a, v.Choice):
+                return v.Static(a == b)
+    return same_object(s, left, right)
+
+
+@on_sides
+def same_object(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
@@ -356,9 +360,9 @@ def identical(s, left, right):
     s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
 
 
+@on_sides
 def contained(s, item, container):
     """item in container"""
-    container = s.present(container)
     if (own := protocols.contains(s, container, item)) is not None:
         return own
     container = as_builtin(container)
@@ -413,6 +417,8 @@ def truth(s, value):
             return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+        case v.Choice():
+            return divided(s, value, lambda x: truth(s, x))
         case v.Text():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)

@@ -5,6 +5,7 @@ not share memory, neither may be stored into.
 """
 from __future__ import annotations
 
+import enum
 from dataclasses import replace
 
 import numpy as np
@@ -174,7 +175,7 @@ class Joiner:
                 return v.Tuple(tuple(self.values(a, b, hint) for a, b in zip(x.items, y.items)), x.cls)
             case v.Boxed(), v.Boxed() if x.cls is y.cls:
                 return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
-        if is_function(x) and is_function(y):
+        if is_choosable(x) and is_choosable(y):
             return v.Choice(self.test, self.function(0, x), self.function(1, y))
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
 
@@ -346,9 +347,9 @@ class Joiner:
         return name
 
 
-def is_function(x) -> bool:
-    """Is it a function that is known now, apart from what it reads in the frames around it, or a choice of such?"""
-    return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value))
+def is_choosable(x) -> bool:
+    """Is it a function that is known now, apart from what it reads in the frames around it, a string, a member of an Enum, or a choice of such?"""
+    return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum)))
 
 
 def one_kind(values) -> None:

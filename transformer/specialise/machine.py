@@ -328,8 +328,10 @@ class Specialiser:
                 return str(self.type(value))
             case v.Tuple(cls=c) | v.Boxed(cls=c):
                 return f"a {c.__name__}"
-            case v.Closure() | v.Pullback() | v.Choice():
+            case v.Closure() | v.Pullback():
                 return "a function"
+            case v.Choice(then=then, orelse=orelse):
+                return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
             case v.Problem(cls=c):
@@ -375,6 +377,10 @@ class Specialiser:
                     getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
+    def is_there(self, value: v.Maybe) -> bool:
+        """Is it known to be no None here?"""
+        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+
     def built(self, value, part):
         """A container of Python's with `part(item)` of each item."""
         cls, items = value.cls, list(map(part, self.items(value)))
@@ -384,9 +390,9 @@ class Specialiser:
         """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
         if not isinstance(value, v.Maybe):
             return value
-        if value.flag not in self.known_true and not value.missing.startswith("_gs_"):
+        if not self.is_there(value):
             if value.missing == "None":
-                self.require(value.flag, "TypeError", "this value is None here, where a number or an array is needed")
+                self.require(value.flag, "RefusedValue", "this value is None here, where a number or an array is needed")
             else:
                 self.require(value.flag, "UnboundLocalError",
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")

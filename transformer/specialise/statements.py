@@ -14,15 +14,16 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import is_dict, is_list, on_real, raised, real, sampled
+from .containers import by_python, is_dict, is_list, on_real, raised, real, sampled
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, sequence
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import change_attribute
 from .objects import as_builtin
 from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
+from .sides import NONE, on_sides, settled
 from .syntax import refuse_syntax
 
 
@@ -51,6 +52,7 @@ BRANCHING = (gast.If, gast.For, gast.While)
 
 HANDLERS = {}
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
+FEW = 32  # iterations of one that is unrolled where it is refused as a loop
 
 
 def handles(*classes):
@@ -105,7 +107,7 @@ def bind(s, target, value, others=()) -> None:
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    value = s.present(value)
+    value = settled(s, value, lambda none: unpack(s, targets, none))
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
@@ -142,14 +144,14 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            base = s.present(base)
+            base = settled(s, base, lambda none: get_at(s, none, index))
             old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
-            base = evaluate(s, base_node)
+            base = settled(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
             change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
@@ -187,9 +189,9 @@ def has_array(index) -> bool:
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
 
 
+@on_sides
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    old = s.present(old)
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
@@ -200,6 +202,8 @@ def in_place(s, op, old, value):
         return box
     if isinstance(old, v.Array):
         check_cast(s, op, old, value)
+    if old == NONE and s.is_numeric(value):
+        return by_python(s, getattr(operator, f"i{OPERATORS[op]}"), old, value)
     new = binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
     if not isinstance(old, v.Array):
         return new
@@ -288,7 +292,7 @@ def for_(s, node, live):
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = s.present(value)
+    value = settled(s, value, lambda none: iterator(s, none))
     return value if sequence(s, value) is not None else iterator(s, value)
 
 
@@ -370,9 +374,9 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
             s.fail(*GROWS, origin=growth.origin)
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
-        if not getattr(error, "mixed", False) or not isinstance(it.count, v.Static) or it.count.value > UNROLLED:
+        if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):
             raise
-        why = "it is known which array is which only in an unrolled loop"
+        why = "more is known in an unrolled loop: which array is which, what kind of value each iteration has"
     s.node = node.iter
     s.static(it.count, why)
     raise v.Restart(frozenset({key}))
@@ -387,10 +391,12 @@ def one_iteration(s, node, item, head):
 def unroll(s, node, value, one, head, flag) -> None:
     """One item after the other, while the flag is down."""
     frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
+    why = "the loop runs over a list or tuple"
+    ours = flag is not None and is_ours(s, it)
 
     def item():
         nonlocal going
-        found = advance(s, it, "the loop runs over a list or tuple")
+        found = advance(s, it, why)
         going = found is not END
         if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
@@ -401,20 +407,10 @@ def unroll(s, node, value, one, head, flag) -> None:
         if isinstance(stopped, v.Static):
             going = not stopped.value
             item() if going else None
-        elif it is value and not is_ours(s, it):
+        elif not ours:
             choose(s, stopped.atom, lambda: None, item, head)
-        elif it is value:
-            found = advance(s, it, "the loop runs over a list or tuple")
-            going = found is not END
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, found, head)), head)
-        else:  # nobody else has this iterator: where it is after a break is of no consequence
-            source, position, _ = s.items(it)
-            elements, at = sequence(s, source), s.static(position, "")
-            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one(elements.at(position))), head)
-                s.change(it, (source, v.Static(at + 1), v.Static(1)))
+        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
         k += 1
 
 
