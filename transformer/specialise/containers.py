@@ -178,6 +178,8 @@ def sampled(s, value):
             return str(value)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
             return s.built(value, functools.partial(sampled, s))
+        case v.Boxed(cls=c) if c in s.iterators:
+            return s.iterators[c]
         case v.Boxed(cls=c):
             return c.__new__(c) if c.__new__ is object.__new__ else object()
     return lambda: None

@@ -32,10 +32,10 @@ from .objects import as_builtin, call, special
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
-LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
-LEAVES |= {type(iter(x)) for x in (OrderedDict(), OrderedDict().values(), OrderedDict().items())}
-LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
-COMPOSED = {enumerate, zip, map, filter}
+_OF = ((), [], {}, {}.values(), {}.items())
+_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(), OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
 KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
 
 
