@@ -342,6 +342,3 @@ def number_of(s, container, x):
 
 
 BY_EQUALITY = {"index": first_place, "count": number_of, "remove": remove}
-
-
-__all__ = ["call_container", "on_real", "python", "python_of", "real", "value_of"]

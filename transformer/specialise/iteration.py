@@ -370,6 +370,3 @@ def as_int(s, value):
             s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)
-
-
-__all__ = ["END", "advance", "iterate_static", "iterator"]

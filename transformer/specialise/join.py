@@ -488,6 +488,3 @@ def is_frozen(heap, ref) -> bool:
     if not marks or FOREVER in marks:
         return bool(marks)
     return any(other is not ref and marks & heap.get((other, "frozen"), frozenset()) for other in reachable(heap))
-
-
-__all__ = ["Joiner", "Side", "convert", "freeze_mixed", "join", "join_types"]

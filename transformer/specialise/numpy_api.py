@@ -14,12 +14,12 @@ from gradscribe import runtime as rt
 from .. import composed
 from ..core import Const
 from ..rules import BY_FUNCTION, OPS
-from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
+from ..rules.kinds import ONE, Elementwise, result_scalar
 from ..types import PY_INT, Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, call_value, each, frontend, method
 from .growing import NO_ARRAY, grown, stacked
-from .indexing import WHOLE, first_axis_to, get_at, reshape, resolve_shape, set_item, transpose
+from .indexing import WHOLE, first_axis_to, get_at, reshape, set_item, transpose
 from .iteration import as_int
 from .signatures import tried
 
@@ -354,19 +354,9 @@ def broadcast_to(s, array, shape):
     return result
 
 
-@frontend(np.shape)
-def shape_(s, a):
-    return v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims))
-
-
-@frontend(np.isscalar)
-def isscalar(s, element):
-    return v.Static(isinstance(element, v.Num) or isinstance(element, v.Static) and np.isscalar(element.value))
-
-
-@frontend(np.ndim)
-def ndim(s, a):
-    return v.Static(s.type(listed(s, a)).rank)
+frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims)))
+frontend(np.ndim)(lambda s, a: v.Static(s.type(listed(s, a)).rank))
+frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num) or isinstance(element, v.Static) and np.isscalar(element.value)))
 
 
 def join_arrays(s, arrays, axis, name):
@@ -681,6 +671,3 @@ def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
     known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")  # noqa: E731
     return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))
-
-
-__all__ = ["array_of_items", "conform", "dim_atoms", "join_arrays", "matmul", "resolve_shape"]
