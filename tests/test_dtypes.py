@@ -67,7 +67,7 @@ def operands(kind, few=False):
     if kind == "array":
         return [np.array(values(d), d)]
     found = [np.dtype(d).type(v) for v in values(d)] if kind == "scalar" else values(d)
-    return found[::2] + found[-1:] if few else found
+    return [x for k, x in enumerate(found) if k % 2 == 0 or x != x or k == len(found) - 1] if few else found
 
 
 class Functions:

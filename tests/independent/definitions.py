@@ -153,6 +153,8 @@ class Module:
                     self.changes.append(f"object.__setattr__(OBJECT_{name}, 'method', lambda u: 3.5)")
             if "    scale = " in "\n".join(indented(body)):
                 self.changes += [f"{name}.scale = {values.a_number(rng)}"] * 2
+            if "TABLE" in "\n".join(body):
+                self.changes += [f"{name}.TABLE[{rng.choice([0, 0, 1])}] = {values.a_float(rng)}"] * 2
             if "twice" in "\n".join(body):
                 self.changes.append(f"{name}.twice = staticmethod(lambda u: u * 3)")
 

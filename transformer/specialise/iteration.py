@@ -291,6 +291,28 @@ def leaves(s, it) -> list:
     return [x for part in content[1:] for x in leaves(s, part)]
 
 
+def is_ours(s, it) -> bool:
+    """Has nobody else a `zip` or `enumerate`, or what it draws from, and does drawing do nothing else?  Then it may be drawn from on all paths."""
+    inner, todo = {it.box}, [it]
+    while todo:
+        part = todo.pop()
+        if not is_iterator(part) or part.cls not in (zip, enumerate) and part.cls not in LEAVES or part.cls is zip and s.items(part)[0].value:
+            return False
+        more = [] if part.cls in LEAVES else s.items(part)[:1] if part.cls is enumerate else s.items(part)[1:]
+        inner |= {x.box for x in more if isinstance(x, v.Boxed)}
+        todo += more
+    return not any(holds(value, inner) for (ref, _), value in s.heap.items() if ref not in inner)
+
+
+def holds(value, boxes) -> bool:
+    match value:
+        case tuple() | v.Tuple():
+            return any(holds(x, boxes) for x in (value if isinstance(value, tuple) else value.items))
+        case v.Maybe(value=inner):
+            return holds(inner, boxes)
+    return isinstance(value, v.Boxed) and value.box in boxes
+
+
 def drawn(s, it) -> Sequence | None:
     """What an iterator has still to give, as a sequence; None where only one step after the other can say."""
     own = leaves(s, it)

@@ -14,7 +14,7 @@ from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .containers import is_dict, is_list, on_real, real
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import change_attribute
@@ -370,8 +370,13 @@ def unroll(s, node, value, one, head, flag) -> None:
         if isinstance(stopped, v.Static):
             going = not stopped.value
             item() if going else None
-        elif it is value:
+        elif it is value and not is_ours(s, it):
             choose(s, stopped.atom, lambda: None, item, head)
+        elif it is value:
+            found = advance(s, it, "the loop runs over a list or tuple")
+            going = found is not END
+            if going:
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, found, head)), head)
         else:  # nobody else has this iterator: where it is after a break is of no consequence
             source, position, _ = s.items(it)
             elements, at = sequence(s, source), s.static(position, "")
