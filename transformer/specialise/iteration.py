@@ -27,6 +27,7 @@ from . import values as v
 from .containers import by_python, is_dict, is_list, python
 from .control import decide
 from .growing import grown, item_at
+from .join import led_to
 from .objects import as_builtin, call, special
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
@@ -293,24 +294,12 @@ def leaves(s, it) -> list:
 
 def is_ours(s, it) -> bool:
     """Has nobody else a `zip` or `enumerate`, or what it draws from, and does drawing do nothing else?  Then it may be drawn from on all paths."""
-    inner, todo = {it.box}, [it]
-    while todo:
-        part = todo.pop()
-        if not is_iterator(part) or part.cls not in (zip, enumerate) and part.cls not in LEAVES or part.cls is zip and s.items(part)[0].value:
-            return False
-        more = [] if part.cls in LEAVES else s.items(part)[:1] if part.cls is enumerate else s.items(part)[1:]
-        inner |= {x.box for x in more if isinstance(x, v.Boxed)}
-        todo += more
-    return not any(holds(value, inner) for (ref, _), value in s.heap.items() if ref not in inner)
-
-
-def holds(value, boxes) -> bool:
-    match value:
-        case tuple() | v.Tuple():
-            return any(holds(x, boxes) for x in (value if isinstance(value, tuple) else value.items))
-        case v.Maybe(value=inner):
-            return holds(inner, boxes)
-    return isinstance(value, v.Boxed) and value.box in boxes
+    parts = composed(s, it)
+    if None in leaves(s, it) or any(part.cls is map or part.cls is zip and s.items(part)[0].value for part in parts):
+        return False
+    inner = {part.box for part in parts}
+    others = [content for (ref, _), content in s.heap.items() if ref not in inner]
+    return not inner & led_to(s.heap, [x for content in others for x in (content if isinstance(content, tuple) else (content,))])
 
 
 def drawn(s, it) -> Sequence | None:

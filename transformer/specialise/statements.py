@@ -372,18 +372,11 @@ def unroll(s, node, value, one, head, flag) -> None:
             item() if going else None
         elif it is value and not is_ours(s, it):
             choose(s, stopped.atom, lambda: None, item, head)
-        elif it is value:
+        else:  # nobody else has this iterator: where it is after a break is of no consequence
             found = advance(s, it, "the loop runs over a list or tuple")
             going = found is not END
             if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, found, head)), head)
-        else:  # nobody else has this iterator: where it is after a break is of no consequence
-            source, position, _ = s.items(it)
-            elements, at = sequence(s, source), s.static(position, "")
-            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one(elements.at(position))), head)
-                s.change(it, (source, v.Static(at + 1), v.Static(1)))
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one(found)), head)
         k += 1
 
 
