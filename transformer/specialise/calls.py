@@ -59,6 +59,17 @@ def method(*names):
     return register
 
 
+def each(table: dict):
+    """Enter a handler for several functions, and methods by their names; its first argument is what the table has for the one."""
+    def register(handler):
+        for f, first in table.items():
+            made = functools.partial(handler, first)
+            made.unasked = getattr(handler, "unasked", False)
+            (method if isinstance(f, str) else frontend)(f)(made)
+        return handler
+    return register
+
+
 def call_value(s, function, args, kwargs):
     match function:
         case v.Closure():

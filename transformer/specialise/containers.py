@@ -198,6 +198,8 @@ def sampled(s, value):
             return stand_in(s, value, value.cls)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
             return s.built(value, functools.partial(sampled, s))
+        case v.Boxed(cls=c) if c in s.iterators:
+            return s.iterators[c]
     return lambda: None
 
 
@@ -364,6 +366,3 @@ def number_of(s, container, x):
 
 
 BY_EQUALITY = {"index": first_place, "count": number_of, "remove": remove}
-
-
-__all__ = ["call_container", "on_real", "python", "python_of", "real", "value_of"]

@@ -98,6 +98,7 @@ class Specialiser:
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
     as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
+    iterators = iteration.LEAVES | iteration.COMPOSED
 
     def __init__(self):
         self.b = Emitter()

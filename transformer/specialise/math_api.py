@@ -42,7 +42,6 @@ def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
             result = asked(s, f if callable(f) else python(s, getattr, type(sampled(s, args[0])), f), *args, **kwargs)
         return at_run_time(s, *args, **kwargs) if result is None else result
 
-    handler.__name__ = getattr(f, "__name__", f)
     enter(handler)
 
 

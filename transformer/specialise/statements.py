@@ -356,9 +356,10 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
     known, key = set(s.b.types), s.loop_key(node)
+    countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def instead():
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*AS_A_LIST)
         s.static(it.count, "a list that grows in a loop over it is used as a list")
         raise v.Restart(frozenset({key}))
@@ -370,7 +371,7 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
             raise
         why = need.why  # of what varies in the loop
     except v.Grows as growth:
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*GROWS, origin=growth.origin)
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
@@ -486,6 +487,3 @@ def delete(s, node):
 @handles(gast.Raise)
 def raise_(s, node):
     s.certain(node)
-
-
-__all__ = ["Const", "bind", "execute"]
