@@ -59,6 +59,17 @@ def method(*names):
     return register
 
 
+def each(table: dict):
+    """Enter a handler for several functions, and methods by their names; its first argument is what the table has for the one."""
+    def register(handler):
+        for f, first in table.items():
+            made = functools.partial(handler, first)
+            made.unasked = getattr(handler, "unasked", False)
+            (method if isinstance(f, str) else frontend)(f)(made)
+        return handler
+    return register
+
+
 def call_value(s, function, args, kwargs):
     match function:
         case v.Closure():
@@ -122,7 +133,7 @@ def call_static(s, f, args, kwargs):
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     owner = getattr(f, "__self__", None)
-    if isinstance(f, pytypes.BuiltinMethodType) and isinstance(owner, IMMUTABLE):
+    if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
         return call_container(s, v.Static(owner), f.__name__, args, kwargs)
     if isinstance(f, type) and issubclass(f, BaseException):
         return made(s, f, args, kwargs)

@@ -257,6 +257,3 @@ def while_loop(s, node, live, test, body):
         s.require(s.atom(first), "RefusedValue", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))
     s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))
-
-
-__all__ = ["Dim", "choose", "decide", "for_loop", "scope", "while_loop"]

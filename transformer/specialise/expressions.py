@@ -14,7 +14,7 @@ from ..rules import OPS
 from ..types import PY_BOOL
 from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
+from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
 from .control import decide
 from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
 from .join import forget
@@ -174,6 +174,8 @@ def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
+    if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
+        return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
     if op == "matmul":
@@ -187,12 +189,12 @@ def binary_op(s, op, left, right):
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
             s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
         return s.elementwise(op, left, right)
+    left, right = as_builtin(left), as_builtin(right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
@@ -208,6 +210,10 @@ def operand(s, value):
 def takes_lists(s, value) -> bool:
     """Is it an array or NumPy scalar, whose operators make an array of a list?"""
     return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
+
+
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
 
 
 def is_text(value) -> bool:
@@ -286,7 +292,7 @@ def compare_present(s, op, left, right):
     found = compare_containers(s, op, left, right)
     if found is not None:
         return found
-    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) for x in (left, right)]):
+    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)]):
         return s.elementwise(op, left, right)
     if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
         return v.Static((left == right) == (op == "equal"))
@@ -294,8 +300,8 @@ def compare_present(s, op, left, right):
         s.fail("a test of a string with values of the run time", "Compare the values.")
     if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
         s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Array) for x in (left, right)]):  # NumPy has an answer for each element
-        t = s.type(left if isinstance(left, v.Array) else right)
+    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):  # NumPy has an answer for each element
+        t = s.type(left if takes_lists(s, left) else right)
         return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
     if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)]):
         return v.Static(op == "not_equal")
@@ -346,8 +352,9 @@ def same_object(s, left, right):
             same = identical_objects(s, left, right)
             s.facts.compared |= not same
             return v.Static(same)
-        case (v.Tuple(items=()), v.Tuple(items=())):
-            return v.Static(True)
+        case (v.Tuple(items=a), v.Tuple(items=b)):
+            s.facts.compared |= a != ()
+            return v.Static(a == b == ())
         case _ if not isinstance(left, v.Text) and left != right:
             return v.Static(False)
     s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")

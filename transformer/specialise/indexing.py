@@ -26,13 +26,18 @@ AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is
 MOST_PICKED = 64  # items of such a list
 
 
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer; to an array a tuple is one index for each axis, whatever its class."""
+    return index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple) else as_index(s, index)
+
+
 @on_sides
 def get_at(s, base, index):
     """base[index]"""
     if (own := item(s, operator.getitem, base, index)) is not None:
         return own
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
             s.lacks(base, "'{}' object is not subscriptable")
@@ -57,6 +62,8 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
             return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
@@ -262,7 +269,7 @@ def set_item(s, base, index, value, add: bool = False):
     if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
     elif is_list(base) and left_to_the_run(s, index, s.items(base)):

@@ -34,10 +34,10 @@ from .sides import on_sides
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
-LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
-LEAVES |= {type(iter(x)) for x in (OrderedDict(), OrderedDict().values(), OrderedDict().items())}
-LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
-COMPOSED = {enumerate, zip, map, filter}
+_OF = ((), [], {}, {}.values(), {}.items())
+_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(), OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
 KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
 
 
@@ -399,6 +399,8 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
+    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice or isinstance(value, v.Array) and s.type(value).rank:
+        return by_python(s, operator.index, value)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
@@ -406,6 +408,3 @@ def as_int(s, value):
             s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)
-
-
-__all__ = ["END", "advance", "iterate_static", "iterator"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import itertools
 from dataclasses import replace
 from typing import Any
@@ -97,6 +98,7 @@ class Specialiser:
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
     as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
+    iterators = iteration.LEAVES | iteration.COMPOSED
 
     def __init__(self):
         self.b = Emitter()
@@ -159,6 +161,8 @@ class Specialiser:
     def guard_members(self, obj) -> None:
         """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
         cls = obj if isinstance(obj, type) else type(obj)
+        if has_python_code(cls) and inspect.isfunction(cls.__getattribute__):
+            self.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
         if len(cls.__mro__) > 2 and has_python_code(cls):
             self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
         for holder in (*cls.__mro__, *type(cls).__mro__, *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
@@ -406,7 +410,10 @@ class Specialiser:
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         if self.b.several and name in ARRAYS:
             self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
-        result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        try:
+            result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        except Untyped as problem:
+            self.stop(builtin_kind(problem.error), str(problem.error))
         self.note_order(OPS[name], result, atoms, params)
         return result
 
@@ -782,8 +789,6 @@ class Specialiser:
 
     def array_of(self, value):
         """np.array of nested lists of numbers."""
-        if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
-            self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
         return numpy_api.array_of_items(self, value)
 
 

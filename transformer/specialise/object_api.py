@@ -64,14 +64,10 @@ def new_tuple(s, cls, iterable=v.Tuple(())):
     return v.Tuple(tuple_(s, iterable).items, s.static(cls, "it is a class"))
 
 
-@frontend(list.__new__)
-def new_list(s, cls, /, *args, **kwargs):
-    return s.box((), s.static(cls, "it is a class"), (), "list")
-
-
-@frontend(dict.__new__)
-def new_dict(s, cls, /, *args, **kwargs):
-    return s.box((), s.static(cls, "it is a class"), (), "dict")
+@frontend(list.__new__, dict.__new__)
+def new_container(s, cls, /, *args, **kwargs):
+    c = s.static(cls, "it is a class")
+    return s.box((), c, (), base_of(c).__name__)
 
 
 @frontend(list.__init__)

@@ -72,7 +72,10 @@ def users_class(value) -> type | None:
 
 def base_of(cls: type) -> type:
     """The built-in class whose items its objects hold, or object."""
-    return next((b for b in BASES if issubclass(cls, b)), object)
+    for base in BASES:
+        if issubclass(cls, base):
+            return base
+    return object
 
 
 def as_builtin(value):
@@ -109,9 +112,6 @@ def get_attribute(s, value, name: str):
         case v.Static(value=type() as cls):
             return class_attribute(s, cls, name)
     cls = class_of(s, value)
-    found, holder = look_up(cls, "__getattribute__")
-    if isinstance(found, pytypes.FunctionType):
-        s.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
     return plain_attribute(s, value, name, special(s, value, "__getattr__"))
 
 

@@ -7,13 +7,14 @@ returned, and what is raised where there is none, are Python's own.  Each functi
 from __future__ import annotations
 
 import operator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core import Const
 from . import values as v
-from .containers import COMPARISONS, python, sampled
-from .objects import MISSING, base_of, call, identical, look_up, special, users_class
+from .containers import COMPARISONS, OURS, python, raised, sampled
+from .objects import BASES, MISSING, base_of, call, identical, look_up, special, users_class
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 BINARY = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv", "mod": "mod", "power": "pow",
@@ -22,7 +23,9 @@ COMPARED = {op: getattr(operator, name) for name, op in COMPARISONS.items()}
 UNARY = {"negative": operator.neg, "positive": operator.pos, "invert": operator.invert, "abs": abs}
 CHECKED = {"__bool__", "__len__", "__float__", "__int__", "__index__", "__trunc__", "__str__", "__repr__", "__format__"}  # Python looks at what they give
 ASKED = {*CHECKED, *COMPARISONS, "__neg__", "__pos__", "__invert__", "__abs__", "__getitem__", "__setitem__", "__delitem__", "__call__",
-         "__contains__", "__iter__", *(f"__{how}{word}__" for word in BINARY.values() for how in ("", "r", "i"))}
+         "__contains__", "__iter__", "__missing__", *(f"__{how}{word}__" for word in BINARY.values() for how in ("", "r", "i"))}
+NUMPY = (v.Num, v.Array)
+VALUES = (*BASES, int, float, complex, str, bytes)
 ARRAY_LIKE = ("__array__", "__array_interface__", "__array_struct__", "__len__", "__getitem__", "__buffer__")
 
 
@@ -38,17 +41,21 @@ class Found(list):
         raise StopIteration
 
 
-class StandIn:
-    """Stands for an operand while Python finds out what to call; this class is what `object` is to those of operands."""
+class Asking(NamedTuple):
+    """What a stand-in knows: the operand that it stands for, the other ones, and which methods may be asked."""
 
-    def __init__(self, s, value, others, named, found, only):
-        self.s, self.value, self.others, self.named, self.found, self.only = s, value, others, named, found, only
+    s: Any
+    value: Any
+    others: list
+    named: dict
+    found: Found
+    only: set
 
 
 def mirror(s, cls: type) -> type:
     """The class of stand-ins for objects of a class."""
-    if cls is object:
-        return StandIn
+    if cls in (object, *BASES):
+        return cls
     if cls not in s.stand_ins:
         methods = {name: None if found is None else asking(name) for name, found in vars(cls).items() if name in ASKED}
         s.stand_ins[cls] = type(cls.__name__, tuple([mirror(s, base) for base in cls.__bases__]), methods)
@@ -58,36 +65,64 @@ def mirror(s, cls: type) -> type:
 def asking(name: str):
     """A special method of stand-ins: evaluates that of the user's class."""
     def method(self, *given):
-        s, own = self.s, special(self.s, self.value, name)
-        if own is None or name not in self.only:
+        s, value, others, named, found, only = self.asking
+        own = special(s, value, name)
+        if own is None or name not in only:
             raise BuiltIn
-        result = call(s, own, *self.others[:len(given)], **dict(self.named))
+        result = call(s, own, *others[:len(given)], **named or {})
         if result == NOT_IMPLEMENTED:
             return NotImplemented
-        self.found.append((name, result))
-        return sampled(s, result) if name in CHECKED else self.found
+        found.append((name, result))
+        return sampled(s, result) if name in CHECKED else found
 
     return method
 
 
-def ask(s, function, values, named=(), only=ASKED):
+def stand_in(s, value, cls: type, others=(), named=None, found=None, only=frozenset()):
+    """An object of the class that mirrors that of a value; what is in it, too, stands for what is in that."""
+    items = [] if isinstance(value, (v.Static, *NUMPY)) else [sampled(s, x) for x in s.items(value)]
+    base = base_of(cls)
+    made = base.__new__(mirror(s, cls), *[items] * (base is tuple))
+    if base is list:
+        list.extend(made, items)
+    elif base is dict:
+        dict.update(made, zip(s.keys(value), items))
+    made.asking = Asking(s, value, others, named, found, only)
+    return made
+
+
+def ask(s, function, values, named=None, only=ASKED):
     """(what Python makes of stand-ins for these values, what methods of users' classes gave), or None."""
-    if not any([users_class(x) is not None for x in values]):
+    classes = [users_class(x) for x in values]
+    if not any(classes):
         return None
-    found, operands = Found(), []
-    for k, x in enumerate(values):
-        cls = users_class(x) or (np.ndarray if is_numpy(s, x) else None)
-        operands.append(mirror(s, cls)(s, x, [*values[:k], *values[k + 1:]], named, found, only) if cls is not None else sampled(s, x))
+    found, own = Found(), any([cls is not None and not issubclass(cls, VALUES) for cls in classes])
+    operands = []
+    for k, (x, cls) in enumerate(zip(values, classes)):
+        cls = cls or (np.ndarray if is_numpy(s, x) else None)
+        operands.append(sampled(s, x) if cls is None else stand_in(s, x, cls, [*values[:k], *values[k + 1:]], named, found, only))
     try:
-        return python(s, function, *operands), found
+        result = function(*operands)
     except BuiltIn:
         return None
+    except OURS:
+        raise
+    except Exception as error:
+        if error.__traceback__.tb_next is not None:
+            raise
+        return raised(s, error) if own or isinstance(error, (TypeError, AttributeError)) else None
+    return (result, found) if found or own else None
+
+
+def answered(answer):
+    """What a method of a user's class gave last."""
+    return answer[1][-1][1] if answer is not None and answer[1] else None
 
 
 def is_object(value) -> bool:
     """Is it an object of a user's class that is no list, dict, tuple or number as well?"""
     cls = users_class(value)
-    return cls is not None and base_of(cls) is object and not issubclass(cls, (int, float, complex, str, bytes))
+    return cls is not None and not issubclass(cls, VALUES)
 
 
 def present(s, value):
@@ -102,20 +137,21 @@ def is_numpy(s, value) -> bool:
 # operators -----------------------------------------------------------------------------------
 def binary(s, name: str, left, right, how: str = ""):
     """left op right; `how`: "i" of left op= right."""
-    if users_class(left) is None and users_class(right) is None:
+    classes = users_class(left), users_class(right)
+    if classes == (None, None):
         return None
-    function = COMPARED.get(name) or (divmod if name == "divmod" else getattr(operator, f"__{how}{BINARY[name]}__"))
-    if users_class(left) is None and is_numpy(s, left):
-        return right_of_numpy(s, function, name, left, right, how)
+    function = operation(name, how)
+    if classes[0] is None and is_numpy(s, left):
+        return right_of_numpy(s, name, left, right, how)
     answer = ask(s, function, (left, right))
     if answer is not None:
         result, found = answer
         if result is found:
-            return found[-1][1]
+            return answered(answer)
         if name == "not_equal" and found:
             from .expressions import negate, truth
-            return negate(s, truth(s, found[-1][1]))
-        if name in ("equal", "not_equal"):
+            return negate(s, truth(s, answered(answer)))
+        if name in ("equal", "not_equal") and not found:
             return v.Static(identical(s, left, right) == (name == "equal"))
     objects = [x for x in (left, right) if is_object(x)]
     if objects and (is_numpy(s, right) or not all([isinstance(x, v.Static) for x in objects])):
@@ -123,12 +159,17 @@ def binary(s, name: str, left, right, how: str = ""):
     return None
 
 
+def operation(name: str, how: str = ""):
+    """Python's function for an operator."""
+    return COMPARED.get(name) or (divmod if name == "divmod" else getattr(operator, f"__{how}{BINARY[name]}__"))
+
+
 def in_place(s, name: str, left, right):
     """left op= right"""
     return binary(s, name, left, right, "i")
 
 
-def right_of_numpy(s, function, name: str, left, right, how: str):
+def right_of_numpy(s, name: str, left, right, how: str):
     """What NumPy does with a user's object at its right: it asks the reflected method where the class says so, and of a scalar where it is no array."""
     cls = users_class(right)
     ufunc, priority = (look_up(cls, n)[0] for n in ("__array_ufunc__", "__array_priority__"))
@@ -137,21 +178,20 @@ def right_of_numpy(s, function, name: str, left, right, how: str):
     asks = ufunc is None or ufunc is MISSING and isinstance(priority, (int, float)) and priority > (0.0 if isinstance(left, v.Array) else -1e6)
     number = ufunc is MISSING and priority is MISSING and not isinstance(left, v.Array) and all(look_up(cls, n)[0] is MISSING for n in ARRAY_LIKE)
     if name in COMPARED or not (asks or number) or how and isinstance(left, v.Array):
-        s.fail(f"{function.__name__} of {s.describe(left)} and {s.describe(right)}, where NumPy makes an array of objects",
+        s.fail(f"{operation(name).__name__} of {s.describe(left)} and {s.describe(right)}, where NumPy makes an array of objects",
                "Write the object first, or give its class __array_ufunc__ = None and a reflected method, and write x = x + y.")
     if not asks:
         left = s.wrap(s.emit({"f": "float", "b": "bool"}.get(s.type(left).dtype.kind, "int"), s.atom(left)))
     own = special(s, right, f"__r{BINARY[name]}__")
     result = call(s, own, left) if own is not None else NOT_IMPLEMENTED
     if result == NOT_IMPLEMENTED:
-        python(s, function, *[type(s.class_name(x), (), {})() for x in (left, right)])  # raises
+        python(s, operation(name, how if asks else ""), *[type(s.class_name(x), (), {})() for x in (left, right)])  # raises
     return result
 
 
 def unary(s, name: str, value):
     """-x, +x, ~x, abs(x)"""
-    answer = ask(s, UNARY[name], (s.present(value),))
-    return None if answer is None else answer[1][-1][1]
+    return answered(ask(s, UNARY[name], (s.present(value),)))
 
 
 # truth, length, conversion -------------------------------------------------------------------
@@ -169,8 +209,8 @@ def truth(s, value):
 
 def length(s, value):
     """len(x)"""
-    answer = ask(s, len, (value,))
-    return None if answer is None else as_length(s, answer[1][-1][1])
+    given = answered(ask(s, len, (value,)))
+    return None if given is None else as_length(s, given)
 
 
 def as_length(s, given):
@@ -182,16 +222,14 @@ def as_length(s, given):
     return given
 
 
-def converted(s, cls: type, value):
+def converted(s, cls: type, value, function=None):
     """float(x), int(x), bool(x)"""
     if cls is bool:
         return truth(s, value)
-    answer = ask(s, cls, (value,))
-    if answer is None:
-        return None
-    given = answer[1][-1][1]
-    if is_known(given):
-        return v.Static(answer[0])
+    answer = ask(s, function or cls, (value,))
+    given = answered(answer)
+    if given is None or is_known(given):
+        return None if given is None else v.Static(answer[0])
     return given if s.class_of(given) is cls else s.wrap(s.emit(cls.__name__, s.atom(given)))
 
 
@@ -201,8 +239,7 @@ def is_known(value) -> bool:
 
 def as_index(s, value):
     """An object as an integer, where one is needed: an index, a count."""
-    own = special(s, value, "__index__")
-    return value if own is None else call(s, own)
+    return value if special(s, value, "__index__") is None else converted(s, int, value, operator.index)
 
 
 # items ---------------------------------------------------------------------------------------
@@ -211,32 +248,26 @@ def item(s, function, value, /, *args, **kwargs):
     value = present(s, value)
     if users_class(value) is None:
         return None
-    if function is operator.getitem and isinstance(value, v.Boxed) and special(s, value, "__getitem__") is None:
-        missing = special(s, value, "__missing__")
-        if missing is not None and s.static(args[0], "it is a key of a dict") not in s.keys(value):
-            return call(s, missing, *args)
-    answer = ask(s, function, (value, *args), kwargs)
-    return None if answer is None else answer[1][-1][1]
+    if isinstance(value, v.Boxed) and issubclass(value.cls, dict) and function is not operator.call:
+        s.static(args[0], "it is a key of a dict")
+    return answered(ask(s, function, (value, *args), kwargs))
 
 
 def contains(s, value, x):
     """`x in value`, a bool"""
     from .expressions import truth as truth_of
-    answer = ask(s, operator.contains, (value, x), only={"__contains__"}) if users_class(value) is not None else None
-    return None if answer is None else truth_of(s, answer[1][-1][1])
+    given = answered(ask(s, operator.contains, (value, x), only={"__contains__"})) if users_class(value) is not None else None
+    return None if given is None else truth_of(s, given)
 
 
 def iterator(s, value):
     """iter(x): what __iter__ gives."""
-    answer = ask(s, iter, (value,))
-    return answer[1][-1][1] if answer is not None and answer[1] else None
+    return answered(ask(s, iter, (value,)))
 
 
 # text ----------------------------------------------------------------------------------------
 def text(s, value, conversion: str, spec: str):
     """The string that a user's class makes of its object: format(x, spec) where there is no conversion."""
     answer = ask(s, format, (value, v.Static(spec))) if not conversion else ask(s, repr if conversion == "!r" else str, (value,))
-    if answer is None or not answer[1]:
-        return None
-    (result, found), given = answer, answer[1][-1][1]
-    return given if not isinstance(given, v.Static) else v.Static(format(result, spec) if conversion else result)
+    given = answered(answer)
+    return given if not isinstance(given, v.Static) else v.Static(format(answer[0], spec) if conversion else answer[0])

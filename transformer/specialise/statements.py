@@ -5,6 +5,7 @@ import operator
 from contextlib import contextmanager
 
 import gast
+import numpy as np
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
@@ -13,14 +14,14 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import by_python, is_dict, is_list, on_real, real
+from .containers import by_python, is_dict, is_list, on_real, raised, real, sampled
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import change_attribute
 from .objects import as_builtin
-from .protocols import BINARY as SPECIAL
+from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
 from .sides import NONE, on_sides, settled
 from .syntax import refuse_syntax
@@ -199,18 +200,16 @@ def in_place(s, op, old, value):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
+    if isinstance(old, v.Array):
+        check_cast(s, op, old, value)
     if old == NONE and s.is_numeric(value):
-        return by_python(s, getattr(operator, f"i{SPECIAL[op]}"), old, value)
-    new = binary_op(s, op, old, value)
+        return by_python(s, getattr(operator, f"i{OPERATORS[op]}"), old, value)
+    new = binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
     if not isinstance(old, v.Array):
         return new
     atom, t = s.atom(new), s.type(old)
     have = s.b.type(atom)
     if t.dtype != have.dtype:
-        import numpy as np
-        if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_several([atom])
-            s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
     how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(*text.split(" ", 1))
@@ -225,6 +224,18 @@ def in_place(s, op, old, value):
     return old
 
 
+def check_cast(s, op, old, value) -> None:
+    """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
+    try:
+        with np.errstate(all="ignore"):
+            getattr(operator, f"i{OPERATORS[op]}")(sampled(s, old), sampled(s, value))
+    except TypeError as error:
+        s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
+        raised(s, error)
+    except Exception:
+        pass  # it depends on the values
+
+
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
@@ -237,11 +248,30 @@ def nothing(_):
 
 @handles(gast.While)
 def while_(s, node, live):
-    head = live_at_head(node, live)
+    head, tests, key = live_at_head(node, live), [], s.loop_key(node)
+
+    def test():
+        tests.append(condition(s, node.test))
+        return tests[-1]
+
+    if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+        while known_test(s, test(), tests, node):
+            execute(s, node.body, head)
+        return
     try:
-        while_loop(s, node, head, lambda: condition(s, node.test), lambda: execute(s, node.body, head))
+        while_loop(s, node, head, test, lambda: execute(s, node.body, head))
     except v.Grows as growth:
+        if isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant):
+            raise v.Restart(frozenset({key})) from None
         s.fail(*GROWS, origin=growth.origin)
+
+
+def known_test(s, found, tests, node) -> bool:
+    if not isinstance(found, v.Static):
+        s.fail(*GROWS, node=node)
+    if len(tests) > UNROLLED:
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations", "Put what it runs over into one array.", node=node)
+    return found.value
 
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
@@ -326,9 +356,10 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
     known, key = set(s.b.types), s.loop_key(node)
+    countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def instead():
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*AS_A_LIST)
         s.static(it.count, "a list that grows in a loop over it is used as a list")
         raise v.Restart(frozenset({key}))
@@ -340,7 +371,7 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
             raise
         why = need.why  # of what varies in the loop
     except v.Grows as growth:
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*GROWS, origin=growth.origin)
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
@@ -456,6 +487,3 @@ def delete(s, node):
 @handles(gast.Raise)
 def raise_(s, node):
     s.certain(node)
-
-
-__all__ = ["Const", "bind", "execute"]

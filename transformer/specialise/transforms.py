@@ -105,7 +105,7 @@ def parts_of(s, value) -> list:
     found, todo = [], [value]
     while todo:
         x = todo.pop()
-        x = s.present(x) if isinstance(x, v.Maybe) else x
+        x = s.present(x)
         found.append(x)
         if isinstance(x, (v.Tuple, v.Boxed)):
             todo += reversed(varying(s, x))
@@ -119,7 +119,7 @@ def leaves_of(s, value) -> list:
 
 def paired(s, value, other, what: str) -> list:
     """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
+    value = s.present(value)
     if is_leaf(value):
         return [(value, other)]
     if not isinstance(value, (v.Tuple, v.Boxed)):
