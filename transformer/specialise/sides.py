@@ -8,6 +8,7 @@ from ..errors import UnsupportedError
 from . import values as v
 
 NONE = v.Static(None)
+REFUSED = "this value is None here, of which the program cannot do what is done"
 
 
 def on_sides(operation):
@@ -28,7 +29,7 @@ def divided(s, x, action):
         return choose(s, x.test, lambda: action(x.then), lambda: action(x.orelse))
     if s.is_there(x) or x.missing != "None":
         return action(s.present(x))
-    return action(NONE) if x.flag == Const(False) else choose(s, x.flag, lambda: action(x.value), lambda: of_none(s, action))
+    return action(NONE) if x.flag == Const(False) else choose(s, x.flag, lambda: action(x.value), lambda: tried_of_none(s, action))
 
 
 def settled(s, x, of_none):
@@ -37,12 +38,13 @@ def settled(s, x, of_none):
         return x
     if not s.is_there(x) and x.missing == "None":
         from .control import choose
-        choose(s, x.flag, lambda: NONE, lambda: of_none(NONE))
+        choose(s, x.flag, lambda: NONE, lambda: (tried_of_none(s, of_none), s.stop("RefusedValue", REFUSED)))
     return s.present(x)
 
 
-def of_none(s, action):
+def tried_of_none(s, action):
+    """What Python makes of None; where that is refused, it is refused when the program comes to it."""
     try:
         return action(NONE)
     except UnsupportedError:
-        s.stop("RefusedValue", "this value is None here, of which the program cannot do what is done")
+        s.stop("RefusedValue", REFUSED)
