@@ -1531,3 +1531,116 @@ def an_exception_that_keeps_a_number(x):
 def test_an_attribute_that_is_no_field_is_no_part_of_an_argument():
     with pytest.raises(gs.UnsupportedError, match="no field 'extra'"):
         gs.jit(lambda d: d.extra)(OwnInit(1.0))
+
+
+@pytest.mark.parametrize("read", [lambda d: d.extra * d.a, lambda d: copy.copy(d).extra * d.a, lambda d: d.a if hasattr(d, "extra") else 0.0, lambda d: d.__dict__["extra"] * d.a])
+@pytest.mark.parametrize("transform", [gs.jit, gs.grad, lambda f: gs.jit(gs.grad(f)), gs.jacfwd])
+def test_nor_of_the_copy_of_an_argument_that_a_derivative_is_taken_of(read, transform):
+    d = OwnInit(1.0)
+    d.extra = 2.0
+    with pytest.raises(gs.UnsupportedError, match="no field|the __dict__ of"):
+        transform(read)(d)
+
+
+class Odd:
+    """Special methods that give what they may not, or nothing at all."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __float__(self):
+        return 2
+
+    def __int__(self):
+        return self.v
+
+    def __divmod__(self, other):
+        return NotImplemented
+
+    def __iadd__(self, other):
+        return NotImplemented
+
+    def __len__(self):
+        return -1
+
+
+class Doubled(tuple):
+    def __mul__(self, k):
+        return Doubled(x * k for x in list(self))
+
+    def __radd__(self, other):
+        return "reflected", other
+
+
+class Counts(Doubled):
+    def __rmul__(self, k):
+        return "asked first", k
+
+
+class Exact:
+    def __init__(self, v):
+        self.v = v
+
+    def __float__(self):
+        return np.float64(self.v)
+
+    def __index__(self):
+        return True
+
+
+@raises
+def a_float_that_is_none(x):
+    return float(Odd(x))
+
+
+@raises
+def an_int_that_is_none(x):
+    return int(Odd(x))
+
+
+@raises
+def divmod_of_nothing(x):
+    return divmod(Odd(x), 2.0)
+
+
+@raises
+def in_place_of_nothing(x):
+    o = Odd(x)
+    o += 1.0
+    return o
+
+
+@raises
+def a_negative_length(x):
+    return 1 if Odd(x) else 2
+
+
+@raises
+def abs_of_nothing(x):
+    return abs(Doubled((x, 1.0)))
+
+
+@raises
+def product_of_two_tuples(x):
+    return (1, 2) * Counts((x,)) and [1] * Doubled((x, 2.0))
+
+
+@raises
+def not_subscriptable(x):
+    return Odd(x)[0]
+
+
+@right
+def operators_of_a_tuple_of_ones_own(x):
+    d = Doubled((x, 2.0))
+    e = d
+    e += d
+    f = (1.0,)
+    f += d
+    return e, f, [1] + d, (3.0,) + d, 2 * Counts((x,)), d == (x, 2.0), d < (x, 3.0), x in d, len(d), bool(Doubled(())), d * 2.0 if False else d[1]
+
+
+@right
+def conversions_take_python_s_classes(x):
+    with_class = float(Exact(x)), int(Exact(x)), [5.0, 6.0][Exact(x)]
+    return with_class, type(with_class[0]) is float, type(with_class[1]) is int

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from agreement import agree
 
+import gradscribe as gs
+
 
 class Box(NamedTuple):
     x: float
@@ -656,6 +658,38 @@ def keys_are_sets(x, d):
     return (x if d.keys() == KEYS else -x), len(d.keys() & KEYS), KEYS == d.keys(), d.keys() < KEYS, d.keys() == {"a": 1, "b": 2}.keys()
 
 
+@program(5, 3)
+@program(5, -1)
+@program(5, 5)
+@program(8, 7)
+def ranges_of_the_run_time(n, k):
+    inside = k in range(n), k in range(1, n, 2), k in range(n, 0, -1), 2.0 in range(n), 2.5 in range(n), "a" in range(n)
+    return inside, range(3, n + 1, 2)[-1], range(n)[k]
+
+
+@program(2.0)
+def text_of_containers(x):
+    raise ValueError(f"{[x, (x,), {'a': x, 'b': [1, 'q']}]} {[]} {()} { {} }")
+
+
+@program(np.ones(3), 2.0)
+@program(np.ones(3), np.ones((2, 3)))
+@program(np.float64(2.0), np.ones(3))
+@program(np.ones((3, 2)), [1.0, 2.0])
+def product_of_what_has_no_axes(x, y):
+    return x @ y
+
+
+@program({"a": 1.0})
+def length_of_an_iterator(d):
+    return len(iter(d.items()))
+
+
+@program(2.0)
+def an_iterator_in_arithmetic(x):
+    return enumerate([x]) + [x]
+
+
 @program(2.0)
 def reversed_sequence_of_a_class(x):
     return list(reversed(Sequence(x, 2 * x)))
@@ -664,3 +698,48 @@ def reversed_sequence_of_a_class(x):
 @pytest.mark.parametrize("fun, args, refused", PROGRAMS)
 def test_containers(fun, args, refused):
     agree(fun, *args, refused_is_fine=refused)
+
+
+# a loop over zip or enumerate of lists that is left where the run time says
+def lookup_in_segments(t, times, values):
+    for length, value in zip(times, values):
+        if t <= length:
+            return t * value
+        t = t - length
+    return t
+
+
+def place_of(t, times, values):
+    for k, (a, b) in enumerate(zip(times[::-1], values), start=1):
+        if t <= a:
+            break
+        values[k % len(values)] = b * 2.0
+        t = t - b
+    else:
+        k = -1
+    return t * k
+
+
+def goes_on_after_a_break(t, times, values):
+    pairs = zip(times, values)
+    for a, _ in pairs:
+        if t <= a:
+            break
+        t = t - a
+    return t * len(list(pairs))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("f", [lookup_in_segments, lambda t, a, b: place_of(t, a, list(b))])
+def test_a_loop_over_a_zip_that_is_left_early(f, compiled):
+    g = gs.jit(gs.value_and_grad(f)) if compiled else gs.value_and_grad(f)
+    for t in 0.2, 1.2, 3.7, 100.0:
+        for lengths, values in ([1.0, 0.5, 3.0], [1.5, 2.0, 3.0]), ((2.0, 0.5), [1.5, 2.0, 3.0]):
+            value, slope = g(t, lengths, values)
+            assert value == f(t, lengths, values)
+            assert abs(slope - (f(t + 1e-6, lengths, values) - f(t - 1e-6, lengths, values)) / 2e-6) < 1e-6
+
+
+def test_a_zip_of_lists_that_is_read_after_the_break_is_refused():
+    with pytest.raises(gs.GradscribeError, match="must be known before"):
+        gs.jit(goes_on_after_a_break)(1.2, [1.0, 0.5, 3.0], [1.0, 2.0, 3.0])

@@ -143,3 +143,14 @@ def dot(a, b):
     rows, columns = a.shape[:-1], b.shape[:-2] + b.shape[-1:]
     b = b.swapaxes(-2, -1).reshape(product(columns), b.shape[-2]).T
     return (a.reshape(product(rows), a.shape[-1]) @ b).reshape(rows + columns)
+
+
+# range(n) of a length that only the run time knows ---------------------------------------------------
+def in_range(k, start, stop, step):
+    return (start <= k < stop if step > 0 else stop < k <= start) and (k - start) % step == 0
+
+
+def item_of_range(k, count, start, step):
+    if k < -count or k >= count:
+        raise IndexError("range object index out of range")
+    return start + (k if k >= 0 else count + k) * step

@@ -54,8 +54,11 @@ class Const:
         return hash(self.value) if self.value == self.value else 0
 
 
+@dataclass(frozen=True, eq=False)
 class Joined(Const):
-    """A Python constant of the user's that has become a NumPy number, since it may become one on another path."""
+    """A Python constant of the user's, of class `python`, that has become a NumPy number, since it may become one on another path."""
+
+    python: type = float
 
 
 @dataclass(frozen=True)

@@ -246,6 +246,12 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
         return results[structure[1]]
     if tag == "static":
         return w.constant(structure[1])
+    if tag == "python":
+        _, k, flag, cls = structure
+        number = f"{w.constant(cls)}({results[k]})"
+        return number if flag is None else f"({number} if {results[flag]} else {results[k]})"
+    if tag == "present":
+        return f"({spelled(w, structure[2], results)} if {results[structure[1]]} else None)"
     cls, keys, parts = structure
     items = [spelled(w, p, results) for p in parts]
     if cls is tuple:

@@ -10,7 +10,6 @@ from .rules.custom import Inserted
 from .specialise import values as v
 from .specialise.calls import call_value, frontend
 from .specialise.control import scope
-from .specialise.custom import kept
 from .specialise.join import freeze
 from .specialise.transforms import conform_tangent, hint_of, record
 
@@ -62,7 +61,7 @@ def _insert(s, x, code=None):
 
     def changed(s, code, args, kwargs):
         new = call_value(s, code, args, kwargs)
-        return kept(s, s.wrap(conform_tangent(s, x, new)), t)
+        return s.wrap(conform_tangent(s, x, new))
 
     try:
         with scope(s):

@@ -173,7 +173,7 @@ class Calls(Expressions):
                    "{0} != {0}", "not {0}", "sum({0})", "repr({0})", "int({0})", "dataclasses.astuple({0})", "dataclasses.asdict({0})", "{0}[0:1]"]
         if self.rng.random() < 0.4:
             return self.rng.choice(special).format(name)
-        methods = [a for a in dir(self.env[name]) if not a.startswith("_") and callable(getattr(self.env[name], a, None)) and a not in ("count", "index")]
+        methods = [a for a in dir(self.env[name]) if not a.startswith("_") and has_method(self.env[name], a) and a not in ("count", "index")]
         if not methods:
             return None
         method = self.rng.choice(methods)
@@ -185,3 +185,10 @@ class Calls(Expressions):
             return None
         name = self.rng.choice(classes)
         return self.call_of(name, self.env[name], depth)
+
+
+def has_method(obj, name) -> bool:
+    try:
+        return callable(getattr(obj, name))
+    except Exception:                            # a property that raises
+        return False

@@ -56,6 +56,10 @@ def spelled(structure, texts) -> str:
         return texts[structure[1]]
     if tag == "static":
         return repr(structure[1])
+    if tag == "python":  # what is shown leaves the flag to who reads it
+        return texts[structure[1]]
+    if tag == "present":
+        return f"({spelled(structure[2], texts)} if {texts[structure[1]]} else None)"
     cls, keys, parts = structure
     items = [spelled(p, texts) for p in parts]
     if cls is tuple:

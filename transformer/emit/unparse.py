@@ -149,7 +149,7 @@ class Unparser:
         if isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)):
             ours = target is not None and target.rpartition("__")[0].endswith(("_bar", "_dot")) or (target or "").endswith(("_bar", "_dot"))
             if target is not None and self.name(target) not in self.divided and (isinstance(value, Joined) or ours and self.name(target) not in self.returned):
-                return self.speller.text(Const(value.value.item()))
+                return self.speller.text(Const(value.python(value.value) if isinstance(value, Joined) else value.value.item()))
         return self.speller.text(value)
 
     def python_matters(self) -> set[str]:

@@ -9,20 +9,23 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 Stmts = list[gast.stmt]
 
 
+ATOMS = {str, int, float, complex, bool, bytes, type(None), type(...)}
+
+
 def children(node: gast.AST) -> list[gast.AST]:
-    """The nodes right below a node: a list is made sooner than the generators of gast run."""
-    found = []
+    """The nodes right below a node, but for those that have no parts: operators, and what a name is used for."""
+    found, own = [], vars(node)
     for field in node._fields:
-        part = getattr(node, field, None)
-        if isinstance(part, gast.AST):
+        part = own.get(field)
+        if type(part) is list:
+            found += [x for x in part if type(x) not in ATOMS and (x._fields or isinstance(x, gast.stmt))]
+        elif type(part) not in ATOMS and part._fields:
             found.append(part)
-        elif isinstance(part, list):
-            found += [x for x in part if isinstance(x, gast.AST)]
     return found
 
 
 def nodes(tree: gast.AST) -> list[gast.AST]:
-    """A node and all that is below it, in the order of gast.walk."""
+    """A node and all that is below it, in the order of gast.walk; without operators, see `children`."""
     found = [tree]
     for node in found:
         found += children(node)

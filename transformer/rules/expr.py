@@ -82,10 +82,11 @@ class Expr:
     def __matmul__(self, other):
         return self.apply(OPS["matmul"], self, other)
 
-    def _compare(symbol):
+    def _operator(symbol):
         return lambda self, other: self.apply(OPS[symbol], self, other)
 
-    __lt__, __le__, __gt__, __ge__, __eq__, __ne__ = map(_compare, ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"))
+    __lt__, __le__, __gt__, __ge__, __eq__, __ne__, __and__, __or__ = map(
+        _operator, ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "and_", "or_"))
     __hash__ = None
 
     @property

@@ -81,7 +81,7 @@ register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]))
 register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray)
 
 
-def _astype(b, args, dtype):
+def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`transform/python_numbers.py`)
     t = b.type(args[0])
     return Type("np" if t.kind == "py" else t.kind, np.dtype(dtype), t.dims)
 

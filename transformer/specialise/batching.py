@@ -15,6 +15,7 @@ from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
+from .indexing import first_axis_to
 from .transforms import fresh_leaves, leaves_of, integers_of, marked, record, structured
 
 
@@ -206,7 +207,4 @@ class Outputs:
         if not -rank <= axis < rank:
             s.fail(f"out_axes of vmap has {axis} for a result of {rank} ax{'i' if rank == 1 else 'e'}s", f"Give an axis from {-rank} to {rank - 1}.",
                    error=SpecialisationError)
-        axis %= rank
-        order = [*range(1, rank)]
-        order.insert(axis, 0)
-        return s.emit("np.transpose", atom, axes=tuple(order)) if axis else atom
+        return first_axis_to(s, atom, axis % rank)

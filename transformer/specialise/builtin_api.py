@@ -10,15 +10,18 @@ import gast
 from ..core import Const
 from ..rules import OPS
 from . import values as v
-from .calls import call_value, frontend
+from .calls import call_value, each, frontend
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
-from .expressions import BINARY, COMPARE, as_bool, binary_op, compare_values, contained, identical, negate, text, text_of, truth, unary_op
+from .control import decide
+from .expressions import BINARY, COMPARE, as_bool, binary_op, both, compare_values, contained, either, identical, negate, text, text_of, truth, unary_op
 from .growing import append as append_row
-from .growing import grown
+from .growing import form_of, grown, leaf_at, parts
+from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
 from .lookup import attribute
-from .making import set_attribute
+from .making import change_attribute
 from .objects import MISSING, class_of, look_up, of_library
+from .statements import in_place
 
 NONE = v.Static(None)
 
@@ -36,11 +39,6 @@ def append(s, box, item):
     return NONE
 
 
-@frontend(len)
-def len_(s, x):
-    return length(s, x)
-
-
 @frontend(range)
 def range_(s, *bounds):
     ints = [as_int(s, x) for x in bounds]
@@ -53,11 +51,6 @@ def range_(s, *bounds):
         ok = s.elementwise("not_equal", step, v.Static(0))
         s.require(s.atom(ok), "ValueError", "range() arg 3 must not be zero")
     return v.Iter("range", (start, stop, step))
-
-
-@frontend(iter)
-def iter_(s, x):
-    return iterator(s, x)
 
 
 @frontend(next)
@@ -75,7 +68,7 @@ def zip_(s, *parts, strict=v.Static(False)):
 
 @frontend(enumerate)
 def enumerate_(s, iterable, start=v.Static(0)):
-    return s.box((iterator(s, iterable), as_int(s, start)), enumerate, hint="it")
+    return s.box((as_int(s, start), iterator(s, iterable)), enumerate, hint="it")
 
 
 @frontend(map)
@@ -88,11 +81,6 @@ def filter_(s, f, x):
     return s.box((f, iterator(s, x)), filter, hint="it")
 
 
-@frontend(reversed)
-def reversed_(s, x):
-    return backwards(s, x)
-
-
 def items_of(s, x, name):
     """The items that a function of Python runs over; of an array NumPy has the better function."""
     if isinstance(x, v.Array) and s.type(x).dims and s.type(x).dims[0].constant is None:
@@ -100,34 +88,20 @@ def items_of(s, x, name):
     return iterate_static(s, x, f"{name} runs over it")
 
 
-def _extremum(function, better):
-    name = function.__name__
-
-    def handler(s, *args, key=NONE, default=None):
-        from .control import choose
-        if not args or len(args) > 1 and default is not None:
-            by_python(s, functools.partial(function, default=0) if args else function, *args)
-        items = list(args) if len(args) > 1 else items_of(s, args[0], name)
-        if not items:
-            return default if default is not None else by_python(s, function, v.Tuple(()))
-        pairs = [(x, x if key == NONE else call_value(s, key, [x], {})) for x in items]
-        best = pairs[0]
-        for x in pairs[1:]:
-            test = truth(s, compare_values(s, better, x[1], best[1]))
-            if isinstance(test, v.Static):
-                best = x if test.value else best
-            elif key == NONE:
-                best = (choose(s, test.atom, lambda x=x: x[0], lambda best=best: best[0]),) * 2
-            else:
-                best = choose(s, test.atom, lambda x=x: v.Tuple(x), lambda best=best: v.Tuple(best)).items
-        return best[0]
-
-    handler.__name__ = name
-    return handler
-
-
-frontend(max)(_extremum(max, "greater"))
-frontend(min)(_extremum(min, "less"))
+@each({max: (max, "greater"), min: (min, "less")})
+def extremum(row, s, *args, key=NONE, default=None):
+    function, better = row
+    if not args or len(args) > 1 and default is not None:
+        by_python(s, functools.partial(function, default=0) if args else function, *args)
+    items = list(args) if len(args) > 1 else items_of(s, args[0], function.__name__)
+    if not items:
+        return default if default is not None else by_python(s, function, v.Tuple(()))
+    if key != NONE:
+        items = [v.Tuple((x, call_value(s, key, [x], {}))) for x in items]
+    best, keyed = items[0], (lambda x: x) if key == NONE else (lambda x: x.items[1])
+    for x in items[1:]:
+        best = decide(s, truth(s, compare_values(s, better, keyed(x), keyed(best))), lambda: x, lambda: best)
+    return best if key == NONE else best.items[0]
 
 
 @frontend(sum)
@@ -142,31 +116,17 @@ def sum_(s, iterable, start=v.Static(0)):
 
 @frontend(all)
 def all_(s, x):
-    from .expressions import both
-    it = iterator(s, x)
-
-    def rest():
-        item = advance(s, it, "all runs over it")
-        return v.Static(True) if item is END else both(s, as_bool(s, truth(s, item)), rest)
-
-    return rest()
+    return combined(s, iterator(s, x), both, v.Static(True))
 
 
 @frontend(any)
 def any_(s, x):
-    from .control import choose
-    it = iterator(s, x)
+    return combined(s, iterator(s, x), either, v.Static(False))
 
-    def rest():
-        item = advance(s, it, "any runs over it")
-        if item is END:
-            return v.Static(False)
-        test = as_bool(s, truth(s, item))
-        if isinstance(test, v.Static):
-            return test if test.value else rest()
-        return choose(s, test.atom, lambda: v.Static(True), rest)
 
-    return rest()
+def combined(s, it, join, at_the_end):
+    item = advance(s, it, "all or any runs over it")
+    return at_the_end if item is END else join(s, as_bool(s, truth(s, item)), lambda: combined(s, it, join, at_the_end))
 
 
 @frontend(functools.reduce)
@@ -219,7 +179,6 @@ def in_order(s, items, key, reverse) -> list:
 
 def ordered_at_run_time(s, items, keys, back: bool) -> list:
     """Numbers, or what has numbers as keys, in an order that only the run time knows: rows of arrays, chosen by an argsort."""
-    from .growing import form_of, leaf_at, parts
     from .transforms import structured
     if len({s.type(k) for k in keys}) > 1:
         s.fail("numbers of different types in an order that only the run time knows", "Make them all floats, or sort an array: np.sort(np.array(x)).")
@@ -255,10 +214,7 @@ def isinstance_(s, x, cls):
     for c in wanted if isinstance(wanted, tuple) else [wanted]:
         if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None), pytypes.FunctionType) and not of_library(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
-    found = [issubclass(c, wanted) for c in classes_of(s, x)]
-    if len(set(found)) > 1:
-        s.fail("the class of a number that is another on each path", "Give it one type on all paths: int(x), float(x) or np.float64(x).")
-    return v.Static(found[0])
+    return v.Static(one_of(s, [issubclass(c, wanted) for c in classes_of(s, x)]))
 
 
 def classes_of(s, x) -> list[type]:
@@ -267,11 +223,16 @@ def classes_of(s, x) -> list[type]:
     return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
 
 
+def one_of(s, found: list):
+    """What is found of each class that a value may have."""
+    if len(set(found)) > 1:
+        s.fail("the class of a number that is another on each path", "Give it one type on all paths: int(x), float(x) or np.float64(x).")
+    return found[0]
+
+
 @frontend(type)
 def type_(s, x):
-    if len(classes_of(s, x)) > 1:
-        s.fail("the class of a number that is another on each path", "Give it one type on all paths: int(x), float(x) or np.float64(x).")
-    return v.Static(class_of(s, x))
+    return v.Static(one_of(s, classes_of(s, x)))
 
 
 @frontend(callable)
@@ -297,97 +258,36 @@ def hasattr_(s, x, name):
 
 @frontend(setattr)
 def setattr_(s, x, name, value):
-    set_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
+    change_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
     return NONE
 
 
 # operators as functions, and functions of what is known ----------------------------------------
-for _name in BINARY.values():  # operator.add and its like
-    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: binary_op(s, name, a, b), _name))
-for _name in COMPARE.values():
-    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: compare_values(s, name, a, b), _name))
+each({OPS[name].fn: name for name in BINARY.values()})(lambda name, s, a, b: binary_op(s, name, a, b))
+each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name for name in BINARY.values()})(lambda name, s, a, b: in_place(s, name, a, b))
+each({OPS[name].fn: name for name in COMPARE.values()})(lambda name, s, a, b: compare_values(s, name, a, b))
+each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s, a: unary_op(s, name, a))
+for _function, _handler in {
+        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s, x: as_bool(s, truth(s, x)), operator.not_: negate,
+        operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
+        operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at, operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
+        operator.setitem: lambda s, x, k, value: set_item(s, x, k, value) or NONE}.items():
+    frontend(_function)(_handler)
 
 
-@frontend(operator.getitem)
-def getitem(s, x, k):
-    from .indexing import get_at
-    return get_at(s, x, k)
-
-
-@frontend(operator.contains)
-def contains(s, x, k):
-    return contained(s, k, x)
-
-
-@frontend(operator.truth)
-def truth_(s, x):
-    return truth(s, x)
-
-
-def _known(function):
+@each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, set, issubclass, str.maketrans)})
+def of_known(function, s, *args, **kwargs):
     """A function of Python whose arguments must be known."""
-    def handler(s, *args, **kwargs):
-        return by_python(s, functools.partial(function, **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
-    handler.__name__ = function.__name__
-    return handler
+    return by_python(s, functools.partial(function, **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
 
 
-for _function, _op in ((operator.neg, "negative"), (operator.pos, "positive"), (operator.invert, "invert")):
-    frontend(_function)(functools.partial(lambda op, s, a: unary_op(s, op, a), _op))
-for _name in ("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul", "iand", "ior", "ixor", "ilshift", "irshift"):
-    _plain = next(x for x in BINARY.values() if OPS[x].fn is getattr(operator, _name[1:], getattr(operator, _name[1:] + "_", None)))
-    frontend(getattr(operator, _name))(functools.partial(lambda op, s, a, b: in_place(s, op, a, b), _plain))
-
-
-def in_place(s, op, a, b):
-    from .statements import in_place
-    return in_place(s, op, a, b)
-
-
-@frontend(operator.setitem)
-def setitem(s, x, k, value):
-    from .indexing import set_item
-    set_item(s, x, k, value)
-    return NONE
-
-
-@frontend(operator.delitem)
-def delitem(s, x, k):
-    from .indexing import delete_item
-    delete_item(s, x, k)
-    return NONE
-
-
-@frontend(operator.not_)
-def not_(s, x):
-    return negate(s, x)
-
-
-@frontend(operator.is_)
-def is_(s, x, y):
-    return identical(s, x, y)
-
-
-@frontend(operator.is_not)
-def is_not(s, x, y):
-    return negate(s, identical(s, x, y))
-
-
-for _function in (ascii, bin, chr, frozenset, hex, oct, ord, set, issubclass):
-    frontend(_function)(_known(_function))
-
-
-def _text(cls):
-    def handler(s, x=v.Static(""), spec=v.Static("")):
-        source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
-        conversion = {repr: "!r", str: "!s", format: ""}[cls]  # str shows a float32 as one, format does not
-        return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
-    handler.__name__ = cls.__name__
-    return handler
-
-
-for _cls in (str, repr, format):
-    frontend(_cls)(_text(_cls))
+@each({c: (c, how) for c, how in ((repr, "!r"), (str, "!s"), (format, ""))})  # str shows a float32 as one, format does not
+def shown(of, s, x=v.Static(""), spec=v.Static("")):
+    cls, conversion = of
+    source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
+    if class_of(s, spec) is not str:
+        by_python(s, cls, x, spec)
+    return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
 
 
 @frontend(print)
@@ -407,9 +307,3 @@ def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False
 def slice_(s, *bounds):
     parts = list(bounds) if len(bounds) > 1 else [NONE, *bounds]
     return v.Tuple(tuple(parts + [NONE] * (3 - len(parts))), slice)
-
-
-@frontend(operator.index)
-def index(s, x):
-    return as_int(s, x)
-

@@ -9,7 +9,8 @@ from typing import Any, Hashable
 from ..errors import SpecialisationError
 from ..rules.collectives import unbound
 from . import values as v
-from .calls import frontend
+from .calls import each, frontend
+from .indexing import first_axis_to
 from .transforms import over_leaves
 
 AxisName = Hashable
@@ -143,22 +144,17 @@ def one_axis(s, axis_name, what: str) -> dict:
     return axes[0]
 
 
-def _fold(name):
-    def handler(s, x, axis_name):
-        axes = axes_named(s, axis_name)
+@each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
+def fold(name, s, x, axis_name):
+    axes = axes_named(s, axis_name)
 
-        def over_all(leaf):
-            for axis in axes:
-                leaf = s.elementwise("multiply", leaf, s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
-                    else s.wrap(s.emit(name, s.atom(leaf), **axis))
-            return leaf
-        return over_leaves(s, x, over_all)
-    handler.__name__ = name
-    return handler
+    def over_all(leaf):
+        for axis in axes:
+            leaf = s.elementwise("multiply", leaf, s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
+                else s.wrap(s.emit(name, s.atom(leaf), **axis))
+        return leaf
 
-
-for _function in (psum, pmean, pmax, pmin):
-    frontend(_function)(_fold(_function.__name__))
+    return over_leaves(s, x, over_all)
 
 
 @frontend(all_gather)
@@ -171,21 +167,8 @@ def _all_gather(s, x, axis_name, axis=v.Static(0), tiled=v.Static(False)):
         rank = s.b.type(y).rank
         if not -rank <= where < rank - tiled:
             s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
-        return moved(s, y, where % (rank - tiled), tiled)
+        return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
     return over_leaves(s, x, gathered)
-
-
-def moved(s, y, axis: int, tiled: bool):
-    """The gathered array with its first axis at `axis`; tiled: joined with the axis that stands there."""
-    rank = s.b.type(y).rank
-    order = [*range(1, rank)]
-    order.insert(axis, 0)
-    y = s.emit("np.transpose", y, axes=tuple(order)) if axis else y
-    dims = s.b.type(y).dims
-    if not tiled:
-        return s.wrap(y)
-    dims = (*dims[:axis], dims[axis] * dims[axis + 1], *dims[axis + 2:])
-    return s.wrap(s.emit("np.reshape", y, *map(s.dim_atom, dims)))
 
 
 @frontend(ppermute)

@@ -15,8 +15,12 @@ import numpy as np
 
 from ..core import Const
 from ..errors import GradscribeError
+from ..rules import OPS
 from ..types import sample
 from . import values as v
+from .control import decide
+from .making import holds
+from .objects import call
 
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.Stopped, v.Grows, v.Conflict)  # exceptions that are not the program's
 IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype, type(None), type(Ellipsis))
@@ -31,48 +35,44 @@ class Item:
         self.s, self.value = s, value
 
     def __bool__(self):
-        from .expressions import truth
-        return self.s.static(truth(self.s, self.value), "it decides what a container holds")
+        return self.s.static(self.s.truth(self.value), "it decides what a container holds")
 
     def __index__(self):
-        from .iteration import as_int
-        return self.s.static(as_int(self.s, self.value), "it is an index or a number of items")
+        return self.s.static(self.s.as_int(self.value), "it is an index or a number of items")
 
     def __hash__(self):
-        return hash(known(self.s, self.value, "it is a key"))
+        return hash(self.s.static(self.value, "it is a key"))
 
-    def __len__(self):
-        from .iteration import length
-        return self.s.static(length(self.s, self.value), "it is a number of items")
+    def __repr__(self):
+        return self._text("!r")
+
+    def __str__(self):
+        return self._text("!s")
+
+    def __format__(self, spec):
+        return self._text("", spec)
+
+    def _text(self, conversion, spec=""):
+        from .expressions import text_of
+        parts = text_of(self.s, self.value, conversion, spec, "")
+        return "".join(p if isinstance(p, str) else p[1].format(self.s.static(p[0], "it is part of a text that Python makes")) for p in parts)
+
+    def __float__(self):
+        return self.s.static(self.value, "a format needs it as a number").__float__()
 
     def __iter__(self):
-        from .iteration import iterate_static
-        return iter([python_of(self.s, x) for x in iterate_static(self.s, self.value, "a container is made of it")])
+        return iter([python_of(self.s, x) for x in self.s.iterate_static(self.value, "a container is made of it")])
 
     def __getitem__(self, key):
-        from .indexing import get_at
-        return python_of(self.s, get_at(self.s, self.value, value_of(self.s, key)))
+        return python_of(self.s, self.s.get_at(self.value, value_of(self.s, key)))
 
     def __getattr__(self, name):
         if name == "keys" and is_dict(self.value):
             return lambda: self.s.keys(self.value)
         raise AttributeError(name)
 
-    def __add__(self, other):
-        return self._binary("add", self, other)
-
-    def __radd__(self, other):
-        return self._binary("add", other, self)
-
-    def _binary(self, op, a, b):
-        from .expressions import binary_op
-        return python_of(self.s, binary_op(self.s, op, *(value_of(self.s, x) for x in (a, b))))
-
     def _comparison(op):  # noqa: N805
-        def compare(self, other):
-            from .expressions import compare_values
-            return python_of(self.s, compare_values(self.s, op, self.value, value_of(self.s, other)))
-        return compare
+        return lambda self, other: python_of(self.s, self.s.compare(op, self.value, value_of(self.s, other)))
 
     __eq__, __ne__, __lt__, __le__, __gt__, __ge__ = map(
         _comparison, ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
@@ -86,8 +86,8 @@ def python_of(s, value):
             return x
         case v.Num(atom=Const(value=x)):
             return x
-        case v.Tuple(items=items, cls=c) if c in (tuple, slice):
-            return c(*(python_of(s, i) for i in items)) if c is slice else tuple([python_of(s, i) for i in items])
+        case v.Tuple(cls=c) if c in (tuple, slice):
+            return s.built(value, functools.partial(python_of, s))
         case v.Iter(kind="keys", parts=(box,)):
             return dict.fromkeys(s.keys(box)).keys()
         case v.Array(cell=cell, path=path):
@@ -133,11 +133,6 @@ def real(s, value):
     return value.cls(zip(s.keys(value), items)) if is_dict(value) else items
 
 
-def known(s, value, why: str):
-    """The Python object of a value, all of which must be known now."""
-    return s.static(value, why)
-
-
 # what Python does ----------------------------------------------------------------------------------
 def python(s, function, /, *args, **kwargs):
     """What Python makes of its own objects; an exception that it raises itself is certain here."""
@@ -153,24 +148,30 @@ def python(s, function, /, *args, **kwargs):
 
 def raised(s, error: Exception):
     """This exception is certain here."""
-    from .raising import name_of, raised
-    if not all([isinstance(x, (str, int, float)) for x in error.args]):
-        s.stop(name_of(type(error)), str(error))
-    raised(s, v.Problem(type(error), tuple([s.static_number(x) for x in error.args])))
+    from .raising import public, raised
+    cls = public(type(error))
+    raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error) else (v.Static(str(error)),)))
 
 
-def by_python(s, function, *values, why: str = "Python computes with it"):
-    """What Python makes of values that are no numbers; where their classes alone raise, that is certain before the run."""
-    if not all([is_plain(s, x) for x in values]):
+def asked(s, function, *args, **kwargs):
+    """What Python's function gives where all is known now; else None, after Python has had a look at the classes of the arguments."""
+    with np.errstate(all="ignore"):
+        if all([is_plain(s, x) for x in (*args, *kwargs.values())]):
+            return value_of(s, python(s, function, *[s.static(x, "") for x in args], **{k: s.static(x, "") for k, x in kwargs.items()}))
         try:
-            function(*[sampled(s, x) for x in values])
+            function(*[sampled(s, x) for x in args], **{k: sampled(s, x) for k, x in kwargs.items()})
         except TypeError as error:
             raised(s, error)
         except OURS:
             raise
         except Exception:
-            pass  # it depends on the values
-    return value_of(s, python(s, function, *(known(s, x, why) for x in values)))
+            return None  # it depends on the values
+
+
+def by_python(s, function, *values, why: str = "Python computes with it"):
+    """What Python makes of values that are no numbers; where their classes alone raise, that is certain before the run."""
+    found = asked(s, function, *values)
+    return found if found is not None else value_of(s, python(s, function, *(s.static(x, why) for x in values)))
 
 
 def is_plain(s, value) -> bool:
@@ -182,6 +183,8 @@ def is_plain(s, value) -> bool:
 
 def sampled(s, value):
     """An object of the class of a value, to ask Python what it makes of such: the value itself where it is known."""
+    from .objects import users_class
+    from .protocols import stand_in
     match value:
         case v.Static() | v.Num(atom=Const()):
             return python_of(s, value)
@@ -191,16 +194,12 @@ def sampled(s, value):
             return sampled(s, s.present(value))
         case v.Text():
             return str(value)
-        case v.Tuple(items=items, cls=c) if c in (tuple, slice):
-            return c(*map(functools.partial(sampled, s), items)) if c is slice else tuple([sampled(s, x) for x in items])
-        case v.Boxed() if is_list(value):
-            return [sampled(s, x) for x in s.items(value)]
-        case v.Boxed() if is_dict(value):
-            return {k: sampled(s, x) for k, x in zip(s.keys(value), s.items(value))}
-        case v.Tuple(items=items, cls=c):
-            return tuple.__new__(c, [sampled(s, x) for x in items])
-        case v.Boxed(cls=c):
-            return c.__new__(c) if c.__new__ is object.__new__ else object()
+        case v.Tuple() | v.Boxed() if users_class(value) is not None:
+            return stand_in(s, value, value.cls)
+        case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
+            return s.built(value, functools.partial(sampled, s))
+        case v.Boxed(cls=c) if c in s.iterators:
+            return s.iterators[c]
     return lambda: None
 
 
@@ -229,14 +228,14 @@ def put_back(s, box: v.Boxed, container) -> None:
         refuse_itself(s, box, value_of(s, x) if isinstance(x, Item) else None)
     s.change(box, [value_of(s, x) for x in items])
     if isinstance(container, dict):
-        s.heap[box.box, "keys"] = tuple(container)
+        if tuple(container) != s.keys(box):
+            s.heap[box.box, "keys"] = tuple(container)
     elif more:
         s.appended.add(box.box)
 
 
 def refuse_itself(s, box: v.Boxed, item) -> None:
     """Refuse to put a container into itself."""
-    from .making import holds
     if isinstance(item, (v.Boxed, v.Tuple)) and holds(s, item, box.box, set()):
         s.fail(f"a {box.cls.__name__} that holds itself", "Make a copy of it first.")
 
@@ -244,44 +243,42 @@ def refuse_itself(s, box: v.Boxed, item) -> None:
 def call_container(s, base, name: str, args, kwargs):
     """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
     if name in SPECIAL and not isinstance(base, v.Static):
-        from .calls import call_value
+        if kwargs or len(args) != (0 if name in OF_ITSELF else 2 if name == "__setitem__" else 1):
+            by_python(s, getattr(s.class_of(base), name), base, *args)
         if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
             return v.Static(NotImplemented)
-        return call_value(s, v.Static(SPECIAL[name]), [base, *args], kwargs)
+        return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
+    if kind_of(base) in (list, tuple) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
+        return BY_EQUALITY[name](s, base, *args)
     if isinstance(base, v.Boxed):
         method = getattr(base.cls, name)
         if name in VIEWS and not args and not kwargs:
             return v.Iter(name, (base,))
         if name == "fromkeys":
-            from .calls import call_value
-            return call_value(s, v.Static(dict.fromkeys), list(args), kwargs)
+            return call(s, v.Static(dict.fromkeys), *args, **kwargs)
         if name == "sort":
             if args:
                 s.stop("TypeError", "sort() takes no positional arguments")
             return sort(s, base, **kwargs)
-        if is_list(base) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
-            return BY_EQUALITY[name](s, base, *args)
         given = real if name.startswith("__") else python_of
         return on_real(s, base, method, *(given(s, a) for a in args), **{k: given(s, a) for k, a in kwargs.items()})
     if isinstance(base, v.Tuple):
-        if name in BY_EQUALITY and len(args) == 1 and not kwargs:
-            return BY_EQUALITY[name](s, base, *args)
-        return value_of(s, python(s, getattr(base.cls if base.cls is slice else tuple, name), python_of(s, base) if base.cls is slice else real(s, base), *(python_of(s, a) for a in args)))
+        return value_of(s, python(s, getattr(base.cls, name), python_of(s, base), *(python_of(s, a) for a in args)))
     if not isinstance(base.value, IMMUTABLE):
         s.fail(f"the method {name} of {s.describe(base)}, which others see as well", "Call it outside of the transformed function, and pass the result.")
     why = f"it goes to {type(base.value).__name__}.{name}"
-    return value_of(s, python(s, getattr(base.value, name), *(known(s, a, why) for a in args), **{k: known(s, a, why) for k, a in kwargs.items()}))
+    return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args), **{k: s.static(a, why) for k, a in kwargs.items()}))
 
 
 VIEWS = ("items", "keys", "values")
 SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add", "mul", "eq", "ne", "lt", "le", "gt", "ge")}
 COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater", "__ge__": "greater_equal"}
+OF_ITSELF = ("__str__", "__repr__", "__len__", "__iter__", "__reversed__")
 SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": len, "__iter__": iter, "__reversed__": reversed}
 
 
 def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
-    from .builtin_api import in_order
-    s.change(box, in_order(s, s.items(box), key, reverse))
+    s.change(box, s.in_order(s.items(box), key, reverse))
     return v.Static(None)
 
 
@@ -301,8 +298,7 @@ def compare_containers(s, op: str, left, right):
     if not same_kind(left, right, op) or kind_of(left) is slice:
         return None
     if op == "not_equal":
-        from .expressions import negate
-        return negate(s, compare_containers(s, "equal", left, right))
+        return s.negate(compare_containers(s, "equal", left, right))
     a, b = s.items(left), s.items(right)
     if is_dict(left):
         if set(s.keys(left)) != set(s.keys(right)):
@@ -316,62 +312,47 @@ def compare_containers(s, op: str, left, right):
 
 def lexicographic(s, op: str, pairs, n: int, m: int):
     """The order of the first items that differ decides; where none does, that of the lengths."""
-    from .control import choose
-    from .expressions import both, compare_values, truth
     if op == "equal":
         result = v.Static(True)
         for x, y in pairs:
-            result = both(s, result, lambda x=x, y=y: same_or_equal(s, x, y))
-        return result if n == m else both(s, result, lambda: v.Static(False))
+            result = s.both(result, lambda: same_or_equal(s, x, y))
+        return result if n == m else s.both(result, lambda: v.Static(False))
     if not pairs:
-        return v.Static(getattr(operator, {"less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge"}[op])(n, m))
+        return v.Static(OPS[op].fn(n, m))
     (x, y), rest = pairs[0], pairs[1:]
-    equal, decide = same_or_equal(s, x, y), lambda: truth(s, compare_values(s, op, x, y))
-    if isinstance(equal, v.Static):
-        return lexicographic(s, op, rest, n - 1, m - 1) if equal.value else decide()
-    return choose(s, equal.atom, lambda: lexicographic(s, op, rest, n - 1, m - 1), decide)
+    return decide(s, same_or_equal(s, x, y), lambda: lexicographic(s, op, rest, n - 1, m - 1), lambda: s.truth(s.compare(op, x, y)))
 
 
 def same_or_equal(s, x, y):
     """What `in`, `==` of containers and list.index ask: is it the same object, or an equal one?"""
-    from .expressions import as_bool, compare_values, truth
     if python_of(s, x) is python_of(s, y):
         return v.Static(True)
-    return as_bool(s, truth(s, compare_values(s, "equal", x, y)))
+    return s.as_bool(s.truth(s.compare("equal", x, y)))
 
 
 def contains(s, container, x):
     """x in container, of a list or tuple: at run time where it must be."""
-    from .control import choose
     result = v.Static(False)
     for item in s.items(container):
-        if isinstance(result, v.Static):
-            result = result if result.value else same_or_equal(s, item, x)
-        else:
-            result = choose(s, result.atom, lambda: v.Static(True), lambda item=item: same_or_equal(s, item, x))
+        result = s.either(result, lambda: same_or_equal(s, item, x))
     return result
 
 
 def first_place(s, container, x, k: int = 0, missing: str | None = None):
     """container.index(x): at run time where it must be."""
-    from .control import choose
     items = s.items(container)
     if k == len(items):
-        shown = repr(x.value) if isinstance(x, v.Static) else "the value"
-        s.stop("ValueError", missing or ("tuple.index(x): x not in tuple" if isinstance(container, v.Tuple) else f"{shown} is not in list"))
-    test = same_or_equal(s, items[k], x)
-    if isinstance(test, v.Static):
-        return v.Static(k) if test.value else first_place(s, container, x, k + 1, missing)
-    return choose(s, test.atom, lambda: v.Static(k), lambda: first_place(s, container, x, k + 1, missing))
+        from .expressions import text, text_of
+        from .raising import raised
+        message = [missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple) else [*text_of(s, x, "!r", "", ""), " is not in list"]
+        raised(s, v.Problem(ValueError, (text(message),)))
+    return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k), lambda: first_place(s, container, x, k + 1, missing))
 
 
 def remove(s, box, x) -> v.Static:
     """box.remove(x): at run time where it must be."""
-    from .control import choose
     items, place = s.items(box), first_place(s, box, x, missing="list.remove(x): x not in list")
-    at = [s.elementwise("less", v.Static(k), place) for k in range(len(items) - 1)]
-    s.change(box, [items[k if test.value else k + 1] if isinstance(test, v.Static) else
-                   choose(s, test.atom, lambda k=k: items[k], lambda k=k: items[k + 1]) for k, test in enumerate(at)])
+    s.change(box, [decide(s, s.elementwise("less", v.Static(k), place), lambda: items[k], lambda: items[k + 1]) for k in range(len(items) - 1)])
     return v.Static(None)
 
 
@@ -385,6 +366,3 @@ def number_of(s, container, x):
 
 
 BY_EQUALITY = {"index": first_place, "count": number_of, "remove": remove}
-
-
-__all__ = ["call_container", "on_real", "python", "python_of", "real", "value_of"]

@@ -1,6 +1,7 @@
 """Calls that stay calls: checkpoints, and functions with derivatives of their own."""
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 from ..core import Block, For, Fun, If, Let, While, all_bound
@@ -8,7 +9,7 @@ from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
 from .calls import call_value, place
-from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, paired, rebuild, record, stand_ins, structured, zero_like
+from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, of_kind, paired, rebuild, record, stand_ins, structured, twin, zero_like
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -70,7 +71,7 @@ class Made:
             s.fail(f"a rule of {self.name} returns {described(have)}, and the function {described(wanted)}", "Return the value that the function returns.",
                    error=SpecialisationError)
         what = f"a rule of {self.name} returns a value of another shape than the function"
-        return rebuild(s, value, iter([kept(s, s.wrap(s.match_exactly(s.atom(x), t.dims, what)), t) for x, t in zip(leaves, wanted)]))
+        return rebuild(s, value, iter([s.wrap(of_kind(s, s.match_exactly(s.atom(x), t.dims, what), t)) for x, t in zip(leaves, wanted)]))
 
     def rule(self, r: Recorded, op: Call) -> Fun:
         fun = self.fun(r)
@@ -119,7 +120,7 @@ def with_keywords(function, count, names):
 class Split:
     """The arguments that are differentiated, and those that are handed to the rule first."""
 
-    def __init__(self, s, args, nondiff: tuple[int, ...], name: str):
+    def __init__(self, args, nondiff: tuple[int, ...]):
         nondiff = tuple(k % len(args) for k in nondiff)
         self.count = len(args)
         self.fixed = {k: args[k] for k in nondiff}
@@ -138,29 +139,6 @@ class Split:
         return [self.fixed[k] for k in sorted(self.fixed)]
 
 
-class being_made:
-    """While the rules of an operation are recorded, calls of the same function in them are the operation itself."""
-
-    def __init__(self, s, key, op):
-        self.s, self.entry = s, (key, op)
-
-    def __enter__(self):
-        self.s.pending.append(self.entry)
-
-    def __exit__(self, *_):
-        self.s.pending.pop()
-
-
-def pending(s, key):
-    """The operation of this key whose rules are being recorded."""
-    return next((op for k, op in s.pending if k == key), None)
-
-
-def too_deep(s, owner) -> bool:
-    """Are so many rules of the function being recorded that this call of it gets none?"""
-    return sum(key[0] is owner for key, _ in s.pending) >= ORDERS
-
-
 def same_calls(block: Block, op: Call, outside) -> Block:
     """The block, its calls of `op` given all that the finished operation reads from outside."""
     def one(stmt):
@@ -176,22 +154,34 @@ def same_calls(block: Block, op: Call, outside) -> Block:
     return Block(tuple(map(one, block.stmts)), block.results)
 
 
-def begun(s, owner, function, args, nondiff, name):
-    """(how the arguments are split, the call with the function itself recorded, what tells it from other calls)"""
-    split = Split(s, args, nondiff, name)
+def customised(s, kind, add_rules, owner, function, args, nondiff, name):
+    """Call a function with rules of its own, which add_rules(s, split, made, op) records.
+
+    While they are, calls of the same function in them are the operation itself.
+    """
+    split = Split(args, nondiff)
     made = Made(s, split.calling(function), split.args, name)
-    return split, made, made.key(owner, split.first)
+    key = made.key(owner, split.first)
+    op = next((op for k, op in s.pending if k == key), None)
+    if op is None:
+        op = kind(name, made.without_lengths(), made.primal.count, 0)
+        if sum(k[0] is owner for k, _ in s.pending) < ORDERS:
+            s.pending.append((key, op))
+            try:
+                add_rules(s, split, made, op)
+            finally:
+                s.pending.pop()
+            op.fun = made.fun(made.primal)
+    return made.called(op)
 
 
-def custom_jvp(s, owner, function, rule, args, nondiff, name):
-    split, made, key = begun(s, owner, function, args, nondiff, name)
-    if (same := pending(s, key)) is not None:
-        return made.called(same)
-    op = CustomJvp(name, made.without_lengths(), made.primal.count, 0)
-    if too_deep(s, owner):
-        return made.called(op)
-    dots = [rebuild(s, a, iter([twin(s, x) for x in leaves_of(s, a)])) for a in made.args]
-    dot_leaves = [d for a, b in zip(made.args, dots) for x, d in zip(leaves_of(s, a), leaves_of(s, b)) if s.b.type(s.atom(x)).is_float]
+def custom_jvp(s, owner, function, rule, *rest):
+    return customised(s, CustomJvp, functools.partial(jvp_rule, rule), owner, function, *rest)
+
+
+def jvp_rule(rule, s, split, made, op) -> None:
+    name = made.name
+    dots = [rebuild(s, a, map(twin, leaves_of(s, a))) for a in made.args]
 
     def apply(s, rule, args, kwargs):
         primals, tangents = args[:len(made.args)], args[len(made.args):]
@@ -201,11 +191,9 @@ def custom_jvp(s, owner, function, rule, args, nondiff, name):
                    origin=place(rule))
         return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1], f"the tangent that the jvp rule of {name} returns")))
 
-    with being_made(s, key, op):
-        r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *dot_leaves])
+    r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *float_leaves(s, dots)])
     made.records.append(r)
-    op.fun, op.rule = made.fun(made.primal), made.rule(r, op)
-    return made.called(op)
+    op.rule = made.rule(r, op)
 
 
 def described(types) -> str:
@@ -225,29 +213,12 @@ def is_none(value) -> bool:
     return isinstance(value, v.Static) and value.value is None
 
 
-def kept(s, value, t):
-    """The value with the kind and dtype of a result of the function."""
-    from ..rules.kinds import cast
-    atom = s.atom(value)
-    have = s.b.type(atom)
-    atom = cast(s.b, atom, t.kind, t.dtype, "dot")
-    if t.kind == "array" and have.kind != "array":
-        atom = s.emit("np.asarray", atom)
-    return s.wrap(atom)
+def custom_vjp(s, owner, function, forward, backward, *rest):
+    return customised(s, CustomVjp, functools.partial(vjp_rules, forward, backward), owner, function, *rest)
 
 
-def twin(s, leaf):
-    """Another object for a leaf's value."""
-    return v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array) else v.Num(leaf.atom) if isinstance(leaf, v.Num) else v.Static(leaf.value)
-
-
-def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
-    split, made, key = begun(s, owner, function, args, nondiff, name)
-    if (same := pending(s, key)) is not None:
-        return made.called(same)
-    op = CustomVjp(name, made.without_lengths(), made.primal.count, 0)
-    if too_deep(s, owner):
-        return made.called(op)
+def vjp_rules(forward, backward, s, split, made, op) -> None:
+    name = made.name
 
     def both(s, rule, args, kwargs):
         pair = call_value(s, rule, args, kwargs)
@@ -256,11 +227,9 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
                    origin=place(forward))
         return v.Tuple((made.as_returned(pair.items[0]), pair.items[1]))
 
-    with being_made(s, key, op):
-        fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves)
+    fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves)
     out, residuals = (structured(s, part, placeholders(s, fwd)) for part in fwd.out[2])
-    ct = rebuild(s, out, iter([twin(s, x) for x in leaves_of(s, out)]))
-    seeds = [d for x, d in zip(leaves_of(s, out), leaves_of(s, ct)) if s.b.type(s.atom(x)).is_float]
+    ct = rebuild(s, out, map(twin, leaves_of(s, out)))
 
     def apply(s, rule, args, kwargs):
         res, ct = args
@@ -272,12 +241,9 @@ def custom_vjp(s, owner, function, forward, backward, args, nondiff, name):
         what = f"the cotangent that the backward rule of {name} returns"
         return v.Tuple(tuple(x for a, g in zip(made.args, cts.items) for x in conformed(s, a, g, what)))
 
-    own = leaves_of(s, residuals)
-    with being_made(s, key, op):
-        bwd = record(s, v.Derived(apply, backward), [residuals, ct], {}, [*own, *seeds])
+    bwd = record(s, v.Derived(apply, backward), [residuals, ct], {}, [*leaves_of(s, residuals), *float_leaves(s, [ct])])
     made.records += [fwd, bwd]
-    op.fun, op.forward, op.backward = made.fun(made.primal), made.rule(fwd, op), made.rule(bwd, op)
-    return made.called(op)
+    op.forward, op.backward = made.rule(fwd, op), made.rule(bwd, op)
 
 
 def placeholders(s, r: Recorded) -> list:

@@ -17,9 +17,11 @@ from ..rules import OPS
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT
 from ..transform.calls import without_calls
+from ..transform.python_numbers import with_flags
 from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
+from .indexing import AT_RUN_TIME
 from .lookup import build, parameter_type
 from .machine import Specialiser
 from ..outside import is_leaf
@@ -32,7 +34,8 @@ TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may ca
 class Specialised:
     """A core function, how to call it, and what must hold for the call.
 
-    out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts)
+    out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts), and of what the run decides:
+                   ("python", k, leaf or None, class), a number that is Python's if that leaf says so; ("present", k, part), which may be None
     params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
     assumptions    [(Dim over names of `sizes`, relation, int)]
     sizes          {name: (core parameter, axis or None)} of the names that assumptions use
@@ -53,6 +56,7 @@ class Specialised:
     main: Any = None  # the user's function, captured: whose comments are kept
     backward: Any = None  # of gs.vjp: its second half
     remarks: tuple = ()  # (origin, why) of what vmap runs example by example
+    flags: int = 0  # how many of the last results say whether others are Python's
     orders: bool = False  # does it depend on the memory order of an argument?
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
 
@@ -141,7 +145,7 @@ class Entry(Specialiser):
 
 def is_integer(x) -> bool:
     """A number that may be a size."""
-    return type(x) is int or isinstance(x, np.integer)
+    return type(x) in (int, bool) or isinstance(x, (np.integer, np.bool_))
 
 
 class Group(str):
@@ -191,6 +195,8 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
             made = s.entry_ints[atom]
             exact |= made is None
             todo += made[1] if made else []
+        elif need.instead:
+            return v.Restart(frozenset({need.instead}))
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead="Use a constant, or an argument that is an int.")
@@ -214,6 +220,8 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
         except v.Restart as again:
             if again.static <= static and again.exact <= exact:
                 raise AssertionError(f"no progress in making {again.static} static") from None
+            if any([key.startswith(AT_RUN_TIME) for key in again.static]):  # what was made static for it was of no use
+                static, exact = frozenset([key for key in static if key.startswith(AT_RUN_TIME)]), False
             static, exact = static | again.static, exact or again.exact
 
 
@@ -226,7 +234,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
         s.heap[s.root, k] = value
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
     try:
-        structure, leaves = outline(s, call_value(s, v.Static(fun), values, named))
+        structure, leaves = outline(s, call_value(s, v.Static(fun), values, named), whole=True)
         results = [s.atom(x) for x in leaves]
     except v.NeedStatic as need:
         raise restart(s, need) from None
@@ -240,14 +248,27 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     s.b.stmts[:0] = s.prologue
     label = getattr(fun, "__name__", "f")
     label = "f" if not label.isidentifier() or label in TAKEN else label
-    core = Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes,
-               whole=not s.facts.derived)
+    core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes,
+                             whole=not s.facts.derived))
+    core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
-    return Specialised(check(without_calls(core), after="specialise"), structure, tuple(p for _, p in s.params), s.facts.assumptions,
+    return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params), s.facts.assumptions,
                        sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), count, orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
-                       remarks=tuple(s.facts.remarks), lengths=s.facts.lengths)
+                       remarks=tuple(s.facts.remarks), flags=len([k for k, _ in python.values() if k is not None]), lengths=s.facts.lengths)
+
+
+def of_python(structure, python):
+    """The structure of a result in which some leaves may be Python's own numbers: {k: (the leaf that says so, or None; class)}."""
+    tag, *rest = structure
+    if tag == "leaf" and rest[0] in python:
+        return ("python", rest[0], *python[rest[0]])
+    if tag in ("leaf", "static"):
+        return structure
+    if tag == "present":
+        return (tag, rest[0], of_python(rest[1], python))
+    return (tag, rest[0], tuple(of_python(p, python) for p in rest[1]))
 
 
 def apart(facts, writes) -> frozenset:
@@ -262,6 +283,11 @@ def assemble(structure, leaves):
         return leaves[structure[1]]
     if tag == "static":
         return structure[1]
+    if tag == "python":
+        _, k, flag, cls = structure
+        return cls(leaves[k]) if flag is None or leaves[flag] else leaves[k]
+    if tag == "present":
+        return assemble(structure[2], leaves) if leaves[structure[1]] else None
     cls, keys, parts = structure
     items = [assemble(p, leaves) for p in parts]
     return made_of(cls, keys, items)

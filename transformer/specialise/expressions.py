@@ -2,20 +2,26 @@
 from __future__ import annotations
 
 import enum
+import functools
 import operator
 
 import gast
 import numpy as np
 
+from .. import composed
 from ..core import Const, Let
+from ..rules import OPS
 from ..types import PY_BOOL
 from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, known, python, python_of, real, sampled, value_of
-from .iteration import END, advance, is_iterator, iterate_static, iterator, sequence
-from .lookup import attribute, lookup
-from .objects import as_builtin, special
+from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
+from .control import decide
+from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
+from .join import forget
+from .lookup import attribute, lookup, owner
+from .objects import as_builtin, special, users_class
 from .objects import identical as identical_objects
+from .sides import NONE, divided, on_sides
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
@@ -27,6 +33,7 @@ COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_e
 COMPREHENSIONS = (gast.ListComp, gast.DictComp)
 
 NUMERIC = (v.Num, v.Array)
+TRUE, FALSE = v.Static(True), v.Static(False)
 AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
 
 HANDLERS = {}
@@ -98,15 +105,14 @@ def dict_(s, node):
                 s.stop("TypeError", f"'{s.class_name(other)}' object is not a mapping")
             python(s, made.update, real(s, other))
         else:
-            key = known(s, evaluate(s, k), "it is the key of a dict")
+            key = s.static(evaluate(s, k), "it is the key of a dict")
             python(s, made.__setitem__, key, python_of(s, evaluate(s, item)))
     return value_of(s, made)
 
 
 @handles(gast.Lambda)
 def lambda_(s, node):
-    from .calls import closure
-    return closure(s, node)
+    return s.closure(node)
 
 
 @handles(gast.JoinedStr)
@@ -142,18 +148,18 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
+            s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
             if flag in s.known_true:
                 return text_of(s, value.value, conversion, spec, source)
             s.know(flag)
-        case v.Boxed(cls=c) if c is dict and not spec:
-            items = [[", "] * (k > 0) + [f"{key!r}: "] + text_of(s, item, "!r", "", source) for k, (key, item) in enumerate(zip(s.keys(value), s.items(value)))]
-            return ["{", *[p for item in items for p in item], "}"]
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list) and not spec:
-            items = [text_of(s, item, "!r", "", source) for item in s.items(value)]
-            separated = [p for k, item in enumerate(items) for p in ([", "] if k else []) + item]
-            return ["[" if c is list else "(", *separated, "]" if c is list else ",)" if len(items) == 1 else ")"]
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list, dict) and not spec:
+            items = s.items(value)
+            keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
+            shown = [p for k, (key, item) in enumerate(zip(keys, items)) for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
+            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}[c]
+            return [ends[0], *shown, ends[1]]
     s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
 
 
@@ -163,19 +169,19 @@ def binary(s, node):
     return binary_op(s, BINARY[type(node.op).__name__], evaluate(s, node.left), evaluate(s, node.right))
 
 
+@on_sides
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
-    from ..rules import OPS
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
+    if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
+        return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
-    left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
     if op == "matmul":
-        from .numpy_api import matmul
         if not any([isinstance(x, v.Array) for x in (left, right)]):
             s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
-        return matmul(s, left, right)
+        return s.call_value(v.Static(np.matmul), [left, right], {})
     if s.is_numeric(left) and s.is_numeric(right):
         for x, y in ((left, right), (right, left)):
             if isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static) and op in ("and_", "or_", "xor"):
@@ -183,12 +189,12 @@ def binary_op(s, op, left, right):
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
             s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
         return s.elementwise(op, left, right)
+    left, right = as_builtin(left), as_builtin(right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
@@ -206,6 +212,10 @@ def takes_lists(s, value) -> bool:
     return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
 
 
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
+
+
 def is_text(value) -> bool:
     return isinstance(value, v.Text) or isinstance(value, v.Static) and isinstance(value.value, str)
 
@@ -217,14 +227,11 @@ def unary(s, node):
     return unary_op(s, UNARY[type(node.op).__name__], evaluate(s, node.operand))
 
 
-UNARY = {"USub": "negative", "Invert": "invert", "UAdd": "positive"}
-
-
+@on_sides
 def unary_op(s, op, value):
     """-value, ~value, +value"""
     if (own := protocols.unary(s, op, value)) is not None:
         return own
-    value = s.present(value) if isinstance(value, v.Maybe) else value
     if not s.is_numeric(value):
         return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
     return plus(s, value) if op == "positive" else s.elementwise(op, value)
@@ -242,50 +249,50 @@ def plus(s, value):
 @handles(gast.Compare)
 def compare(s, node):
     """a < b < c is `a < b and b < c` with b evaluated once."""
-    left = evaluate(s, node.left)
-    return _chain(s, left, list(zip(node.ops, node.comparators)))
+    def chain(left, rest):
+        (op, right_node), *more = rest
+        right = evaluate(s, right_node)
+        result = _compare(s, op, left, right)
+        return decide(s, truth(s, result), lambda: chain(right, more), lambda: result) if more else result
 
-
-def _chain(s, left, rest):
-    (op, right_node), *more = rest
-    right = evaluate(s, right_node)
-    result = _compare(s, op, left, right)
-    if not more:
-        return result
-    from .control import choose
-    test = truth(s, result)
-    if isinstance(test, v.Static):
-        return _chain(s, right, more) if test.value else result
-    return choose(s, test.atom, lambda: _chain(s, right, more), lambda: result)
+    return chain(evaluate(s, node.left), list(zip(node.ops, node.comparators)))
 
 
 def _compare(s, op, left, right):
-    kind = type(op).__name__
-    if kind in ("Is", "IsNot"):
-        result = identical(s, left, right)
-        return negate(s, result) if kind == "IsNot" else result
-    if kind in ("In", "NotIn"):
-        result = as_bool(s, contained(s, left, right))
-        return negate(s, result) if kind == "NotIn" else result
-    return compare_values(s, COMPARE[kind], left, right)
+    match op:
+        case gast.Is() | gast.IsNot():
+            result = identical(s, left, right)
+        case gast.In() | gast.NotIn():
+            result = as_bool(s, contained(s, left, right))
+        case _:
+            return compare_values(s, COMPARE[type(op).__name__], left, right)
+    return negate(s, result) if isinstance(op, (gast.IsNot, gast.NotIn)) else result
 
 
 def compare_values(s, op, left, right):
     """left == right, left < right, ..."""
-    from ..rules import OPS
+    if op in ("equal", "not_equal") and NONE in (left, right):
+        other = right if left == NONE else left
+        if isinstance(other, v.Array):
+            s.fail("an array compared with None", "Write `x is None`.")
+        if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
+            result = identical(s, left, right)
+            return result if op == "equal" else negate(s, result)
+    return compare_present(s, op, left, right)
+
+
+@on_sides
+def compare_present(s, op, left, right):
     if type(left) in NUMERIC and type(right) in NUMERIC:
         return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None for x in (left, right)]):
-        return _equal_none(s, op, left, right)
-    left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
     if s.is_numeric(left) and s.is_numeric(right):
         return s.elementwise(op, left, right)
     found = compare_containers(s, op, left, right)
     if found is not None:
         return found
-    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) for x in (left, right)]):
+    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)]):
         return s.elementwise(op, left, right)
     if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
         return v.Static((left == right) == (op == "equal"))
@@ -293,8 +300,8 @@ def compare_values(s, op, left, right):
         s.fail("a test of a string with values of the run time", "Compare the values.")
     if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
         s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Array) for x in (left, right)]):  # NumPy has an answer for each element
-        t = s.type(left if isinstance(left, v.Array) else right)
+    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):  # NumPy has an answer for each element
+        t = s.type(left if takes_lists(s, left) else right)
         return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
     if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)]):
         return v.Static(op == "not_equal")
@@ -304,25 +311,19 @@ def compare_values(s, op, left, right):
 FUNCTIONS = (v.Closure, v.Bound, v.Derived, v.Partial, v.Pullback)
 
 
-def _equal_none(s, op, left, right):
-    """x == None: of what may be None, whether it is; of arrays NumPy compares each element."""
-    for a, b in ((left, right), (right, left)):
-        if isinstance(b, v.Static) and b.value is None:
-            if isinstance(a, v.Array):
-                s.fail("an array compared with None", "Write `x is None`.")
-            result = identical(s, a, b)
-            return result if op == "equal" else negate(s, result)
-    return s.elementwise(op, *(s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right)))
-
-
 def identical(s, left, right):
     """left is right"""
     for a, b in ((left, right), (right, left)):
         if isinstance(b, v.Static) and b.value is None:
             if isinstance(a, v.Maybe) and a.missing == "None":
                 return negate(s, v.Num(a.flag))
-            return v.Static(isinstance(a, v.Static) and a.value is None)
-    left, right = (s.present(x) if isinstance(x, v.Maybe) else x for x in (left, right))
+            if not isinstance(a, v.Choice):
+                return v.Static(a == b)
+    return same_object(s, left, right)
+
+
+@on_sides
+def same_object(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
@@ -351,25 +352,26 @@ def identical(s, left, right):
             same = identical_objects(s, left, right)
             s.facts.compared |= not same
             return v.Static(same)
-        case (v.Tuple(items=()), v.Tuple(items=())):
-            return v.Static(True)
+        case (v.Tuple(items=a), v.Tuple(items=b)):
+            s.facts.compared |= a != ()
+            return v.Static(a == b == ())
         case _ if not isinstance(left, v.Text) and left != right:
             return v.Static(False)
     s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
 
 
+@on_sides
 def contained(s, item, container):
     """item in container"""
-    if isinstance(container, v.Maybe):
-        container = s.present(container)
     if (own := protocols.contains(s, container, item)) is not None:
         return own
     container = as_builtin(container)
     if isinstance(container, v.Iter) and container.kind == "range":
-        return in_range(s, item, container.parts)
+        number = s.is_numeric(item) and not isinstance(item, v.Array)
+        return s.call_value(v.Static(composed.in_range), [item, *container.parts], {}) if number else FALSE
     if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
         box = container if is_dict(container) else container.parts[0]
-        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), known(s, item, "`in` looks for it")))
+        return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))
     if isinstance(container, v.Array):
         found = s.elementwise("equal", container, item)
         t = s.type(found)
@@ -383,43 +385,22 @@ def contained(s, item, container):
     it = iterator(s, container)
 
     def rest():
-        from .containers import same_or_equal
-        from .control import choose
         x = advance(s, it, "`in` looks into it")
-        test = v.Static(False) if x is END else same_or_equal(s, x, item)
-        if x is END or isinstance(test, v.Static) and test.value:
-            return v.Static(x is not END)
-        if isinstance(test, v.Static):
-            return rest()
-        if is_iterator(container):
+        if x is END:
+            return FALSE
+        test = same_or_equal(s, x, item)
+        if is_iterator(container) and not isinstance(test, v.Static):
             s.fail("`in` of an iterator that stops where only the run time knows", "Make a list of it: x in list(it).")
-        return choose(s, test.atom, lambda: v.Static(True), rest)
+        return either(s, test, rest)
 
     return rest()
 
 
-def in_range(s, item, parts):
-    """k in range(start, stop, step)"""
-    start, stop, step = parts
-    if not s.is_numeric(item) or isinstance(item, v.Array):
-        return v.Static(False)
-    k, up = s.elementwise("subtract", item, start), step == v.Static(1)
-    if not isinstance(step, v.Static):
-        s.fail("`in` of a range with a step of the run time", "Write it with comparisons and %.")
-    ends = (("greater_equal", item, start), ("less", item, stop)) if step.value > 0 else (("less_equal", item, start), ("greater", item, stop))
-    tests = [s.elementwise(*end) for end in ends]
-    tests.append(s.elementwise("equal", s.elementwise("mod", k, v.Static(1) if up else step), v.Static(0)))
-    return s.elementwise("and_", s.elementwise("and_", tests[0], tests[1]), tests[2])
-
-
 def truth(s, value):
     """A bool, static or of the run time."""
-    own = protocols.truth(s, value)
-    if own is not None:
+    if (own := protocols.truth(s, value)) is not None:
         return truth(s, own)
     match value:
-        case _ if (own := protocols.truth(s, value)) is not None:
-            return truth(s, own)
         case v.Static(value=x):
             return by_python(s, bool, value)
         case v.Num(atom=Const(value=x)):
@@ -427,17 +408,17 @@ def truth(s, value):
         case v.Num(atom=a):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
-            from .numpy_api import only_element
             for d in s.type(value).dims:
-                s.not_zero(d, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
-            return truth(s, v.Num(only_element(s, s.read(value), "ValueError", AMBIGUOUS)))
+                s.ensure(d, "!=", 0, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
+            return truth(s, v.Num(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
         case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):
-            from .iteration import length
             return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+        case v.Choice():
+            return divided(s, value, lambda x: truth(s, x))
         case v.Text():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)
@@ -464,71 +445,49 @@ def negate(s, value):
 
 def both(s, first, rest):
     """The truth of first and rest(), which is evaluated only where first holds."""
-    from .control import choose
-    first = truth(s, first)
-    if isinstance(first, v.Static):
-        return truth(s, rest()) if first.value else v.Static(False)
-    return choose(s, first.atom, lambda: truth(s, rest()), lambda: v.Static(False))
+    return decide(s, truth(s, first), lambda: truth(s, rest()), lambda: FALSE)
+
+
+def either(s, first, rest):
+    """The truth of first or rest(), which is evaluated only where first does not hold."""
+    return decide(s, truth(s, first), lambda: TRUE, lambda: truth(s, rest()))
 
 
 def condition(s, node):
     """The truth of an expression.  That of `a and b` is wanted here, not the value, which may be either of two kinds."""
-    from .control import choose
     match node:
-        case gast.BoolOp(op=gast.And(), values=[first, *rest]):
-            return both(s, condition(s, first), lambda: _all(s, rest))
-        case gast.BoolOp(op=gast.Or(), values=[first, *rest]):
-            test = condition(s, first)
-            if isinstance(test, v.Static):
-                return test if test.value else condition(s, _or(node, rest))
-            return choose(s, test.atom, lambda: v.Static(True), lambda: condition(s, _or(node, rest)))
+        case gast.BoolOp(op=op, values=[first, *rest]):
+            more = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(op, rest), node)
+            return (both if isinstance(op, gast.And) else either)(s, condition(s, first), lambda: condition(s, more))
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             return negate(s, condition(s, operand))
     return truth(s, evaluate(s, node))
 
 
-def _all(s, nodes):
-    first, *rest = nodes
-    return both(s, condition(s, first), lambda: _all(s, rest)) if rest else condition(s, first)
-
-
-def _or(node, values):
-    return values[0] if len(values) == 1 else gast.copy_location(gast.BoolOp(gast.Or(), values), node)
-
-
 @handles(gast.BoolOp)
 def boolean(s, node):
-    from .control import choose
-    is_and = isinstance(node.op, gast.And)
+    return first_to_decide(s, isinstance(node.op, gast.And), [functools.partial(evaluate, s, n) for n in node.values])
 
-    def chain(nodes):
-        value = evaluate(s, nodes[0])
-        if len(nodes) == 1:
-            return value
-        test = truth(s, value)
-        if isinstance(test, v.Static):
-            return chain(nodes[1:]) if test.value == is_and else value
-        rest = lambda: chain(nodes[1:])  # noqa: E731
-        keep = lambda: value  # noqa: E731
-        return choose(s, test.atom, rest if is_and else keep, keep if is_and else rest)
 
-    return chain(node.values)
+def first_to_decide(s, is_and: bool, actions):
+    """The value of `a() and b() and ...`, or of `a() or b() or ...`."""
+    first, *others = actions
+    value = first()
+    if not others:
+        return value
+    sides = (lambda: first_to_decide(s, is_and, others)), (lambda: value)
+    return decide(s, truth(s, value), *(sides if is_and else reversed(sides)))
 
 
 @handles(gast.IfExp)
 def conditional(s, node):
-    from .control import choose
-    test = condition(s, node.test)
-    if isinstance(test, v.Static):
-        return evaluate(s, node.body if test.value else node.orelse)
-    return choose(s, test.atom, lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
+    return decide(s, condition(s, node.test), lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
 
 
 # subscripts, calls, comprehensions --------------------------------------------------------------
 @handles(gast.Subscript)
 def subscript(s, node):
-    from .indexing import get_item
-    return get_item(s, evaluate(s, node.value), node.slice)
+    return s.get_at(evaluate(s, node.value), evaluate(s, node.slice))
 
 
 @handles(gast.Slice)
@@ -539,11 +498,10 @@ def slice_(s, node):
 
 @handles(gast.Call)
 def call(s, node):
-    from .calls import call_value
     function = evaluate(s, node.func)
     args, kwargs = arguments(s, node, function)
     s.node = node
-    return call_value(s, function, args, kwargs)
+    return s.call_value(function, args, kwargs)
 
 
 def arguments(s, node, function) -> tuple[list, dict]:
@@ -562,10 +520,9 @@ def arguments(s, node, function) -> tuple[list, dict]:
 
 def wrong_call(s, function, why: str) -> None:
     """A TypeError of the call itself, before any argument is bound."""
-    from .calls import qualified
     if isinstance(function, v.Closure):
         frame = v.Frame(function.node, function.frame.captured, function.frame)
-        named = f"{frame.captured.function.__module__}.{qualified(frame)}()"
+        named = f"{frame.captured.function.__module__}.{s.qualified(frame)}()"
     else:
         f = getattr(function, "value", function)
         module = getattr(f, "__module__", None)
@@ -575,11 +532,9 @@ def wrong_call(s, function, why: str) -> None:
 
 @handles(gast.ListComp)
 def list_comprehension(s, node):
-    from .builtin_api import append
-    from .statements import run_over
     out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
     s.heap[slot] = out  # while it grows, it is one of the variables
-    comprehend(s, node, lambda: append(s, out, evaluate(s, node.elt)), run_over)
+    comprehend(s, node, lambda: s.append(out, evaluate(s, node.elt)), s.run_over)
     del s.heap[slot]
     return out
 
@@ -589,23 +544,21 @@ def dict_comprehension(s, node):
     made: dict = {}
 
     def enter():
-        key = known(s, evaluate(s, node.key), "it is a key")
+        key = s.static(evaluate(s, node.key), "it is a key")
         python(s, made.__setitem__, key, python_of(s, evaluate(s, node.value)))
 
-    comprehend(s, node, enter, one_after_the_other)
+    comprehend(s, node, enter, functools.partial(one_after_the_other, s))
     return value_of(s, made)
 
 
 def comprehend(s, node, element, over) -> None:
-    """`element()` for all that a comprehension runs over; `over(s, generator, value, one)` calls one(item) for each item of a value."""
-    from .join import forget
-    from .statements import bind
+    """`element()` for all that a comprehension runs over; `over(generator, value, one)` calls one(item) for each item of a value."""
 
     def each(generators, value):
         g, *rest = generators
 
         def one(item):
-            bind(s, g.target, item)
+            s.bind(g.target, item)
             for test in g.ifs:
                 if not s.static(truth(s, evaluate(s, test)), "it decides how long a list or dict is"):
                     return
@@ -614,7 +567,7 @@ def comprehend(s, node, element, over) -> None:
             else:
                 element()
 
-        over(s, g, value, one)
+        over(g, value, one)
 
     outer, first = s.frames[-1], evaluate(s, node.generators[0].iter)  # in the scope around
     names = frozenset([n.id for g in node.generators for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
@@ -630,7 +583,6 @@ def comprehend(s, node, element, over) -> None:
 @handles(gast.NamedExpr)
 def named(s, node):
     """name := value: of the function, also in a comprehension."""
-    from .lookup import owner
     frame = s.frames[-1]
     while isinstance(frame.node, COMPREHENSIONS):
         frame = frame.parent

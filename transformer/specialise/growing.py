@@ -223,8 +223,7 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
     else:
         g.instead()
     leaves = [leaf_at(s, g, s.atom(row), at, t) for row, t in zip(rows, g.types)]
-    from .transforms import structured
-    item = structured(s, g.one, leaves)
+    item = s.structured(g.one, leaves)
     share(s, g, item)
     return item
 
@@ -242,11 +241,7 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
         g.instead()
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
     if not (g.least or of_floats):
-        count = g.length
-        if s.at_entry(count):
-            s.assume(count, ">=", 1)
-        else:
-            s.require(s.emit("greater", s.dim_atom(count), Const(0), hint="ok"), "ValueError", what)
+        s.ensure(g.length, ">=", 1, "ValueError", what)
     return filled(s, box, g)[0]
 
 
@@ -257,6 +252,3 @@ def refuse_store(s, cell: v.Ref) -> None:
         g = of_content(content)
         if g is not None and g.mark in marks:
             g.instead()
-
-
-__all__ = ["Growing", "append", "at_the_end", "filled", "grown", "item_at", "stacked"]

@@ -7,31 +7,37 @@ from dataclasses import replace
 
 import numpy as np
 
+from .. import composed
 from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
 from . import values as v
-from .containers import by_python, is_dict, is_list, known, on_real, python, python_of, real, sampled
-from .expressions import evaluate
+from .control import choose
+from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
 from .growing import grown, item_at
 from .iteration import as_int, sequence
 from .join import is_frozen
 from .objects import as_builtin
+from .signatures import tried
 from .protocols import as_index, item
+from .sides import on_sides, settled
+
+AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
+MOST_PICKED = 64  # items of such a list
 
 
-def get_item(s, base, index_node):
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
-    index = evaluate(s, index_node)
-    return get_at(s, base, index)
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer; to an array a tuple is one index for each axis, whatever its class."""
+    return index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple) else as_index(s, index)
 
 
+@on_sides
 def get_at(s, base, index):
-    if (own := item(s, "__getitem__", base, index)) is not None:
-        return own[0]
+    """base[index]"""
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
             s.lacks(base, "'{}' object is not subscriptable")
@@ -41,11 +47,13 @@ def get_at(s, base, index):
             return item_at(s, base, g, index)
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
-            return s.item(s.items(base)[python(s, operator.getitem, places, known(s, index, "it is a key of a dict"))])
+            return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
         case v.Tuple() | v.Boxed() if is_list(base) or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple):
             name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
+            if left_to_the_run(s, index, items):
+                return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
             places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
-            chosen = python(s, operator.getitem, places, known(s, index, f"it is an index of a {name}"))
+            chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
             if isinstance(chosen, int):
                 return s.item(items[chosen])
             if chosen is places:
@@ -54,29 +62,18 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
-            return of_range(s, base, index)
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
+            return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
-
-
-def of_range(s, base, index):
-    """range(n)[k]"""
-    it, k = sequence(s, base), as_int(s, index)
-    if isinstance(k, v.Static) and k.value < 0:
-        k = s.elementwise("add", it.count, k)
-    elif not isinstance(k, v.Static):
-        back = s.elementwise("add", it.count, k)
-        k = s.elementwise("rt.choose", s.elementwise("less", k, v.Static(0)), back, k)
-    for relation, bound in (("greater_equal", v.Static(0)), ("less", it.count)):
-        s.require(s.atom(s.elementwise(relation, k, bound)), "IndexError", "range object index out of range")
-    return it.at(k)
 
 
 # arrays --------------------------------------------------------------------------------------
 WHOLE = v.Tuple((v.Static(None),) * 3, slice)
 
 
-def parse(s, t: Type, index, store: bool = False):
-    """(codes, atoms, dims of the result or None) of an index value on an array of type t."""
+def parse(s, t: Type, index, store: bool = False) -> list[tuple]:
+    """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t, one for each axis."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
     parts = [_no_mask(s, part, store) for part in parts]
     for p in parts:
@@ -86,21 +83,16 @@ def parse(s, t: Type, index, store: bool = False):
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
     if used > t.rank:
         s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
-        s.fail(f"too many indices: the array has {t.rank} axes, and {used} were indexed", "Use one index per axis.")
     if ellipses:
         at = ellipses[0]
         parts[at:at + 1] = [WHOLE] * (t.rank - used)
     else:
         parts += [WHOLE] * (t.rank - used)
-    codes, atoms, axis, sliced = [], [], 0, {}
+    entries, dims = [], iter(t.dims)
     for part in parts:
-        code, own, dim = _entry(s, part, t.dims[axis] if axis < t.rank else None)
-        if dim is not None:
-            sliced[len(codes)] = dim
-        codes.append(code)
-        atoms += own
-        axis += code != "n"
-    return tuple(codes), tuple(atoms), sliced
+        new = isinstance(part, v.Static) and part.value is None
+        entries.append(("n", [], None) if new else _entry(s, part, next(dims, None)))
+    return entries
 
 
 def _no_mask(s, part, store):
@@ -114,13 +106,11 @@ def _no_mask(s, part, store):
     s.fail("a mask as an index gives an array whose size only the run time knows", "Write np.where(mask, a, b), or a loop with an if.")
 
 
-def _entry(s, part, n: Dim | None):
-    """(code, atoms, length) of one entry; the length where a slice changes it."""
+def _entry(s, part, n: Dim):
+    """One entry of an index, at an axis of length n."""
     if part is WHOLE:
         return ":", [], None
     match part:
-        case v.Static(value=None):
-            return "n", [], None
         case v.Tuple(cls=c) if c is slice:
             return _slice(s, part.items, n)
         case v.Static(value=slice() as x):
@@ -178,63 +168,45 @@ def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
     return length
 
 
-def result_dims(s, x, codes, atoms, sliced):
-    """Dims of x[index], slices with the lengths found; None where the rule finds them itself."""
-    if not sliced:
+def result_dims(s, base, entries):
+    """Dims of base[index], slices with the lengths found; None where the rule finds them itself."""
+    if not any([length is not None for _, _, length in entries]):
         return None
-    plain = tuple(":" if c[0] == "s" else c for c in codes)
-    own = _atoms_without_slices(codes, atoms)
-    t = s.b.type(x)
-    dims, axis = list(t.dims), 0
-    for k, code in enumerate(codes):
-        if code == "n":
-            continue
-        if k in sliced:
-            dims[axis] = sliced[k]
-        axis += 1
+    t = s.type(base)
+    dims = [d if length is None else length for d, length in zip(t.dims, [length for code, _, length in entries if code != "n"])]
     stand_in = s.b.fresh("part", t.with_dims(dims))
-    result = indexed_type(s.b, stand_in, plain, own).dims
+    result = indexed_type(s.b, stand_in, tuple([code if length is None else ":" for code, _, length in entries]),
+                          [a for _, own, length in entries if length is None for a in own]).dims
     del s.b.types[stand_in]
     return result
 
 
-def _atoms_without_slices(codes, atoms):
-    atoms, out = iter(atoms), []
-    for code in codes:
-        if code[0] == "s":
-            for flag in code[1:]:
-                if flag == "1":
-                    next(atoms)
-        elif code in "ia":
-            out.append(next(atoms))
-    return out
+def resolved(s, base, index, store: bool = False):
+    """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
+    entries = parse(s, s.type(base), index, store)
+    align_index_arrays(s, [a for code, own, _ in entries if code == "a" for a in own])
+    base, entries = merge(base, entries)
+    dims = result_dims(s, base, entries)
+    codes = tuple([code for code, _, _ in entries])
+    return base, codes, [a for _, own, _ in entries for a in own], {"index": codes} | ({} if dims is None else {"dims": dims})
 
 
 def get_array(s, base, index):
     if isinstance(base, v.Num):
         s.fail("a number has no elements", "Index arrays.")
-    codes, atoms, sliced = parse(s, s.type(base), index)
-    if "a" in codes:
-        align_index_arrays(s, codes, atoms)
-    merged = merge(base, codes, atoms, sliced)
-    if merged is not None:
-        base, codes, atoms = merged
-        sliced = {}
-    t = s.type(base)
-    if codes and codes.count("i") == len(codes) == t.rank:
+    base, codes, atoms, params = resolved(s, base, index)
+    dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
+    if codes and codes.count("i") == len(codes) == s.type(base).rank:
         element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
-        if not any([isinstance(p, v.Static) and p.value is Ellipsis for p in (index.items if isinstance(index, v.Tuple) else ())]):
+        if not dots:
             return element
         part = s.wrap_array(element)  # x[k, ...] is an array without axes, and a view
         s.freeze(base, part, "it is x[k, ...] of the other")
         return part
-    dims = result_dims(s, s.read(base), codes, atoms, sliced) if sliced else None
-    params = {"index": codes} | ({"dims": dims} if dims is not None else {})
     if "a" in codes:
         return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
-    if not codes:
-        dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
-        return v.Array(base.cell, base.path, True) if dots else v.Num(s.emit("getitem", s.read(base), index=()))
+    if not codes and not dots:
+        return v.Num(s.emit("getitem", s.read(base), index=()))
     if codes.count(":") == len(codes):
         return v.Array(base.cell, base.path, True)
     view = s.view(base, "getitem", *atoms, **params)
@@ -243,58 +215,67 @@ def get_array(s, base, index):
     return view
 
 
-def align_index_arrays(s, codes, atoms):
+def align_index_arrays(s, arrays) -> None:
     """Index arrays broadcast against each other; two of unknown lengths are not supported."""
-    arrays = [a for a in atoms if s.b.type(a).kind == "array"]
     dims = {s.b.type(a).dims for a in arrays}
     if len(dims) > 1 and not any(len(d) == 1 and d[0].is_one for d in dims):
         s.fail("index arrays of different shapes", "Give them one shape, with np.broadcast_to where needed.")
 
 
-def merge(base: v.Array, codes, atoms, sliced):
+def merge(base: v.Array, entries) -> tuple:
     """A[i][j] as A[i, j]: where the last view takes rows by integers, the index is one index of its base."""
-    if not base.path or base.path[-1].op != "getitem" or sliced or "a" in codes:
-        return None
-    last = base.path[-1]
-    old = dict(last.params)["index"]
-    if any(c not in ("i", ":") for c in old):
-        return None
-    rest, new_atoms, out, out_atoms = list(codes), list(atoms), [], []
-    old_atoms = iter(last.atoms)
-
-    def take(required):
-        while rest and rest[0] == "n":
-            out.append(rest.pop(0))
-        if not rest and not required:
-            return
-        code = rest.pop(0) if rest else ":"
-        out.append(code)
-        if code == "i":
-            out_atoms.append(new_atoms.pop(0))
-
+    old = dict(base.path[-1].params).get("index", ("?",)) if base.path else ("?",)
+    if not {*old} <= {"i", ":"} or not {code for code, _, _ in entries} <= {"i", ":", "n"}:
+        return base, entries
+    atoms, rest, out = iter(base.path[-1].atoms), list(entries), []
     for code in old:
-        if code == "i":
-            out.append("i")
-            out_atoms.append(next(old_atoms))
-        else:
-            take(required=True)
-    while rest:
-        take(required=False)
-    return v.Array(base.cell, base.path[:-1]), tuple(out), tuple(out_atoms)
+        while code == ":" and rest[0][0] == "n":
+            out.append(rest.pop(0))
+        out.append(rest.pop(0) if code == ":" else (code, [next(atoms)], None))
+    return v.Array(base.cell, base.path[:-1]), out + rest
+
+
+# an index of a list or tuple that only the run time knows ---------------------------------------
+def left_to_the_run(s, index, items) -> bool:
+    """Is an item chosen while the program runs? Only where what the index comes from cannot be known, nor the loop around written out."""
+    if not isinstance(index, v.Num) or s.type(index).dtype.kind not in "iu" or index.atom in s.entry_ints or len(items) > MOST_PICKED:
+        return False
+    key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
+    if key not in s.static_paths:
+        raise v.NeedStatic(index.atom, "it is an index of a list or tuple", s.origin(), key)
+    return True
+
+
+def pick(s, index, n: int, message: str, action):
+    """`action(k)` for the place k that an index of the run time means: a tree of branches."""
+    index = index if s.type(index).kind == "py" else s.wrap(s.emit("int", index.atom))
+    compare = lambda op, k: s.elementwise(op, index, v.Static(k)).atom  # noqa: E731
+    for op, end in (("greater_equal", -n), ("less", n)):
+        s.require(compare(op, end), "IndexError", message)
+    at = choose(s, compare("less", 0), lambda: s.elementwise("add", index, v.Static(n)), lambda: index)
+
+    def among(first, last):
+        if last - first == 1:
+            return action(first)
+        middle = (first + last) // 2
+        return choose(s, s.elementwise("less", at, v.Static(middle)).atom, lambda: among(first, middle), lambda: among(middle, last))
+
+    return among(0, n) if n else s.stop("IndexError", message)
 
 
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
-    if item(s, "__setitem__", base, index, value) is not None:
+    base = settled(s, base, lambda none: set_item(s, none, index, value))
+    if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
+    elif is_list(base) and left_to_the_run(s, index, s.items(base)):
+        pick(s, index, len(s.items(base)), "list assignment index out of range", lambda k: set_item(s, base, v.Static(k), value))
     elif is_list(base) or is_dict(base):
-        key = known(s, index, "it is a key or index of a container")
+        key = s.static(index, "it is a key or index of a container")
         on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
     else:
         if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
@@ -302,15 +283,14 @@ def set_item(s, base, index, value, add: bool = False):
         s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
 
 
+@on_sides
 def delete_item(s, base, index):
     """del base[index]"""
-    if isinstance(base, v.Maybe):
-        base = s.present(base)
-    if item(s, "__delitem__", base, index) is not None:
+    if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
     if is_list(base) or is_dict(base):
-        on_real(s, base, operator.delitem, known(s, index, "it is a key or index of a container"))
+        on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")
     else:
@@ -320,16 +300,9 @@ def delete_item(s, base, index):
 def set_array(s, base, index, value, add):
     if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
-    codes, atoms, sliced = parse(s, s.type(base), index, store=True)
-    if "a" in codes:
-        align_index_arrays(s, codes, atoms)
-    merged = merge(base, codes, atoms, sliced)
-    if merged is not None:
-        base, codes, atoms = merged
+    base, codes, atoms, params = resolved(s, base, index, store=True)
     x = s.read(base)
-    dims = result_dims(s, x, codes, atoms, sliced) if sliced else None
-    params = {"index": codes} | ({"dims": dims} if dims is not None else {})
-    part = indexed_type(s.b, x, codes, atoms, dims)
+    part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
     if add and part.dtype.kind in "biu" and np.result_type(part.dtype, sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
         s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums", "Convert what is added: value.astype(x.dtype).")
     if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
@@ -350,11 +323,9 @@ def store_value(s, value, part: Type, by_number: bool):
     """
     if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
         stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
-        from .numpy_api import tried
         tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
     if isinstance(value, (v.Tuple, v.Boxed)):
-        from .numpy_api import of_numbers
-        value = of_numbers(s, value, part.dtype)
+        value = s.of_numbers(value, part.dtype)
     atom = s.atom(value)
     t = s.b.type(atom)
     while t.rank > part.rank and t.dims[0].is_one:
@@ -383,6 +354,17 @@ def store_value(s, value, part: Type, by_number: bool):
 
 
 # views by methods ------------------------------------------------------------------------------
+def first_axis_to(s, atom, axis: int, joined: bool = False):
+    """An array with its first axis at `axis`; joined: as one with the axis that stands there."""
+    order = [*range(1, s.b.type(atom).rank)]
+    order.insert(axis, 0)
+    atom = s.emit("np.transpose", atom, axes=tuple(order)) if axis else atom
+    dims = s.b.type(atom).dims
+    if not joined:
+        return atom
+    return s.emit("np.reshape", atom, *map(s.dim_atom, (*dims[:axis], dims[axis] * dims[axis + 1], *dims[axis + 2:])))
+
+
 def transpose(s, value, axes):
     if isinstance(value, v.Num) or s.type(value).rank < 2:
         return replace(value, whole=True) if isinstance(value, v.Array) else value
@@ -464,7 +446,7 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
 def divide(s, total: Dim, known: Dim) -> Dim:
     if known == 1:
         return total
-    s.not_zero(known, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
+    s.ensure(known, "!=", 0, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
     if len(known.terms) == 1:
         (monomial, c), = known.terms
         quotient = []

@@ -4,7 +4,7 @@ A *sequence* has a length and a k-th element: what loops of the run time need.  
 with the class that Python has for it, whose items are what it draws from and how far it is.
 
     list_iterator, reversed, ...    (sequence, position of the next element; None: it has ended, 1 or -1)
-    enumerate                       (iterator, number of the next element)
+    enumerate                       (number of the next element, iterator)
     zip                             (strict, iterator, ...)
     map                             (function, iterator, ...)
     filter                          (function, iterator)
@@ -12,6 +12,7 @@ with the class that Python has for it, whose items are what it draws from and ho
 from __future__ import annotations
 
 import enum
+import functools
 import operator
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -23,17 +24,20 @@ from ..core import Const
 from ..types import PY_BOOL, PY_INT
 from . import protocols
 from . import values as v
-from .containers import is_dict, is_list, python, python_of
+from .containers import by_python, is_dict, is_list, python
+from .control import decide
 from .growing import grown, item_at
-from .objects import as_builtin, special
+from .join import within
+from .objects import as_builtin, call, special
+from .sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
-LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
-LEAVES |= {type(iter(x)) for x in (OrderedDict(), OrderedDict().values(), OrderedDict().items())}
-LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
-COMPOSED = {enumerate, zip, map, filter}
+_OF = ((), [], {}, {}.values(), {}.items())
+_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(), OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
 KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
 
 
@@ -75,28 +79,13 @@ def sequence(s, value) -> Sequence | None:
     return None
 
 
-def iterable(s, value) -> Sequence:
-    """What a loop runs over, with a length and a k-th element: a sequence, or an iterator that draws from such."""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
-    found = sequence(s, value)
-    if found is None and is_iterator(value):
-        found = drawn(s, value)
-    if found is None:
-        iterator(s, value)  # raises what Python raises
-        s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
-    return found
-
-
+@on_sides
 def length(s, value):
     """len(value)"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     if (own := protocols.length(s, value)) is not None:
         return own
-    found = None if is_iterator(value) else sequence(s, value)
+    found = sequence(s, value)
     if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
-        from .containers import by_python
         if not isinstance(value, (v.Static, v.Num)):
             s.lacks(value, "object of type '{}' has no len()")
         return by_python(s, len, value)
@@ -133,11 +122,10 @@ def _pick(s, items, k):
 
 
 def _array(s, value) -> Sequence:
-    from .indexing import get_at
     t = s.type(value)
     if t.rank == 0:
         s.stop("TypeError", "iteration over a 0-d array")
-    return Sequence(s.dim_value(t.dims[0]), lambda k: get_at(s, value, k))
+    return Sequence(s.dim_value(t.dims[0]), lambda k: s.get_at(value, k))
 
 
 def _range(s, start, stop, step) -> Sequence:
@@ -154,10 +142,9 @@ def is_iterator(value) -> bool:
     return isinstance(value, v.Boxed) and (value.cls in LEAVES or value.cls in COMPOSED)
 
 
+@on_sides
 def iterator(s, value):
     """iter(value)"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     if is_iterator(value):
         return value
     if (own := protocols.iterator(s, value)) is not None:
@@ -192,18 +179,15 @@ def like(value):
     return value.cls() if isinstance(value, v.Boxed) else ()
 
 
+@on_sides
 def backwards(s, value):
     """reversed(value)"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
     if (own := special(s, value, "__reversed__")) is not None:
-        from .calls import call_value
-        return call_value(s, own, [], {})
+        return call(s, own)
     if (own := special(s, value, "__getitem__")) is not None and (count := protocols.length(s, value)) is not None:
-        from .calls import call_value
         places = range(s.static(count, "reversed() runs over it"))
-        return iterator(s, v.Tuple(tuple([call_value(s, own, [v.Static(k)], {}) for k in reversed(places)])))
-    it = None if is_iterator(value) else sequence(s, value)
+        return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
+    it = sequence(s, value)
     if it is None:
         s.lacks(value, "'{}' object is not reversible")
     return leaf(s, value, s.elementwise("subtract", it.count, ONE), -1)
@@ -211,41 +195,33 @@ def backwards(s, value):
 
 def advance(s, it, why: str = "an iterator runs over it"):
     """next(it), or END."""
-    from .calls import call_value
     if not is_iterator(it):
         return advance_user(s, it)
     content = s.items(it)
-    match it.cls:
-        case c if c is zip:
-            return _advance_zip(s, content, why)
-        case c if c is enumerate:
-            item = advance(s, content[0], why)
-            if item is END:
-                return END
-            s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
-            return v.Tuple((content[1], item))
-        case c if c is map:
-            row = [advance(s, part, why) for part in content[1:]] if len(content) == 2 else _until_end(s, content[1:], why)
-            return END if END in row else call_value(s, content[0], row, {})
-        case c if c is filter:
-            return _advance_filter(s, content, why)
-    if len(content) == 2:  # of an object that has __getitem__ only
-        item = caught(s, "IndexError", lambda: call_value(s, content[0], [content[1]], {}))
-        s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
-        return item
-    return _advance_leaf(s, it, content, why)
-
-
-def _until_end(s, parts, why) -> list:
+    if it.cls in LEAVES:
+        return _advance_leaf(s, it, content, why)
+    own, *parts = content
+    if it.cls is filter:
+        return _advance_filter(s, own, *parts, why)
     row: list = []
-    for part in parts:
-        row.append(advance(s, part, why))
-        if row[-1] is END:
-            break
-    return row
+    while len(row) < len(parts) and END not in row:
+        row.append(advance(s, parts[len(row)], why))
+    if END in row or not row:
+        if it.cls is zip and own.value:
+            _strictly(s, row, parts, why)
+        return END
+    if it.cls is map:
+        return call(s, own, *row)
+    if it.cls is enumerate:
+        s.change(it, (s.elementwise("add", own, ONE), *parts))
+    return v.Tuple((own, *row) if it.cls is enumerate else tuple(row))
 
 
 def _advance_leaf(s, it, content, why):
+    if len(content) == 2:  # of an object that has __getitem__ only
+        item = caught(s, "IndexError", lambda: call(s, *content))
+        s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
+        return item
     source, position, step = content
     if position == NONE:
         return END
@@ -257,37 +233,62 @@ def _advance_leaf(s, it, content, why):
     return elements.at(v.Static(k))
 
 
-def _advance_zip(s, content, why):
-    strict, *parts = content
-    row = _until_end(s, parts, why)
-    if not parts or END in row:
-        if strict.value and parts:
-            more = [x is not END for x in row] + [False] * (len(parts) - len(row))
-            if len(row) == 1:
-                more = [False] + [advance(s, part, why) is not END for part in parts[1:]]
-            python(s, list, zip(*[range(n) for n in more], strict=True))  # says which is shorter, where one is
-        return END
-    return v.Tuple(tuple(row))
+def _strictly(s, row, parts, why) -> None:
+    """zip(strict=True) has come to an end: Python says which of its iterators is shorter, where one is."""
+    more = [x is not END for x in row] + [False] * (len(parts) - len(row))
+    if len(row) == 1:
+        more = [False] + [advance(s, part, why) is not END for part in parts[1:]]
+    python(s, list, zip(*[range(n) for n in more], strict=True))
 
 
-def _advance_filter(s, content, why):
-    from .calls import call_value
-    from .expressions import truth
-    function, inner = content
+def _advance_filter(s, function, inner, why):
     while (item := advance(s, inner, why)) is not END:
-        kept = item if function == NONE else call_value(s, function, [item], {})
-        if s.static(truth(s, kept), "it decides what filter() keeps"):
+        kept = item if function == NONE else call(s, function, item)
+        if s.static(s.truth(kept), "it decides what filter() keeps"):
             return item
     return END
 
 
+def is_ours(s, it) -> bool:
+    """Does nobody else have this iterator, or what it draws from, so that it may be ahead of where the program is?"""
+    boxes, todo = set(), [it]
+    for x in todo:
+        content = s.items(x) if is_iterator(x) else ()
+        if not content or x.cls is filter or x.cls is zip and content[0].value or x.cls in LEAVES and len(content) != 3:
+            return False
+        boxes.add(x.box)
+        todo += () if x.cls in LEAVES else content[1:]
+    others = [x for (ref, _), content in s.heap.items() if ref not in boxes for x in (content if isinstance(content, tuple) else (content,))]
+    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
+
+
+def pull(s, it, why: str):
+    """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
+    content = s.items(it)
+    if it.cls in LEAVES:
+        source, position, step = content
+        elements, k = sequence(s, source), s.static(position, why)
+        if k is None or not 0 <= k < s.static(elements.length(), why):
+            return END
+        s.change(it, (source, v.Static(k + step.value), step))
+        return lambda: elements.at(position)
+    own, *parts = content
+    row = [pull(s, part, why) for part in parts]
+    if END in row or not row:
+        return END
+    if it.cls is map:
+        return lambda: call(s, own, *[item() for item in row])
+    if it.cls is enumerate:
+        s.change(it, (s.elementwise("add", own, ONE), *parts))
+    return lambda: v.Tuple((own,) * (it.cls is enumerate) + tuple([item() for item in row]))
+
+
 def advance_user(s, it):
     """next(it) of an object of a user's class."""
-    from .calls import call_value
     own = special(s, it, "__next__")
     if own is None:
         s.stop("TypeError", f"'{s.class_name(it)}' object is not an iterator")
-    return caught(s, "StopIteration", lambda: call_value(s, own, [], {}))
+    return caught(s, "StopIteration", lambda: call(s, own))
 
 
 def caught(s, kind: str, action):
@@ -323,63 +324,44 @@ def leaves(s, it) -> list:
     content = s.items(it)
     if it.cls in LEAVES:
         return [it if len(content) == 3 else None]
-    return [x for part in (content[:1] if it.cls is enumerate else content[1:]) for x in leaves(s, part)]
+    return [x for part in content[1:] for x in leaves(s, part)]
 
 
 def drawn(s, it) -> Sequence | None:
     """What an iterator has still to give, as a sequence; None where only one step after the other can say."""
     own = leaves(s, it)
-    if None in own or len({x.box for x in own}) < len(own):
-        return None
-    return _drawn(s, it)
+    return None if None in own or len({x.box for x in own}) < len(own) else _drawn(s, it)
 
 
-def _drawn(s, it) -> Sequence | None:
-    from .calls import call_value
+def _drawn(s, it) -> Sequence:
     content = s.items(it)
-    if it.cls is enumerate:
-        inner, start = _drawn(s, content[0]), content[1]
-        return Sequence(inner.count, lambda k: v.Tuple((s.elementwise("add", k, start), inner.at(k))), items=inner.items, now=inner.now)
-    if it.cls in (zip, map):
-        parts = [_drawn(s, part) for part in content[1:]]
-        if not parts:
-            return Sequence(ZERO, lambda k: NONE, items=True)
-        count = _shortest(s, parts)
-        if it.cls is zip and content[0].value:
-            for k, part in enumerate(parts[1:], 1):
-                for relation, word in (("greater_equal", "shorter"), ("less_equal", "longer")):
-                    fits = s.elementwise(relation, part.count, parts[0].count)
-                    s.require(s.atom(fits), "ValueError", f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
-        row = lambda k: [p.at(k) for p in parts]  # noqa: E731
-        at = (lambda k: v.Tuple(tuple(row(k)))) if it.cls is zip else (lambda k: call_value(s, content[0], row(k), {}))
-        return Sequence(count, at, items=any(p.items for p in parts))
+    if it.cls in COMPOSED:
+        return _drawn_together(s, it.cls, content[0], [_drawn(s, part) for part in content[1:]])
     source, position, step = content
     elements = sequence(s, source)
     if position == NONE:
         return Sequence(ZERO, elements.at, items=True)
-    if step.value == -1:
-        return Sequence(s.elementwise("add", position, ONE), lambda k: elements.at(s.elementwise("subtract", position, k)), items=elements.items)
-    if position == ZERO:
-        return Sequence(elements.count, elements.at, items=elements.items, now=elements.now)
-    return Sequence(s.elementwise("subtract", elements.count, position), lambda k: elements.at(s.elementwise("add", position, k)), items=elements.items)
+    if step == ONE and position == ZERO:
+        return elements
+    there, count = ("add", s.elementwise("subtract", elements.count, position)) if step == ONE else ("subtract", s.elementwise("add", position, ONE))
+    return Sequence(count, lambda k: elements.at(s.elementwise(there, position, k)), items=elements.items)
 
 
-def _shortest(s, parts):
-    counts = {p.count for p in parts}
-    known = [c for c in counts if isinstance(c, v.Static)]
-    if len(counts) > 1 and len(known) == len(counts):
-        return v.Static(min(c.value for c in counts))
-    count = parts[0].count
-    for p in parts[1:]:
-        if p.count != count:
-            count = _minimum(s, count, p.count)
-    return count
+def _drawn_together(s, cls, own, parts) -> Sequence:
+    if not parts:
+        return Sequence(ZERO, lambda k: NONE, items=True)
+    for k, part in enumerate(parts[1:] if cls is zip and own.value else (), 1):
+        for relation, word in (("greater_equal", "shorter"), ("less_equal", "longer")):
+            fits = s.elementwise(relation, part.count, parts[0].count)
+            s.require(s.atom(fits), "ValueError", f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
+    row = lambda k: [p.at(k) for p in parts]  # noqa: E731
+    at = {map: lambda k: call(s, own, *row(k)), zip: lambda k: v.Tuple(tuple(row(k))),
+          enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))}[cls]
+    return Sequence(_shortest(s, [p.count for p in parts]), at, items=any(p.items for p in parts))
 
 
-def _minimum(s, a, b):
-    from .control import choose
-    test = s.elementwise("less", a, b)
-    return choose(s, test.atom, lambda: a, lambda: b)
+def _shortest(s, counts):
+    return functools.reduce(lambda a, b: a if a == b else decide(s, s.elementwise("less", a, b), lambda: a, lambda: b), counts)
 
 
 BUSY = "a loop of the run time runs over it, or has run over it to an end that only the run time knows"
@@ -417,6 +399,8 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
+    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice or isinstance(value, v.Array) and s.type(value).rank:
+        return by_python(s, operator.index, value)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
@@ -424,6 +408,3 @@ def as_int(s, value):
             s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)
-
-
-__all__ = ["END", "advance", "iterable", "iterate_static", "iterator", "python_of"]

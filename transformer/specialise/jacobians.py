@@ -12,7 +12,7 @@ from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
-from .transforms import chosen_numbers, differentiable, fresh_leaves, is_one, leaf_numbers, one_like, record, rebuild, structured
+from .transforms import chosen_numbers, differentiable, fresh_leaves, is_one, leaf_numbers, one_like, rebuild, record, returned, structured, without_aux
 
 
 class Jacobian:
@@ -27,11 +27,7 @@ class Jacobian:
         if len(set(numbers)) < len(numbers):
             s.fail(f"argnums={argnums} names an argument twice", "Name each once.", error=SpecialisationError)
         r = self.recorded = record(s, function, args, kwargs, leaves)
-        self.out = r.out
-        if has_aux:
-            if not (r.out[0] is tuple and len(r.out[2]) == 2):
-                s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
-            self.out, self.aux = r.out[2]
+        self.out = without_aux(s, r, has_aux, function)
         self.values = inline(s.b, r.fun, r.args)  # what no Jacobian needs of it goes away later
         self.rows = leaf_numbers(self.out)
         found = [*statics_of(self.out), *(t.dtype for t in (s.b.type(self.values[k]) for k in self.rows) if not t.is_float)]
@@ -49,7 +45,7 @@ class Jacobian:
         jacobian = structured(s, self.out, leaves)
         if not self.has_aux:
             return jacobian
-        aux = structured(s, self.aux, [s.wrap(a, order=s.order(x)) for a, x in zip(self.values, self.recorded.leaves)])
+        aux = returned(s, self.recorded, self.values, self.recorded.out[2][1])
         return v.Tuple((jacobian, aux))
 
     def along(self, fun: Fun, t: Type) -> list[Atom]:

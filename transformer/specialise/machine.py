@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import itertools
 from dataclasses import replace
 from typing import Any
@@ -20,9 +21,13 @@ from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
+from .containers import raised
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
 from .layout import order_after
+from .objects import class_of
+from .transforms import structured
 from ..outside import Path, Size, has_python_code, seen
 
 EXACT = {int, float, bool, complex, type(None), str}
@@ -87,6 +92,14 @@ class Emitter(Builder):
 class Specialiser:
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
 
+    # what modules do that import those which need it
+    append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
+    call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
+    truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
+    as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
+    as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
+    iterators = iteration.LEAVES | iteration.COMPOSED
+
     def __init__(self):
         self.b = Emitter()
         self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
@@ -114,6 +127,7 @@ class Specialiser:
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
         self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
@@ -147,6 +161,8 @@ class Specialiser:
     def guard_members(self, obj) -> None:
         """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
         cls = obj if isinstance(obj, type) else type(obj)
+        if has_python_code(cls) and inspect.isfunction(cls.__getattribute__):
+            self.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
         if len(cls.__mro__) > 2 and has_python_code(cls):
             self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
         for holder in (*cls.__mro__, *type(cls).__mro__, *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
@@ -311,12 +327,12 @@ class Specialiser:
                 return "None" if x is None else f"the {type(x).__name__}{'' if ' at 0x' in text else ' ' + text[:60]}"
             case v.Num() | v.Array():
                 return str(self.type(value))
-            case v.Tuple(cls=c):
+            case v.Tuple(cls=c) | v.Boxed(cls=c):
                 return f"a {c.__name__}"
-            case v.Boxed(cls=c):
-                return f"a {c.__name__}"
-            case v.Closure() | v.Pullback() | v.Choice():
+            case v.Closure() | v.Pullback():
                 return "a function"
+            case v.Choice(then=then, orelse=orelse):
+                return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
             case v.Problem(cls=c):
@@ -334,10 +350,6 @@ class Specialiser:
 
     def is_numeric(self, value) -> bool:
         return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
-
-    def class_of(self, value) -> type:
-        from .builtin_api import class_of
-        return class_of(self, value)
 
     def class_name(self, value) -> str:
         """What Python's messages call the class of a value."""
@@ -357,21 +369,31 @@ class Specialiser:
                 return x
             case v.Num(atom=a):
                 raise v.NeedStatic(a, why, self.origin())
-            case v.Tuple(items=items, cls=c):
-                known = [self.static(i, why) for i in items]
-                return slice(*known) if c is slice else tuple.__new__(c, known)
+            case v.Tuple():
+                return self.built(value, lambda x: self.static(x, why))
             case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
-                return made_of(c, self.keys(value), [self.static(i, why) for i in self.items(value)])
+                return self.built(value, lambda x: self.static(x, why))
             case v.Iter(kind=kind, parts=parts):
                 return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(self.keys(parts[0])).keys() if kind == "keys" else \
                     getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
-    def present(self, value: v.Maybe):
-        """The value under a Maybe; raises at run time where it is missing."""
-        if value.flag not in self.known_true and not value.missing.startswith("_gs_"):
+    def is_there(self, value: v.Maybe) -> bool:
+        """Is it known to be no None here?"""
+        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+
+    def built(self, value, part):
+        """A container of Python's with `part(item)` of each item."""
+        cls, items = value.cls, list(map(part, self.items(value)))
+        return slice(*items) if cls is slice else made_of(cls, self.keys(value) if isinstance(value, v.Boxed) else (), items)
+
+    def present(self, value):
+        """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
+        if not isinstance(value, v.Maybe):
+            return value
+        if not self.is_there(value):
             if value.missing == "None":
-                self.require(value.flag, "TypeError", "this value is None here, where a number or an array is needed")
+                self.require(value.flag, "RefusedValue", "this value is None here, where a number or an array is needed")
             else:
                 self.require(value.flag, "UnboundLocalError",
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")
@@ -388,7 +410,10 @@ class Specialiser:
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         if self.b.several and name in ARRAYS:
             self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
-        result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        try:
+            result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        except Untyped as problem:
+            self.stop(builtin_kind(problem.error), str(problem.error))
         self.note_order(OPS[name], result, atoms, params)
         return result
 
@@ -444,7 +469,6 @@ class Specialiser:
         try:
             return function(*args)
         except (ArithmeticError, TypeError, ValueError) as error:
-            from .containers import raised
             raised(self, error)
 
     def static_number(self, x):
@@ -475,7 +499,7 @@ class Specialiser:
             return
         why = "a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; give it one type from the start"
         if self.b.type(divisor) == PY_INT:
-            self.not_zero(self.b.dim(divisor), "RefusedValue", why)
+            self.ensure(self.b.dim(divisor), "!=", 0, "RefusedValue", why)
         else:
             self.require(self.emit("not_equal", divisor, Const(0), hint="ok"), "RefusedValue", why)
 
@@ -561,35 +585,26 @@ class Specialiser:
     def surely_not_one(self, dim: Dim) -> bool:
         return dim.constant != 1 if dim.constant is not None else any(dim == n for n in dim.names & self.not_one)
 
+    def ensure(self, dim: Dim, relation: str, number: int, kind: str, message: str) -> None:
+        """Make sure that `dim relation number`: by knowledge, by an assumption at entry, or by a check at run time."""
+        name = {"!=": "not_equal", ">=": "greater_equal"}[relation]
+        if dim.constant is not None:
+            if not OPS[name].fn(dim.constant, number):
+                self.stop(kind, message)
+        elif self.at_entry(dim):
+            self.assume(dim, relation, number)
+        else:
+            self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
+
     def not_one_here(self, dim: Dim) -> None:
-        """Make sure that a dim is not 1: by knowledge, by an assumption at entry, or by a check at run time."""
-        if dim.constant is not None or self.surely_not_one(dim):
-            return
-        if self.at_entry(dim):
-            self.assume(dim, "!=", 1)
-            return
-        self.require(self.emit("not_equal", self.dim_atom(dim), Const(1), hint="ok"), "RefusedValue", STRETCHED)
+        """Make sure that a dim is not 1, where it is not known."""
+        if dim.constant is None and not self.surely_not_one(dim):
+            self.ensure(dim, "!=", 1, "RefusedValue", STRETCHED)
 
     def not_negative(self, dim: Dim) -> None:
-        """Make sure that a length that the program computes is not negative: by knowledge, by an assumption at entry, or by a check."""
-        if dim.constant is not None:
-            if dim.constant < 0:
-                self.stop("ValueError", NEGATIVE)
-        elif all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative:
-            return
-        elif self.at_entry(dim):
-            self.assume(dim, ">=", 0)
-        else:
-            self.require(self.emit("greater_equal", self.dim_atom(dim), Const(0), hint="ok"), "ValueError", NEGATIVE)
-
-    def not_zero(self, dim: Dim, kind: str, message: str) -> None:
-        """Make sure that a length is not 0: by knowledge, by an assumption at entry, or by a check."""
-        if dim == 0:
-            self.stop(kind, message)
-        elif dim.constant is None and self.at_entry(dim):
-            self.assume(dim, "!=", 0)
-        elif dim.constant is None:
-            self.require(self.emit("not_equal", self.dim_atom(dim), Const(0), hint="ok"), kind, message)
+        """Make sure that a length that the program computes is not negative."""
+        if dim.constant is not None or not (all(c > 0 for _, c in dim.terms) and dim.names <= self.nonnegative):
+            self.ensure(dim, ">=", 0, "ValueError", NEGATIVE)
 
     def neither_stretches(self, d: Dim, e: Dim) -> None:
         """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""
@@ -606,16 +621,14 @@ class Specialiser:
     def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
         """The array under dims that a check at run time proves equal to its own."""
         have = self.b.type(atom).dims
-        axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
-        if not axes:
+        if have == dims:
             return atom
-        for k in axes:
-            self.neither_stretches(have[k], dims[k])
+        for d, e in zip(have, dims):
+            if d != e:
+                self.neither_stretches(d, e)
         key = (atom, dims)
         if key not in self.matched:
-            lengths = [self.dim_atom(dims[k]) for k in axes]
-            self.matched[key] = self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0],
-                                          dims=tuple(dims), axes=axes, how=how)
+            self.matched[key] = self.match_exactly(atom, dims, how, numbers)
         return self.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
@@ -670,8 +683,6 @@ class Specialiser:
             how = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
                    "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
             numbers = [self.dim_atom(y.dims[ya]), self.dim_atom(x.dims[xa])]
-            if len(pairs) == 1 and self.definitely_differ(x.dims[xa], y.dims[ya]):
-                pass
         else:
             pairs = [(x.rank - a, y.rank - a) for a in range(1, min(x.rank, y.rank) + 1)]
             text, numbers = self.shape_text(*(self.b.type(a) for a in atoms if self.b.type(a).rank))
@@ -686,13 +697,8 @@ class Specialiser:
                 xd[p] = e
             else:
                 yd[q] = d
-        atoms[j] = self.matched_core(atoms[j], tuple(xd), how, numbers, op)
-        atoms[k] = self.matched_core(atoms[k], tuple(yd), how, numbers, op)
-
-    def matched_core(self, atom, dims, how, numbers, op) -> Atom:
-        """As `matched_array`; a product's inner dims are compared even where they are 1."""
-        match = self.match_exactly if op.name == "matmul" else self.matched_array
-        return match(atom, dims, how, numbers)
+        match = self.match_exactly if op.name == "matmul" else self.matched_array  # a product's inner dims are compared even where they are 1
+        atoms[j], atoms[k] = match(atoms[j], tuple(xd), how, numbers), match(atoms[k], tuple(yd), how, numbers)
 
     def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
         """The array under these dims, after a check at run time; where nothing broadcasts."""
@@ -702,9 +708,6 @@ class Specialiser:
             return atom
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims), axes=axes, how=how)
-
-    def definitely_differ(self, d: Dim, e: Dim) -> bool:
-        return (d - e).constant not in (None, 0)
 
     # arrays: reading and writing through views -------------------------------------------------
     def read(self, array: v.Array) -> Atom:
@@ -786,10 +789,7 @@ class Specialiser:
 
     def array_of(self, value):
         """np.array of nested lists of numbers."""
-        if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
-            self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
-        from .numpy_api import array_of_items
-        return array_of_items(self, value)
+        return numpy_api.array_of_items(self, value)
 
 
 def plain(x):

@@ -9,11 +9,13 @@ import numpy as np
 
 from . import values as v
 from .calls import call_value, frontend
-from .expressions import truth
-from .lookup import lift
+from .expressions import negate, truth
+from .iteration import END, caught
+from .lookup import attribute, lift, path_of
 from ..outside import Shape
-from .making import delete_attribute, instance, plain_delete, plain_set
-from .objects import as_builtin, base_of, by_library, call, class_of, empty, get_attribute, has_attribute, identical, look_up, path_of, plain_attribute, special, users_class
+from .making import change_attribute, instance, plain_change
+from .objects import as_builtin, base_of, by_library, call, class_of, empty, identical, look_up, plain_attribute, special, users_class
+from .signatures import tried
 from .written import NONE, NOT_IMPLEMENTED, written_by_python
 
 
@@ -45,23 +47,15 @@ def new_object(s, cls, /, *args, **kwargs):
     c = s.static(cls, "it is a class")
     if base_of(c) is not object:
         s.fail(f"object.__new__ of a {c.__name__}", f"Call super().__new__, which is {base_of(c).__name__}.__new__.")
-    checked(s, lambda: object.__new__(c, *args, **kwargs))
+    tried(s, object.__new__, c, *args, **kwargs)
     return s.box((), c, (), v.OBJECT)
 
 
 @frontend(object.__init__)
 def init_object(s, self, /, *args, **kwargs):
     if users_class(self) is not None:
-        checked(s, lambda: object.__init__(empty(class_of(s, self)), *args, **kwargs))
+        tried(s, object.__init__, empty(class_of(s, self)), *args, **kwargs)
     return NONE
-
-
-def checked(s, action) -> None:
-    """Raise what Python raises of a number of arguments, or of an abstract class."""
-    try:
-        action()
-    except TypeError as error:
-        s.stop("TypeError", str(error))
 
 
 @frontend(tuple.__new__)
@@ -70,14 +64,10 @@ def new_tuple(s, cls, iterable=v.Tuple(())):
     return v.Tuple(tuple_(s, iterable).items, s.static(cls, "it is a class"))
 
 
-@frontend(list.__new__)
-def new_list(s, cls, /, *args, **kwargs):
-    return s.box((), s.static(cls, "it is a class"), (), "list")
-
-
-@frontend(dict.__new__)
-def new_dict(s, cls, /, *args, **kwargs):
-    return s.box((), s.static(cls, "it is a class"), (), "dict")
+@frontend(list.__new__, dict.__new__)
+def new_container(s, cls, /, *args, **kwargs):
+    c = s.static(cls, "it is a class")
+    return s.box((), c, (), base_of(c).__name__)
 
 
 @frontend(list.__init__)
@@ -99,13 +89,13 @@ def name_of(s, name) -> str:
 
 @frontend(object.__setattr__)
 def object_setattr(s, self, name, value):
-    plain_set(s, self, name_of(s, name), value)
+    plain_change(s, self, name_of(s, name), value)
     return NONE
 
 
 @frontend(object.__delattr__)
 def object_delattr(s, self, name):
-    plain_delete(s, self, name_of(s, name))
+    plain_change(s, self, name_of(s, name))
     return NONE
 
 
@@ -121,22 +111,21 @@ def object_eq(s, self, other):
 
 @frontend(object.__ne__)
 def object_ne(s, self, other):
-    from .protocols import compared
-    found = compared(s, self, "__eq__", other)
-    return NOT_IMPLEMENTED if found is None else v.Static(not s.static(truth(s, found), "it is compared"))
+    own = special(s, self, "__eq__")
+    same = call(s, own, other) if own is not None else NOT_IMPLEMENTED
+    return same if same == NOT_IMPLEMENTED else negate(s, truth(s, same))
 
 
 @frontend(delattr)
 def delattr_(s, obj, name):
-    delete_attribute(s, obj, name_of(s, name))
+    change_attribute(s, obj, name_of(s, name))
     return NONE
 
 
 @frontend(vars)
 def vars_(s, obj):
-    if not has_attribute(s, obj, "__dict__"):
-        s.stop("TypeError", "vars() argument must have __dict__ attribute")
-    return get_attribute(s, obj, "__dict__")
+    found = caught(s, "AttributeError", lambda: attribute(s, obj, "__dict__"))
+    return found if found is not END else s.stop("TypeError", "vars() argument must have __dict__ attribute")
 
 
 @frontend(hash)
@@ -174,7 +163,6 @@ def deepcopy(s, x, memo=None):
 
 def copied(s, x, name: str, inner):
     """A copy of a value, `inner(item)` of what is in it; by the method of its class, where that has one."""
-    x = s.present(x) if isinstance(x, v.Maybe) else x
     own = special(s, x, name)
     if own is not None:
         return call(s, own, *([s.box((), dict, (), "dict")] if name == "__deepcopy__" else []))

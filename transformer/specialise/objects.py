@@ -17,8 +17,8 @@ import numpy as np
 
 from . import values as v
 from .join import is_frozen
-from .lookup import Path, lift
-from ..outside import ABSENT
+from .lookup import Path, lift, path_of
+from .signatures import tried
 
 MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
@@ -72,7 +72,10 @@ def users_class(value) -> type | None:
 
 def base_of(cls: type) -> type:
     """The built-in class whose items its objects hold, or object."""
-    return next((b for b in BASES if issubclass(cls, b)), object)
+    for base in BASES:
+        if issubclass(cls, base):
+            return base
+    return object
 
 
 def as_builtin(value):
@@ -82,30 +85,13 @@ def as_builtin(value):
     return v.Tuple(value.items) if isinstance(value, v.Tuple) else v.Boxed(value.box, base, value.keys)
 
 
-def type_name(s, value) -> str:
-    """What Python's messages call the class of a value."""
-    cls = class_of(s, value)
-    return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
-
-
 def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type | None]:
     """(what a class has under a name, the class of its order of look-up that has it); `behind`: only those after this one."""
     order = cls.__mro__[cls.__mro__.index(behind) + 1:] if behind is not None else cls.__mro__
-    return next(((vars(c)[name], c) for c in order if name in vars(c)), (MISSING, None))
-
-
-def path_of(s, obj) -> Path:
-    """Where an object from outside is found."""
-    return s.paths.get(id(obj)) or Path(getattr(obj, "__name__", None) or type(obj).__name__, obj, None, "default")
-
-
-def words(action) -> tuple[str, str]:
-    """(class, message) of the exception that Python raises for an action that must fail."""
-    try:
-        action()
-    except Exception as error:
-        return type(error).__name__, str(error)
-    raise AssertionError("Python does what was taken to fail")
+    for c in order:
+        if name in vars(c):
+            return vars(c)[name], c
+    return MISSING, None
 
 
 def empty(cls: type):
@@ -126,9 +112,6 @@ def get_attribute(s, value, name: str):
         case v.Static(value=type() as cls):
             return class_attribute(s, cls, name)
     cls = class_of(s, value)
-    found, holder = look_up(cls, "__getattribute__")
-    if isinstance(found, pytypes.FunctionType):
-        s.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
     return plain_attribute(s, value, name, special(s, value, "__getattr__"))
 
 
@@ -149,9 +132,9 @@ def plain_attribute(s, value, name: str, otherwise=None):
         return bound(s, found, holder, name, value, cls, at)
     if otherwise is not None:
         return call(s, otherwise, v.Static(name))
-    if isinstance(value, v.Boxed) and value.box.outside:
+    if is_partial(s, value):
         s.fail(f"{cls.__name__} has no field '{name}'", "Of an argument only the fields are known: make it a field, or a property.")
-    s.stop(*words(lambda: getattr(value.value if outside else empty(cls), name)))
+    tried(s, getattr, value.value if outside else empty(cls), name)
 
 
 def own_attribute(s, value, name: str, at: Path):
@@ -171,11 +154,16 @@ def in_object(obj, name: str) -> bool:
     return name in getattr(obj, "__dict__", ()) or isinstance(look_up(type(obj), name)[0], pytypes.MemberDescriptorType) and hasattr(obj, name)
 
 
+def is_partial(s, value) -> bool:
+    """May an object have attributes that are not known: is it an argument, of which only the fields are, or a copy of one?"""
+    return isinstance(value, v.Boxed) and (bool(value.box.outside) or value.cls in s.partial)
+
+
 def as_dict(s, value):
     """`value.__dict__`: its attributes, as a dict."""
     if isinstance(value, v.Static):
         return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
-    if not isinstance(value, v.Boxed) or value.box.outside or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
+    if not isinstance(value, v.Boxed) or is_partial(s, value) or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
         s.fail(f"the __dict__ of {s.describe(value)}", "Name the attributes: getattr(x, name) for a name that is known.")
     return v.Boxed(value.box, dict, value.keys)
 
@@ -190,7 +178,7 @@ def class_attribute(s, cls: type, name: str):
         if isinstance(of_meta, (pytypes.FunctionType, property)) and not of_library(meta):
             return bound(s, of_meta, meta, name, v.Static(cls), type(cls), path_of(s, type(cls)).attr(name))
         if not hasattr(cls, name):
-            s.stop(*words(lambda: getattr(cls, name)))
+            tried(s, getattr, cls, name)
         result = getattr(cls, name)
         return lift(s, result, path_of(s, cls).attr(name), (id(cls),)) if not callable(result) and name != "__dict__" else v.Static(result)
     return bound(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
@@ -232,8 +220,8 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
         case functools.cached_property():
             return cached(s, found, value, name)
         case functools.partialmethod():
-            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner), tuple(map(known, found.args)),
-                             tuple((k, known(x)) for k, x in found.keywords.items()))
+            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner), tuple(map(v.Static, found.args)),
+                             tuple((k, v.Static(x)) for k, x in found.keywords.items()))
         case _ if isinstance(found, BUILT_IN):
             return built_in(found, name, value, cls)
         case _ if hasattr(type(found), "__gradscribe_call__") or isinstance(found, functools._lru_cache_wrapper):
@@ -255,10 +243,6 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
 def method(function, value):
     """A function as a method of a value; of None itself."""
     return function if value is None else v.Partial(function, (value,), (), True)
-
-
-def known(obj):
-    return v.Static(obj)
 
 
 def built_in(found, name: str, value, cls: type):
@@ -289,25 +273,6 @@ def call(s, function, /, *args, **kwargs):
     return call_value(s, function, list(args), kwargs)
 
 
-def has_attribute(s, value, name: str) -> bool:
-    """`hasattr(value, name)`"""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
-    if isinstance(value, v.Static):
-        there = hasattr(value.value, name)
-        if not there and not of_library(type(value.value)):
-            s.guard(path_of(s, value.value).attr(name), ABSENT)
-        return there
-    cls = class_of(s, value)
-    if isinstance(value, v.Boxed) and own_attribute(s, value, name, None) is not None:
-        return True
-    if users_class(value) is not None and look_up(cls, "__getattr__")[0] is not MISSING:
-        s.fail(f"{cls.__name__} has a __getattr__, which decides whether it has '{name}'", "Keep the attribute in every object, None where there is none.")
-    found = look_up(cls, name)[0]
-    if isinstance(value, v.Boxed) and value.box.outside and found is MISSING:
-        s.fail(f"hasattr of '{name}', which is no field of {cls.__name__}", "Make it a field, None where there is none.")
-    return found is not MISSING and not isinstance(found, pytypes.MemberDescriptorType)
-
-
 # special methods, identity --------------------------------------------------------------------
 def special(s, value, name: str):
     """The special method that the class of a value defines in Python code, bound to it; None where it is built in, or there is none."""
@@ -334,15 +299,10 @@ def by_library(found) -> bool:
     return module.partition(".")[0] in LIBRARY and module != "functools"
 
 
-def first_of(box: v.Ref) -> v.Ref:
-    """The box that one stands for where a function is recorded."""
-    return box.original or box
-
-
 def identical(s, left, right) -> bool:
     """`left is right` of two objects."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
-        boxes = [first_of(x.box) for x in (left, right)]
+        boxes = [x.box.original or x.box for x in (left, right)]  # where a function is recorded, a box stands for another
         if boxes[0] is not boxes[1] and (all(b.outside for b in boxes) or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
             s.fail("`is` of two objects of which only the run time knows whether they are one", "Compare what they hold.")
         return boxes[0] is boxes[1]

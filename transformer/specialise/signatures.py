@@ -72,7 +72,7 @@ def specimen(x):
     return sample(x) if isinstance(x, Type) else x.value if isinstance(x, v.Static) else x[0](map(specimen, x[1]))
 
 
-def attempt(function, *args, **kwargs):
+def attempt(function, /, *args, **kwargs):
     """(result, None) or (None, (kind, message) of the exception)"""
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -83,7 +83,7 @@ def attempt(function, *args, **kwargs):
         return None, (cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
 
 
-def tried(s, function, *args, **kwargs):
+def tried(s, function, /, *args, **kwargs):
     """function(*args, **kwargs) now; what it raises is certain to be raised."""
     result, error = attempt(function, *args, **kwargs)
     return result if error is None else s.stop(*error)

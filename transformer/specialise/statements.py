@@ -1,25 +1,29 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
+import operator
 from contextlib import contextmanager
 
 import gast
+import numpy as np
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from ..normalise.trees import nodes
 from . import values as v
-from .control import choose, for_loop, while_loop
+from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import is_dict, is_list, on_real, real
+from .containers import by_python, is_dict, is_list, on_real, raised, real, sampled
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, iterate_static, iterator, sequence
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
-from .making import delete_attribute, set_attribute
+from .making import change_attribute
 from .objects import as_builtin
+from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
+from .sides import NONE, on_sides, settled
 from .syntax import refuse_syntax
 
 
@@ -48,6 +52,7 @@ BRANCHING = (gast.If, gast.For, gast.While)
 
 HANDLERS = {}
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
+FEW = 32  # iterations of one that is unrolled where it is refused as a loop
 
 
 def handles(*classes):
@@ -95,19 +100,18 @@ def bind(s, target, value, others=()) -> None:
         case gast.Subscript(value=base, slice=index):
             set_item(s, evaluate(s, base), evaluate(s, index), value)
         case gast.Attribute(value=base, attr=attr):
-            set_attribute(s, evaluate(s, base), attr, value)
+            change_attribute(s, evaluate(s, base), attr, value)
         case gast.Starred():
             s.fail("a starred target", "Unpack by index: first, rest = x[0], x[1:]", node=target)
 
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    if isinstance(value, v.Maybe):
-        value = s.present(value)
+    value = settled(s, value, lambda none: unpack(s, targets, none))
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    it = None if is_iterator(value) else sequence(s, value)
+    it = sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
         count = s.atom(it.count)
         s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError", f"not enough values to unpack (expected {n}, got {{}})", count)
@@ -140,16 +144,15 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            if isinstance(base, v.Maybe):
-                base = s.present(base)
+            base = settled(s, base, lambda none: get_at(s, none, index))
             old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
-            base = evaluate(s, base_node)
-            set_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
+            base = settled(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
+            change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
 def calls(node) -> bool:
@@ -186,10 +189,9 @@ def has_array(index) -> bool:
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
 
 
+@on_sides
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    if isinstance(old, v.Maybe):
-        old = s.present(old)
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
@@ -198,16 +200,16 @@ def in_place(s, op, old, value):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
-    new = binary_op(s, op, old, value)
+    if isinstance(old, v.Array):
+        check_cast(s, op, old, value)
+    if old == NONE and s.is_numeric(value):
+        return by_python(s, getattr(operator, f"i{OPERATORS[op]}"), old, value)
+    new = binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
     if not isinstance(old, v.Array):
         return new
     atom, t = s.atom(new), s.type(old)
     have = s.b.type(atom)
     if t.dtype != have.dtype:
-        import numpy as np
-        if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_several([atom])
-            s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
     how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(*text.split(" ", 1))
@@ -222,14 +224,22 @@ def in_place(s, op, old, value):
     return old
 
 
+def check_cast(s, op, old, value) -> None:
+    """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
+    try:
+        with np.errstate(all="ignore"):
+            getattr(operator, f"i{OPERATORS[op]}")(sampled(s, old), sampled(s, value))
+    except TypeError as error:
+        s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
+        raised(s, error)
+    except Exception:
+        pass  # it depends on the values
+
+
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
-    test = condition(s, node.test)
-    if isinstance(test, v.Static):
-        execute(s, node.body if test.value else node.orelse, live)
-        return
-    choose(s, test.atom, lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
+    decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
 
 
 def nothing(_):
@@ -238,11 +248,30 @@ def nothing(_):
 
 @handles(gast.While)
 def while_(s, node, live):
-    head = live_at_head(node, live)
+    head, tests, key = live_at_head(node, live), [], s.loop_key(node)
+
+    def test():
+        tests.append(condition(s, node.test))
+        return tests[-1]
+
+    if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+        while known_test(s, test(), tests, node):
+            execute(s, node.body, head)
+        return
     try:
-        while_loop(s, node, head, lambda: condition(s, node.test), lambda: execute(s, node.body, head))
+        while_loop(s, node, head, test, lambda: execute(s, node.body, head))
     except v.Grows as growth:
+        if isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant):
+            raise v.Restart(frozenset({key})) from None
         s.fail(*GROWS, origin=growth.origin)
+
+
+def known_test(s, found, tests, node) -> bool:
+    if not isinstance(found, v.Static):
+        s.fail(*GROWS, node=node)
+    if len(tests) > UNROLLED:
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations", "Put what it runs over into one array.", node=node)
+    return found.value
 
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
@@ -252,35 +281,34 @@ GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an arra
 
 @handles(gast.For)
 def for_(s, node, live):
-    head = live_at_head(node, live)
-    match node.iter:
-        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=flag)]) if name == MARKER:
-            value = drawn_from(s, evaluate(s, inner))
-            with held(s, node, value, head) as head:
-                return for_with_exit(s, node, head, value, flag)
-    value = drawn_from(s, evaluate(s, node.iter))
+    head, iterable, flag = live_at_head(node, live), node.iter, None
+    match iterable:
+        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:  # it is left early: where the flag is up
+            iterable, flag, head = inner, up, head | {up, f"_gs_at_{up}"}
+    value = drawn_from(s, evaluate(s, iterable))
     with held(s, node, value, head) as head:
-        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head))
+        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head), flag)
 
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = s.present(value) if isinstance(value, v.Maybe) else value
-    return value if not is_iterator(value) and sequence(s, value) is not None else iterator(s, value)
+    value = settled(s, value, lambda none: iterator(s, none))
+    return value if sequence(s, value) is not None else iterator(s, value)
 
 
-def loop(s, node, value, head, one) -> None:
-    """`one(item)` for each item of a value: in a loop of the run time where that can be, else one after the other."""
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
-    unrolled = lambda: unroll(s, node, value, one)  # noqa: E731
+def loop(s, node, value, head, one, flag=None) -> None:
+    """`one(item)` for each item of a value, while the flag is down: in a loop of the run time where that can be, else one after the other."""
+    it = sequence(s, value) or drawn(s, value)
+    unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
     if it is None or it.items:
         return unrolled()
     start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
 
     def running(instead):
         own = begin(s, value)
-        for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
-        finish(s, own, it.count, it.count)
+        if flag is None:
+            for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
 
     loop_or_unroll(s, node, it, running, unrolled)
 
@@ -315,10 +343,11 @@ def run_over(s, generator, value, one) -> None:
     """`one(item)` for each item of what a comprehension runs over."""
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
+    it = sequence(s, value) or drawn(s, value)
     if it is not None and not isinstance(it.count, v.Static):
         return loop(s, node, value, None, one)
-    for item in iterate(s, value, "a list comprehension runs over it"):
+    it = iterator(s, value)
+    while (item := advance(s, it, "a list comprehension runs over it")) is not END:
         one(item)
 
 
@@ -327,9 +356,10 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
     known, key = set(s.b.types), s.loop_key(node)
+    countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def instead():
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*AS_A_LIST)
         s.static(it.count, "a list that grows in a loop over it is used as a list")
         raise v.Restart(frozenset({key}))
@@ -341,13 +371,13 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
             raise
         why = need.why  # of what varies in the loop
     except v.Grows as growth:
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*GROWS, origin=growth.origin)
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
-        if not getattr(error, "mixed", False) or not isinstance(it.count, v.Static) or it.count.value > UNROLLED:
+        if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):
             raise
-        why = "it is known which array is which only in an unrolled loop"
+        why = "more is known in an unrolled loop: which array is which, what kind of value each iteration has"
     s.node = node.iter
     s.static(it.count, why)
     raise v.Restart(frozenset({key}))
@@ -359,41 +389,37 @@ def one_iteration(s, node, item, head):
     execute(s, node.body, head)
 
 
-def iterate(s, value, why):
-    """The items of something, each drawn when the one before has been dealt with."""
-    it = iterator(s, value)
-    while (item := advance(s, it, why)) is not END:
-        yield item
+def unroll(s, node, value, one, head, flag) -> None:
+    """One item after the other, while the flag is down."""
+    frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
+    why = "the loop runs over a list or tuple"
+    ours = flag is not None and is_ours(s, it)
 
-
-def unroll(s, node, value, one) -> None:
-    for k, item in enumerate(iterate(s, value, "the loop runs over a list or tuple")):
-        if k == UNROLLED:
+    def item():
+        nonlocal going
+        found = advance(s, it, why)
+        going = found is not END
+        if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        one(item)
+        one(found) if going else None
+
+    while going:
+        stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
+        if isinstance(stopped, v.Static):
+            going = not stopped.value
+            item() if going else None
+        elif not ours:
+            choose(s, stopped.atom, lambda: None, item, head)
+        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
+        k += 1
 
 
-def for_with_exit(s, node, head, value, flag):
-    """A `for` that is left early."""
-    head = head | {flag}
-    it = sequence(s, value) if not is_iterator(value) else drawn(s, value)
-    unrolled = lambda: unroll_with_exit(s, node, head, value, flag)  # noqa: E731
-    if it is None or it.items:
-        return unrolled()
-
-    def running(_):
-        own = begin(s, value)
-        finish(s, own, while_in_range(s, node, head, it, flag), it.count)
-
-    loop_or_unroll(s, node, it, running, unrolled)
-
-
-def while_in_range(s, node, head, it, flag):
+def while_in_range(s, node, head, it, one, flag):
     """A `while` over the position, as long as the flag is down."""
     frame = s.frames[-1]
     counter = f"_gs_at_{flag}"
     s.heap[frame, counter] = v.Static(0)
-    head = head | {counter}
 
     def test():
         stopped = truth(s, s.heap[frame, flag])
@@ -404,41 +430,12 @@ def while_in_range(s, node, head, it, flag):
 
     def body():
         k = s.heap[frame, counter]
-        one_iteration(s, node, it.at(k), head)
+        one(it.at(k))
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
     while_loop(s, node, head, test, body)
     return s.heap.pop((frame, counter), None)
-
-
-def unroll_with_exit(s, node, head, value, flag):
-    """Each item only while the flag is down."""
-    frame, it, going, k = s.frames[-1], iterator(s, value), True, 0
-
-    def item():
-        nonlocal going
-        found = advance(s, it, "the loop runs over a list or tuple")
-        going = found is not END
-        if going:
-            one_iteration(s, node, found, head)
-
-    while going:
-        if k == UNROLLED:
-            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        stopped, k = truth(s, s.heap[frame, flag]), k + 1
-        if isinstance(stopped, v.Static):
-            going = not stopped.value
-            item() if going else None
-        elif it is value:
-            choose(s, stopped.atom, lambda: None, item, head)
-        else:  # nobody else has this iterator: where it is after a break is of no consequence
-            source, position, _ = s.items(it)
-            elements, at = sequence(s, source), s.static(position, "")
-            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, elements.at(position), head)), head)
-                s.change(it, (source, v.Static(at + 1), v.Static(1)))
 
 
 # the rest ------------------------------------------------------------------------------------
@@ -466,14 +463,9 @@ def nonlocal_(s, node):
 
 @handles(gast.FunctionDef)
 def function(s, node):
-    from .calls import closure
-    if node.decorator_list:
-        value = closure(s, node)
-        from .calls import call_value
-        for decorator in reversed(node.decorator_list):
-            value = call_value(s, evaluate(s, decorator), [value], {})
-    else:
-        value = closure(s, node)
+    value = s.closure(node)
+    for decorator in reversed(node.decorator_list):
+        value = s.call_value(evaluate(s, decorator), [value], {})
     s.heap[s.frames[-1], node.name] = value
 
 
@@ -487,15 +479,11 @@ def delete(s, node):
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
             case gast.Attribute(value=base, attr=attr):
-                delete_attribute(s, evaluate(s, base), attr)
+                change_attribute(s, evaluate(s, base), attr)
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 delete(s, gast.Delete(parts))
 
 
 @handles(gast.Raise)
 def raise_(s, node):
-    from .raising import certain
-    certain(s, node)
-
-
-__all__ = ["Const", "bind", "execute"]
+    s.certain(node)

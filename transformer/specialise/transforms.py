@@ -35,12 +35,17 @@ class Recorded:
     shared: list  # arrays of the value that the caller has, too, or that are views of such: see `sharing`
     shared_boxes: list  # the same of lists, dicts and objects
 
+    @property
+    def active(self) -> tuple[bool, ...]:
+        """Which parameters are leaves."""
+        return tuple(k < self.count for k in range(len(self.fun.params)))
+
 
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
-def outline(s, value):
-    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts)."""
+def outline(s, value, whole=False):
+    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts); whole: of the program, ("present", k, part), too."""
     leaves: list = []
 
     def visit(x):
@@ -56,6 +61,9 @@ def outline(s, value):
                 s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
             case v.Boxed(cls=c):
                 return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i) for fixed, i in marked(s, x)))
+            case v.Maybe(flag=str() as flag, missing="None") if whole:
+                leaves.append(v.Num(flag))
+                return ("present", len(leaves) - 1, visit(x.value))
             case v.Maybe():
                 s.require(x.flag, "RefusedValue", "the function returns None here, where on another path it returns a value")
                 return visit(x.value)
@@ -87,40 +95,43 @@ def varying(s, value) -> list:
     return [i for fixed, i in marked(s, value) if not fixed]
 
 
+def is_leaf(value) -> bool:
+    """Is it a number of the run time, an array or a float?  (Ints and bools that are known have no derivatives.)"""
+    return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, float)
+
+
+def parts_of(s, value) -> list:
+    """A value and all that is in it, in order; static fields apart."""
+    found, todo = [], [value]
+    while todo:
+        x = todo.pop()
+        x = s.present(x)
+        found.append(x)
+        if isinstance(x, (v.Tuple, v.Boxed)):
+            todo += reversed(varying(s, x))
+    return found
+
+
 def leaves_of(s, value) -> list:
-    """The numbers and arrays in a value, in order (those static are left out)."""
-    match value:
-        case v.Num() | v.Array():
-            return [value]
-        case v.Static(value=x) if isinstance(x, float):
-            return [value]
-        case v.Tuple() | v.Boxed():
-            return [leaf for item in varying(s, value) for leaf in leaves_of(s, item)]
-        case v.Maybe():
-            return leaves_of(s, s.present(value))
-    return []
+    """The numbers and arrays in a value, in order."""
+    return [x for x in parts_of(s, value) if is_leaf(x)]
 
 
 def paired(s, value, other, what: str) -> list:
     """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
-    match value:
-        case v.Num() | v.Array():
-            return [(value, other)]
-        case v.Static(value=x) if isinstance(x, float):
-            return [(value, other)]
-        case v.Maybe():
-            return paired(s, s.present(value), other, what)
-        case v.Tuple() | v.Boxed():
-            items = s.items(value)
-            same = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(items)
-            if not same or isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and set(s.keys(value)) != set(s.keys(other)):
-                s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}",
-                       "Give it the same structure.", error=SpecialisationError)
-            if isinstance(value, v.Boxed) and isinstance(other, v.Boxed) and s.keys(value) != s.keys(other):
-                found = dict(zip(s.keys(other), s.items(other)))
-                return [pair for k, x in zip(s.keys(value), items) for pair in paired(s, x, found[k], what)]
-            return [pair for x, y in zip(varying(s, value), varying(s, other)) for pair in paired(s, x, y, what)]
-    return []
+    value = s.present(value)
+    if is_leaf(value):
+        return [(value, other)]
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return []
+    fits = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(s.items(value))
+    parts = s.items(other) if fits else ()
+    if fits and isinstance(value, v.Boxed) and isinstance(other, v.Boxed):
+        fits, found = set(s.keys(value)) == set(s.keys(other)), dict(zip(s.keys(other), parts))
+        parts = [found.get(k) for k in s.keys(value)] or parts
+    if not fits:
+        s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}", "Give it the same structure.", error=SpecialisationError)
+    return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed for pair in paired(s, x, y, what)]
 
 
 def listed(s, value) -> str:
@@ -135,28 +146,26 @@ def float_leaves(s, values) -> list:
     return [x for value in values for x in leaves_of(s, value) if s.b.type(s.atom(x)).is_float]
 
 
+def mapped(s, value, change):
+    """The value with `change(x)` for what is in it and is no container; static fields stay."""
+    match value:
+        case v.Tuple(items=items, cls=c):
+            return v.Tuple(tuple([mapped(s, x, change) for x in items]), c)
+        case v.Boxed(cls=c):
+            return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c, s.keys(value), value.box.hint)
+        case v.Maybe():
+            return mapped(s, s.present(value), change)
+    return change(value)
+
+
 def rebuild(s, value, new):
     """The value with its leaves replaced by those of the iterator."""
-    match value:
-        case v.Num() | v.Array():
-            return next(new)
-        case v.Static(value=x) if isinstance(x, float):
-            return next(new)
-        case v.Tuple(items=items, cls=c):
-            return v.Tuple(tuple(rebuild(s, i, new) for i in items), c)
-        case v.Boxed(cls=c):
-            return s.box([i if fixed else rebuild(s, i, new) for fixed, i in marked(s, value)], c, s.keys(value), value.box.hint)
-        case v.Maybe():
-            return rebuild(s, s.present(value), new)
-    return value
+    return mapped(s, value, lambda x: next(new) if is_leaf(x) else x)
 
 
-def over_leaves(s, x, change):
+def over_leaves(s, value, change):
     """The tree with each number and array in it changed; numbers that are known by now among them."""
-    if isinstance(x, (v.Tuple, v.Boxed)):
-        items = [over_leaves(s, i, change) for i in s.items(x)]
-        return v.Tuple(tuple(items), x.cls) if isinstance(x, v.Tuple) else s.box(items, x.cls, s.keys(x), x.box.hint)
-    return change(x) if s.is_numeric(x) else x
+    return mapped(s, value, lambda x: change(x) if s.is_numeric(x) else x)
 
 
 def fresh_cells(s, value):
@@ -224,12 +233,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
 
 def boxes_of(s, values) -> list[v.Boxed]:
     """The lists, dicts and objects in values."""
-    found = []
-    for x in values:
-        x = x.value if isinstance(x, v.Maybe) else x
-        found += [x] if isinstance(x, v.Boxed) else []
-        found += boxes_of(s, varying(s, x)) if isinstance(x, v.Tuple | v.Boxed) else []
-    return found
+    return [x for value in values for x in parts_of(s, value) if isinstance(x, v.Boxed)]
 
 
 def stand_ins(s, old, new) -> dict[v.Ref, v.Ref]:
@@ -281,12 +285,10 @@ def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
 
 def refuse_hidden(s, value, what: str, origin=None) -> None:
     """An object that the specialiser does not look into stays as it is: it must hold no floats."""
-    if isinstance(value, (v.Tuple, v.Boxed)):
-        for item in varying(s, value):
-            refuse_hidden(s, item, what, origin)
-    elif isinstance(value, v.Static) and holds_floats(value.value):
-        s.fail(f"{what} holds floats in an object of class {type(value.value).__name__}, which is no container here",
-               "Make the class a dataclass, or pass what it holds in a dict or tuple.", error=SpecialisationError, origin=origin)
+    for x in parts_of(s, value):
+        if isinstance(x, v.Static) and holds_floats(x.value):
+            s.fail(f"{what} holds floats in an object of class {type(x.value).__name__}, which is no container here",
+                   "Make the class a dataclass, or pass what it holds in a dict or tuple.", error=SpecialisationError, origin=origin)
 
 
 def holds_floats(x) -> bool:
@@ -312,9 +314,7 @@ def differentiable(s, value, what: str, origin=None) -> list:
 
 def integers_of(s, value) -> list:
     """The ints and bools in a value that had to be known."""
-    if isinstance(value, v.Tuple | v.Boxed):
-        return [leaf for item in varying(s, value) for leaf in integers_of(s, item)]
-    return [value] if isinstance(value, v.Static) and isinstance(value.value, (int, np.integer, np.bool_)) else []
+    return [x for x in parts_of(s, value) if isinstance(x, v.Static) and isinstance(x.value, (int, np.integer, np.bool_))]
 
 
 def one_like(s, t: Type) -> Const:
@@ -344,22 +344,18 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
     r = record(s, function, args, kwargs, leaves)
-    loss = r.out
-    if has_aux:
-        if loss[0] is not tuple or len(loss[2]) != 2:
-            s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
-        loss = loss[2][0]
+    loss = without_aux(s, r, has_aux, function)
     t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
     if t is None or t.rank or not t.is_float:
         s.fail(f"grad is of a function that returns one float, and this one returns {t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
                "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
-    joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), (0,))
+    joint = vjp(r.fun, r.active, (0,))
     one = one_like(s, t)
     if t.kind == "array":
         one = s.emit("np.asarray", one)
     results = inline(s.b, joint, (*r.args, one))
     values, bars = results[:len(r.leaves)], results[len(r.leaves):]
-    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(values, r.leaves)])
+    out = returned(s, r, values)
     bars = iter([s.wrap(a) for a in bars])
     grads = {k: rebuild(s, args[k], bars) for k in sorted(set(numbers))}
     grad = grads[numbers[0]] if is_one(argnums) else v.Tuple(tuple(grads[k] for k in numbers))
@@ -370,10 +366,14 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
 
 def fresh_leaves(s, value):
     """The value with leaves that are objects of their own, so that each is told from its equals."""
-    new = rebuild(s, value, iter([v.Num(x.atom) if isinstance(x, v.Num) else v.Array(x.cell, x.path) if isinstance(x, v.Array) else v.Static(x.value)
-                                  for x in leaves_of(s, value)]))
+    new = rebuild(s, value, map(twin, leaves_of(s, value)))
     stand_ins(s, [value], [new])
     return new
+
+
+def twin(leaf):
+    """Another object for a leaf's value."""
+    return v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array) else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value)
 
 
 def arguments(s, primals) -> list:
@@ -392,10 +392,10 @@ def forward(s, function, primals, tangents):
 def pushed(s, r: Recorded, primals, tangents):
     """(the value, its tangent) of a recorded function."""
     dot_atoms = [conform_tangent(s, x, d) for x, d in paired(s, primals, tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
-    fun = jvp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))))
+    fun = jvp(r.fun, r.active)
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
-    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
+    out = returned(s, r, results)
     dot_results = iter(results[n:])
     dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
     return v.Tuple((out, structured(s, r.out, dots_out)))
@@ -408,15 +408,21 @@ def zero_like(s, atom):
 
 def conform_tangent(s, primal, tangent, what="the tangent"):
     """The tangent (`what`: what users call it) with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
-    from ..rules.kinds import cast
     t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
     have = s.b.type(atom)
     if have.rank != t.rank or have.dtype.kind not in "fiub":
         s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.", error=SpecialisationError)
     atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")
+    return of_kind(s, atom, t)
+
+
+def of_kind(s, atom, t: Type):
+    """A number or array as one of the kind and dtype of t."""
+    from ..rules.kinds import cast
     atom = cast(s.b, atom, t.kind, t.dtype, "dot")
-    return atom if s.b.type(atom).kind == t.kind else s.emit("np.asarray" if t.kind == "array" else "getitem", atom,
-                                                              **({} if t.kind == "array" else {"index": ()}))
+    if s.b.type(atom).kind == t.kind:
+        return atom
+    return s.emit("np.asarray", atom) if t.kind == "array" else s.emit("getitem", atom, index=())
 
 
 def linearised(s, function, primals):
@@ -427,18 +433,29 @@ def linearised(s, function, primals):
     return v.Tuple((out, v.Pushforward(r, tuple(r.args), v.Tuple(tuple(args)), out)))
 
 
+def without_aux(s, r: Recorded, has_aux: bool, function):
+    """The structure of what is differentiated: with `has_aux` the first of a pair."""
+    if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
+        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
+    return r.out[2][0] if has_aux else r.out
+
+
+def returned(s, r: Recorded, results, structure=None):
+    """The value of a recorded function, or a part of it, where these are its results."""
+    return structured(s, structure or r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
+
+
 def evaluated(s, r: Recorded):
     """The value of a recorded function."""
-    return structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(inline(s.b, r.fun, r.args), r.leaves)])
+    return returned(s, r, inline(s.b, r.fun, r.args))
 
 
 def pull(s, function, primals, has_aux=False):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
     args = arguments(s, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
+    without_aux(s, r, has_aux, function)
     out = evaluated(s, r)
-    if has_aux and not (isinstance(out, v.Tuple) and len(out.items) == 2):
-        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
     pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out.items[0] if has_aux else out)
     return v.Tuple((out.items[0], pullback, out.items[1])) if has_aux else v.Tuple((out, pullback))
 
@@ -448,15 +465,13 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     r = pullback.fun
     pairs = paired(s, pullback.out, cotangent, "the cotangent")
     floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
-    joint = vjp(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), tuple(floats))
+    joint = vjp(r.fun, r.active, tuple(floats))
     atoms = [conform_tangent(s, *pairs[k], "the cotangent") for k in floats]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     primals = s.items(pullback.primals)
-    new = []
-    for p in primals:
-        new.append(rebuild(s, p, iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)])))
-    return v.Tuple(tuple(new))
+    return v.Tuple(tuple([rebuild(s, p, iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)]))
+                          for p in primals]))
 
 
 @dataclass
@@ -475,14 +490,13 @@ def forward_sweep(s, function, primals, has_aux):
     from ..transform.vjp import vjp_split
     args = arguments(s, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
-    if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
-        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
+    value = without_aux(s, r, has_aux, function)
     floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]
-    value, count = (r.out[2][0], len(leaf_numbers(r.out[2][0]))) if has_aux else (r.out, len(floats))
+    count = len(leaf_numbers(value))
     chosen = tuple(k for k in range(count) if floats[k])
-    fwd, bwd = vjp_split(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), chosen)
+    fwd, bwd = vjp_split(r.fun, r.active, chosen)
     results = inline(s.b, fwd, r.args)
-    out = structured(s, r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
+    out = returned(s, r, results)
     structure, leaves = outline(s, v.Tuple(tuple(args)))
     s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure, tuple(s.b.type(s.atom(x)).is_float for x in leaves))
     return v.Tuple((out, v.Tuple(tuple(s.wrap(a) for a in results[len(floats):]))))

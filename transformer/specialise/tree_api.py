@@ -14,7 +14,7 @@ from .. import tree
 from . import values as v
 from .builtin_api import all_
 from .calls import call_value, frontend
-from .iteration import iterable
+from .iteration import iterate_static
 from .lookup import build
 
 NONE = v.Static(None)
@@ -104,8 +104,7 @@ def structure(s, tree, is_leaf=NONE):
 
 @frontend(tree.unflatten)
 def unflatten(s, treedef, leaves):
-    it = iterable(s, leaves)
-    return put_together(s, known(s, treedef), [it.at(v.Static(k)) for k in range(s.static(it.count, "it is a number of leaves"))])
+    return put_together(s, known(s, treedef), iterate_static(s, leaves, "they are the leaves of a tree"))
 
 
 @frontend(tree.map)

@@ -238,26 +238,34 @@ def is_subclassed(value) -> bool:
     return isinstance(value, Static) and isinstance(value.value, (int, float)) and type(value.value) not in (int, float, bool)
 
 
+def parts(value) -> tuple:
+    """The values that a value is made of, what stands in the heap apart."""
+    match value:
+        case Tuple(items=items) | Iter(parts=items):
+            return items
+        case Closure(defaults=args, kwdefaults=named) | Problem(args=args, kwargs=named):
+            return *args, *(x for _, x in named)
+        case Partial(function=inner, args=args, kwargs=named):
+            return inner, *args, *(x for _, x in named)
+        case Maybe(value=inner) | Bound(value=inner) | Super(value=inner) | Derived(function=inner):
+            return (inner,)
+        case Choice(then=one, orelse=other) | Pullback(primals=one, out=other):
+            return one, other
+    return ()
+
+
 def is_known(value) -> bool:
     """Does a value hold nothing that only the run time knows?"""
-    match value:
-        case Static():
-            return True
-        case Closure(defaults=defaults, kwdefaults=kwdefaults):
-            return all(map(is_known, (*defaults, *(x for _, x in kwdefaults))))
-        case Derived(function=inner) | Bound(value=inner):
-            return is_known(inner)
-        case Partial(function=inner, args=args, kwargs=kwargs):
-            return all(map(is_known, (inner, *args, *(x for _, x in kwargs))))
-    return False
+    return isinstance(value, (Static, Closure, Derived, Bound, Partial)) and all(map(is_known, parts(value)))
 
 
 class NeedStatic(Exception):
     """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
 
-    def __init__(self, atom: Atom, why: str, origin=None):
+    def __init__(self, atom: Atom, why: str, origin=None, instead: str | None = None):
         super().__init__(why)
         self.atom, self.why, self.origin = atom, why, origin
+        self.instead = instead  # the key of what is done where it cannot be known
 
 
 class Restart(Exception):
