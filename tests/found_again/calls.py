@@ -1,4 +1,4 @@
-"""Arguments of functions, exceptions, crashes, and what is lost when something is raised."""
+"""Arguments of functions, exceptions, crashes."""
 from .patching import finding, put, swap
 
 S = "transformer/specialise/"
@@ -40,7 +40,4 @@ FINDINGS = [
     finding("the copy of an OrderedDict was a dict", "table OrderedDict; independent ~ OrderedDict",
             swap(S + "containers.py", "        return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), \"dict\")", "        return s.box([value_of(s, i) for i in x.values()], dict, x.keys(), \"dict\")")),
     finding("`copy.deepcopy` and `pickle` of transformed functions", "independent; outside test_copies_of_transformed_functions", put("transformer/api.py", "del Transformed.__deepcopy__, Transformed.__reduce__")),
-    # ---- what is lost when something is raised
-    finding("a compiled call that raises kept its arguments", "independent compiled ~ user:|assert", swap("transformer/dispatch.py", "        finally:\n            del error  # else", "        finally:\n            Program.last = getattr(Program, \"last\", []) + [error]  # else")),
-    finding("a compiled call that raises lost all it had allocated", "independent compiled ~ user:|assert", swap("runtime/pipeline.py", "        if total:\n            self.let_go(row, total)\n        return tail", "        return tail")),
 ]

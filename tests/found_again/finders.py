@@ -210,7 +210,9 @@ def try_fuzz(_, compiled, where):
 # ---- the test that each thing has ---------------------------------------------------------------
 
 def judge_outside(name):
-    """A test of its own: one without parameters, or with all of them."""
+    """A test of its own, with all its parameters."""
+    import inspect
+    import pytest
     import test_from_outside as t
     from agreement import agree
     test = getattr(t, name)
@@ -218,10 +220,11 @@ def judge_outside(name):
     try:
         for fun, args, options in [p.values for p in t.ITEMS if p.values[0] is test]:
             agree(fun, *args, **options)
-        for values in itertools.product(*[m.args[1] for m in marks]):
-            if name.startswith("test_"):
-                test(**dict(zip([m.args[0] for m in marks], values)))
-    except Exception as error:
+        for values in itertools.product(*[m.args[1] for m in marks]) if name.startswith("test_") else ():
+            with pytest.MonkeyPatch.context() as patch:
+                more = {"monkeypatch": patch} if "monkeypatch" in inspect.signature(test).parameters else {}
+                test(**dict(zip([m.args[0] for m in marks], values)), **more)
+    except (Exception, pytest.fail.Exception) as error:
         return f"wrong: {error!r}"
     return None
 
