@@ -17,7 +17,7 @@ from ..rules.expr import Expr, atom_of
 from ..types import PY_BOOL, PY_FLOAT
 from . import objects, protocols
 from . import values as v
-from .calls import call_value, frontend, method
+from .calls import FUNCTIONS, call_value, frontend, method
 from .containers import asked, is_plain, python, sampled
 from .expressions import as_bool, binary_op, iterate_static, truth
 from .numpy_api import only_element
@@ -186,16 +186,19 @@ def computed(row, s, *args, **options):
     return as_python(s, y)
 
 
-def log(row, s, x, *base):
-    """math.log(x), math.log(x, base)"""
-    logs = [call_value(s, v.Static(math.log), [a], {}) for a in (x, *base)] if base else None
-    return s.elementwise("divide", *logs) if base else computed(row, s, x)
+def log_first(s, args, kwargs):
+    """math.log(x, base) takes the logarithm of x before it looks at the base."""
+    if len(args) != 2 or kwargs or all([is_plain(s, x) for x in args]):
+        return None
+    return s.elementwise("divide", *[call_value(s, v.Static(math.log), [a], {}) for a in args])
 
 
 for _row in REAL:
     if hasattr(math, _row[0]):  # this Python has it
         _function = getattr(math, _row[0])
-        numeric(frontend(_function), _function, functools.partial(log if _function is math.log else computed, _row))
+        numeric(frontend(_function), _function, functools.partial(computed, _row))
+_log = FUNCTIONS[math.log]
+frontend(math.log)(lambda s, *args, **kwargs: result if (result := log_first(s, args, kwargs)) is not None else _log(s, *args, **kwargs))
 
 
 # math: all else --------------------------------------------------------------------------------------
