@@ -1666,3 +1666,20 @@ def test_an_attribute_of_an_object_without_fields_that_hides_a_method_is_seen(tr
     finally:
         del FIELDLESS.method
     assert f(1.5) == 3.0
+
+
+@raises
+def deletion_from_a_number(x):
+    del x[0]
+
+
+@raises
+def deletion_from_a_tuple(x):
+    t = (x, 1.0)
+    del t[0]
+
+
+@raises
+def deletion_from_nothing(x):
+    t = None
+    del t[0]
