@@ -4,7 +4,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import operator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -62,33 +62,34 @@ def last_writer(x, index):
     return order[places] == np.arange(places.size).reshape(places.shape)
 
 
-# Exception classes of users, by "module:name"; and what Gradscribe refuses at run time, for which it has classes of its own (transformer/errors.py).
-EXCEPTIONS: dict[str, type] = {"RefusedValue": ValueError, "RefusedRange": OverflowError}
+# Classes of users, and members of their Enums, by "module:name"; and what Gradscribe refuses at run time, for which it has classes of its own
+# (transformer/errors.py).
+OBJECTS: dict[str, Any] = {"RefusedValue": ValueError, "RefusedRange": OverflowError}
 
 
-def exception(kind):
-    """The exception class of this name: a built-in one, or a user's, "module:name"."""
-    if ":" not in kind and kind not in EXCEPTIONS:
-        return getattr(builtins, kind)
-    if kind not in EXCEPTIONS:
-        module, _, name = kind.partition(":")
-        EXCEPTIONS[kind] = operator.attrgetter(name)(importlib.import_module(module))
-    return EXCEPTIONS[kind]
+def named(name):
+    """The class of this name: a built-in one, or a user's, "module:name", or a member of an Enum."""
+    if ":" not in name and name not in OBJECTS:
+        return getattr(builtins, name)
+    if name not in OBJECTS:
+        module, _, inside = name.partition(":")
+        OBJECTS[name] = operator.attrgetter(inside)(importlib.import_module(module))
+    return OBJECTS[name]
 
 
 def require(condition, *values, kind, message=None, error=None):
-    """Raise the exception named `kind` (as `exception` knows it) unless the condition holds.
+    """Raise the exception named `kind` (as `named` knows it) unless the condition holds.
 
     error  of one that the user raises, what `problem` makes it of
     """
     if not condition:
-        raise exception(kind)(message) if error is None else problem(kind, error, values)
+        raise named(kind)(message) if error is None else problem(kind, error, values)
 
 
 def problem(kind, error, values):
     """An exception with arguments of the run time, `values`; error: (its arguments, those by name, and its cause, if it has one)."""
-    given, named, *cause = error
-    made = exception(kind)(*[filled(x, values) for x in given], **{key: filled(x, values) for key, x in named})
+    given, by_name, *cause = error
+    made = named(kind)(*[filled(x, values) for x in given], **{key: filled(x, values) for key, x in by_name})
     if cause:
         made.__cause__ = problem(*cause[0], values) if cause[0] else None  # `raise ... from None`: it has no context to show
     return made
@@ -103,6 +104,8 @@ def filled(part, values):
             return values[k]
         case ("constant", x):
             return x
+        case ("object", name):
+            return named(name)
         case ("tuple", *parts):
             return tuple([filled(p, values) for p in parts])
         case ("list", *parts):

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import cache
-from .arrays import exception, problem
+from .arrays import named, problem
 from .scalars import Failure, check_sizes, number
 
 _lock = threading.RLock()
@@ -129,7 +129,7 @@ class Recovery:
 
     def exception(self, site, values, args) -> Exception:
         """What plain Python raises at this site."""
-        error = exception(site.kind)(site.message.format(*values)) if site.message is not None else self.raised(site, iter(values), args)
+        error = named(site.kind)(site.message.format(*values)) if site.message is not None else self.raised(site, iter(values), args)
         if site.origin is not None:
             error.gradscribe_origin = site.origin
         return error

@@ -680,6 +680,16 @@ def product_of_what_has_no_axes(x, y):
     return x @ y
 
 
+@program({"a": 1.0})
+def length_of_an_iterator(d):
+    return len(iter(d.items()))
+
+
+@program(2.0)
+def an_iterator_in_arithmetic(x):
+    return enumerate([x]) + [x]
+
+
 @program(2.0)
 def reversed_sequence_of_a_class(x):
     return list(reversed(Sequence(x, 2 * x)))

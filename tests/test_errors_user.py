@@ -356,9 +356,9 @@ CASES = [
         def f(x):
             return «sorted([x[0], float(x[1])])»[0]
         """, says="numbers of different types in an order", instead="all floats"),
-    case("a tuple indexed by a float's int", """
+    case("a long tuple indexed by a float's int", """
         def f(x):
-            parts = (x[0], x[1], x[2])
+            parts = (x[0], x[1], x[2]) * 30
             return «parts[int(x[0])]»
         """, TYPES, says="must be known before", instead="constant"),
     case("a variable of two kinds", """
@@ -372,7 +372,7 @@ CASES = [
     case("an array that gains an axis in a loop", """
         def f(x):
             y = x
-            for i in range(len(x)):
+            for i in range(40):
                 y = «y»[None]
             return np.sum(y)
         """, says="'y' cannot be used here", instead="same kind of value"),

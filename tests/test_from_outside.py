@@ -243,6 +243,29 @@ def test_an_attribute_set_on_an_instance(monkeypatch):
 
 
 @dataclass
+class WithoutFields:
+    def scaled(self, x):
+        return 2.0 * x
+
+
+NO_FIELDS = WithoutFields()
+
+
+def with_an_object_without_fields(x):
+    return NO_FIELDS.scaled(x)
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
+def test_an_attribute_set_on_an_object_without_fields(monkeypatch, way):
+    monkeypatch.setattr(here(), "NO_FIELDS", WithoutFields())
+    f = way(with_an_object_without_fields)
+    assert [f(1.0), f(1.0)] == [2.0, 2.0]
+    NO_FIELDS.scaled = lambda x: 3.5 * x
+    with pytest.raises(gs.GradscribeError, match="attribute 'scaled' of its own"):
+        f(1.0)
+
+
+@dataclass
 class State:
     x: float
     y: float = 1.0

@@ -172,3 +172,43 @@ def test_the_source_is_that_of_the_user():
 def test_no_flag_in_a_loop_whose_iterations_decide():
     core = gs.jit(a_sum).source(3.0, X, 2, stage="core")
     assert "python" in core and "python" not in "".join(line for line in core.splitlines() if line.startswith("        "))
+
+
+# ---- None where a loop is left
+def marched(o, steps):
+    t = 0.0
+    for _ in range(steps):
+        d = o - t
+        if d < 1e-3:
+            return t
+        t += 0.5 * d
+        if t > 5.0:
+            return None
+    return t
+
+
+def first_above(a, least):
+    for k in range(len(a)):
+        if a[k] > least:
+            return k, a * a[k]
+
+
+def twice_the_first(a, least):
+    found = first_above(a, least)
+    return None if found is None else (found[0], 2.0 * found[1][0])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_loop_that_is_left_with_none(way):
+    for args in (3.0, 30), (3.0, 1), (80.0, 30):
+        check(marched, WAYS[way](marched), *args)
+    for f in first_above, twice_the_first:
+        for args in (X, 0.0), (X, 2.0), (X, 9.0), (NOTHING, 1.0):
+            check(f, WAYS[way](f), *args)
+
+
+def test_none_has_no_derivative():
+    for transform in gs.grad, lambda f: gs.jit(gs.grad(f)):
+        assert transform(marched)(3.0, 30) == pytest.approx(1.0, abs=1e-3)
+        with pytest.raises(gs.GradscribeError, match="None"):
+            transform(marched)(80.0, 30)

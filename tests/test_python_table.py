@@ -489,8 +489,8 @@ def judge(run: Run, way: str, cell: Cell, values, want: Outcome, got: Outcome) -
     if isinstance(got.error, GradscribeError) or way == "compiled" and isinstance(got.error, OverflowError) and "64-bit integer" in str(got.error):
         run.refused.append((way, cell, got.error))
         return None
-    if JOINS.match(cell.body) and same_number(got, want):
-        run.right += 1
+    if type(got.out) is float and type(want.out) is int and got.out == want.out and PATHS.match(cell.body):
+        run.right += 1  # an int of Python that may be a float becomes one (docs/language.md)
         return True
     try:
         compare_outcomes(got, want, way, message=python_numbers(cell) and not isinstance(want.error, TypeError))
@@ -501,13 +501,7 @@ def judge(run: Run, way: str, cell: Cell, values, want: Outcome, got: Outcome) -
     return True
 
 
-JOINS = re.compile(r"return (max|min)\(|.* (or|and) |.* if .* else ")
-
-
-def same_number(got: Outcome, want: Outcome) -> bool:
-    """What may be one number or another is of one type that holds both (docs/language.md)."""
-    numbers = (int, float, np.int64, np.float64)
-    return isinstance(want.out, (*numbers, np.generic)) and type(got.out) in numbers and bool(got.out == want.out)
+PATHS = re.compile(r"return (max|min)\(|.* (or|and) |.* if .* else ")
 
 
 def comparable(want: Outcome) -> bool:
@@ -626,32 +620,16 @@ def test_every_special_method_has_a_row():
     assert not missing, "no row in SPECIAL, and no reason why not in SPECIAL_SKIPPED"
 
 
-# Rows with cells that are known to be wrong, most by the class or the words of an exception: docs/reliability.md.  A row leaves when it is right.
-KNOWN_WRONG = {
-    "enumerate", "min", "max: max([{}, -3], key=abs)", "min: min({}, 2)", "bool: {} and 1.5", "range: len(range({}))", "operator.iadd",
-    "operator.imatmul", "operator.ior", "operator.ipow", "operator.ne", "operator.xor", "list.__format__", "tuple.index",
-    "dict.__getitem__", "bytes.maketrans", "special __array__", "special __array_ufunc__", "special __getattribute__", "special __init__",
-    "special __str__", "math.fmod", "int", "round", "max: max([{}, 2])", "min: min([{}, 2])", "range: list(range({}))", "operator.and_",
-    "operator.contains", "operator.floordiv", "operator.ge", "operator.iand", "operator.imul", "operator.irshift", "operator.isub",
-    "operator.lshift", "operator.or_", "operator.rshift", "0 < {} <= {}", "{2.5: 1.5, 3: 2}[x]", "tuple.__format__", "tuple.__str__",
-    "dict.__delitem__", "dict.__format__",
-}
-
-
-def judge_row(row, run):
-    if run.wrong and row in KNOWN_WRONG:
-        pytest.xfail(f"known to be wrong in {len(run.wrong)} of {len(run.wrong) + run.right} cells: docs/reliability.md")
-    assert not run.wrong, run.report()
-
-
 @pytest.mark.parametrize("row", ROWS)
 def test_plain(row):
-    judge_row(row, run_cells(chosen(row, 6), compiled=False))
+    run = run_cells(chosen(row, 6), compiled=False)
+    assert not run.wrong, run.report()
 
 
 @pytest.mark.parametrize("row", rotating(ROWS, 8))
 def test_compiled(row):
-    judge_row(row, run_cells(chosen(row, 8), compiled=True))
+    run = run_cells(chosen(row, 8), compiled=True)
+    assert not run.wrong, run.report()
 
 
 def main(names):

@@ -160,3 +160,71 @@ def test_only_what_is_stored_over_is_on_a_tape(f):
 def test_the_mirror_runs_over_the_users_counter():
     source = gs.grad(thomas).source(*np.ones((4, 5)))
     assert "for i in range(i - 1, 0, -1):" in source, source
+
+
+# ---- loops whose test is known before the run: walks along objects, lists of what is to be done
+class Link:
+    def __init__(self, mass, parent=None):
+        self.mass, self.parent = mass, parent
+
+
+OUTSIDE = Link(1.0, Link(2.0))
+
+
+def mass_from_outside(x):
+    link, total = OUTSIDE, 0.0
+    while link:
+        total, link = total * x + link.mass, link.parent
+    return total
+
+
+def mass_of_a_chain(x):
+    link, total, depth = Link(x, Link(x * x, Link(2.0))), 0.0, 0
+    while link is not None:
+        total += link.mass * (depth + 1)
+        link, depth = link.parent, depth + 1
+    return total * depth
+
+
+def heavy_ancestor(x):
+    link = Link(x, Link(x * x, Link(2.0)))
+    while link is not None:
+        if link.mass > 3.0:
+            return link.mass * x
+        link = link.parent
+    return x
+
+
+def work_to_do(x):
+    todo, done, count = [3.0 * x, x], [], 0
+    while todo:
+        value = todo.pop()
+        done.append(value)
+        if count < 3:
+            todo.append(value * x)
+        count += 1
+    return sum(done)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("f", [mass_of_a_chain, mass_from_outside, heavy_ancestor, work_to_do])
+def test_a_loop_whose_test_is_known_is_written_out(f, compiled):
+    g = gs.jit(gs.value_and_grad(f)) if compiled else gs.value_and_grad(f)
+    for x in 0.5, 1.9, 4.0:
+        value, slope = g(x)
+        assert value == pytest.approx(f(x), rel=1e-14)
+        assert slope == pytest.approx((f(x + 1e-6) - f(x - 1e-6)) / 2e-6, rel=1e-6)
+
+
+def test_where_the_run_time_decides_on_it_a_list_cannot_grow():
+    def f(x):
+        out, k = [], 0
+        while k < 4:
+            out.append(x * k)
+            if x > 1.0:
+                k += 1
+            k += 1
+        return out[-1]
+
+    with pytest.raises(gs.UnsupportedError, match="grows or shrinks in a loop of the run time"):
+        gs.jit(f)(2.0)

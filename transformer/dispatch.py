@@ -16,7 +16,7 @@ import numpy as np
 from gradscribe.runtime.garbage import uncollected
 
 from .blame import tell
-from .core import Const, bound, show, walk
+from .core import Const, Let, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .optimise import dce
@@ -128,7 +128,8 @@ class Program:
             refuse_overlap(arrays)
         containers = [x for a in args for x in containers_in(a)]
         outside = [x for path, known in self.spec.guards if isinstance(known, Shape) and not isinstance(x := path.get(), tuple)]
-        for kind, objects in ("containers", [*containers, *{id(x): x for x in outside}.values()]), ("objects", [*arrays, *containers, *outside]):
+        changeable = [x for x in containers if not isinstance(x, tuple)]
+        for kind, objects in ("containers", [*changeable, *{id(x): x for x in outside}.values()]), ("objects", [*arrays, *containers, *outside]):
             if kind in self.spec.apart and len(set(map(id, objects))) < len(objects):
                 raise UnsupportedError(None, *SHARED[kind])
 
@@ -182,6 +183,7 @@ class Program:
     def lowered(self):
         from .lower import lower
         refuse_half(self.optimised)
+        refuse_huge(self.optimised)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel, lambda: self.source().function())
 
     def fast_path(self, args):
@@ -267,6 +269,14 @@ class Sizes(dict):
         return self[name]
 
 
+def refuse_huge(fun) -> None:
+    """numba has no ints of more than 64 bits."""
+    for stmt in walk(fun.body):
+        for a in stmt.args if isinstance(stmt, Let) and stmt.op.name != "rt.require" else ():
+            if isinstance(a, Const) and type(a.value) is int and not -(2 ** 63) <= a.value < 2 ** 64:
+                raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled", instead="Compute with floats, or without gs.jit.")
+
+
 def refuse_half(fun) -> None:
     """numba has no arithmetic of 16-bit floats."""
     origins = {n: stmt.origin for stmt in walk(fun.body) for n in bound(stmt)}
@@ -282,11 +292,11 @@ SHARED = {"containers": ("one list, dict or object is passed in two places, or i
 
 
 def containers_in(x) -> list:
-    """The lists, dicts and objects in an argument."""
+    """The tuples, lists, dicts and objects in an argument."""
     if not isinstance(x, (tuple, list, dict)) and not is_object(x):
         return []
     items = x.values() if isinstance(x, dict) else x if isinstance(x, (tuple, list)) else parts(x)[0].values()
-    return [*([] if isinstance(x, tuple) else [x]), *[c for i in items for c in containers_in(i)]]
+    return [*([x] if x or not isinstance(x, tuple) else []), *[c for i in items for c in containers_in(i)]]
 
 
 def refuse_overlap(arrays: list) -> None:

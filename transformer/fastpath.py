@@ -111,7 +111,7 @@ class Writer:
         """Tests that a value is an object of the class of x, and has no other attributes."""
         self.tests.append(f"type({name}) is {self.constant(type(x))}")
         own = vars_of(x)
-        if hasattr(x, "__dict__"):  # of a dataclass without fields it is empty
+        if hasattr(x, "__dict__"):
             self.tests.append(f"len({name}.__dict__) == {len(own)}" if own.keys() <= field_names(type(x)) else f"{name}.__dict__.keys() == {self.constant({*own})}")
 
     def known(self, x, name: str) -> None:

@@ -72,6 +72,11 @@ def parts(x) -> tuple[dict[str, Any], Any]:
     """
     cls = type(x)
     if cls not in REGISTERED:
+        if cls.__getattribute__ is not object.__getattribute__:
+            raise UnsupportedError(None, f"{cls.__name__} has a __getattribute__", instead="Write a __getattr__, which is asked for what is not found.")
+        missing = [f.name for f in dataclasses.fields(x) if not hasattr(x, f.name)]
+        if missing:
+            raise UnsupportedError(None, f"a {cls.__name__} without the attribute '{missing[0]}', which is a field of it", instead="Let its __init__ store all fields.")
         values = {f.name: getattr(x, f.name) for f in dataclasses.fields(x)}
         return values, tuple(values[name] for name in sorted(static_fields(cls)))
     flatten, unflatten = REGISTERED[cls]

@@ -19,8 +19,8 @@ def look_for(children, found, seconds, kind) -> dict | None:
     looks, skip = [look for look in found.look if look.startswith(kind)], 0
     while looks:
         reply = children.ask(name=found.name, looks=looks[:1], seconds=seconds, skip=skip, known=list(children.known))
-        if "broken" in reply:
-            print(reply["broken"])
+        if "broken" in reply or "look" not in reply and reply["says"]:
+            print(reply)
             return None
         if reply["says"] is None:
             print(f"    not by {looks.pop(0)}" + (f" in {reply['after']}" if "after" in reply else ""), flush=True)

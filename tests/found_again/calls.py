@@ -39,6 +39,7 @@ FINDINGS = [
     finding("a constant that raises raised in a branch not taken", "table program: raises in a branch; independent ~ if|else", swap(S + "containers.py", "        raise  # not from Python itself\n        raised(s, error)\n" if False else "            raise  # not from Python itself\n        raised(s, error)\n", "            raise  # not from Python itself\n        raise\n")),
     finding("the copy of an OrderedDict was a dict", "table OrderedDict; independent ~ OrderedDict",
             swap(S + "containers.py", "        return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), \"dict\")", "        return s.box([value_of(s, i) for i in x.values()], dict, x.keys(), \"dict\")")),
+    finding("`copy.deepcopy` and `pickle` of transformed functions", "independent; outside test_copies_of_transformed_functions", put("transformer/api.py", "del Transformed.__deepcopy__, Transformed.__reduce__")),
     # ---- what is lost when something is raised
     finding("a compiled call that raises kept its arguments", "independent compiled ~ user:|assert", swap("transformer/dispatch.py", "        finally:\n            del error  # else", "        finally:\n            Program.last = getattr(Program, \"last\", []) + [error]  # else")),
     finding("a compiled call that raises lost all it had allocated", "independent compiled ~ user:|assert", swap("runtime/pipeline.py", "        if total:\n            self.let_go(row, total)\n        return tail", "        return tail")),

@@ -52,6 +52,6 @@ FINDINGS = [
     finding("compiled `int(inf)` was a number", "dtypes one int(x) compiled ~ ^(np.)?float",
             swap(L, "        if x.type.is_float:\n            return integer(self.w, x)\n", "        if x.type.is_float:\n            return f\"rs.to_int64({x.text})\"\n")),
     finding("`np.sqrt(not 1)`, compiled, raised a NotImplementedError", "dtypes one np.sqrt(not x) compiled", put("transformer/dispatch.py", "def refuse_half(fun):\n    pass")),
-    finding("compiled `pow(n, 0.5)` of a negative n raised where its result is not used", "outside complex_power_that_is_not_used",
-            swap(L, "        return self.w.site(\"RefusedValue\", \"a negative number to a fractional power is complex\")", "        return self.w.site(\"ValueError\", \"a negative number to a fractional power is complex\")")),
+    finding("`pow(n, 0.5)` of a negative n raised a ValueError where its result is not used", "table program: powers",
+            swap(S + "machine.py", "\"RefusedValue\", \"a negative number to a fractional power", "\"ValueError\", \"a negative number to a fractional power")),
 ]

@@ -20,7 +20,7 @@ def children():
     made.end()
 
 
-@pytest.mark.parametrize("name", rotating(FINDINGS, 3))
+@pytest.mark.parametrize("name", rotating(FINDINGS, 4))
 def test_it_is_found_again(name, children):
     assert name in RECORDS, "who finds it?  python -m tests.found_again"
     look, where = RECORDS[name]["look"], RECORDS[name]["where"]

@@ -20,7 +20,7 @@ from .hints import is_temporary, stem
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .spell import Speller
 from .sweep import remove, sweep
-from .tree import (Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in,
+from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in, names_of,
                    replaced, set_expressions, walk)
 
 WIDTH = 100
@@ -92,7 +92,8 @@ class Denest:
     def take(self, stmt: Stmt, pending: dict[str, Pending], out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
         before = expressions(stmt)
-        mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n].stmt, stmt, out)]
+        perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}  # evaluated only if need be
+        mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n].stmt, stmt, out) and not (n in perhaps and self.is_risky(pending[n].stmt))]
         while mine:
             whole = {n: pending[n].stmt.values[0] for n in mine}
             set_expressions(stmt, tuple([replaced(e, whole) for e in before]))
@@ -102,6 +103,9 @@ class Denest:
             mine.remove(max(mine, key=lambda n: len(self.speller.text(whole[n]))))
         for n in mine:
             remove(out, pending.pop(n).stmt)
+
+    def is_risky(self, temporary: Assign) -> bool:
+        return any([c.name in self.tree.risky for c in calls_of(temporary.values[0])])
 
     def may_join(self, temporary: Assign, stmt: Stmt, out: list[Stmt]) -> bool:
         (name,) = temporary.targets

@@ -59,11 +59,14 @@ def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
     if not gives_nothing and not _ends(body):
         body = body + quote("return None", body[-1])
     *before, last = body = _alive(body)
+    gives_none = not gives_nothing and any([r.value is None or _is_none(r.value) for r in _returns(body)])  # then it is None before it is given
     pass_ = _Exits(origin_of, None if gives_nothing else RESULT)
     if isinstance(last, gast.Return) and not _returns(before):
         tree.body = [*pass_.block(before), *quote("return value", last, value=last.value or _none(last))]
     else:
         tree.body = [*pass_.block(body), *quote("return value", last, value=_none(last) if gives_nothing else RESULT)]
+        if gives_none and pass_.loops:
+            tree.body[:0] = quote("result = None", last, result=RESULT)
     pass_.problems.check()
     return tree
 

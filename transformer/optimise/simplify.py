@@ -89,7 +89,7 @@ def as_scalar(s: Simplify, x: Atom, let: Let):
 
 def minus_nothing(s: Simplify, let: Let):
     x, y = let.args
-    return s.same_type(x, let) if is_number(y, 0) else None
+    return s.same_type(x, let) if is_zero(y) else None  # -0.0 - -0.0 is 0.0
 
 
 def twice(s: Simplify, let: Let):

@@ -69,8 +69,8 @@ def one_element(dtype: np.dtype) -> Type:
 
 def elementwise_type(op: Op, b: Builder, args, params=()) -> Type:
     types = [b.type(a) for a in args]
-    dims = broadcast_dims(types)
     scalar = result_scalar(op, params, tuple([t if t.kind == "py" else one_element(t.dtype) if t.dims else numpy_scalar(t.dtype) for t in types]))
+    dims = broadcast_dims(types)
     return Type("array", scalar.dtype, dims) if dims else scalar
 
 

@@ -10,7 +10,7 @@ import gast
 from ..core import Const
 from ..rules import OPS
 from . import values as v
-from .calls import call_value, frontend
+from .calls import call_value, each, frontend
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
 from .control import decide
 from .expressions import BINARY, COMPARE, as_bool, binary_op, both, compare_values, contained, either, identical, negate, text, text_of, truth, unary_op
@@ -88,28 +88,20 @@ def items_of(s, x, name):
     return iterate_static(s, x, f"{name} runs over it")
 
 
-def _extremum(function, better):
-    name = function.__name__
-
-    def handler(s, *args, key=NONE, default=None):
-        if not args or len(args) > 1 and default is not None:
-            by_python(s, functools.partial(function, default=0) if args else function, *args)
-        items = list(args) if len(args) > 1 else items_of(s, args[0], name)
-        if not items:
-            return default if default is not None else by_python(s, function, v.Tuple(()))
-        if key != NONE:
-            items = [v.Tuple((x, call_value(s, key, [x], {}))) for x in items]
-        best, keyed = items[0], (lambda x: x) if key == NONE else (lambda x: x.items[1])
-        for x in items[1:]:
-            best = decide(s, truth(s, compare_values(s, better, keyed(x), keyed(best))), lambda: x, lambda: best)
-        return best if key == NONE else best.items[0]
-
-    handler.__name__ = name
-    return handler
-
-
-frontend(max)(_extremum(max, "greater"))
-frontend(min)(_extremum(min, "less"))
+@each({max: (max, "greater"), min: (min, "less")})
+def extremum(row, s, *args, key=NONE, default=None):
+    function, better = row
+    if not args or len(args) > 1 and default is not None:
+        by_python(s, functools.partial(function, default=0) if args else function, *args)
+    items = list(args) if len(args) > 1 else items_of(s, args[0], function.__name__)
+    if not items:
+        return default if default is not None else by_python(s, function, v.Tuple(()))
+    if key != NONE:
+        items = [v.Tuple((x, call_value(s, key, [x], {}))) for x in items]
+    best, keyed = items[0], (lambda x: x) if key == NONE else (lambda x: x.items[1])
+    for x in items[1:]:
+        best = decide(s, truth(s, compare_values(s, better, keyed(x), keyed(best))), lambda: x, lambda: best)
+    return best if key == NONE else best.items[0]
 
 
 @frontend(sum)
@@ -271,44 +263,31 @@ def setattr_(s, x, name, value):
 
 
 # operators as functions, and functions of what is known ----------------------------------------
-for _name in BINARY.values():  # operator.add and operator.iadd, and their like
-    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: binary_op(s, name, a, b), _name))
-    frontend(getattr(operator, "i" + OPS[_name].fn.__name__.rstrip("_")))(functools.partial(lambda name, s, a, b: in_place(s, name, a, b), _name))
-for _name in COMPARE.values():
-    frontend(OPS[_name].fn)(functools.partial(lambda name, s, a, b: compare_values(s, name, a, b), _name))
-for _function, _name in ((operator.neg, "negative"), (operator.pos, "positive"), (operator.invert, "invert")):
-    frontend(_function)(functools.partial(lambda name, s, a: unary_op(s, name, a), _name))
+each({OPS[name].fn: name for name in BINARY.values()})(lambda name, s, a, b: binary_op(s, name, a, b))
+each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name for name in BINARY.values()})(lambda name, s, a, b: in_place(s, name, a, b))
+each({OPS[name].fn: name for name in COMPARE.values()})(lambda name, s, a, b: compare_values(s, name, a, b))
+each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s, a: unary_op(s, name, a))
 for _function, _handler in {
-        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: truth, operator.not_: negate,
+        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s, x: as_bool(s, truth(s, x)), operator.not_: negate,
         operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
-        operator.contains: lambda s, x, k: contained(s, k, x), operator.getitem: get_at, operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
+        operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at, operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
         operator.setitem: lambda s, x, k, value: set_item(s, x, k, value) or NONE}.items():
     frontend(_function)(_handler)
 
 
-def _known(function):
+@each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, set, issubclass, str.maketrans)})
+def of_known(function, s, *args, **kwargs):
     """A function of Python whose arguments must be known."""
-    def handler(s, *args, **kwargs):
-        return by_python(s, functools.partial(function, **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
-    handler.__name__ = function.__name__
-    return handler
+    return by_python(s, functools.partial(function, **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
 
 
-for _function in (ascii, bin, chr, frozenset, hex, oct, ord, set, issubclass):
-    frontend(_function)(_known(_function))
-
-
-def _text(cls):
-    def handler(s, x=v.Static(""), spec=v.Static("")):
-        source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
-        conversion = {repr: "!r", str: "!s", format: ""}[cls]  # str shows a float32 as one, format does not
-        return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
-    handler.__name__ = cls.__name__
-    return handler
-
-
-for _cls in (str, repr, format):
-    frontend(_cls)(_text(_cls))
+@each({c: (c, how) for c, how in ((repr, "!r"), (str, "!s"), (format, ""))})  # str shows a float32 as one, format does not
+def shown(of, s, x=v.Static(""), spec=v.Static("")):
+    cls, conversion = of
+    source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
+    if class_of(s, spec) is not str:
+        by_python(s, cls, x, spec)
+    return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
 
 
 @frontend(print)

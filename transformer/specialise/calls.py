@@ -19,7 +19,6 @@ from ..normalise.exits import structured
 from ..normalise.trees import children, nodes
 from . import values as v
 from .containers import IMMUTABLE, call_container, is_list, python
-from .control import choose
 from .expressions import COMPREHENSIONS, evaluate
 from .impure import called, refuse_impure
 from .join import forget
@@ -29,6 +28,7 @@ from .making import construct
 from .objects import as_builtin, class_of, special
 from .protocols import item
 from .raising import made
+from .sides import divided, on_sides
 from ..outside import Shape
 from .signatures import call_numpy
 from .statements import execute
@@ -59,6 +59,17 @@ def method(*names):
     return register
 
 
+def each(table: dict):
+    """Enter a handler for several functions, and methods by their names; its first argument is what the table has for the one."""
+    def register(handler):
+        for f, first in table.items():
+            made = functools.partial(handler, first)
+            made.unasked = getattr(handler, "unasked", False)
+            (method if isinstance(f, str) else frontend)(f)(made)
+        return handler
+    return register
+
+
 def call_value(s, function, args, kwargs):
     match function:
         case v.Closure():
@@ -69,12 +80,8 @@ def call_value(s, function, args, kwargs):
             return call_static(s, f, args, kwargs)
         case v.Derived(apply=apply, function=inner):
             return apply(s, inner, args, kwargs)
-        case v.Maybe(flag=flag, value=inner):
-            if flag not in s.known_true:
-                s.require(flag, "TypeError", "'NoneType' object is not callable")
-            return call_value(s, inner, args, kwargs)
-        case v.Choice(test=test, then=then, orelse=orelse):
-            return choose(s, test, lambda: call_value(s, then, args, kwargs), lambda: call_value(s, orelse, args, kwargs))
+        case v.Maybe() | v.Choice():
+            return divided(s, function, lambda f: call_value(s, f, args, kwargs))
         case v.Partial(function=inner, args=fixed, kwargs=named):
             return call_value(s, inner, [*fixed, *args], dict(named) | kwargs)
         case v.Pushforward(fun=recorded, primals=primals):
@@ -85,8 +92,6 @@ def call_value(s, function, args, kwargs):
             return apply_pullback(s, function, *args)
         case v.Boxed(cls=c) if hasattr(c, "__gradscribe_made_inside__"):
             return c.call_made_inside(s, function, args, kwargs)
-        case v.Maybe():
-            return call_value(s, s.present(function), args, kwargs)
         case v.Boxed() | v.Tuple():
             result = item(s, operator.call, function, *args, **kwargs)
             return result if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
@@ -101,6 +106,8 @@ def handler_of(f):
 
 
 def call_static(s, f, args, kwargs):
+    if f is None:
+        s.stop("TypeError", "'NoneType' object is not callable")
     handler = handler_of(f)
     if handler is not None:
         return run_handler(s, handler, f, args, kwargs)
@@ -126,7 +133,7 @@ def call_static(s, f, args, kwargs):
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     owner = getattr(f, "__self__", None)
-    if isinstance(f, pytypes.BuiltinMethodType) and isinstance(owner, IMMUTABLE):
+    if isinstance(f, pytypes.BuiltinMethodType) and owner is not None and isinstance(owner, IMMUTABLE):
         return call_container(s, v.Static(owner), f.__name__, args, kwargs)
     if isinstance(f, type) and issubclass(f, BaseException):
         return made(s, f, args, kwargs)
@@ -178,6 +185,11 @@ def object_value(s, obj, text):
 
 
 def run_handler(s, handler, f, args, kwargs):
+    names = tuple(kwargs)
+    return on_sides(lambda s, *given: run_present(s, handler, f, given[:len(args)], dict(zip(names, given[len(args):]))))(s, *args, *kwargs.values())
+
+
+def run_present(s, handler, f, args, kwargs):
     if not isinstance(f, str) and is_numpy(f):
         return call_numpy(s, handler, f, args, kwargs)
     least, most = positional(handler)
@@ -417,6 +429,9 @@ def call_method(s, base, name, args, kwargs):
         from .builtin_api import append
         return append(s, base, *args)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
+        chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
+        if chosen is not None:
+            return divided(s, args[chosen], lambda x: call_method(s, base, name, [*args[:chosen], x, *args[chosen + 1:]], kwargs))
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)
     if handler is None or not s.is_numeric(base):

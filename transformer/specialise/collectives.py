@@ -9,7 +9,7 @@ from typing import Any, Hashable
 from ..errors import SpecialisationError
 from ..rules.collectives import unbound
 from . import values as v
-from .calls import frontend
+from .calls import each, frontend
 from .indexing import first_axis_to
 from .transforms import over_leaves
 
@@ -144,22 +144,17 @@ def one_axis(s, axis_name, what: str) -> dict:
     return axes[0]
 
 
-def _fold(name):
-    def handler(s, x, axis_name):
-        axes = axes_named(s, axis_name)
+@each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
+def fold(name, s, x, axis_name):
+    axes = axes_named(s, axis_name)
 
-        def over_all(leaf):
-            for axis in axes:
-                leaf = s.elementwise("multiply", leaf, s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
-                    else s.wrap(s.emit(name, s.atom(leaf), **axis))
-            return leaf
-        return over_leaves(s, x, over_all)
-    handler.__name__ = name
-    return handler
+    def over_all(leaf):
+        for axis in axes:
+            leaf = s.elementwise("multiply", leaf, s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
+                else s.wrap(s.emit(name, s.atom(leaf), **axis))
+        return leaf
 
-
-for _function in (psum, pmean, pmax, pmin):
-    frontend(_function)(_fold(_function.__name__))
+    return over_leaves(s, x, over_all)
 
 
 @frontend(all_gather)

@@ -43,6 +43,23 @@ class Item:
     def __hash__(self):
         return hash(self.s.static(self.value, "it is a key"))
 
+    def __repr__(self):
+        return self._text("!r")
+
+    def __str__(self):
+        return self._text("!s")
+
+    def __format__(self, spec):
+        return self._text("", spec)
+
+    def _text(self, conversion, spec=""):
+        from .expressions import text_of
+        parts = text_of(self.s, self.value, conversion, spec, "")
+        return "".join(p if isinstance(p, str) else p[1].format(self.s.static(p[0], "it is part of a text that Python makes")) for p in parts)
+
+    def __float__(self):
+        return self.s.static(self.value, "a format needs it as a number").__float__()
+
     def __iter__(self):
         return iter([python_of(self.s, x) for x in self.s.iterate_static(self.value, "a container is made of it")])
 
@@ -131,10 +148,9 @@ def python(s, function, /, *args, **kwargs):
 
 def raised(s, error: Exception):
     """This exception is certain here."""
-    from .raising import name_of, raised
-    if not all([isinstance(x, (str, int, float)) for x in error.args]):
-        s.stop(name_of(type(error)), str(error))
-    raised(s, v.Problem(type(error), tuple([s.static_number(x) for x in error.args])))
+    from .raising import public, raised
+    cls = public(type(error))
+    raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error) else (v.Static(str(error)),)))
 
 
 def asked(s, function, *args, **kwargs):
@@ -182,6 +198,8 @@ def sampled(s, value):
             return stand_in(s, value, value.cls)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
             return s.built(value, functools.partial(sampled, s))
+        case v.Boxed(cls=c) if c in s.iterators:
+            return s.iterators[c]
     return lambda: None
 
 
@@ -210,7 +228,8 @@ def put_back(s, box: v.Boxed, container) -> None:
         refuse_itself(s, box, value_of(s, x) if isinstance(x, Item) else None)
     s.change(box, [value_of(s, x) for x in items])
     if isinstance(container, dict):
-        s.heap[box.box, "keys"] = tuple(container)
+        if tuple(container) != s.keys(box):
+            s.heap[box.box, "keys"] = tuple(container)
     elif more:
         s.appended.add(box.box)
 
@@ -224,6 +243,8 @@ def refuse_itself(s, box: v.Boxed, item) -> None:
 def call_container(s, base, name: str, args, kwargs):
     """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
     if name in SPECIAL and not isinstance(base, v.Static):
+        if kwargs or len(args) != (0 if name in OF_ITSELF else 2 if name == "__setitem__" else 1):
+            by_python(s, getattr(s.class_of(base), name), base, *args)
         if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
             return v.Static(NotImplemented)
         return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
@@ -252,6 +273,7 @@ def call_container(s, base, name: str, args, kwargs):
 VIEWS = ("items", "keys", "values")
 SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add", "mul", "eq", "ne", "lt", "le", "gt", "ge")}
 COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater", "__ge__": "greater_equal"}
+OF_ITSELF = ("__str__", "__repr__", "__len__", "__iter__", "__reversed__")
 SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": len, "__iter__": iter, "__reversed__": reversed}
 
 
@@ -320,8 +342,10 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
     """container.index(x): at run time where it must be."""
     items = s.items(container)
     if k == len(items):
-        shown = repr(x.value) if isinstance(x, v.Static) else "the value"
-        s.stop("ValueError", missing or ("tuple.index(x): x not in tuple" if isinstance(container, v.Tuple) else f"{shown} is not in list"))
+        from .expressions import text, text_of
+        from .raising import raised
+        message = [missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple) else [*text_of(s, x, "!r", "", ""), " is not in list"]
+        raised(s, v.Problem(ValueError, (text(message),)))
     return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k), lambda: first_place(s, container, x, k + 1, missing))
 
 
@@ -342,6 +366,3 @@ def number_of(s, container, x):
 
 
 BY_EQUALITY = {"index": first_place, "count": number_of, "remove": remove}
-
-
-__all__ = ["call_container", "on_real", "python", "python_of", "real", "value_of"]

@@ -48,12 +48,25 @@ class in_sight:
 
 
 def learn(s, test: Atom, holds: bool, stmts) -> None:
-    """Note a flag that the branch taken has tested."""
-    negated = next((x.args[0] for x in reversed(stmts) if isinstance(x, Let) and x.names == (test,) and x.op.name == "not "), None)
+    """Note the flags that the branch taken has tested: those behind `not`, `is True`, and what `and` and `or` are made of, too."""
+    if isinstance(test, Const):
+        return
     if holds:
         s.known_true.add(test)
-    elif negated is not None:
-        s.known_true.add(negated)
+    match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
+        case Let(op=op, args=(inner,)) if op.name == "not ":
+            learn(s, inner, not holds, stmts)
+        case Let(op=op, args=(inner, Const(value=bool() as known)) | (Const(value=bool() as known), inner)) if op.name == "equal":
+            learn(s, inner, known is holds, stmts)
+        case Let(op=op, args=args) if op.name == "and_" and holds:
+            for inner in args:
+                learn(s, inner, True, stmts)
+        case If(test=first, names=names, then=then, orelse=orelse):
+            ends = [(block.stmts, block.results[names.index(test)]) for block in (then, orelse)]
+            for k in (0, 1):
+                if ends[1 - k][1] == Const(not holds):  # that side was not taken
+                    learn(s, first, k == 0, stmts)
+                    learn(s, ends[k][1], holds, [*stmts, *ends[k][0]])
 
 
 def choose(s, test: Atom, then, orelse, live=None):
@@ -244,6 +257,3 @@ def while_loop(s, node, live, test, body):
         s.require(s.atom(first), "RefusedValue", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))
     s.b.append(While(flag, (flag, *names), (s.atom(first), *inits), block, s.b.origin))
-
-
-__all__ = ["Dim", "choose", "decide", "for_loop", "scope", "while_loop"]

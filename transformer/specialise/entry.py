@@ -21,6 +21,7 @@ from ..transform.python_numbers import with_flags
 from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
 from . import values as v
 from .calls import call_value
+from .indexing import AT_RUN_TIME
 from .lookup import build, parameter_type
 from .machine import Specialiser
 from ..outside import is_leaf
@@ -194,6 +195,8 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
             made = s.entry_ints[atom]
             exact |= made is None
             todo += made[1] if made else []
+        elif need.instead:
+            return v.Restart(frozenset({need.instead}))
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead="Use a constant, or an argument that is an int.")
@@ -217,6 +220,8 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
         except v.Restart as again:
             if again.static <= static and again.exact <= exact:
                 raise AssertionError(f"no progress in making {again.static} static") from None
+            if any([key.startswith(AT_RUN_TIME) for key in again.static]):  # what was made static for it was of no use
+                static, exact = frozenset([key for key in static if key.startswith(AT_RUN_TIME)]), False
             static, exact = static | again.static, exact or again.exact
 
 

@@ -14,13 +14,14 @@ from ..rules import OPS
 from ..types import PY_BOOL
 from . import protocols
 from . import values as v
-from .containers import by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
+from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
 from .control import decide
 from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
 from .join import forget
 from .lookup import attribute, lookup, owner
-from .objects import as_builtin, special
+from .objects import as_builtin, special, users_class
 from .objects import identical as identical_objects
+from .sides import NONE, divided, on_sides
 from .syntax import refuse_syntax
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
@@ -168,13 +169,15 @@ def binary(s, node):
     return binary_op(s, BINARY[type(node.op).__name__], evaluate(s, node.left), evaluate(s, node.right))
 
 
+@on_sides
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
+    if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
+        return v.Static(python(s, operator.mod, s.static(left, "it is a format"), (Item(s, right),)))
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
-    left, right = map(s.present, (left, right))
     if op == "matmul":
         if not any([isinstance(x, v.Array) for x in (left, right)]):
             s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
@@ -186,12 +189,12 @@ def binary_op(s, op, left, right):
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    left, right = as_builtin(left), as_builtin(right)
     repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
             s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
         return s.elementwise(op, left, right)
+    left, right = as_builtin(left), as_builtin(right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
@@ -209,6 +212,10 @@ def takes_lists(s, value) -> bool:
     return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind == "np"
 
 
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
+
+
 def is_text(value) -> bool:
     return isinstance(value, v.Text) or isinstance(value, v.Static) and isinstance(value.value, str)
 
@@ -220,11 +227,11 @@ def unary(s, node):
     return unary_op(s, UNARY[type(node.op).__name__], evaluate(s, node.operand))
 
 
+@on_sides
 def unary_op(s, op, value):
     """-value, ~value, +value"""
     if (own := protocols.unary(s, op, value)) is not None:
         return own
-    value = s.present(value)
     if not s.is_numeric(value):
         return by_python(s, {"negative": operator.neg, "invert": operator.invert, "positive": operator.pos}[op], value)
     return plus(s, value) if op == "positive" else s.elementwise(op, value)
@@ -264,19 +271,28 @@ def _compare(s, op, left, right):
 
 def compare_values(s, op, left, right):
     """left == right, left < right, ..."""
+    if op in ("equal", "not_equal") and NONE in (left, right):
+        other = right if left == NONE else left
+        if isinstance(other, v.Array):
+            s.fail("an array compared with None", "Write `x is None`.")
+        if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
+            result = identical(s, left, right)
+            return result if op == "equal" else negate(s, result)
+    return compare_present(s, op, left, right)
+
+
+@on_sides
+def compare_present(s, op, left, right):
     if type(left) in NUMERIC and type(right) in NUMERIC:
         return s.elementwise(op, left, right)
     if (own := protocols.binary(s, op, left, right)) is not None:
         return own
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None for x in (left, right)]):
-        return _equal_none(s, op, left, right)
-    left, right = map(s.present, (left, right))
     if s.is_numeric(left) and s.is_numeric(right):
         return s.elementwise(op, left, right)
     found = compare_containers(s, op, left, right)
     if found is not None:
         return found
-    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) for x in (left, right)]):
+    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)]):
         return s.elementwise(op, left, right)
     if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
         return v.Static((left == right) == (op == "equal"))
@@ -284,8 +300,8 @@ def compare_values(s, op, left, right):
         s.fail("a test of a string with values of the run time", "Compare the values.")
     if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
         s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
-    if op in ("equal", "not_equal") and any([isinstance(x, v.Array) for x in (left, right)]):  # NumPy has an answer for each element
-        t = s.type(left if isinstance(left, v.Array) else right)
+    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):  # NumPy has an answer for each element
+        t = s.type(left if takes_lists(s, left) else right)
         return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
     if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)]):
         return v.Static(op == "not_equal")
@@ -295,25 +311,19 @@ def compare_values(s, op, left, right):
 FUNCTIONS = (v.Closure, v.Bound, v.Derived, v.Partial, v.Pullback)
 
 
-def _equal_none(s, op, left, right):
-    """x == None: of what may be None, whether it is; of arrays NumPy compares each element."""
-    for a, b in ((left, right), (right, left)):
-        if isinstance(b, v.Static) and b.value is None:
-            if isinstance(a, v.Array):
-                s.fail("an array compared with None", "Write `x is None`.")
-            result = identical(s, a, b)
-            return result if op == "equal" else negate(s, result)
-    return s.elementwise(op, *map(s.present, (left, right)))
-
-
 def identical(s, left, right):
     """left is right"""
     for a, b in ((left, right), (right, left)):
         if isinstance(b, v.Static) and b.value is None:
             if isinstance(a, v.Maybe) and a.missing == "None":
                 return negate(s, v.Num(a.flag))
-            return v.Static(isinstance(a, v.Static) and a.value is None)
-    left, right = map(s.present, (left, right))
+            if not isinstance(a, v.Choice):
+                return v.Static(a == b)
+    return same_object(s, left, right)
+
+
+@on_sides
+def same_object(s, left, right):
     if left is right:
         return v.Static(True)
     if s.class_of(left) is not s.class_of(right):
@@ -342,16 +352,17 @@ def identical(s, left, right):
             same = identical_objects(s, left, right)
             s.facts.compared |= not same
             return v.Static(same)
-        case (v.Tuple(items=()), v.Tuple(items=())):
-            return v.Static(True)
+        case (v.Tuple(items=a), v.Tuple(items=b)):
+            s.facts.compared |= a != ()
+            return v.Static(a == b == ())
         case _ if not isinstance(left, v.Text) and left != right:
             return v.Static(False)
     s.fail(f"whether {s.describe(left)} is the very same object as another", "Compare with ==.")
 
 
+@on_sides
 def contained(s, item, container):
     """item in container"""
-    container = s.present(container)
     if (own := protocols.contains(s, container, item)) is not None:
         return own
     container = as_builtin(container)
@@ -406,6 +417,8 @@ def truth(s, value):
             return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))
+        case v.Choice():
+            return divided(s, value, lambda x: truth(s, x))
         case v.Text():
             s.fail(f"the truth of {s.describe(value)}", "Test the value, not its text.")
     return v.Static(True)

@@ -252,6 +252,3 @@ def refuse_store(s, cell: v.Ref) -> None:
         g = of_content(content)
         if g is not None and g.mark in marks:
             g.instead()
-
-
-__all__ = ["Growing", "append", "at_the_end", "filled", "grown", "item_at", "stacked"]

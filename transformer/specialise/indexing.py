@@ -12,6 +12,7 @@ from ..core import Const
 from ..rules.indexing import indexed_type
 from ..types import Dim, Type, sample
 from . import values as v
+from .control import choose
 from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
 from .growing import grown, item_at
 from .iteration import as_int, sequence
@@ -19,15 +20,24 @@ from .join import is_frozen
 from .objects import as_builtin
 from .signatures import tried
 from .protocols import as_index, item
+from .sides import on_sides, settled
+
+AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
+MOST_PICKED = 64  # items of such a list
 
 
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer; to an array a tuple is one index for each axis, whatever its class."""
+    return index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple) else as_index(s, index)
+
+
+@on_sides
 def get_at(s, base, index):
     """base[index]"""
-    base = s.present(base)
     if (own := item(s, operator.getitem, base, index)) is not None:
         return own
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     match base:
         case v.Num() if s.type(base).kind == "py":
             s.lacks(base, "'{}' object is not subscriptable")
@@ -40,6 +50,8 @@ def get_at(s, base, index):
             return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
         case v.Tuple() | v.Boxed() if is_list(base) or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple):
             name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
+            if left_to_the_run(s, index, items):
+                return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
             places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
             chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
             if isinstance(chosen, int):
@@ -50,6 +62,8 @@ def get_at(s, base, index):
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
             return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
@@ -221,15 +235,45 @@ def merge(base: v.Array, entries) -> tuple:
     return v.Array(base.cell, base.path[:-1]), out + rest
 
 
+# an index of a list or tuple that only the run time knows ---------------------------------------
+def left_to_the_run(s, index, items) -> bool:
+    """Is an item chosen while the program runs? Only where what the index comes from cannot be known, nor the loop around written out."""
+    if not isinstance(index, v.Num) or s.type(index).dtype.kind not in "iu" or index.atom in s.entry_ints or len(items) > MOST_PICKED:
+        return False
+    key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
+    if key not in s.static_paths:
+        raise v.NeedStatic(index.atom, "it is an index of a list or tuple", s.origin(), key)
+    return True
+
+
+def pick(s, index, n: int, message: str, action):
+    """`action(k)` for the place k that an index of the run time means: a tree of branches."""
+    index = index if s.type(index).kind == "py" else s.wrap(s.emit("int", index.atom))
+    compare = lambda op, k: s.elementwise(op, index, v.Static(k)).atom  # noqa: E731
+    for op, end in (("greater_equal", -n), ("less", n)):
+        s.require(compare(op, end), "IndexError", message)
+    at = choose(s, compare("less", 0), lambda: s.elementwise("add", index, v.Static(n)), lambda: index)
+
+    def among(first, last):
+        if last - first == 1:
+            return action(first)
+        middle = (first + last) // 2
+        return choose(s, s.elementwise("less", at, v.Static(middle)).atom, lambda: among(first, middle), lambda: among(middle, last))
+
+    return among(0, n) if n else s.stop("IndexError", message)
+
+
 # stores --------------------------------------------------------------------------------------
 def set_item(s, base, index, value, add: bool = False):
-    base = s.present(base)
+    base = settled(s, base, lambda none: set_item(s, none, index, value))
     if item(s, operator.setitem, base, index, value) is not None:
         return
     base = as_builtin(base)
-    index = index if is_dict(base) else as_index(s, index)
+    index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
+    elif is_list(base) and left_to_the_run(s, index, s.items(base)):
+        pick(s, index, len(s.items(base)), "list assignment index out of range", lambda k: set_item(s, base, v.Static(k), value))
     elif is_list(base) or is_dict(base):
         key = s.static(index, "it is a key or index of a container")
         on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
@@ -239,9 +283,9 @@ def set_item(s, base, index, value, add: bool = False):
         s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
 
 
+@on_sides
 def delete_item(s, base, index):
     """del base[index]"""
-    base = s.present(base)
     if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)

@@ -27,15 +27,17 @@ from . import values as v
 from .containers import by_python, is_dict, is_list, python
 from .control import decide
 from .growing import grown, item_at
+from .join import within
 from .objects import as_builtin, call, special
+from .sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
-LEAVES = {type(iter(x)) for x in ((), [], "", b"", {}, {}.values(), {}.items(), range(0), range(2**70))}
-LEAVES |= {type(iter(x)) for x in (OrderedDict(), OrderedDict().values(), OrderedDict().items())}
-LEAVES |= {type(reversed(x)) for x in ((), [], {}, {}.values(), {}.items())} | {type(iter(lambda: 0, 0)), type(iter(np.zeros(0)))}
-COMPOSED = {enumerate, zip, map, filter}
+_OF = ((), [], {}, {}.values(), {}.items())
+_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(), OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
 KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
 
 
@@ -77,9 +79,9 @@ def sequence(s, value) -> Sequence | None:
     return None
 
 
+@on_sides
 def length(s, value):
     """len(value)"""
-    value = s.present(value)
     if (own := protocols.length(s, value)) is not None:
         return own
     found = sequence(s, value)
@@ -140,9 +142,9 @@ def is_iterator(value) -> bool:
     return isinstance(value, v.Boxed) and (value.cls in LEAVES or value.cls in COMPOSED)
 
 
+@on_sides
 def iterator(s, value):
     """iter(value)"""
-    value = s.present(value)
     if is_iterator(value):
         return value
     if (own := protocols.iterator(s, value)) is not None:
@@ -177,9 +179,9 @@ def like(value):
     return value.cls() if isinstance(value, v.Boxed) else ()
 
 
+@on_sides
 def backwards(s, value):
     """reversed(value)"""
-    value = s.present(value)
     if (own := special(s, value, "__reversed__")) is not None:
         return call(s, own)
     if (own := special(s, value, "__getitem__")) is not None and (count := protocols.length(s, value)) is not None:
@@ -247,6 +249,40 @@ def _advance_filter(s, function, inner, why):
     return END
 
 
+def is_ours(s, it) -> bool:
+    """Does nobody else have this iterator, or what it draws from, so that it may be ahead of where the program is?"""
+    boxes, todo = set(), [it]
+    for x in todo:
+        content = s.items(x) if is_iterator(x) else ()
+        if not content or x.cls is filter or x.cls is zip and content[0].value or x.cls in LEAVES and len(content) != 3:
+            return False
+        boxes.add(x.box)
+        todo += () if x.cls in LEAVES else content[1:]
+    others = [x for (ref, _), content in s.heap.items() if ref not in boxes for x in (content if isinstance(content, tuple) else (content,))]
+    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
+
+
+def pull(s, it, why: str):
+    """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
+    content = s.items(it)
+    if it.cls in LEAVES:
+        source, position, step = content
+        elements, k = sequence(s, source), s.static(position, why)
+        if k is None or not 0 <= k < s.static(elements.length(), why):
+            return END
+        s.change(it, (source, v.Static(k + step.value), step))
+        return lambda: elements.at(position)
+    own, *parts = content
+    row = [pull(s, part, why) for part in parts]
+    if END in row or not row:
+        return END
+    if it.cls is map:
+        return lambda: call(s, own, *[item() for item in row])
+    if it.cls is enumerate:
+        s.change(it, (s.elementwise("add", own, ONE), *parts))
+    return lambda: v.Tuple((own,) * (it.cls is enumerate) + tuple([item() for item in row]))
+
+
 def advance_user(s, it):
     """next(it) of an object of a user's class."""
     own = special(s, it, "__next__")
@@ -289,28 +325,6 @@ def leaves(s, it) -> list:
     if it.cls in LEAVES:
         return [it if len(content) == 3 else None]
     return [x for part in content[1:] for x in leaves(s, part)]
-
-
-def is_ours(s, it) -> bool:
-    """Has nobody else a `zip` or `enumerate`, or what it draws from, and does drawing do nothing else?  Then it may be drawn from on all paths."""
-    inner, todo = {it.box}, [it]
-    while todo:
-        part = todo.pop()
-        if not is_iterator(part) or part.cls not in (zip, enumerate) and part.cls not in LEAVES or part.cls is zip and s.items(part)[0].value:
-            return False
-        more = [] if part.cls in LEAVES else s.items(part)[:1] if part.cls is enumerate else s.items(part)[1:]
-        inner |= {x.box for x in more if isinstance(x, v.Boxed)}
-        todo += more
-    return not any(holds(value, inner) for (ref, _), value in s.heap.items() if ref not in inner)
-
-
-def holds(value, boxes) -> bool:
-    match value:
-        case tuple() | v.Tuple():
-            return any(holds(x, boxes) for x in (value if isinstance(value, tuple) else value.items))
-        case v.Maybe(value=inner):
-            return holds(inner, boxes)
-    return isinstance(value, v.Boxed) and value.box in boxes
 
 
 def drawn(s, it) -> Sequence | None:
@@ -385,8 +399,8 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
-    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice:
-        s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
+    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice or isinstance(value, v.Array) and s.type(value).rank:
+        return by_python(s, operator.index, value)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:
         if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
@@ -394,6 +408,3 @@ def as_int(s, value):
             s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
         atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
     return s.wrap(atom)
-
-
-__all__ = ["END", "advance", "iterate_static", "iterator"]

@@ -5,6 +5,7 @@ not share memory, neither may be stored into.
 """
 from __future__ import annotations
 
+import enum
 from dataclasses import replace
 
 import numpy as np
@@ -174,7 +175,7 @@ class Joiner:
                 return v.Tuple(tuple(self.values(a, b, hint) for a, b in zip(x.items, y.items)), x.cls)
             case v.Boxed(), v.Boxed() if x.cls is y.cls:
                 return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
-        if is_function(x) and is_function(y):
+        if is_choosable(x) and is_choosable(y):
             return v.Choice(self.test, self.function(0, x), self.function(1, y))
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
 
@@ -260,36 +261,31 @@ class Joiner:
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
     def slot(self, x, y, hint):
-        """What a variable or a place in a container holds afterwards."""
+        """What a variable or a place in a container holds afterwards; None: it is not bound."""
         try:
-            return self.values(x, y, hint)
+            return self.optional(x, y, hint, hint) if x is None or y is None else self.values(x, y, hint)
         except v.Conflict as problem:
             return v.Clash(str(problem), self.test)
 
     # what only one side has --------------------------------------------------------------------
     def maybe(self, x, y, hint):
         one_kind((x, y))
-        flags = [self.flag(a) for a in (x, y)]
-        inner = [a.value if isinstance(a, v.Maybe) else a for a in (x, y)]
-        missing = next((a.missing for a in (x, y) if isinstance(a, v.Maybe)), "None")
-        given = [k for k in (0, 1) if not (isinstance(inner[k], v.Static) and inner[k].value is None)]
+        return self.optional(x, y, hint, next((a.missing for a in (x, y) if isinstance(a, v.Maybe)), "None"))
+
+    def optional(self, x, y, hint, missing):
+        """A value that is None, or a variable that is not bound, on a side: a flag, and the value."""
+        flags, inner = zip(*(self.opened(a, missing) for a in (x, y)))
+        given = [k for k in (0, 1) if inner[k] is not None]
         if not given:
             return v.Static(None)
         flag = self.atoms(*flags, f"has_{hint}")
-        if len(given) == 2:
-            return v.Maybe(flag, self.values(*inner, hint), missing)
-        return v.Maybe(flag, self.placed(given[0], inner[given[0]], hint), missing)
+        return v.Maybe(flag, self.values(*inner, hint) if len(given) == 2 else self.placed(given[0], inner[given[0]], hint), missing)
 
-    def flag(self, x):
-        return x.flag if isinstance(x, v.Maybe) else Const(not (isinstance(x, v.Static) and x.value is None))
-
-    def unbound(self, x, y, hint):
-        """A variable that only one side has bound."""
-        k, found = (0, x) if y is None else (1, y)
-        bound = isinstance(found, v.Maybe) and found.missing != "None"
-        flags = [Const(False), Const(False)]
-        flags[k] = found.flag if bound else Const(True)
-        return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, found.value if bound else found, hint), hint)
+    def opened(self, x, missing):
+        """(is it there, the value) of what is missing in this way: None, or not bound."""
+        if x is None or missing == "None" and isinstance(x, v.Static) and x.value is None:
+            return Const(False), None
+        return (x.flag, x.value) if isinstance(x, v.Maybe) and (x.missing == "None") == (missing == "None") else (Const(True), x)
 
     def placed(self, k, value, hint):
         """A value that only side k has: a placeholder of its type, never read, on the other."""
@@ -346,9 +342,9 @@ class Joiner:
         return name
 
 
-def is_function(x) -> bool:
-    """Is it a function that is known now, apart from what it reads in the frames around it, or a choice of such?"""
-    return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value))
+def is_choosable(x) -> bool:
+    """Is it a function that is known now, apart from what it reads in the frames around it, a string, a member of an Enum, or a choice of such?"""
+    return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum)))
 
 
 def one_kind(values) -> None:
@@ -386,12 +382,7 @@ def join(s, before, sides, live, outer_names, test):
         frame, name = key
         if live is not None and frame is current and name not in live:
             continue
-        x, y = h1.get(key), h2.get(key)
-        hint = name if isinstance(name, str) else "t"
-        try:
-            j.heap[key] = j.unbound(x, y, hint) if x is None or y is None else j.values(x, y, hint)
-        except v.Conflict as problem:
-            j.heap[key] = v.Clash(str(problem), test)
+        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t")
     value = None
     if sides[0].value is not None:
         try:
@@ -498,6 +489,3 @@ def is_frozen(heap, ref) -> bool:
     if not marks or FOREVER in marks:
         return bool(marks)
     return any(other is not ref and marks & heap.get((other, "frozen"), frozenset()) for other in reachable(heap))
-
-
-__all__ = ["Joiner", "Side", "convert", "freeze_mixed", "join", "join_types"]

@@ -17,6 +17,7 @@ from ..core import Const
 from ..tree import is_object, parts, static_fields
 from ..types import PYTHON_DTYPE, Dim, Type
 from . import values as v
+from .sides import on_sides
 from ..outside import ABSENT, Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 
 
@@ -41,7 +42,7 @@ def lookup(s, name: str):
                 if value.flag not in s.known_true and not name.startswith("_gs_"):
                     s.require(value.flag, *unbound(name, frame, s.frames[-1]))
                 return value.value
-            return value
+            return value.value if isinstance(value, v.Maybe) and value.flag in s.known_true else value
         if frame.parent is None:
             break
         frame = frame.parent
@@ -184,13 +185,12 @@ def static_field(s, obj, path):
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
 
+@on_sides
 def attribute(s, value, attr: str):
     from .objects import get_attribute, of_library, users_class
     match value:
         case v.Array() | v.Num():
             return array_attribute(s, value, attr)
-        case v.Maybe():
-            return attribute(s, s.present(value), attr)
         case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
             return value.items[("start", "stop", "step").index(attr)]
         case v.Super() | v.Static(value=type()):
@@ -209,7 +209,7 @@ def attribute(s, value, attr: str):
 
 
 def static_attribute(s, obj, attr):
-    if type(obj) in (str, int, float, bool):
+    if type(obj) in (str, bytes, int, float, bool, type(None)):
         if not hasattr(obj, attr):
             s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")
         return v.Bound(v.Static(obj), attr) if callable(getattr(obj, attr)) else v.Static(getattr(obj, attr))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import itertools
 from dataclasses import replace
 from typing import Any
@@ -97,6 +98,7 @@ class Specialiser:
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
     as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
+    iterators = iteration.LEAVES | iteration.COMPOSED
 
     def __init__(self):
         self.b = Emitter()
@@ -159,6 +161,8 @@ class Specialiser:
     def guard_members(self, obj) -> None:
         """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
         cls = obj if isinstance(obj, type) else type(obj)
+        if has_python_code(cls) and inspect.isfunction(cls.__getattribute__):
+            self.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
         if len(cls.__mro__) > 2 and has_python_code(cls):
             self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
         for holder in (*cls.__mro__, *type(cls).__mro__, *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
@@ -325,8 +329,10 @@ class Specialiser:
                 return str(self.type(value))
             case v.Tuple(cls=c) | v.Boxed(cls=c):
                 return f"a {c.__name__}"
-            case v.Closure() | v.Pullback() | v.Choice():
+            case v.Closure() | v.Pullback():
                 return "a function"
+            case v.Choice(then=then, orelse=orelse):
+                return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
             case v.Bound(value=base, name=name):
                 return f"the method {name} of {self.describe(base)}"
             case v.Problem(cls=c):
@@ -372,6 +378,10 @@ class Specialiser:
                     getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
+    def is_there(self, value: v.Maybe) -> bool:
+        """Is it known to be no None here?"""
+        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+
     def built(self, value, part):
         """A container of Python's with `part(item)` of each item."""
         cls, items = value.cls, list(map(part, self.items(value)))
@@ -381,9 +391,9 @@ class Specialiser:
         """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
         if not isinstance(value, v.Maybe):
             return value
-        if value.flag not in self.known_true and not value.missing.startswith("_gs_"):
+        if not self.is_there(value):
             if value.missing == "None":
-                self.require(value.flag, "TypeError", "this value is None here, where a number or an array is needed")
+                self.require(value.flag, "RefusedValue", "this value is None here, where a number or an array is needed")
             else:
                 self.require(value.flag, "UnboundLocalError",
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")
@@ -400,7 +410,10 @@ class Specialiser:
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
         if self.b.several and name in ARRAYS:
             self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
-        result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        try:
+            result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        except Untyped as problem:
+            self.stop(builtin_kind(problem.error), str(problem.error))
         self.note_order(OPS[name], result, atoms, params)
         return result
 
@@ -776,8 +789,6 @@ class Specialiser:
 
     def array_of(self, value):
         """np.array of nested lists of numbers."""
-        if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice:
-            self.fail(f"{self.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
         return numpy_api.array_of_items(self, value)
 
 

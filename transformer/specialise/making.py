@@ -7,8 +7,9 @@ import types as pytypes
 
 from ..errors import ImpurityError
 from . import values as v
-from .lookup import lift, path_of
+from .lookup import attribute, lift, path_of
 from .objects import BASES, base_of, call, class_of, empty, is_data, look_up, of_library, special, users_class
+from .sides import settled
 from .signatures import tried
 
 
@@ -61,7 +62,7 @@ def no_class(cls: type) -> tuple[str, str]:
 # changing attributes -------------------------------------------------------------------------
 def change_attribute(s, base, name: str, *value) -> None:
     """`base.name = value`; without a value, `del base.name`."""
-    base = s.present(base)
+    base = settled(s, base, lambda none: attribute(s, none, name))
     own = special(s, base, "__setattr__" if value else "__delattr__")
     if own is not None and not isinstance(base, v.Static):
         call(s, own, v.Static(name), *value)

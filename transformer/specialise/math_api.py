@@ -42,7 +42,6 @@ def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
             result = asked(s, f if callable(f) else python(s, getattr, type(sampled(s, args[0])), f), *args, **kwargs)
         return at_run_time(s, *args, **kwargs) if result is None else result
 
-    handler.__name__ = getattr(f, "__name__", f)
     enter(handler)
 
 
@@ -284,7 +283,7 @@ def round_(s, number, ndigits=NONE):
     t = s.type(number)
     if ndigits == NONE:
         return to_int(s, number, np.rint)
-    places = s.static(ndigits, "it is a number of digits")
+    places = s.static(s.as_int(ndigits), "it is a number of digits")
     if not t.is_float:
         if places >= 0:
             return to_int(s, number) if t.kind == "py" else number
@@ -312,7 +311,7 @@ numeric(frontend(pow), pow, pow_, own=power_of_class, methods=())
 numeric(frontend(divmod), divmod, divmod_, own=lambda s, x, y: protocols.binary(s, "divmod", x, y), methods=())
 numeric(frontend(round), round, round_, own=by_method("__round__"), methods=())
 numeric(frontend(float), float, lambda s, x: as_python(s, double(s, x)))
-numeric(frontend(int), int, lambda s, x, base=None: to_int(s, x), methods=("__int__", "__index__", "__trunc__"))
+numeric(frontend(int), int, lambda s, x, *base: counting(s, "int with a base", int, x, *base) if base else to_int(s, x), methods=("__int__", "__index__", "__trunc__"))
 numeric(method("is_integer"), "is_integer", is_integer)
 
 

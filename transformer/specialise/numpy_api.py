@@ -14,12 +14,12 @@ from gradscribe import runtime as rt
 from .. import composed
 from ..core import Const
 from ..rules import BY_FUNCTION, OPS
-from ..rules.kinds import ONE, Elementwise, conform, dim_atoms, result_scalar
+from ..rules.kinds import ONE, Elementwise, result_scalar
 from ..types import PY_INT, Dim, Type, sample
 from . import values as v
-from .calls import FUNCTIONS, call_value, frontend, method
+from .calls import FUNCTIONS, call_value, each, frontend, method
 from .growing import NO_ARRAY, grown, stacked
-from .indexing import WHOLE, first_axis_to, get_at, reshape, resolve_shape, set_item, transpose
+from .indexing import WHOLE, first_axis_to, get_at, reshape, set_item, transpose
 from .iteration import as_int
 from .signatures import tried
 
@@ -42,12 +42,13 @@ def made_of(function):
 
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
-def _ufunc(f, op):
-    def handler(s, *args, dtype=NONE):
-        values = [listed(s, a) for a in args]
-        return s.elementwise(op.name, *(values if dtype == NONE else as_loop(s, f, values, dtype)), numpy=True)
-    handler.__name__ = op.name
-    return handler
+def ufunc(f, s, *args, dtype=NONE):
+    values = [listed(s, a) for a in args]
+    return s.elementwise(BY_FUNCTION[f].name, *(values if dtype == NONE else as_loop(s, f, values, dtype)), numpy=True)
+
+
+each({f: f for f, op in BY_FUNCTION.items() if isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(ufunc)
+each({f: f for f in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope, rt.threefry)})(ufunc)
 
 
 def as_loop(s, f, values, dtype):
@@ -60,15 +61,6 @@ def as_loop(s, f, values, dtype):
     if chosen.kind != "f" or f(*(sample(s.type(a)) for a in values)).dtype != chosen:
         s.fail(f"np.{f.__name__} with dtype={chosen}", "Convert the arguments, or the result: x.astype(dtype).")
     return values
-
-
-for _function, _op in list(BY_FUNCTION.items()):
-    if isinstance(_op, Elementwise) and isinstance(_function, np.ufunc):
-        FUNCTIONS[_function] = _ufunc(_function, _op)
-
-
-for _function in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope, rt.threefry):
-    FUNCTIONS[_function] = _ufunc(_function, BY_FUNCTION[_function])
 
 
 def listed(s, value):
@@ -129,30 +121,27 @@ def one_axis(s, axis, rank: int) -> int:
     return known % rank
 
 
-def axes_in(s, axis, rank: int) -> tuple[int, ...]:
-    known = s.static(axis, "it is an axis")
-    axes = known if isinstance(known, (tuple, list)) else range(rank) if known is None else [known]
-    axes = tuple(sorted(one_axis(s, v.Static(a), max(rank, 1)) for a in axes))
-    return axes if rank else ()
-
-
 def axes_of(s, t: Type, axis) -> tuple[int, ...]:
-    return axes_in(s, axis, t.rank)
+    known = s.static(axis, "it is an axis")
+    axes = known if isinstance(known, (tuple, list)) else range(t.rank) if known is None else [known]
+    axes = tuple(sorted(one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes))
+    return axes if t.rank else ()
 
 
-def _reduction(name):
-    def handler(s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
-        x, keep = listed(s, a), bool(s.static(keepdims, "it decides the shape"))
-        t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
-        if name == "np.mean" and chosen is not None and chosen.kind != "f":
-            s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
-        if chosen is not None or t.kind == "py":
-            x = astype(s, x, v.Static(chosen or t.dtype))
-        axes = axes_of(s, t, axis)
-        result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)
-        return result if chosen is None else cast(s, result, chosen)
-    handler.__name__ = name
-    return handler
+REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
+
+
+@each({getattr(np, n): f"np.{n}" for n in REDUCTIONS} | {n: f"np.{n}" for n in REDUCTIONS} | {np.amax: "np.max", np.amin: "np.min"})
+def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
+    x, keep = listed(s, a), bool(s.static(keepdims, "it decides the shape"))
+    t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
+    if name == "np.mean" and chosen is not None and chosen.kind != "f":
+        s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
+    if chosen is not None or t.kind == "py":
+        x = astype(s, x, v.Static(chosen or t.dtype))
+    axes = axes_of(s, t, axis)
+    result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)
+    return result if chosen is None else cast(s, result, chosen)
 
 
 def of_one(s, name, x):
@@ -166,31 +155,17 @@ def of_one(s, name, x):
     return astype(s, x, v.Static(result_scalar(OPS[name], (), (Type("array", t.dtype, (ONE,)),)).dtype))
 
 
-for _name, _functions in {"np.sum": (np.sum,), "np.mean": (np.mean,), "np.max": (np.max, np.amax), "np.min": (np.min, np.amin),
-                          "np.any": (np.any,), "np.all": (np.all,)}.items():
-    for _f in _functions:
-        FUNCTIONS[_f] = _reduction(_name)
-    method(_name[3:])(_reduction(_name))
-
-
-def _arg(name):
-    def handler(s, a, axis=NONE, keepdims=FALSE):
-        x = listed(s, a)
-        rank = s.type(x).rank
-        if rank == 0:
-            return v.Num(Const(np.int64(0)))
-        known = None if axis == NONE else one_axis(s, axis, rank)
-        result = s.wrap(s.emit(name, s.atom(x), axis=known))
-        if not s.static(keepdims, "it decides the shape"):
-            return result
-        return reshape(s, result, [v.Static(1)] * rank) if known is None else FUNCTIONS[np.expand_dims](s, result, v.Static(known))
-    handler.__name__ = name
-    return handler
-
-
-for _name in ("argmax", "argmin"):
-    FUNCTIONS[getattr(np, _name)] = _arg(f"np.{_name}")
-    method(_name)(_arg(f"np.{_name}"))
+@each({np.argmax: "np.argmax", np.argmin: "np.argmin", "argmax": "np.argmax", "argmin": "np.argmin"})
+def place_of_extremum(name, s, a, axis=NONE, keepdims=FALSE):
+    x = listed(s, a)
+    rank = s.type(x).rank
+    if rank == 0:
+        return v.Num(Const(np.int64(0)))
+    known = None if axis == NONE else one_axis(s, axis, rank)
+    result = s.wrap(s.emit(name, s.atom(x), axis=known))
+    if not s.static(keepdims, "it decides the shape"):
+        return result
+    return reshape(s, result, [v.Static(1)] * rank) if known is None else FUNCTIONS[np.expand_dims](s, result, v.Static(known))
 
 
 @frontend(np.cumsum)
@@ -379,19 +354,9 @@ def broadcast_to(s, array, shape):
     return result
 
 
-@frontend(np.shape)
-def shape_(s, a):
-    return v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims))
-
-
-@frontend(np.isscalar)
-def isscalar(s, element):
-    return v.Static(isinstance(element, v.Num) or isinstance(element, v.Static) and np.isscalar(element.value))
-
-
-@frontend(np.ndim)
-def ndim(s, a):
-    return v.Static(s.type(listed(s, a)).rank)
+frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims)))
+frontend(np.ndim)(lambda s, a: v.Static(s.type(listed(s, a)).rank))
+frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num) or isinstance(element, v.Static) and np.isscalar(element.value)))
 
 
 def join_arrays(s, arrays, axis, name):
@@ -449,25 +414,21 @@ def stack(s, arrays, axis=ZERO, dtype=NONE):
     return in_dtype(s, join_arrays(s, arrays, axis, "np.stack"), dtype)
 
 
-def _piled(least: int):
+@each({np.hstack: 1, np.vstack: 2})
+def piled(least: int, s, tup, dtype=NONE):
     """np.hstack (1) and np.vstack (2): arrays of fewer axes get them in front."""
-    def handler(s, tup, dtype=NONE):
-        if isinstance(tup, (v.Tuple, v.Boxed)) and not (isinstance(tup, v.Boxed) and grown(s, tup)):
-            parts = [array_like(s, a) for a in s.items(tup)]
-            while any(s.type(a).rank < least for a in parts):
-                parts = [FUNCTIONS[np.expand_dims](s, a, ZERO) if s.type(a).rank < least else a for a in parts]
-            beside = least == 1 and parts and s.type(parts[0]).rank > 1
-            return in_dtype(s, joined(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
-        rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
-        rank = s.type(rows).rank
-        if rank <= least:
-            rows = rows if rank == least else FUNCTIONS[np.expand_dims](s, rows, v.Static(1))
-            return in_dtype(s, joined(s, [rows], ZERO, "np.concatenate"), dtype)
-        return in_dtype(s, join_rows(s, rows, v.Static(int(least == 1 and rank > 2)), "np.concatenate"), dtype)
-    return handler
-
-
-FUNCTIONS[np.hstack], FUNCTIONS[np.vstack] = _piled(1), _piled(2)
+    if isinstance(tup, (v.Tuple, v.Boxed)) and not (isinstance(tup, v.Boxed) and grown(s, tup)):
+        parts = [array_like(s, a) for a in s.items(tup)]
+        while any(s.type(a).rank < least for a in parts):
+            parts = [FUNCTIONS[np.expand_dims](s, a, ZERO) if s.type(a).rank < least else a for a in parts]
+        beside = least == 1 and parts and s.type(parts[0]).rank > 1
+        return in_dtype(s, joined(s, parts, v.Static(int(beside)), "np.concatenate"), dtype)
+    rows = stacked(s, tup, grown(s, tup)) if isinstance(tup, v.Boxed) else array_like(s, tup)
+    rank = s.type(rows).rank
+    if rank <= least:
+        rows = rows if rank == least else FUNCTIONS[np.expand_dims](s, rows, v.Static(1))
+        return in_dtype(s, joined(s, [rows], ZERO, "np.concatenate"), dtype)
+    return in_dtype(s, join_rows(s, rows, v.Static(int(least == 1 and rank > 2)), "np.concatenate"), dtype)
 
 
 # creation ------------------------------------------------------------------------------------
@@ -487,32 +448,20 @@ def new_shape(s, shape) -> list:
     return atoms
 
 
-def _create(name):
-    @unasked
-    def handler(s, shape, dtype=NONE):
-        atoms = new_shape(s, shape)
-        return s.wrap(s.emit(name, *atoms, dtype=dtype_of(s, dtype, np.float64)))
-    handler.__name__ = name
-    return handler
+@each({np.zeros: "np.zeros", np.ones: "np.ones", np.empty: "np.zeros"})
+@unasked
+def create(name, s, shape, dtype=NONE):
+    """np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result."""
+    return s.wrap(s.emit(name, *new_shape(s, shape), dtype=dtype_of(s, dtype, np.float64)))
 
 
-def _create_like(name):
-    @unasked
-    def handler(s, a, dtype=NONE, shape=NONE):
-        x = s.atom(listed(s, a))
-        t = s.b.type(x)
-        chosen = dtype_of(s, dtype, t.dtype)
-        if shape != NONE:
-            return s.wrap(s.emit(name, *new_shape(s, shape), dtype=chosen))
-        return s.wrap(s.emit(name, *(s.dim_atom(d) for d in t.dims), dtype=chosen), order=s.order(x))
-    handler.__name__ = name + "_like"
-    return handler
-
-
-for _name in ("zeros", "ones", "empty"):
-    # np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result
-    FUNCTIONS[getattr(np, _name)] = _create(f"np.{_name}".replace("empty", "zeros"))
-    FUNCTIONS[getattr(np, _name + "_like")] = _create_like(f"np.{_name}".replace("empty", "zeros"))
+@each({np.zeros_like: "np.zeros", np.ones_like: "np.ones", np.empty_like: "np.zeros"})
+@unasked
+def create_like(name, s, a, dtype=NONE, shape=NONE):
+    x = s.atom(listed(s, a))
+    t = s.b.type(x)
+    sizes = [s.dim_atom(d) for d in t.dims] if shape == NONE else new_shape(s, shape)
+    return s.wrap(s.emit(name, *sizes, dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x) if shape == NONE else "")
 
 
 @frontend(np.full)
@@ -641,8 +590,13 @@ def of_numbers(s, value, chosen):
     return of_python(s, value, chosen) if whole else value
 
 
+SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")  # what array objects are, or what is done to them
+
+
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays."""
+    if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice or any([hasattr(value.cls, name) for name in SAY_WHICH]):
+        s.fail(f"{s.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
         return stacked(s, value, g, NO_ARRAY)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
@@ -717,17 +671,8 @@ def add_at(s, a, indices, b):
     return NONE
 
 
-def _of_dtypes(function):
+@each({f: f for f in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype)})
+def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
-    def handler(s, *args, **kwargs):
-        known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")  # noqa: E731
-        return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))
-    handler.__name__ = function.__name__
-    return handler
-
-
-for _function in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype):
-    frontend(_function)(_of_dtypes(_function))
-
-
-__all__ = ["array_of_items", "conform", "dim_atoms", "join_arrays", "matmul", "resolve_shape"]
+    known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")  # noqa: E731
+    return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))

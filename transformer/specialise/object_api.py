@@ -163,7 +163,6 @@ def deepcopy(s, x, memo=None):
 
 def copied(s, x, name: str, inner):
     """A copy of a value, `inner(item)` of what is in it; by the method of its class, where that has one."""
-    x = s.present(x)
     own = special(s, x, name)
     if own is not None:
         return call(s, own, *([s.box((), dict, (), "dict")] if name == "__deepcopy__" else []))

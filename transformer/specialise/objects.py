@@ -112,9 +112,6 @@ def get_attribute(s, value, name: str):
         case v.Static(value=type() as cls):
             return class_attribute(s, cls, name)
     cls = class_of(s, value)
-    found, holder = look_up(cls, "__getattribute__")
-    if isinstance(found, pytypes.FunctionType):
-        s.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
     return plain_attribute(s, value, name, special(s, value, "__getattr__"))
 
 

@@ -137,9 +137,6 @@ def is_numpy(s, value) -> bool:
 # operators -----------------------------------------------------------------------------------
 def binary(s, name: str, left, right, how: str = ""):
     """left op right; `how`: "i" of left op= right."""
-    if name in COMPARED and any([isinstance(x, v.Maybe) and users_class(x.value) for x in (left, right)]):
-        s.fail("a comparison of an object that may be None", "Test `is None` first.")
-    left, right = present(s, left), present(s, right)
     classes = users_class(left), users_class(right)
     if classes == (None, None):
         return None
@@ -194,7 +191,7 @@ def right_of_numpy(s, name: str, left, right, how: str):
 
 def unary(s, name: str, value):
     """-x, +x, ~x, abs(x)"""
-    return answered(ask(s, UNARY[name], (present(s, value),)))
+    return answered(ask(s, UNARY[name], (s.present(value),)))
 
 
 # truth, length, conversion -------------------------------------------------------------------
@@ -226,8 +223,10 @@ def as_length(s, given):
 
 
 def converted(s, cls: type, value, function=None):
-    """float(x), int(x)"""
-    answer = ask(s, function or cls, (present(s, value),))
+    """float(x), int(x), bool(x)"""
+    if cls is bool:
+        return truth(s, value)
+    answer = ask(s, function or cls, (value,))
     given = answered(answer)
     if given is None or is_known(given):
         return None if given is None else v.Static(answer[0])

@@ -5,18 +5,19 @@
 from __future__ import annotations
 
 import builtins
+import enum
 import types as pytypes
 
 import gast
 import numpy as np
 
-from gradscribe.runtime.arrays import EXCEPTIONS
+from gradscribe.runtime.arrays import OBJECTS
 
 from ..errors import RefusedRange, RefusedValue
 from . import values as v
 from .expressions import arguments, evaluate
 
-EXCEPTIONS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
+OBJECTS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
 NOTHING = "No active exception to reraise"
 NO_EXCEPTION = "exceptions must derive from BaseException"
 NO_CAUSE = "exception causes must derive from BaseException"
@@ -75,8 +76,10 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
     """(arguments, those by name), as `runtime.arrays.problem` reads them; what the run time knows is added to `values`."""
     def part(x):
         match x:
-            case v.Static(value=str() | bytes() | None as x):
+            case v.Static(value=str() | bytes() | range() | None as x):
                 return "constant", x
+            case v.Static(value=enum.Enum() | type() as x):
+                return "object", name_of(x)
             case v.Text(parts=parts):
                 first = len(values)
                 values.extend([s.atom(value) for value in x.values])
@@ -95,13 +98,19 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
     return tuple(map(part, problem.args)), tuple((key, part(x)) for key, x in problem.kwargs)
 
 
-def name_of(cls: type) -> str:
-    """What `runtime.arrays.exception` finds an exception class by; of several of one name, each has its own."""
-    if getattr(builtins, cls.__name__, None) is cls:
+def public(cls: type) -> type:
+    """The class of an exception that a program can name: NumPy has some of its own under TypeError, in modules that are not to be used."""
+    return next(c for c in cls.__mro__ if not c.__module__.startswith("numpy._"))
+
+
+def name_of(obj) -> str:
+    """What `runtime.arrays.named` finds a class or a member of an Enum by; of several of one name, each has its own."""
+    cls = obj if isinstance(obj, type) else type(obj)
+    if getattr(builtins, cls.__name__, None) is obj:
         return cls.__name__
-    name = base = f"{cls.__module__}:{cls.__qualname__}"
+    name = base = f"{cls.__module__}:{cls.__qualname__}{'' if obj is cls else f'.{obj.name}'}"
     number = 1
-    while EXCEPTIONS.setdefault(name, cls) is not cls:
+    while OBJECTS.setdefault(name, obj) is not obj:
         number += 1
         name = f"{base}#{number}"
     return name

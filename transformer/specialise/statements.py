@@ -1,9 +1,11 @@
 """Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
 from __future__ import annotations
 
+import operator
 from contextlib import contextmanager
 
 import gast
+import numpy as np
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
@@ -12,14 +14,16 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import is_dict, is_list, on_real, real
+from .containers import by_python, is_dict, is_list, on_real, raised, real, sampled
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, sequence
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import change_attribute
 from .objects import as_builtin
+from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
+from .sides import NONE, on_sides, settled
 from .syntax import refuse_syntax
 
 
@@ -48,6 +52,7 @@ BRANCHING = (gast.If, gast.For, gast.While)
 
 HANDLERS = {}
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
+FEW = 32  # iterations of one that is unrolled where it is refused as a loop
 
 
 def handles(*classes):
@@ -102,7 +107,7 @@ def bind(s, target, value, others=()) -> None:
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    value = s.present(value)
+    value = settled(s, value, lambda none: unpack(s, targets, none))
     if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
@@ -139,14 +144,14 @@ def augmented(s, node):
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
-            base = s.present(base)
+            base = settled(s, base, lambda none: get_at(s, none, index))
             old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
             augment_item(s, op, base, index, value, old if changed else None)
         case gast.Attribute(value=base_node, attr=attr):
-            base = evaluate(s, base_node)
+            base = settled(s, evaluate(s, base_node), lambda none: attribute(s, none, attr))
             change_attribute(s, base, attr, in_place(s, op, attribute(s, base, attr), evaluate(s, node.value)))
 
 
@@ -184,9 +189,9 @@ def has_array(index) -> bool:
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
 
 
+@on_sides
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
-    old = s.present(old)
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
@@ -195,16 +200,16 @@ def in_place(s, op, old, value):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
         return box
+    if isinstance(old, v.Array):
+        check_cast(s, op, old, value)
+    if old == NONE and s.is_numeric(value):
+        return by_python(s, getattr(operator, f"i{OPERATORS[op]}"), old, value)
     new = binary_op(s, op, old, as_builtin(value))  # what their classes say has been asked
     if not isinstance(old, v.Array):
         return new
     atom, t = s.atom(new), s.type(old)
     have = s.b.type(atom)
     if t.dtype != have.dtype:
-        import numpy as np
-        if not np.can_cast(have.dtype, t.dtype, "same_kind"):
-            s.refuse_several([atom])
-            s.stop("TypeError", f"Cannot cast ufunc '{op}' output from {have.dtype!r} to {t.dtype!r} with casting rule 'same_kind'")
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
     how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(*text.split(" ", 1))
@@ -219,6 +224,18 @@ def in_place(s, op, old, value):
     return old
 
 
+def check_cast(s, op, old, value) -> None:
+    """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
+    try:
+        with np.errstate(all="ignore"):
+            getattr(operator, f"i{OPERATORS[op]}")(sampled(s, old), sampled(s, value))
+    except TypeError as error:
+        s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
+        raised(s, error)
+    except Exception:
+        pass  # it depends on the values
+
+
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
@@ -231,11 +248,30 @@ def nothing(_):
 
 @handles(gast.While)
 def while_(s, node, live):
-    head = live_at_head(node, live)
+    head, tests, key = live_at_head(node, live), [], s.loop_key(node)
+
+    def test():
+        tests.append(condition(s, node.test))
+        return tests[-1]
+
+    if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+        while known_test(s, test(), tests, node):
+            execute(s, node.body, head)
+        return
     try:
-        while_loop(s, node, head, lambda: condition(s, node.test), lambda: execute(s, node.body, head))
+        while_loop(s, node, head, test, lambda: execute(s, node.body, head))
     except v.Grows as growth:
+        if isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant):
+            raise v.Restart(frozenset({key})) from None
         s.fail(*GROWS, origin=growth.origin)
+
+
+def known_test(s, found, tests, node) -> bool:
+    if not isinstance(found, v.Static):
+        s.fail(*GROWS, node=node)
+    if len(tests) > UNROLLED:
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations", "Put what it runs over into one array.", node=node)
+    return found.value
 
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
@@ -256,7 +292,7 @@ def for_(s, node, live):
 
 def drawn_from(s, value):
     """What a loop runs over: a sequence as it is, of all else an iterator."""
-    value = s.present(value)
+    value = settled(s, value, lambda none: iterator(s, none))
     return value if sequence(s, value) is not None else iterator(s, value)
 
 
@@ -320,9 +356,10 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
     known, key = set(s.b.types), s.loop_key(node)
+    countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def instead():
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*AS_A_LIST)
         s.static(it.count, "a list that grows in a loop over it is used as a list")
         raise v.Restart(frozenset({key}))
@@ -334,13 +371,13 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
             raise
         why = need.why  # of what varies in the loop
     except v.Grows as growth:
-        if not isinstance(it.count, v.Static) and s.atom(it.count) not in s.entry_ints:
+        if not countable:
             s.fail(*GROWS, origin=growth.origin)
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
-        if not getattr(error, "mixed", False) or not isinstance(it.count, v.Static) or it.count.value > UNROLLED:
+        if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):
             raise
-        why = "it is known which array is which only in an unrolled loop"
+        why = "more is known in an unrolled loop: which array is which, what kind of value each iteration has"
     s.node = node.iter
     s.static(it.count, why)
     raise v.Restart(frozenset({key}))
@@ -355,10 +392,12 @@ def one_iteration(s, node, item, head):
 def unroll(s, node, value, one, head, flag) -> None:
     """One item after the other, while the flag is down."""
     frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
+    why = "the loop runs over a list or tuple"
+    ours = flag is not None and is_ours(s, it)
 
     def item():
         nonlocal going
-        found = advance(s, it, "the loop runs over a list or tuple")
+        found = advance(s, it, why)
         going = found is not END
         if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
@@ -369,20 +408,10 @@ def unroll(s, node, value, one, head, flag) -> None:
         if isinstance(stopped, v.Static):
             going = not stopped.value
             item() if going else None
-        elif it is value and not is_ours(s, it):
+        elif not ours:
             choose(s, stopped.atom, lambda: None, item, head)
-        elif it is value:
-            found = advance(s, it, "the loop runs over a list or tuple")
-            going = found is not END
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one_iteration(s, node, found, head)), head)
-        else:  # nobody else has this iterator: where it is after a break is of no consequence
-            source, position, _ = s.items(it)
-            elements, at = sequence(s, source), s.static(position, "")
-            going = at < s.static(elements.length(), "the loop runs over a list or tuple")
-            if going:
-                choose(s, stopped.atom, lambda: None, lambda: nothing(one(elements.at(position))), head)
-                s.change(it, (source, v.Static(at + 1), v.Static(1)))
+        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
         k += 1
 
 
@@ -458,6 +487,3 @@ def delete(s, node):
 @handles(gast.Raise)
 def raise_(s, node):
     s.certain(node)
-
-
-__all__ = ["Const", "bind", "execute"]

@@ -262,9 +262,10 @@ def is_known(value) -> bool:
 class NeedStatic(Exception):
     """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
 
-    def __init__(self, atom: Atom, why: str, origin=None):
+    def __init__(self, atom: Atom, why: str, origin=None, instead: str | None = None):
         super().__init__(why)
         self.atom, self.why, self.origin = atom, why, origin
+        self.instead = instead  # the key of what is done where it cannot be known
 
 
 class Restart(Exception):

@@ -1,0 +1,92 @@
+"""Strings and members of an Enum that a branch chooses: compared, looked up, read, until a number comes of them."""
+import enum
+import math
+
+import pytest
+
+import gradscribe as gs
+
+from .test_language import as_python
+
+
+class Hit(enum.Enum):
+    MISS = 0
+    FRONT = 1
+    BACK = 2
+
+    @property
+    def sign(self):
+        return 1.0 if self is Hit.FRONT else -0.5
+
+
+def side(x):
+    if x > 1.0:
+        return Hit.FRONT
+    if x < 0.0:
+        return Hit.BACK
+    return Hit.MISS
+
+
+WEIGHT = {"near": 2.0, "far": 0.5}
+PER_SIDE = {Hit.MISS: 0.0, Hit.FRONT: 3.0, Hit.BACK: 4.0}
+
+
+def members(x):
+    s = side(x)
+    if s is Hit.MISS:
+        return 0.0
+    y = x * s.sign * s.value
+    if s == Hit.BACK:
+        y *= x
+    return y
+
+
+def looked_up(x):
+    kind = "near" if x < 1.0 else "far"
+    return WEIGHT[kind] * x * len(kind) + PER_SIDE[side(x)] + WEIGHT.get(kind + "", 1.0)
+
+
+def asked(x):
+    kind = "" if x < 1.0 else "far"
+    s = side(x)
+    return (kind == "far", kind != "", "near" == kind, kind in ("far", "near"), "a" in kind, kind < "b", not kind, bool(kind), kind.upper() == "FAR", kind.startswith("f"),
+            s in (Hit.MISS, Hit.BACK), s != Hit.FRONT, s is not None, s.name == "MISS", isinstance(s, Hit), isinstance(kind, str), s.value + 1, [s == h for h in Hit])
+
+
+def called(x):
+    f = math.sin if x > 1.0 else math.cos
+    name = "sin" if f is math.sin else "cos"
+    return getattr(math, name)(x) + f(x)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@pytest.mark.parametrize("f", [members, looked_up, asked, called])
+def test_chosen(f, compiled):
+    for x in (0.5, 2.0, -1.5):
+        as_python(f, x, compiled=compiled)
+        if f is not asked:
+            grad = gs.jit(gs.grad(f)) if compiled else gs.grad(f)
+            assert grad(x) == pytest.approx((f(x + 1e-6) - f(x - 1e-6)) / 2e-6)
+
+
+def machine(x):
+    state, y = "idle", x
+    for _ in range(4):
+        if state == "idle":
+            state = "run" if y > 1.0 else "idle"
+            y += 0.5
+        elif state == "run":
+            y *= y
+            state = "done"
+    return y
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+def test_a_machine_of_states(compiled):
+    for x in (0.3, 0.9, 1.5):
+        as_python(machine, x, compiled=compiled)
+
+
+def test_not_returned():
+    with pytest.raises(gs.GradscribeError, match="'near' or the str 'far', which the run time chooses"):
+        gs.jit(lambda x: "near" if x < 1.0 else "far")(0.5)

@@ -1,0 +1,139 @@
+"""Exceptions carry what Python's carry: the arguments of a KeyError, a class that `except` can name, Python's own words for what it shows."""
+import enum
+
+import numpy as np
+import pytest
+from agreement import agree, outcome
+
+import gradscribe as gs
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Missing(Exception):
+    pass
+
+
+TABLE = {"a": 1.0, 2: 2.0}
+
+
+def none(x):
+    return {"a": x}[None]
+
+
+def pair(x):
+    return {"a": x}[(1, "b")]
+
+
+def nothing(x):
+    return {"a": x}[()]
+
+
+def member(x):
+    return {Color.RED: x}[Color.BLUE]
+
+
+def a_class(x):
+    return {"a": x}[float]
+
+
+def a_range(x):
+    return {"a": x}[range(3)]
+
+
+def outside(x):
+    return TABLE[None] * x
+
+
+def popped(x):
+    return {"a": x}.pop(None)
+
+
+def deleted(x):
+    d = {"a": x}
+    del d[Color.RED]
+    return d
+
+
+def raised(x):
+    if x > 0.0:
+        raise KeyError(None)
+    return x
+
+
+def raised_with_a_member(x):
+    if x > 0.0:
+        raise Missing(Color.RED, float, (None, x))
+    return x
+
+
+def number(x):
+    return {}.pop(x)
+
+
+def of_no_list(x):
+    return [].index((1, 2.5))
+
+
+@pytest.mark.parametrize("fun", [none, pair, nothing, member, a_class, a_range, outside, popped, deleted, raised, raised_with_a_member, number, of_no_list], ids=lambda f: f.__name__)
+def test_arguments(fun):
+    agree(fun, 1.5)
+    want = outcome(fun, (1.5,)).error
+    for way in (gs.test_util.primal, gs.jit):
+        got = outcome(way(fun), (1.5,)).error
+        assert got.args == want.args and list(map(type, got.args)) == list(map(type, want.args))
+
+
+def text_before_a_number(x):
+    return "ab" < x
+
+
+def with_a_dtype_that_it_cannot_hold(x):
+    y = np.array([1, 2])
+    y **= x
+    return y
+
+
+def with_another_shape_as_well(x):
+    y = np.array([1, 2])
+    y %= np.array([x, x, x])
+    return y
+
+
+def bits_of_floats(x):
+    return np.array([x, x]) ^ np.array([1, 2, 3])
+
+
+@pytest.mark.parametrize("fun", [text_before_a_number, with_a_dtype_that_it_cannot_hold, with_another_shape_as_well, bits_of_floats], ids=lambda f: f.__name__)
+def test_what_numpy_has_a_class_of_its_own_for_is_the_typeerror_that_is_caught(fun):
+    agree(fun, np.float64(1.5), message=False)
+    with pytest.raises(TypeError):
+        gs.jit(fun)(np.float64(1.5))
+
+
+def formatted(x):
+    return "%s and %r" % (Color.RED.name, [1, (2.0, None)])
+
+
+class Shown:
+    def __init__(self, v):
+        self.v = v
+
+    def __str__(self):
+        return f"shown {self.v}"
+
+
+def formatted_object(x):
+    return "%s" % Shown(3), "%5s|" % Shown("a")
+
+
+def formatted_list_of_objects(x):
+    return str([Color.RED.value, {"a": "b"}]), "%s" % ([1, 2],)
+
+
+@pytest.mark.parametrize("fun", [formatted, formatted_object, formatted_list_of_objects], ids=lambda f: f.__name__)
+def test_texts(fun):
+    agree(fun, 1.5)
