@@ -1644,3 +1644,42 @@ def operators_of_a_tuple_of_ones_own(x):
 def conversions_take_python_s_classes(x):
     with_class = float(Exact(x)), int(Exact(x)), [5.0, 6.0][Exact(x)]
     return with_class, type(with_class[0]) is float, type(with_class[1]) is int
+
+
+@dataclass
+class Fieldless:
+    def method(self, u):
+        return u * 2.0
+
+
+FIELDLESS = Fieldless()
+
+
+@pytest.mark.parametrize("transform", [Primal, gs.jit], ids=["plain", "compiled"])
+def test_an_attribute_of_an_object_without_fields_that_hides_a_method_is_seen(transform):
+    f = transform(lambda u: FIELDLESS.method(u))
+    assert f(1.5) == 3.0
+    try:
+        FIELDLESS.method = lambda u: 3.5
+        with pytest.raises(gs.UnsupportedError, match="hides"):
+            f(1.5)
+    finally:
+        del FIELDLESS.method
+    assert f(1.5) == 3.0
+
+
+@raises
+def deletion_from_a_number(x):
+    del x[0]
+
+
+@raises
+def deletion_from_a_tuple(x):
+    t = (x, 1.0)
+    del t[0]
+
+
+@raises
+def deletion_from_nothing(x):
+    t = None
+    del t[0]

@@ -294,7 +294,7 @@ def delete_item(s, base, index):
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")
     else:
-        s.stop("TypeError", f"'{s.class_name(base)}' object doesn't support item deletion")
+        by_python(s, operator.delitem, base, v.Static(0))
 
 
 def set_array(s, base, index, value, add):
