@@ -685,6 +685,11 @@ def length_of_an_iterator(d):
     return len(iter(d.items()))
 
 
+@program({"a": 1.0})
+def attribute_of_an_iterator(d):
+    return iter(d.items()).first
+
+
 @program(2.0)
 def an_iterator_in_arithmetic(x):
     return enumerate([x]) + [x]

@@ -147,7 +147,8 @@ def dot(a, b):
 
 # range(n) of a length that only the run time knows ---------------------------------------------------
 def in_range(k, start, stop, step):
-    return (start <= k < stop if step > 0 else stop < k <= start) and (k - start) % step == 0
+    inside = (start <= k) & (k < stop) if step > 0 else (stop < k) & (k <= start)
+    return inside & ((k - start) % step == 0)
 
 
 def item_of_range(k, count, start, step):

@@ -134,7 +134,7 @@ def plain_attribute(s, value, name: str, otherwise=None):
         return call(s, otherwise, v.Static(name))
     if is_partial(s, value):
         s.fail(f"{cls.__name__} has no field '{name}'", "Of an argument only the fields are known: make it a field, or a property.")
-    tried(s, getattr, value.value if outside else empty(cls), name)
+    tried(s, getattr, value.value if outside else s.iterators.get(cls) or empty(cls), name)
 
 
 def own_attribute(s, value, name: str, at: Path):
