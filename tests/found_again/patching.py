@@ -48,6 +48,17 @@ def finding(name: str, look: str, *edits: Edit, refused: bool = False) -> Findin
     return Finding(name, edits, tuple(part.strip() for part in look.split(";")), refused, only)
 
 
+def applies(found: Finding) -> bool:
+    """Do the modules still have the text that the mistake is put into?"""
+    texts = {e.file: (ROOT / e.file).read_text(encoding="utf-8") for e in found.edits}
+    try:
+        for e in found.edits:
+            texts[e.file] = e.of(texts[e.file])
+    except LookupError:
+        return False
+    return True
+
+
 class Loader(importlib.machinery.SourceFileLoader):
     """Compiles the text of a module with the edits."""
 

@@ -8,6 +8,7 @@ from cases import rotating
 from . import finders
 from .child import Children, counts
 from .findings import FINDINGS
+from .patching import applies
 from .records import MARKS, PAGE, load, table
 
 RECORDS = load()
@@ -23,6 +24,8 @@ def children():
 @pytest.mark.parametrize("name", rotating(FINDINGS, 4))
 def test_it_is_found_again(name, children):
     assert name in RECORDS, "who finds it?  python -m tests.found_again"
+    if not applies(FINDINGS[name]):
+        pytest.skip("the text that it is put into has changed: write its edit anew")
     look, where = RECORDS[name]["look"], RECORDS[name]["where"]
     reply = children.ask(name=name, look=look, where=where)
     assert "broken" not in reply, reply["broken"]
@@ -31,6 +34,10 @@ def test_it_is_found_again(name, children):
         warnings.simplefilter("ignore")
         says = finders.tried(look, where)
     assert not says or says.startswith("refused") and not FINDINGS[name].refused, f"it says so without the mistake, too: {says}"
+
+
+def test_most_can_be_put_back():
+    assert sum(map(applies, FINDINGS.values())) >= 0.75 * len(FINDINGS), "their texts have changed: write the edits anew"
 
 
 def test_each_is_found_among_the_first_5000():
