@@ -619,7 +619,7 @@ def prints(x, steps):
         s = s + x[k] * x[k]
         print(f"step {k}: {s:.3f}", end=";\n")
     if s > 1.0:
-        print("large", [x[0], s], (k,), sep=" / ")
+        print("large", [x[0], x[1]], s, (k,), sep=" / ")
     print()
     return s
 

@@ -218,6 +218,10 @@ def test_what_numpy_and_python_say(function, args):
     assert agree(function, *args)
 
 
+def test_a_count_that_begins_with_a_bool_is_an_int():
+    assert agree(lambda b: [list(enumerate([1.5, 2.5], start=False)), list(enumerate((1.5,), b))], True)
+
+
 @pytest.mark.parametrize("fill", [3.0e38, 300.5, -1.0, 2.9])
 def test_a_float_fills_an_array_of_ints_as_numpy_has_it(fill):
     agree(lambda x: np.full(2, x, np.uint8), fill, refused_is_fine=True)

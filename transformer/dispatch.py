@@ -270,9 +270,10 @@ class Sizes(dict):
 
 
 def refuse_huge(fun) -> None:
-    """numba has no ints of more than 64 bits."""
+    """numba has no ints of more than 64 bits; those that meet a float are written as floats."""
     for stmt in walk(fun.body):
-        for a in stmt.args if isinstance(stmt, Let) and stmt.op.name != "rt.require" else ():
+        numbers = isinstance(stmt, Let) and stmt.op.name != "rt.require" and not any(fun.types[n].is_float for n in stmt.names)
+        for a in stmt.args if numbers else ():
             if isinstance(a, Const) and type(a.value) is int and not -(2 ** 63) <= a.value < 2 ** 64:
                 raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled", instead="Compute with floats, or without gs.jit.")
 

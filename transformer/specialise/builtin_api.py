@@ -68,7 +68,8 @@ def zip_(s, *parts, strict=v.Static(False)):
 
 @frontend(enumerate)
 def enumerate_(s, iterable, start=v.Static(0)):
-    return s.box((as_int(s, start), iterator(s, iterable)), enumerate, hint="it")
+    count = as_int(s, start)
+    return s.box((v.Static(int(count.value)) if isinstance(count, v.Static) else count, iterator(s, iterable)), enumerate, hint="it")
 
 
 @frontend(map)

@@ -148,7 +148,8 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
-            s.refuse_several([s.atom(value)])
+            if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:  # str shows NumPy's and Python's alike
+                s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
             if flag in s.known_true:
