@@ -32,8 +32,9 @@ FINDINGS = [
     finding("stores into frozen dataclasses succeeded", "table program: dataclasses; independent ~ frozen=True",
             put(S + "written.py", "@written(\"dataclasses\", \"__setattr__\", \"__delattr__\")\ndef frozen(s, f, args, kwargs):\n    plain_set(s, args[0], args[1].value, args[2])\n    return NONE")),
     finding("constructors took more arguments than there are", "table program: dataclasses; independent ~ class",
-            swap(S + "written.py", "    given = bound_arguments(s, f, args, kwargs)\n    self, cls", "    given = bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs)\n    self, cls")),
+            swap(S + "written.py", "            return handler(s, f, bound_arguments(s, f, args, kwargs))\n", "            return handler(s, f, bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs))\n")),
     finding("`__new__` was ignored", "table program: classes; independent ~ __new__",
-            swap(S + "making.py", "    if isinstance(new, staticmethod):\n        s.guard(path_of(s, cls).attr(\"__new__\"), new.__func__)\n        made = call(s, v.Static(new.__func__), of, *args, **kwargs)",
-                 "    if isinstance(new, staticmethod) and holder is not object and not hasattr(cls, \"_fields\"):\n        made = call(s, v.Static(object.__new__), of)")),
+            swap(S + "making.py", "    made = call(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), of, *args, **kwargs)\n",
+                 "    imitated = isinstance(new, pytypes.FunctionType) and base_of(cls) is object\n"
+                 "    made = call(s, v.Static(object.__new__), of) if imitated else call(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), of, *args, **kwargs)\n")),
 ]
