@@ -48,15 +48,23 @@ def finding(name: str, look: str, *edits: Edit, refused: bool = False) -> Findin
     return Finding(name, edits, tuple(part.strip() for part in look.split(";")), refused, only)
 
 
-def applies(found: Finding) -> bool:
-    """Do the modules still have the text that the mistake is put into?"""
-    texts = {e.file: (ROOT / e.file).read_text(encoding="utf-8") for e in found.edits}
-    try:
-        for e in found.edits:
-            texts[e.file] = e.of(texts[e.file])
-    except LookupError:
-        return False
-    return True
+def misfit(found: Finding) -> str | None:
+    """Why the mistake cannot be put into the modules as they are now; None: it can."""
+    texts: dict = {}
+    for e in found.edits:
+        try:
+            texts[e.file] = e.of(texts.get(e.file) or (ROOT / e.file).read_text(encoding="utf-8"))
+        except (LookupError, FileNotFoundError) as error:
+            return f"{found.name}: {error}"
+    return None
+
+
+ANEW = """Their edits are to be written anew, in the table of tests/found_again that has the name:
+    1. git log -p -S TEXT -- FILE, where TEXT is a line of what is to be replaced, shows what the code has become, and where it is now.
+    2. Replace a piece of today's text, so long that it is there only once, so that it does again what was wrong; if the text
+       that did it is gone, imitate what it did, before the right code comes to it.
+    3. GRADSCRIBE_TEST_ALL=1 pytest tests/found_again says whether who found it finds it still; if not, search anew:
+       python -m tests.found_again --again WORD, a word of its name."""
 
 
 class Loader(importlib.machinery.SourceFileLoader):
