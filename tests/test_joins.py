@@ -142,7 +142,25 @@ def list_on_one_path(a, b):
     return y
 
 
+def narrow_int_or_constant(x):
+    return max(x, 5) * 100
+
+
+def single_or_constant(x, y):
+    return (x if np.sum(y) > 0 else 2.0) * 0.3
+
+
+def decayed_sum(x):
+    m = 3.0
+    for v in x:
+        m = m * 0.3 + v
+    return m
+
+
 CASES = {
+    "uint8": (narrow_int_or_constant, (np.uint8(3),)), "uint8, larger": (narrow_int_or_constant, (np.uint8(7),)),
+    "single": (single_or_constant, (np.float32(2.5), X)), "constant": (single_or_constant, (np.float32(2.5), -X)),
+    "decay": (decayed_sum, (X,)), "decay of nothing": (decayed_sum, (X[:0],)), "decay, single": (decayed_sum, (X.astype(np.float32),)),
     "sum": (sum_before_it_is_an_array, (np.float64(1.0),)), "rank": (rank_before_it_is_an_array, (0.5, X)),
     "list": (a_number_of_python_and_a_list, ([1.0, 2.0],)), "array": (a_number_of_python_and_a_list, (X,)),
     "truth": (truth_of_a_part, (2, np.array([0.75, -2.5]))), "no truth": (truth_of_a_part, (2, np.ones(4))), "and": (truth_behind_and, (np.int64(6),)),
@@ -159,6 +177,10 @@ CASES = {
 def test_paths_meet(name):
     function, args = CASES[name]
     agree(function, *args, refused_is_fine=True, message=False)
+
+
+def test_what_differs_in_the_first_iteration_only_is_done_apart():
+    assert agree(decayed_sum, np.array([0.5, 1.25], np.float32))
 
 
 def test_sums_that_begin_with_a_number_are_one_loop():

@@ -129,7 +129,7 @@ class Heads:
             return head
         name = s.b.fresh(hint, t)
         s.orders[name] = order
-        s.b.note_several(name, several)
+        s.b.note_several(name, several, self.loop if entry is not None else None)
         return name
 
     def length(self, entry: Dim | None, head: Dim | None, end: Dim) -> Dim:

@@ -123,7 +123,7 @@ class Joiner:
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
-            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else ())
+            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else (), s.b.loop_of((x, y)))
             s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
         return self.done[x, y]
 
@@ -337,7 +337,7 @@ class Joiner:
         both = [atom, atom]
         both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
         name = self.result(*both, t.with_dims(dims), hint)
-        s.b.note_several(name, s.b.several.get(atom, ()))
+        s.b.note_several(name, s.b.several.get(atom, ()), s.b.loop_of([atom]))
         s.orders[name] = s.order(atom)
         return name
 

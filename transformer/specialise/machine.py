@@ -55,15 +55,21 @@ class Emitter(Builder):
         super().__init__()
         self.entry_ints: dict[str, tuple | None] = {}
         self.several: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
+        self.loops: dict[str, str] = {}  # such numbers -> a loop without which they would not, if its first iteration were done apart
 
     def types_of(self, atom: Atom) -> frozenset[Type]:
         """The types that a number has on the paths that lead to it."""
         return self.several.get(atom) or frozenset([self.type(atom)])
 
-    def note_several(self, name: Atom, types) -> None:
-        """A name stands for numbers that have these types, by the path."""
+    def note_several(self, name: Atom, types, loop: str | None = None) -> None:
+        """A name stands for numbers that have these types, by the path; in or after a loop, perhaps."""
         if isinstance(name, str) and len(types := frozenset(types)) > 1:
             self.several[name] = types
+            if loop is not None:
+                self.loops[name] = loop
+
+    def loop_of(self, atoms) -> str | None:
+        return next((self.loops[a] for a in atoms if a in self.loops), None)
 
     def results_of(self, op, atoms, numpy: bool = False) -> frozenset[Type]:
         """The types of an element of the result by the path; NOTHING where not all paths have one.  numpy: the first argument is made NumPy's."""
@@ -81,7 +87,7 @@ class Emitter(Builder):
         if self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise) and not self.several.keys().isdisjoint(stmt.args):
             (name,) = stmt.names
             if not self.types[name].rank:
-                self.note_several(name, self.results_of(stmt.op, stmt.args))
+                self.note_several(name, self.results_of(stmt.op, stmt.args), self.loop_of(stmt.args))
         if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
             return
         (name,) = stmt.names
@@ -654,14 +660,19 @@ class Specialiser:
         raise AssertionError("dims do not settle")
 
     def one_dtype(self, op, atoms) -> None:
-        """Refuse an operation that not all paths can do, or whose result is an array of another dtype by the path."""
+        """Refuse an operation that not all paths can do, or that NumPy computes in another width by the path."""
         results = self.b.results_of(op, atoms)
-        if results is NOTHING or any([self.b.type(a).rank for a in atoms]) and len({t.dtype for t in results}) > 1:
+        arrays = any([self.b.type(a).rank for a in atoms])
+        narrow = any([t.kind != "py" and (t.dtype.itemsize < 8 or t.dtype.kind == "u") for t in results])
+        if results is NOTHING or (arrays or narrow) and len({t.dtype for t in results}) > 1:
             self.refuse_several(atoms)
 
     def refuse_several(self, atoms) -> None:
         """A number of another type by the path is used where that makes a difference."""
         if any([len(self.b.types_of(a)) > 1 for a in atoms]):
+            loop = self.b.loop_of(atoms)
+            if loop is not None and loop not in self.static_paths:
+                raise v.Restart(frozenset({loop}))
             self.fail("a number that has another type on each path, where that makes a difference",
                       "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
 
@@ -772,7 +783,7 @@ class Specialiser:
         if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value) or mentions(tuple(others), atom):
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
-        self.b.note_several(new, self.b.several.get(atom, ()))
+        self.b.note_several(new, self.b.several.get(atom, ()), self.b.loop_of([atom]))
         self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[-1] = replace(last, names=(new,))
         if isinstance(value, v.Array):

@@ -24,6 +24,9 @@ from .stores import join_stores
 from .tape import mirror_branch, mirror_loop
 
 
+PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])  # whose adjoints are stores into one array, which both sides would hand on
+
+
 class Adjoint:
     """`bars` maps a name to its cotangent so far; `active` are the names that have one."""
 
@@ -54,13 +57,13 @@ class Adjoint:
         forward: list[list[Stmt]] = []
         outer = self.facts.sure_places
         self.facts.sure_places = outer | self.facts.places(block)
-        for stmt in reversed(block.stmts):
+        for k, stmt in reversed([*enumerate(block.stmts)]):
             if isinstance(stmt, Let):
                 forward.append([stmt])
                 self.let(stmt)
                 continue
             with self.b.at(stmt.origin and stmt.origin.mirrored()):
-                forward.append((self.branch if isinstance(stmt, If) else self.loop)(stmt))
+                forward.append(self.branch(stmt, block.stmts[:k]) if isinstance(stmt, If) else self.loop(stmt))
         self.facts.sure_places = outer
         return [stmt for part in reversed(forward) for stmt in part]
 
@@ -92,8 +95,11 @@ class Adjoint:
                 return one
         return let.op.accumulate(self.b, let, k, have, cotangents)
 
-    def branch(self, stmt: If) -> list[Stmt]:
-        """The mirror of a branch is a branch on the same test; its results are the adjoints that either side changed."""
+    def branch(self, stmt: If, before: tuple[Stmt, ...]) -> list[Stmt]:
+        """The mirror of a branch is a branch on the same test; its results are the adjoints that either side changed.
+
+        before  what stands before it in its block
+        """
         cotangents = [self.bars.pop(name, None) for name in stmt.names]
         if all(g is None for g in cotangents):
             return [stmt]
@@ -105,6 +111,9 @@ class Adjoint:
                     self.contribute(atom, g)
                 forward = self.sweep(side)
             sides.append((forward, mirror, self.bars))
+        for (_, mirror, bars), (*_, others) in zip(sides, reversed(sides)):
+            self.bars = bars
+            self.needed_here(before, mirror, {**outer, **others})
         self.bars = outer
         changed = sorted({u for *_, bars in sides for u in bars if bars[u] != outer.get(u)})
         if not changed:
@@ -119,6 +128,18 @@ class Adjoint:
             self.bars[u] = self.fresh_bar(u)
         self.b.append(If(stmt.test, tuple(self.bars[u] for u in changed), *blocks, self.b.origin))
         return [forward_branch]
+
+    def needed_here(self, before: tuple[Stmt, ...], mirror: list[Stmt], elsewhere) -> None:
+        """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its cotangent is 0, and
+        its derivative may be infinite, as that of a square root that a test keeps from 0."""
+        others: set[str] = set()  # what statements read that are mirrored after the branch
+        with self.b.block() as more:
+            for stmt in reversed(before):
+                if isinstance(stmt, Let) and stmt.op not in PLACED and all([n not in elsewhere and n not in others for n in stmt.names]):
+                    self.let(stmt)
+                else:
+                    others |= free_names(Block((stmt,)))
+        mirror += more
 
     def loop(self, stmt: For | While) -> list[Stmt]:
         carried = [(c, init, after) for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results) if c in self.active]
