@@ -19,11 +19,13 @@ FINDINGS = [
     finding("a method that an object has of its own was not seen", r"independent; outside test_an_attribute_set_on_an_object_without_fields ~ __setattr__\(OBJECT", put("transformer/outside.py", "def hiding(x):\n    return ()")),
     # ---- classes
     finding("operators of NamedTuples were those of tuples: `(a + b)[0]` was `a.x`", "table special __add__; independent ~ class",
-            put(S + "protocols.py", "_arithmetic = arithmetic\n\n\ndef arithmetic(s, plain, reflected, left, right):\n    return None if isinstance(left, v.Tuple) else _arithmetic(s, plain, reflected, left, right)")),
+            put(S + "protocols.py", "_binary = binary\n\n\ndef binary(s, name, left, right, how=''):\n    return None if isinstance(left, v.Tuple) else _binary(s, name, left, right, how)")),
     finding("operators of dataclasses were not called", "table program: dataclasses; independent ~ class",
-            put(S + "protocols.py", "_first = first\n\n\ndef first(s, tries):\n    return None if isinstance(tries[0][0], v.Boxed) else _first(s, tries)")),
+            put(S + "protocols.py", "_binary = binary\n\n\ndef binary(s, name, left, right, how=''):\n    if not isinstance(left, v.Boxed) or not is_object(left):\n        return _binary(s, name, left, right, how)\n"
+                "    return python(s, operation(name), *[type(s.class_name(x), (), {})() for x in (left, right)])")),
     *[finding(f"`{name}` of a class was ignored", f"table special {name}; independent",
-              put(S + "objects.py", f"_special = special\n\n\ndef special(s, value, name):\n    return None if name == {name!r} and isinstance(value, (v.Tuple, v.Boxed)) else _special(s, value, name)"))
+              put(S + "objects.py", f"_special = special\n\n\ndef special(s, value, name):\n    return None if name == {name!r} and isinstance(value, (v.Tuple, v.Boxed)) else _special(s, value, name)"),
+              swap(S + "protocols.py", "    objects = [x for x in (left, right) if is_object(x)]\n", "    objects = []  # which are refused\n"))
       for name in ("__len__", "__getitem__", "__bool__", "__eq__", "__matmul__", "__call__", "__contains__", "__iter__")],
     finding("`__post_init__` ran again on gradients and results", "table program: dataclasses; independent ~ __post_init__",
             put("transformer/tree.py", "def of_fields(cls, values):\n    return cls(**{f.name: values[f.name] for f in dataclasses.fields(cls) if f.init})")),
