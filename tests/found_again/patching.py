@@ -1,4 +1,5 @@
 """A mistake that was mended once, put back: an edit of the text of modules while they are imported."""
+import ast
 import importlib.abc
 import importlib.machinery
 import linecache
@@ -17,10 +18,33 @@ class Edit:
 
     def of(self, text: str) -> str:
         if not self.old:
+            if missing := replaced(self.new) - bound(text):
+                raise LookupError(f"{self.file} has nothing of the name {', '.join(missing)} that could be replaced")
             return f"{text}\n\n{self.new}\n"
         if text.count(self.old) != 1:
             raise LookupError(f"{self.file} has {text.count(self.old)} times what is to be replaced: {self.old!r}")
         return text.replace(self.old, self.new)
+
+
+def replaced(text: str) -> set[str]:
+    """The names of a module that these lines at its end give another value: those that they define, or keep under another name."""
+    own = ast.parse(text).body
+    kept = {x.value.id for x in own if isinstance(x, ast.Assign) and isinstance(x.value, ast.Name)}
+    return kept | {x.name for x in own if isinstance(x, ast.FunctionDef)}
+
+
+def bound(text: str) -> set[str]:
+    """The names that a module has."""
+    names: set = set()
+    for x in ast.parse(text).body:
+        match x:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.Import() | ast.ImportFrom():
+                names |= {alias.asname or alias.name for alias in x.names}
+            case ast.Assign(targets=targets):
+                names |= {y.id for target in targets for y in ast.walk(target) if isinstance(y, ast.Name)}
+    return names
 
 
 def swap(file: str, old: str, new: str) -> Edit:
