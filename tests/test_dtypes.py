@@ -153,7 +153,8 @@ def implementation_defined(text, args) -> bool:
     """NumPy converts floats that do not fit uint32 in one way in arrays and in another as numbers; np.power takes roots of -0.0 and -inf that ** does not."""
     if text == "np.power(x, y)" and any(not isinstance(a, np.ndarray) and a == 0.5 for a in args):
         return not isinstance(args[0], np.ndarray)
-    return "uint32" in text or any(getattr(a, "dtype", None) == np.uint32 for a in args[:1]) and "/=" in text
+    stored = any(getattr(a, "dtype", None) == np.uint32 for a in args[:1])
+    return "uint32" in text or stored and ("/=" in text or any(isinstance(y, (float, np.floating)) and not -1.0 < y < 2.0**32 for y in args[1:]))
 
 
 def check(functions, texts, kinds, combinations, way, params="x, y", make=None):

@@ -276,6 +276,8 @@ def compare_values(s, op, left, right):
         other = right if left == NONE else left
         if isinstance(other, v.Array):
             s.fail("an array compared with None", "Write `x is None`.")
+        if isinstance(other, v.Num):
+            return v.Static(op == "not_equal")
         if isinstance(other, v.Maybe) and users_class(other.value) is None and not isinstance(other.value, v.Array):
             result = identical(s, left, right)
             return result if op == "equal" else negate(s, result)

@@ -238,7 +238,7 @@ def merge(base: v.Array, entries) -> tuple:
 # an index of a list or tuple that only the run time knows ---------------------------------------
 def left_to_the_run(s, index, items) -> bool:
     """Is an item chosen while the program runs? Only where what the index comes from cannot be known, nor the loop around written out."""
-    if not isinstance(index, v.Num) or s.type(index).dtype.kind not in "iu" or index.atom in s.entry_ints or len(items) > MOST_PICKED:
+    if not isinstance(index, v.Num) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu" or index.atom in s.entry_ints or len(items) > MOST_PICKED:
         return False
     key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
     if key not in s.static_paths:

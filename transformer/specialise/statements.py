@@ -164,7 +164,7 @@ def augment_item(s, op, base, index, value, old=None):
         t = s.type(base)
         other = s.b.type(s.atom(value))
         element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
-        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype):
+        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype) and (op == "add" or other.is_float):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
