@@ -157,7 +157,50 @@ def decayed_sum(x):
     return m
 
 
+def counted_by_numpy(x):
+    for v in [1.0, 2.5]:
+        for k in range(1):
+            pass
+        k += np.int64(k)
+    return k
+
+
+def added_by_numpy(x):
+    y = 1.5 if np.sum(x) > 0.0 else x[0]
+    return np.add(y, 1.0), np.abs(y), abs(y), y + 1.0
+
+
+def arrays_of_one_path(x, n):
+    if n > 1:
+        y = np.sign(x)
+        s = np.asarray(y)
+    y *= 2.0
+    return s
+
+
+def views_of_one_path(x, n):
+    if n > 1:
+        y = np.sign(x)
+        s = y[1:]
+    s[0] = 7.0
+    return y
+
+
+def none_in_a_loop(x):
+    for k, q in enumerate(range(3)):
+        if x > 2.0:
+            q = None
+    return q
+
+
+def remainder_of_int_or_float(x, n):
+    return max(1.25, n) % x.argmax()
+
+
 CASES = {
+    "counted": (counted_by_numpy, (1.0,)), "added, Python's": (added_by_numpy, (np.ones(2),)), "added, NumPy's": (added_by_numpy, (-np.ones(2),)),
+    "arrays": (arrays_of_one_path, (X, 2)), "views": (views_of_one_path, (X, 2)), "None": (none_in_a_loop, (4.0,)), "no None": (none_in_a_loop, (1.0,)),
+    "int64": (remainder_of_int_or_float, (np.array([1.0, 3.0]), 2)),
     "uint8": (narrow_int_or_constant, (np.uint8(3),)), "uint8, larger": (narrow_int_or_constant, (np.uint8(7),)),
     "single": (single_or_constant, (np.float32(2.5), X)), "constant": (single_or_constant, (np.float32(2.5), -X)),
     "decay": (decayed_sum, (X,)), "decay of nothing": (decayed_sum, (X[:0],)), "decay, single": (decayed_sum, (X.astype(np.float32),)),
@@ -201,13 +244,22 @@ def dead_product(u):
     -1 * u
 
 
+def dead_shift(n):
+    n >> n
+
+
+def dead_int(x):
+    int(x)
+
+
 def dead_variable(n):
     for j in range(n):
         pass
     j
 
 
-@pytest.mark.parametrize("function, args", [(dead_power, (1e300,)), (dead_minimum, (np.uint32(4), -3)), (dead_product, (np.uint64(0),)), (dead_variable, (0,))])
+@pytest.mark.parametrize("function, args", [(dead_power, (1e300,)), (dead_minimum, (np.uint32(4), -3)), (dead_product, (np.uint64(0),)), (dead_variable, (0,)), (dead_shift, (-1,)),
+                                            (dead_int, (np.float64(np.nan),)), (dead_int, (np.inf,))])
 def test_what_nobody_reads_still_raises(function, args):
     assert agree(function, *args)
 
@@ -242,6 +294,16 @@ def test_what_numpy_and_python_say(function, args):
 
 def test_a_count_that_begins_with_a_bool_is_an_int():
     assert agree(lambda b: [list(enumerate([1.5, 2.5], start=False)), list(enumerate((1.5,), b))], True)
+
+
+def loads_before_values(x, y):
+    x[1] *= 3 // len(x)
+    return x
+
+
+@pytest.mark.parametrize("x", [np.zeros(0), np.ones(3)])
+def test_what_is_changed_is_read_before_the_value(x):
+    assert agree(loads_before_values, x, 2.0)
 
 
 @pytest.mark.parametrize("fill", [3.0e38, 300.5, -1.0, 2.9])

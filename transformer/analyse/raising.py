@@ -18,6 +18,7 @@ from .intervals import Intervals
 DIVISIONS = {"divide", "floor_divide", "mod", "power"}
 EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
 CONVERSIONS = {"int"}
+SHIFTS = {"lshift", "rshift"}
 STORES = {"rt.update", "rt.update_add"}
 COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}  # which take any Python int
 
@@ -45,18 +46,20 @@ class Raising:
         if not elementwise and name != "getitem" and name not in STORES | EXTREMA | CONVERSIONS:
             return False
         types = [self.b.type(a) for a in let.args]
+        if name in CONVERSIONS:
+            return any(t.is_float for t in types)
         if elementwise and name not in COMPARISONS and any(t.kind != "py" for t in types):
             return self.may_overflow(let.args, types)
         if name == "getitem":
             return not self.in_range(let, let.args[1:])
         if name in STORES:
             return not self.in_range(let, let.args[2:])
+        if name in SHIFTS:
+            return not (isinstance(let.args[1], Const) and 0 <= let.args[1].value < 64)
         if name in DIVISIONS:
             overflows = name == "power" and any(t.is_float for t in types)
             return overflows or not (isinstance(let.args[1], Const) and let.args[1].value > 0)
-        if name in EXTREMA:
-            return not all(self.facts.at_least(d, 1) for d in types[0].dims)
-        return name in CONVERSIONS and any(t.is_float for t in types)
+        return name in EXTREMA and not all(self.facts.at_least(d, 1) for d in types[0].dims)
 
     def may_overflow(self, args, types) -> bool:
         """Is there a Python int that a narrow integer beside it may not hold?"""

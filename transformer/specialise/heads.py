@@ -14,7 +14,7 @@ from . import values as v
 from .growing import of_content
 from .layout import common
 from .liveness import only_operands
-from .join import one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
+from .join import NO_VALUE, one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
 
 class Heads:
@@ -103,6 +103,8 @@ class Heads:
             inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
             old = head.value if isinstance(head, v.Maybe) else None
             value = self.value(None, old, inner, end_heap, hint)
+            if isinstance(value, v.Maybe) or value == v.Static(None):
+                raise v.Conflict(NO_VALUE)
             if head is not None and value is old:
                 return head
             return v.Maybe(self.fresh_flag(hint) if head is None else head.flag, value, hint)

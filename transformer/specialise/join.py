@@ -17,6 +17,7 @@ from . import values as v
 from .layout import common
 
 MIXED = "another variable may be the same, or a view of it"
+NO_VALUE = "it may be None, and may have no value at all"
 FOREVER = "forever"
 MOST = 2 ** 53  # up to here each int is a float
 ORDER = "biufc"
@@ -95,7 +96,7 @@ class Joiner:
         self.names, self.results = [], ([], [])
         self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
-        self.mixed: list[set[v.Ref]] = []  # groups of which any two may share memory
+        self.sources: list[tuple] = []  # ((cell or box of the first side or None, of the second), what it has become)
         self.heap: dict[tuple, object] = {}
 
     def emit_in(self, k, action):
@@ -212,7 +213,7 @@ class Joiner:
             atom = self.heap[ref, None] = self.atoms(*atoms, hint)
             ref.order = self.s.order(atom)
             self.inherit(ref, (x.cell, y.cell))
-            self.mixed.append({ref, x.cell, y.cell})
+            self.sources.append(((x.cell, y.cell), ref))
         return v.Array(self.pairs[x, y])
 
     def cell(self, c: v.Ref, d: v.Ref) -> v.Ref:
@@ -221,6 +222,7 @@ class Joiner:
             atom = self.atoms(h1[c, None], h2[d, None], c.hint)
             ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen, outside=c.outside or d.outside)
             self.pairs[c, d] = ref
+            self.sources.append(((c, d), ref))
             self.heap[ref, None] = atom
             self.inherit(ref, (c, d))
         return self.pairs[c, d]
@@ -235,6 +237,7 @@ class Joiner:
         key = (x.box, y.box)
         if key not in self.pairs:
             ref = self.pairs[key] = x.box if x.box is y.box else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside)
+            self.sources.append((key, ref))
             self.inherit(ref, (x.box, y.box))
             try:
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
@@ -300,7 +303,7 @@ class Joiner:
                 ref = v.Ref(hint, s.order(name), outside=value.cell.outside)
                 self.heap[ref, None] = name
                 self.inherit(ref, (value.cell, None) if k == 0 else (None, value.cell))
-                self.mixed.append({ref, value.cell})
+                self.sources.append(((value.cell, None) if k == 0 else (None, value.cell), ref))
                 return v.Array(ref)
             case v.Tuple():
                 return v.Tuple(tuple(self.placed(k, x, hint) for x in value.items), value.cls)
@@ -316,7 +319,7 @@ class Joiner:
                 self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in content)
                 self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
                 self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
-                self.mixed.append({ref, value.box})
+                self.sources.append(((value.box, None) if k == 0 else (None, value.box), ref))
                 return v.Boxed(ref, value.cls, value.keys)
         if v.is_known(value):
             return value
@@ -350,7 +353,7 @@ def is_choosable(x) -> bool:
 def one_kind(values) -> None:
     """A Conflict where a variable may be None, and may have no value at all."""
     if len({x.missing if isinstance(x, v.Maybe) else "None" for x in values if isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None}) > 1:
-        raise v.Conflict("it may be None, and may have no value at all")
+        raise v.Conflict(NO_VALUE)
 
 
 def keys_in(heap, boxed):
@@ -389,7 +392,7 @@ def join(s, before, sides, live, outer_names, test):
             value = j.values(sides[0].value, sides[1].value, "t")
         except v.Conflict as problem:
             s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
-    freeze_mixed([p for p in j.pairs.items() if isinstance(p[0][0], v.Ref)], j.heap, j.mixed, value)
+    freeze_mixed(j.sources, j.heap, value)
     return j, value
 
 
@@ -453,7 +456,7 @@ def freeze(heap, ref, marks) -> None:
         heap[ref, "frozen"] = frozenset(marks) | heap.get((ref, "frozen"), frozenset())
 
 
-def freeze_mixed(pairs, heap, groups=(), extra=None) -> None:
+def freeze_mixed(pairs, heap, extra=None) -> None:
     """Mark joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
     several = []
     for side in (0, 1):
@@ -462,11 +465,10 @@ def freeze_mixed(pairs, heap, groups=(), extra=None) -> None:
             if key[side] is not None:
                 seen.setdefault(key[side], set()).add(ref)
         several += [refs for refs in seen.values() if len(refs) > 1]
-    if not (several or groups):
+    if not several:
         return  # as nearly always: what is alive need not be found
     alive, in_value = reachable(heap, extra), led_to(heap, [extra])
-    groups = [*groups, *(living for refs in several if len(living := refs & alive) > 1)]
-    for refs in groups:
+    for refs in [living for refs in several if len(living := refs & alive) > 1]:
         mark = FOREVER if refs & in_value else object()  # no variable holds a value yet
         for ref in refs:
             freeze(heap, ref, {mark})

@@ -450,6 +450,8 @@ class Specialiser:
             if len(self.b.results_of(op, atoms, numpy)) != 1:
                 self.refuse_several(atoms)
             atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
+        elif numpy and (op.symbol or name == "abs") and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms]):
+            self.refuse_several(atoms)  # its text is that of Python's operator
         elif name in INTEGRAL and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
@@ -663,8 +665,9 @@ class Specialiser:
         """Refuse an operation that not all paths can do, or that NumPy computes in another width by the path."""
         results = self.b.results_of(op, atoms)
         arrays = any([self.b.type(a).rank for a in atoms])
-        narrow = any([t.kind != "py" and (t.dtype.itemsize < 8 or t.dtype.kind == "u") for t in results])
-        if results is NOTHING or (arrays or narrow) and len({t.dtype for t in results}) > 1:
+        numpys = {t.dtype for t in results if t.kind != "py"}
+        narrow = any([dtype.itemsize < 8 or dtype.kind == "u" for dtype in numpys])
+        if results is NOTHING or len(numpys) > 1 or (arrays or narrow) and len({t.dtype for t in results}) > 1:
             self.refuse_several(atoms)
 
     def refuse_several(self, atoms) -> None:

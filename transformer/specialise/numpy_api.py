@@ -626,7 +626,7 @@ def astype(s, a, dtype, copy=TRUE):
     t = s.type(a)
     if t.kind == "py":
         return of_python(s, a, chosen)
-    if t.dtype == chosen:
+    if t.dtype == chosen and len(s.b.types_of(s.atom(a))) == 1:
         return s.wrap(s.emit("np.copy", s.atom(a))) if t.kind == "array" and s.static(copy, "it is a flag") else a
     return s.wrap(s.emit("rt.astype", s.atom(a), dtype=chosen))
 

@@ -145,7 +145,8 @@ def augmented(s, node):
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
             base = settled(s, base, lambda none: get_at(s, none, index))
-            old = get_at(s, base, index) if calls(node.value) else None  # a call may change it: what counts is what was there before
+            added = isinstance(base, v.Array) and op in ("add", "subtract") and not calls(node.value)
+            old = get_at(s, base, index) if not added else None  # it is read first: what the value raises, or a call in it changes, comes after
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
