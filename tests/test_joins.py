@@ -248,6 +248,10 @@ def dead_shift(n):
     n >> n
 
 
+def dead_array_power(n):
+    2 ** n
+
+
 def dead_int(x):
     int(x)
 
@@ -258,7 +262,7 @@ def dead_variable(n):
     j
 
 
-@pytest.mark.parametrize("function, args", [(dead_power, (1e300,)), (dead_minimum, (np.uint32(4), -3)), (dead_product, (np.uint64(0),)), (dead_variable, (0,)), (dead_shift, (-1,)),
+@pytest.mark.parametrize("function, args", [(dead_power, (1e300,)), (dead_minimum, (np.uint32(4), -3)), (dead_product, (np.uint64(0),)), (dead_variable, (0,)), (dead_shift, (-1,)), (dead_array_power, (np.array([3, -2]),)),
                                             (dead_int, (np.float64(np.nan),)), (dead_int, (np.inf,))])
 def test_what_nobody_reads_still_raises(function, args):
     assert agree(function, *args)

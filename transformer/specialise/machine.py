@@ -455,6 +455,8 @@ class Specialiser:
         elif name in INTEGRAL and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
+            if not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b" and isinstance(atoms[1], Const):
+                self.fail("a power of an array of bools, whose dtype depends on the exponent", "Convert the array first: x.astype(int) ** n.")
             self.check_power(atoms)
         elif name in DIVISIONS and not self.b.several.keys().isdisjoint(atoms):
             self.check_division(atoms)
