@@ -664,3 +664,25 @@ def test_an_array_that_others_may_see_is_not_stored_into(text):
     f = executed(start + text, {"__name__": "outside"})["f"]
     with pytest.raises(gs.ImpurityError, match="which others see as well"):
         Primal(f)(3)
+
+
+class Doubled(NamedTuple):
+    a: int
+    b: int
+
+    def __getitem__(self, k):
+        return 2 * tuple.__getitem__(self, k)
+
+
+DOUBLED = Doubled(3, 1)
+
+
+def test_items_of_a_tuple_with_items_of_its_own_are_the_tuples():
+    def f(x):
+        for p, q in zip([2, 7], DOUBLED):
+            x = x + p * q
+        return x, q
+
+    for way in (gs.test_util.primal(f), gs.jit(f)):
+        for x in (1.0, 2.0, 3.0):  # by the fast path, after the first
+            assert way(x) == f(x)

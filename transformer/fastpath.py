@@ -32,6 +32,7 @@ from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_nam
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
 
 MISS = object()
+BUILT_IN = (tuple.__getitem__, list.__getitem__, dict.__getitem__)
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
 
 
@@ -134,7 +135,7 @@ class Writer:
                 return self.constant(path.holder)
             case "attr" if path.key.isidentifier() and not iskeyword(path.key):
                 return f"{self.held(path.holder)}.{path.key}"
-            case "item":
+            case "item" if getattr(type(path.holder.get()), "__getitem__", None) in BUILT_IN:  # and not a method of the user's
                 return f"{self.held(path.holder)}[{repr(path.key) if type(path.key) in (str, int) else self.constant(path.key)}]"
             case "own":
                 return f"{self.held(path.holder)}.__dict__[{path.key!r}]"

@@ -48,8 +48,6 @@ class Raising:
         types = [self.b.type(a) for a in let.args]
         if name in CONVERSIONS:
             return any(t.is_float for t in types)
-        if name == "power" and types[1].dtype.kind == "i" and not types[0].is_float and not isinstance(let.args[1], Const):
-            return True  # an integer to a negative power
         if elementwise and name not in COMPARISONS and any(t.kind != "py" for t in types):
             return self.may_overflow(let.args, types)
         if name == "getitem":

@@ -525,8 +525,9 @@ class Specialiser:
                 atoms[0] = self.emit("float", atoms[0])
             elif atoms[1].value < 0:
                 self.stop("ValueError", "Integers to negative integer powers are not allowed.")
-        elif y.rank == 0:
+        else:
             ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
+            ok = self.emit("np.all", ok, axis=tuple(range(y.rank)), keepdims=False, hint="ok") if y.rank else ok
             python = x.kind == y.kind == "py"  # whose result is a float, or an int, as the exponent says
             self.require(ok, "RefusedValue" if python else "ValueError", "Integers to negative integer powers are not allowed." + python * " (Write float(x) ** n.)")
 
