@@ -319,3 +319,21 @@ def test_a_float_fills_an_array_of_ints_as_numpy_has_it(fill):
 @pytest.mark.parametrize("taken", [lambda x: len(f"{x}"), lambda x: "" in f"{x}", lambda x: reversed(f"{x}"), lambda x: f"{x}"[0]])
 def test_a_text_of_the_run_time_is_not_taken_apart(taken):
     assert agree(taken, 0.25, refused_is_fine=True) is False
+
+
+def stores_into_a_ravelled(x):
+    y = x.ravel()
+    y[:] = 2.0
+    return x
+
+
+def stores_into_a_contiguous_one(x):
+    y = np.ascontiguousarray(x)
+    y[0] = 2.0
+    return x
+
+
+@pytest.mark.parametrize("function", [stores_into_a_ravelled, stores_into_a_contiguous_one])
+@pytest.mark.parametrize("x", [np.arange(3.0), np.arange(6.0)[::2], np.arange(3.0)[::-1], np.ones((2, 3)), np.ones((2, 3)).T])
+def test_what_may_be_a_copy_is_not_stored_into(function, x):
+    agree(function, x, refused_is_fine=True)

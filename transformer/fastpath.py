@@ -28,10 +28,11 @@ from typing import Any, Callable
 import numpy as np
 
 from .specialise.entry import assemble
-from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_leaf, vars_of
+from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_leaf, size_of, vars_of
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
 
 MISS = object()
+LENGTHS = (tuple.__len__, list.__len__)
 BUILT_IN = (tuple.__getitem__, list.__getitem__, dict.__getitem__)
 RELATIONS = {"!=": "!=", ">=": ">=", "==": "=="}
 
@@ -156,7 +157,7 @@ class Writer:
                 pass  # tested as the leaf that it is
             case Shape(cls=cls, keys=keys) if cls in (tuple, list) or issubclass(cls, tuple):
                 name = self.held(path)
-                self.tests += [f"type({name}) is {self.constant(cls)}", f"len({name}) == {keys[0]}"]
+                self.tests += [f"type({name}) is {self.constant(cls)}", f"{'len' if cls.__len__ in LENGTHS else self.constant(size_of)}({name}) == {keys[0]}"]
             case Shape(cls=cls) if is_dataclass(cls) and cls not in REGISTERED:
                 self.of_class(path.get(), self.held(path))
             case Shape(cls=cls) if issubclass(cls, dict):

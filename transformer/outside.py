@@ -156,6 +156,11 @@ class Seen:
         raise NotImplementedError
 
 
+def size_of(obj) -> int:
+    """How many items a tuple or list has, whatever its class makes of len()."""
+    return (tuple if isinstance(obj, tuple) else list).__len__(obj)
+
+
 @dataclass(frozen=True)
 class Shape(Seen):
     """Of a container: its class and its keys or length."""
@@ -165,7 +170,7 @@ class Shape(Seen):
 
     @classmethod
     def of(cls, obj) -> "Shape":
-        keys = tuple(map(static_key, obj)) if isinstance(obj, dict) else (len(obj),) if isinstance(obj, (tuple, list)) else (*parts(obj)[0], *hiding(obj))
+        keys = tuple(map(static_key, obj)) if isinstance(obj, dict) else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*parts(obj)[0], *hiding(obj))
         return Shape(type(obj), keys)
 
     def fits(self, obj) -> bool:

@@ -310,7 +310,13 @@ def reshape_function(s, a, shape, order=v.Static("C")):
 @frontend(np.ravel)
 @method("ravel")
 def ravel(s, a, order=v.Static("C")):
-    return reshape_method(s, array_like(s, a), v.Static(-1), order=order)
+    x = array_like(s, a)
+    result = reshape_method(s, x, v.Static(-1), order=order)
+    if s.type(x).rank != 1:
+        return result
+    made = s.wrap(s.emit("np.reshape", s.atom(x), s.dim_atom(s.type(x).dims[0])))
+    s.freeze(x, made, "np.ravel gives it, or a copy of it where its elements do not stand side by side")
+    return made
 
 
 @method("flatten")
@@ -564,7 +570,7 @@ def ascontiguousarray(s, a, dtype=NONE):
     if not s.type(result).rank:
         return reshape(s, result, [v.Static(1)])
     order = s.order(s.atom(result))
-    if order == "C" and not (isinstance(result, v.Array) and result.path):
+    if order == "C" and s.type(result).rank > 1 and not (isinstance(result, v.Array) and result.path):
         return result
     made = copy_method(s, result)
     if order != "F":  # only the run time knows whether this is a copy

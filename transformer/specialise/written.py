@@ -38,7 +38,7 @@ def written_by_python(f: pytypes.FunctionType):
     module = f.__globals__.get("__name__", "")
     if module.startswith("namedtuple_") or module == "collections":
         module = "namedtuple"
-    elif getattr(f, "__wrapped__", f).__code__.co_filename == "<string>":
+    elif getattr(getattr(getattr(f, "__wrapped__", f), "__code__", None), "co_filename", None) == "<string>":
         module = "dataclasses"
     return WRITTEN.get((module, f.__name__))
 
