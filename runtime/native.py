@@ -308,8 +308,15 @@ def libm(name):
 for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
                          (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"), (rs.erfc, "erfc"), (rs.lgamma, "lgamma"),
                          (rs.gamma, "tgamma"), (rs.arcsinh, "asinh"), (rs.arccosh, "acosh"), (rs.arctanh, "atanh"), (rs.exp2, "exp2"), (rs.log2, "log2"),
-                         (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"), (rs.fmod, "fmod"), (rs.nextafter, "nextafter")):
+                         (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"), (rs.nextafter, "nextafter")):
     register(_function, same_float)(libm(_name))
+
+
+@register(rs.fmod, same_float)
+def _fmod(context, builder, sig, args):
+    """LLVM takes the remainder of an integer by a constant that is not a number for 0."""
+    divisor = args[1]
+    return builder.select(builder.fcmp_unordered("uno", divisor, divisor), divisor, libm("fmod")(context, builder, sig, args))
 
 
 @register(rs.threefry, lambda context, *args: signature(types.uint64, *[types.uint32] * 4))

@@ -167,3 +167,9 @@ def test_what_is_refused():
         with pytest.raises(gs.GradscribeError):
             gs.jit(f)(2.5)
     agree(lambda x: math.fsum([0.1] * 10) * x, 2.0, gradient=0)
+
+
+def test_the_remainder_of_an_integer_by_what_is_no_number_is_none():
+    for f in (lambda x: math.fmod(x, math.nan), lambda x: np.fmod(x, np.nan)):
+        for x in (np.int16(3), 3, 2.5):
+            assert math.isnan(gs.jit(f)(x))

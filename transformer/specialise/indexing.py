@@ -309,7 +309,7 @@ def set_array(s, base, index, value, add):
         if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
             value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
         elif part.dtype == np.uint64:
-            s.require(s.emit("greater_equal", s.atom(value), Const(0), hint="ok"), "RefusedRange", "np.add.at of a negative Python int to uint64")
+            s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
     atom = store_value(s, value, part, by_number=not add and "a" not in codes)
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
