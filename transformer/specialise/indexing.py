@@ -305,11 +305,11 @@ def set_array(s, base, index, value, add):
     part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
     if add and part.dtype.kind in "biu" and np.result_type(part.dtype, sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
         s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums", "Convert what is added: value.astype(x.dtype).")
+    if add and part.dtype == np.uint64 and s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
+        s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
     if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
         if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
             value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
-        elif part.dtype == np.uint64:
-            s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
     atom = store_value(s, value, part, by_number=not add and "a" not in codes)
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
