@@ -25,6 +25,7 @@ from .tape import mirror_branch, mirror_loop
 
 
 PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])  # whose adjoints are stores into one array, which both sides would hand on
+POLES = (OPS["divide"], OPS["power"])  # by 0, or of 0: infinite
 
 
 class Adjoint:
@@ -112,8 +113,7 @@ class Adjoint:
                 forward = self.sweep(side)
             sides.append((forward, mirror, self.bars))
         for (_, mirror, bars), (*_, others) in zip(sides, reversed(sides)):
-            self.bars = bars
-            self.needed_here(before, mirror, {**outer, **others})
+            self.needed_here(before, mirror, bars, {**outer, **others})
         self.bars = outer
         changed = sorted({u for *_, bars in sides for u in bars if bars[u] != outer.get(u)})
         if not changed:
@@ -129,17 +129,23 @@ class Adjoint:
         self.b.append(If(stmt.test, tuple(self.bars[u] for u in changed), *blocks, self.b.origin))
         return [forward_branch]
 
-    def needed_here(self, before: tuple[Stmt, ...], mirror: list[Stmt], elsewhere) -> None:
+    def needed_here(self, before: tuple[Stmt, ...], mirror: list[Stmt], bars: dict[str, Atom], elsewhere) -> None:
         """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its cotangent is 0, and
         its derivative may be infinite, as that of a square root that a test keeps from 0."""
         others: set[str] = set()  # what statements read that are mirrored after the branch
         with self.b.block() as more:
+            self.bars, needed = dict(bars), 0
             for stmt in reversed(before):
                 if isinstance(stmt, Let) and stmt.op not in PLACED and all([n not in elsewhere and n not in others for n in stmt.names]):
+                    done = len(more)
                     self.let(stmt)
+                    if any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):  # the last of these is as far as we go
+                        bars.clear()
+                        bars.update(self.bars)
+                        needed = len(more)
                 else:
                     others |= free_names(Block((stmt,)))
-        mirror += more
+        mirror += more[:needed]
 
     def loop(self, stmt: For | While) -> list[Stmt]:
         carried = [(c, init, after) for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results) if c in self.active]
