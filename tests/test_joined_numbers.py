@@ -69,3 +69,48 @@ def test_has_the_class_that_python_gives_it(fun, number):
 @pytest.mark.parametrize("number", NARROW, ids=lambda t: t.__name__)
 def test_is_accepted(fun, number):
     assert agree(fun, number(3)) and agree(fun, number(0))
+
+
+def summed_where_a_number_is_one(x):
+    total, v = 0.0, 1.0
+    for _ in range(2):
+        t = v - 0.5
+        total += np.sum(t) + np.sum(x * v)
+        v = x
+    return total
+
+
+def decides_with_a_number(x):
+    count, v = 0, 1.0
+    for k in range(2):
+        if k == 0 and v * 2 > 1:
+            count += 1
+        v = x
+    return count + x[0]
+
+
+def none_or_more_rounds(x, rounds):
+    s, k = 2.0, rounds * 1.0
+    while k > 0.5:
+        s = np.abs(s % 3.5) + x[0]
+        k = k - 1
+    return s * 2
+
+
+def an_inner_loop_that_is_empty_at_first(x):
+    total = 0.0
+    for i in range(np.int64(x[0]) - 1):
+        s = 2.0
+        for _ in range(i):
+            s = np.abs(s % 3.5) + x[0]
+        total = total + s * s
+    return total
+
+
+@pytest.mark.parametrize("fun, args", [(summed_where_a_number_is_one, ()), (decides_with_a_number, ()), (none_or_more_rounds, (0.0,)),
+                                       (none_or_more_rounds, (1.0,)), (none_or_more_rounds, (3.0,)), (an_inner_loop_that_is_empty_at_first, ())])
+def test_a_first_iteration_that_is_another(fun, args):
+    """An array from the second iteration on is a number in the first, and a loop without iterations leaves what was before it."""
+    for x in (np.array([4.375, 0.25]), np.array([4.375])):
+        if fun is not decides_with_a_number or len(x) == 1:
+            agree(fun, x, *args, gradient=0)

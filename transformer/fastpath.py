@@ -28,7 +28,7 @@ from typing import Any, Callable
 import numpy as np
 
 from .specialise.entry import assemble
-from .outside import ABSENT, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_leaf, size_of, vars_of
+from .outside import ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge, is_leaf, size_of, vars_of
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
 
 MISS = object()
@@ -44,8 +44,9 @@ class Unsuited(Exception):
 class Writer:
     """Collects the lines, tests and constants of a fast path."""
 
-    def __init__(self, orders: bool):
+    def __init__(self, orders: bool, compiled: bool):
         self.orders = orders  # must arrays have the same memory order?
+        self.compiled = compiled  # compiled code takes no int of more than 64 bits
         self.lines: list[str] = []
         self.tests: list[str] = []
         self.constants: dict[str, Any] = {"ndarray": np.ndarray, "MISS": MISS}
@@ -77,6 +78,8 @@ class Writer:
             self.shapes[name] = sizes
         else:
             self.tests.append(f"type({name}) is {self.constant(type(x))}")
+            if type(x) is int and not self.compiled:
+                self.tests.append(f"{LEAST} <= {name} <= {MOST}")
 
     def argument(self, x, name: str) -> None:
         if is_leaf(x):
@@ -194,7 +197,7 @@ def fast_path(program, args: tuple) -> Callable | None:
 
 
 def _write(program, args):
-    w, spec = Writer(program.spec.orders), program.spec
+    w, spec = Writer(program.spec.orders, getattr(program.run, "call", None) is not None), program.spec
     names = [f"a{k}" for k in range(len(args))]
     w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
     for name, x in zip(names, args):
@@ -213,13 +216,16 @@ def _write(program, args):
         text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
         w.tests.append(f"{text} {RELATIONS[relation]} {number}")
     lines, results, namespace = spelled_call(w, program, flat)
+    given = f"({''.join(name + ', ' for name in flat)})"
     text = ["def fast(args):", "    try:", *("        " + line for line in w.lines),
             f"        if not ({' and '.join(w.tests) or 'True'}):", "            return MISS",
             "    except (ValueError, LookupError, TypeError, AttributeError):", "        return MISS",
             "    try:", *("        " + line for line in lines),
-            "    except Exception as error:", f"        return assemble(out, rescue(error, ({''.join(name + ', ' for name in flat)})))",
+            "    except Exception as error:",
+            *([f"        if type(error) is OverflowError and any(map(is_huge, {given})):", "            return MISS"] if w.compiled else []),
+            f"        return assemble(out, rescue(error, {given}))",
             f"    return {spelled(w, spec.out, results)}"]
-    namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue}
+    namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue, "is_huge": is_huge}
     exec(compile("\n".join(text), "<fast path>", "exec"), namespace)
     return namespace["fast"]
 

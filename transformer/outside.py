@@ -83,9 +83,17 @@ class Path:
         return Path(f"{self.text}.{key}", self, key, "own")
 
 
+LEAST, MOST = -2 ** 63, 2 ** 63 - 1
+
+
 def is_leaf(x) -> bool:
     """Is it a number or array, which the run time brings?  (An IntEnum and other subclasses of int and float are objects.)"""
-    return type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic))
+    return not is_huge(x) and (type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic)))
+
+
+def is_huge(x) -> bool:
+    """Is it an int of more than 64 bits, which only Python has?  A program is made for each such value."""
+    return type(x) is int and not LEAST <= x <= MOST
 
 
 # what is known of an object ------------------------------------------------------------------

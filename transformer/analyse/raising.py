@@ -17,7 +17,7 @@ from .intervals import Intervals
 
 DIVISIONS = {"divide", "floor_divide", "mod", "power"}
 EXTREMA = {"np.max", "np.min", "np.argmax", "np.argmin"}
-CONVERSIONS = {"int"}
+CONVERSIONS = {"int", "rt.astype"}
 SHIFTS = {"lshift", "rshift"}
 STORES = {"rt.update", "rt.update_add"}
 COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}  # which take any Python int
@@ -47,13 +47,13 @@ class Raising:
             return False
         types = [self.b.type(a) for a in let.args]
         if name in CONVERSIONS:
-            return any(t.is_float for t in types)
+            return types[0].is_float if name == "int" else types[0] == PY_INT and let.param("dtype").kind in "iu"
         if elementwise and name not in COMPARISONS and any(t.kind != "py" for t in types):
             return self.may_overflow(let.args, types)
         if name == "getitem":
             return not self.in_range(let, let.args[1:])
         if name in STORES:
-            return not self.in_range(let, let.args[2:])
+            return not self.in_range(let, let.args[2:]) or self.may_overflow(let.args[:2], types[:2])
         if name in SHIFTS:
             return not (isinstance(let.args[1], Const) and 0 <= let.args[1].value < 64)
         if name in DIVISIONS:

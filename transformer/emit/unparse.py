@@ -160,6 +160,8 @@ class Unparser:
             mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
             if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.name in INDIFFERENT):
                 found.update(map(self.name, call.names))
+            elif any([isinstance(a, Const) and isinstance(a.value, np.generic) for a in call.args]):  # which is written as a Python number beside NumPy's
+                found.update(self.name(n) for a in call.args for n in names_of(a))
             elif call.op.symbol in DIVISIONS:
                 found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k) for n in names_of(a))
         return found

@@ -225,7 +225,7 @@ def put_back(s, box: v.Boxed, container) -> None:
     more = len(container) > len(s.items(box))
     items = container.values() if isinstance(container, dict) else container
     for x in items:
-        refuse_itself(s, box, value_of(s, x) if isinstance(x, Item) else None)
+        refuse_itself(s, box, value_of(s, x))
     s.change(box, [value_of(s, x) for x in items])
     if isinstance(container, dict):
         if tuple(container) != s.keys(box):

@@ -179,11 +179,22 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
-    if first_of(s, node) in s.static_paths:
-        at_least_once(s, start, stop, step, trips)
+    if first_of(s, node) not in s.static_paths:
+        return later_for(s, node, start, stop, step, live, body, instead)
+
+    def run():
         body(s.wrap(start))
-        start = s.int_op("add", start, step)
-        trips = s.int_op("subtract", trips, Const(1))
+        later_for(s, node, s.int_op("add", start, step), stop, step, live, body, instead)
+
+    if s.at_entry(span := spanned(s, start, stop, step, trips)) or span.constant is not None:
+        at_least_once(s, start, stop, step, trips)
+        return run()
+    if_once(s, node, s.emit("greater", trips, Const(0)), run, live)
+
+
+def later_for(s, node, start, stop, step, live, body, instead):
+    """A core `for` whose iterations are all alike."""
+    trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
     of_length = start == Const(0) and step == Const(1) and s.is_count(stop)
@@ -197,7 +208,7 @@ def for_loop(s, node, start, stop, step, live, body, instead):
             if step not in (Const(1), Const(-1)):  # count the iterations
                 s.heap = growing.before
                 index = v.Static(0), s.wrap(trips), v.Static(1)
-                return for_loop(s, node, *index, live, lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
+                return later_for(s, node, *index, live, lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
             growing.learn(growth, known)
 
 
@@ -229,22 +240,55 @@ def index_name(node) -> str:
     return "i"
 
 
-def at_least_once(s, start, stop, step, trips) -> None:
+def spanned(s, start, stop, step, trips) -> Dim:
+    """What is positive where a loop runs at least once."""
+    return s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips)
+
+
+def at_least_once(s, *bounds) -> None:
     """This loop runs at least once: by an assumption at entry, or by a check at run time."""
-    s.ensure(s.b.dim(stop) - s.b.dim(start) if step == Const(1) else s.b.dim(trips), ">=", 1, "RefusedValue", STRETCHED)
+    s.ensure(spanned(s, *bounds), ">=", 1, "RefusedValue", STRETCHED)
+
+
+def if_once(s, node, test: Atom, run, live) -> None:
+    """Run a loop whose first iteration is done apart where it has one; where what comes after it cannot have two types, require that."""
+    once = f"{s.loop_key(node)}:once"
+    if once in s.static_paths:
+        s.require(test, "RefusedValue", STRETCHED)
+        return run()
+    known = frozenset(s.b.several)
+    try:
+        choose(s, test, run, lambda: None, live)
+    except UnsupportedError:
+        raise v.Restart(frozenset({once})) from None
+    for key, content in s.heap.items():
+        if isinstance(content, v.Clash) and content.test == test:
+            s.heap[key] = replace(content, test=None, loop=once)
+    s.b.loops |= dict.fromkeys(s.b.several.keys() - known, once)
 
 
 def while_loop(s, node, live, test, body):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
     first = test()
-    if first_of(s, node) in s.static_paths and not isinstance(first, v.Static):
-        s.know(s.atom(first))
-        s.require(s.atom(first), "RefusedValue", STRETCHED)
     if isinstance(first, v.Static) and not first.value:
         return
-    if first_of(s, node) in s.static_paths:
+    if first_of(s, node) not in s.static_paths:
+        return later_while(s, node, live, test, first, body)
+
+    def run():
         body()
-        first = test()
+        later_while(s, node, live, test, test(), body)
+
+    if isinstance(first, v.Static):
+        return run()
+    s.know(s.atom(first))
+    if_once(s, node, s.atom(first), run, live)
+
+
+def later_while(s, node, live, test, first, body):
+    """A core `while` whose iterations are all alike; `first`: does it run at all?"""
+    if isinstance(first, v.Static) and not first.value:
+        return
     flag = s.b.fresh("going", PY_BOOL)
 
     def iteration():

@@ -16,6 +16,7 @@ from . import protocols
 from . import values as v
 from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
 from .control import decide
+from .heads import BECOMES_ARRAY
 from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
 from .join import forget
 from .lookup import attribute, lookup, owner
@@ -173,6 +174,9 @@ def binary(s, node):
 @on_sides
 def binary_op(s, op, left, right):
     """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
+    for x, y in ((left, right), (right, left)):
+        if type(x) is v.Array and x.cell.number is not None:
+            spread(s, x, y)
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
     if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):
@@ -201,6 +205,15 @@ def binary_op(s, op, left, right):
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
         return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
     return by_python(s, OPS[op].fn, left, right)
+
+
+def spread(s, x, other) -> None:
+    """A number that is an array from a loop's second iteration on is one in the first as well, where the other operand has its shape: the
+    result is the same.  Else the first iteration is done apart."""
+    number = not s.is_numeric(other) or isinstance(other, v.Array) and other.cell.number is not None
+    own, dims = s.type(x).dims, () if number else s.type(other).dims
+    if not (own and len(dims) >= len(own) and all([d.is_one or d == e for d, e in zip(reversed(own), reversed(dims))])):
+        s.clash(v.Clash(BECOMES_ARRAY, loop=x.cell.number), f"the variable '{x.cell.hint}' cannot be used here", "Start with an array: np.zeros(...) or np.full(...).")
 
 
 def operand(s, value):

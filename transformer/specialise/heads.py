@@ -16,6 +16,8 @@ from .layout import common
 from .liveness import only_operands
 from .join import NO_VALUE, one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
+BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
+
 
 class Heads:
     """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
@@ -176,14 +178,14 @@ class Heads:
             return head if name == old else v.Num(name)
         if isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array) and s.is_numeric(entry) and not end.path:
             if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
-                raise v.Conflict("it is a number before the loop, and an array after an iteration")
+                raise v.Conflict(BECOMES_ARRAY)
             self.stretched = True
             number, t = s.atom_in(self.before, entry), s.b.type(s.atom_in(end_heap, end))
             exact(s, number, t)
             if s.b.type(number).kind != "py":
                 join_types(s.b.type(number), t.scalar())
             head = self.array(None, head, end, end_heap, hint)
-            head.cell.python = s.b.type(number).kind == "py"
+            head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
             if s.b.types[self.content[head.cell]].dims and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}:
                 raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
             return head

@@ -470,7 +470,7 @@ class Specialiser:
 
     def static_op(self, op, numbers, numpy: bool):
         if numpy and not any(isinstance(x, np.generic) for x in numbers):
-            numbers = [np.dtype(type(numbers[0])).type(numbers[0]), *numbers[1:]]
+            numbers = [np.asarray(numbers[0])[()], *numbers[1:]]
         with np.errstate(all="ignore"):
             return self.static_number(self.now(op.fn, *numbers))
 

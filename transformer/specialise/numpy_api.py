@@ -137,7 +137,7 @@ def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
     t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
     if name == "np.mean" and chosen is not None and chosen.kind != "f":
         s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
-    if chosen is not None or t.kind == "py":
+    if chosen is not None or any([k.kind == "py" for k in s.b.types_of(s.atom(x))]):
         x = astype(s, x, v.Static(chosen or t.dtype))
     axes = axes_of(s, t, axis)
     result = s.wrap(s.emit(name, s.atom(x), axis=axes, keepdims=keep)) if axes else of_one(s, name, x)

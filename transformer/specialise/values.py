@@ -51,7 +51,8 @@ class Ref:
     frozen: str | None = None  # why it must not be stored into
     original: "Ref | None" = None  # of a box: the one that it is a copy of
     outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
-    python: bool = False  # of a cell: on some path it is a Python number, which has no operators with lists
+    number: str | None = None  # of a cell: the loop in whose first iteration it is a number, and the array has that number everywhere
+    python: bool = False  # and that is one of Python, which has no operators with lists
 
 
 @dataclass(frozen=True)
