@@ -154,7 +154,7 @@ def implementation_defined(text, args) -> bool:
     if text == "np.power(x, y)" and any(not isinstance(a, np.ndarray) and a == 0.5 for a in args):
         return not isinstance(args[0], np.ndarray)
     stored = any(getattr(a, "dtype", None) == np.uint32 for a in args[:1])
-    return "uint32" in text or stored and ("/=" in text or any(isinstance(y, (float, np.floating)) and not -1.0 < y < 2.0**32 for y in args[1:]))
+    return "uint32" in text or stored and ("/=" in text or "%=" in text or any(isinstance(y, (float, np.floating)) and not -1.0 < y < 2.0**32 for y in args[1:]))
 
 
 def check(functions, texts, kinds, combinations, way, params="x, y", make=None):

@@ -153,6 +153,15 @@ def raised(s, error: Exception):
     raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error) else (v.Static(str(error)),)))
 
 
+def raised_of(s, error: Exception, *values):
+    """This exception is certain here of values that have these classes, whatever way the program took."""
+    s.refuse_several([x.atom for x in values if isinstance(x, v.Num)])
+    for x in values:
+        for d in s.type(x).dims if isinstance(x, v.Array) else ():
+            s.ensure(d, "!=", 0, "RefusedValue", "what Python makes of an empty array and an object is known only to Python: nothing is computed with it")
+    raised(s, error)
+
+
 def asked(s, function, *args, **kwargs):
     """What Python's function gives where all is known now; else None, after Python has had a look at the classes of the arguments."""
     with np.errstate(all="ignore"):
@@ -161,7 +170,7 @@ def asked(s, function, *args, **kwargs):
         try:
             function(*[sampled(s, x) for x in args], **{k: sampled(s, x) for k, x in kwargs.items()})
         except TypeError as error:
-            raised(s, error)
+            raised_of(s, error, *args, *kwargs.values())
         except OURS:
             raise
         except Exception:

@@ -207,7 +207,7 @@ def later_for(s, node, start, stop, step, live, body, instead):
             del s.facts.assumptions[assumed:]
             if step not in (Const(1), Const(-1)):  # count the iterations
                 s.heap = growing.before
-                index = v.Static(0), s.wrap(trips), v.Static(1)
+                index = Const(0), trips, Const(1)
                 return later_for(s, node, *index, live, lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
             growing.learn(growth, known)
 

@@ -198,6 +198,7 @@ def binary_op(s, op, left, right):
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
             s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
+        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
         return s.elementwise(op, left, right)
     left, right = as_builtin(left), as_builtin(right)
     if repeats:

@@ -341,7 +341,7 @@ class Heads:
                 out.setdefault(carried, s.dim_atom(dims[k]))
         if atom is None:
             out[name] = zeros_of(s.b, t.with_dims(dims), name)
-        elif t.kind == "array" and s.b.type(atom).rank < t.rank:
+        elif t.kind == "array" and s.b.type(atom).kind != "array":
             out[name] = conform(s.b, atom, t.with_dims(dims), name)  # a number before the loop
         else:
             out[name] = convert(s, atom, t.with_dims(s.b.type(atom).dims), name)

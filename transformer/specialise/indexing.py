@@ -310,7 +310,7 @@ def set_array(s, base, index, value, add):
     if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
         if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
             value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
-    atom = store_value(s, value, part, by_number=not add and "a" not in codes)
+    atom = store_value(s, value, part, by_number=not add and "a" not in codes and index != v.Static(...))
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
 
@@ -332,10 +332,12 @@ def store_value(s, value, part: Type, by_number: bool):
         atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
         t = s.b.type(atom)
     text, numbers = s.shape_text(t, part)
-    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank and part.rank else text
+    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
     if t.rank > part.rank:
-        s.stop("ValueError", "setting an array element with a sequence.")
-        return Const(part.dtype.type(0))
+        if by_number and not part.rank:
+            s.stop("ValueError", "setting an array element with a sequence.")
+        s.require(Const(False), "ValueError", how, *numbers)
+        raise v.Stopped("ValueError")
     dims = list(t.dims)
     for k in range(1, t.rank + 1):
         if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:

@@ -32,6 +32,7 @@ from .objects import as_builtin, call, special
 from .sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
+MOST_ITEMS = 100_000
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
 _OF = ((), [], {}, {}.values(), {}.items())
@@ -184,9 +185,12 @@ def backwards(s, value):
     """reversed(value)"""
     if (own := special(s, value, "__reversed__")) is not None:
         return call(s, own)
-    if (own := special(s, value, "__getitem__")) is not None and (count := protocols.length(s, value)) is not None:
-        places = range(s.static(count, "reversed() runs over it"))
+    own, counted = special(s, value, "__getitem__"), protocols.length(s, value) is not None
+    if own is not None and (counted or isinstance(value, v.Tuple)):
+        places = range(s.static(length(s, value), "reversed() runs over it"))
         return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
+    if counted:
+        s.fail(f"reversed() of {s.describe(value)}, which has a __len__ of its own", "Define __reversed__ as well.")
     it = sequence(s, value)
     if it is None:
         s.lacks(value, "'{}' object is not reversible")
@@ -313,6 +317,8 @@ def iterate_static(s, value, why: str) -> list:
     it, items = iterator(s, value), []
     while (item := advance(s, it, why)) is not END:
         items.append(item)
+        if len(items) > MOST_ITEMS:
+            s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}", "Loop over them, or make an array.")
     return items
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ..analyse.raising import COMPARISONS, holds
 from ..core import Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
 from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result_scalar
 from ..tree import made_of
-from ..types import PY_BOOL, PY_INT, Dim, Type
+from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
 from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
 from .containers import raised
@@ -460,7 +461,15 @@ class Specialiser:
             self.check_power(atoms)
         elif name in DIVISIONS and not self.b.several.keys().isdisjoint(atoms):
             self.check_division(atoms)
+        if name not in COMPARISONS:
+            self.check_weak(op, atoms, types)
         return self.wrap(self.aligned(op, atoms, hint), hint)
+
+    def check_weak(self, op, atoms, types) -> None:
+        """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
+        integers = [t.dtype for t in types if t.kind != "py" and t.dtype.kind in "iu"]
+        if any([type(a) is Const and type(a.value) is int and not holds(dtype, a.value) for a in atoms for dtype in integers]):
+            self.now(op.fn, *[a.value if type(a) is Const else sample(t) for a, t in zip(atoms, types)])
 
     def as_numpy(self, args) -> list:
         """Beside NumPy's numbers those of a subclass of int or float, such as members of an IntEnum, are no Python numbers but NumPy's."""

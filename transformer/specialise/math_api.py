@@ -284,6 +284,7 @@ def said(f, *args) -> str:
 
 def round_(s, number, ndigits=NONE):
     t = s.type(number)
+    s.refuse_several([s.atom(number)])
     if ndigits == NONE:
         return to_int(s, number, np.rint)
     places = s.static(s.as_int(ndigits), "it is a number of digits")

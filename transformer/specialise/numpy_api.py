@@ -476,14 +476,15 @@ def full(s, shape, fill_value, dtype=NONE):
     value = listed(s, fill_value)
     t = s.type(value)
     chosen = dtype_of(s, dtype, t.dtype)
-    dims = tuple(map(s.b.dim, new_shape(s, shape)))
     if t.rank:
-        return s.wrap(s.emit("np.copy", s.atom(broadcast_to(s, astype(s, value, v.Static(chosen)), shape))))
+        made = create("np.zeros", s, shape, v.Static(chosen))
+        set_item(s, made, v.Static(...), value)
+        return made
     if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":  # which is no int to NumPy here: what does not fit is C's to say
         value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(float)))
     elif t.kind == "py":
         value = of_python(s, value, chosen)
-    return s.wrap(s.emit("rt.full", s.atom(value), *(s.dim_atom(d) for d in dims), dtype=chosen))
+    return s.wrap(s.emit("rt.full", s.atom(value), *new_shape(s, shape), dtype=chosen))
 
 
 @frontend(np.full_like)

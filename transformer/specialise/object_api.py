@@ -196,7 +196,7 @@ def refuse_own_state(s, x) -> None:
     cls = users_class(x)
     if cls is None or issubclass(cls, enum.Enum):
         return
-    for name in COPYING + (("append", "extend", "__setitem__") if base_of(cls) in (list, dict) else ()):
+    for name in COPYING + (("append", "extend", "__setitem__") if base_of(cls) in (list, dict) else ("__iter__",) if base_of(cls) is tuple else ()):
         found = look_up(cls, name)[0]
         found = found.__func__ if isinstance(found, staticmethod) else found
         if isinstance(found, pytypes.FunctionType) and written_by_python(found) is None and not by_library(found):

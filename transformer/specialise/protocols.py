@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core import Const
 from . import values as v
-from .containers import COMPARISONS, OURS, python, raised, sampled
+from .containers import COMPARISONS, OURS, python, raised_of, sampled
 from .objects import BASES, MISSING, base_of, call, identical, look_up, special, users_class
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
@@ -110,7 +110,7 @@ def ask(s, function, values, named=None, only=ASKED):
     except Exception as error:
         if error.__traceback__.tb_next is not None:
             raise
-        return raised(s, error) if own or isinstance(error, (TypeError, AttributeError)) else None
+        return raised_of(s, error, *values) if own or isinstance(error, (TypeError, AttributeError)) else None
     return (result, found) if found or own else None
 
 
