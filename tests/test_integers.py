@@ -91,3 +91,16 @@ def test_a_scalar_bool_is_no_length_and_a_python_bool_is():
         assert f(x, True) == 2.0 and f(x, False) == 0.0
         with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
             f(x, np.True_)
+
+
+@pytest.mark.parametrize("n", [2**70, -2**64, 2**63, 2**63 - 1, -2**63])
+def test_ints_of_more_than_64_bits_are_python_s(n):
+    """A program is made for each of them, whatever program small ones have; compiled code may refuse what it cannot hold."""
+    for f in (lambda n: n + 1, lambda n: n * 0.5, lambda n: (n, n % 7, -n, n > 5), lambda n: max(n, 4) * 2 if n > 4 else n):
+        plain, compiled = gs.test_util.primal(f), gs.jit(f)
+        for k in (3, n, 4, n, 5):
+            assert plain(k) == f(k) and type(plain(k)) is type(f(k))
+            try:
+                assert compiled(k) == f(k) and type(compiled(k)) is type(f(k))
+            except (gs.GradscribeError, OverflowError):
+                assert k == n

@@ -1,5 +1,7 @@
 """Exceptions carry what Python's carry: the arguments of a KeyError, a class that `except` can name, Python's own words for what it shows."""
+import copy
 import enum
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -137,3 +139,86 @@ def formatted_list_of_objects(x):
 @pytest.mark.parametrize("fun", [formatted, formatted_object, formatted_list_of_objects], ids=lambda f: f.__name__)
 def test_texts(fun):
     agree(fun, 1.5)
+
+
+def a_store_that_nobody_reads(x, n):
+    made = np.array([7], dtype=np.uint64)
+    made[0] = n
+    return x
+
+
+def a_conversion_that_nobody_reads(x, n):
+    np.int64(x)
+    return n
+
+
+def an_int_that_does_not_fit_on_one_path(x, n):
+    if n < 0:
+        c = -3
+        c &= np.arange(2, dtype=np.uint8)
+    return x
+
+
+def filled_with_an_array(x, n):
+    return np.full((n,), np.arange(3.0)[:, None]) if n < 0 else np.full((n,), np.array([[x]]))
+
+
+def filled_with_too_many(x, n):
+    return np.full((), np.arange(3.0) + x)
+
+
+@pytest.mark.parametrize("fun", [a_store_that_nobody_reads, a_conversion_that_nobody_reads, an_int_that_does_not_fit_on_one_path, filled_with_an_array, filled_with_too_many])
+@pytest.mark.parametrize("n", [2, -2])
+def test_whoever_reads_the_result(fun, n):
+    for x in (1.5, 1e30):
+        agree(fun, x, n, compiled_may_refuse=True)
+
+
+class Pair(NamedTuple):
+    a: int
+    b: float
+
+    def __iter__(self):
+        return iter((self.b, 2 * self.b))
+
+
+def indexed_by_either(x, c):
+    k = 1
+    if c > 0:
+        k = 0.5
+    return x[k]
+
+
+def divided_by_either(x, c):
+    return x / (np.float32(0.5) * c and 2.0)
+
+
+def rounded_either(x, c):
+    return round(max(np.float64(c), 2), 1)
+
+
+def copied_by_its_items(x, c):
+    return list(copy.deepcopy(Pair(1, c)))
+
+
+def unpacked_without_end(x, c):
+    first, *rest = range(2**64)
+    return first
+
+
+def inside_itself(x, c):
+    x[1:] = [(x,)]
+    return c
+
+
+@pytest.mark.parametrize("fun", [indexed_by_either, divided_by_either, rounded_either, copied_by_its_items, unpacked_without_end, inside_itself], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("c", [0.0, 1.5])
+def test_what_the_path_decides_is_right_or_refused(fun, c):
+    """An exception, or a class, that only some paths have is never taken for that of all."""
+    ours = gs.test_util.primal(fun)
+    try:
+        got = outcome(ours, ([2.0, 3.0], c))
+    except gs.GradscribeError:
+        return
+    want = outcome(fun, ([2.0, 3.0], c)) if fun is not unpacked_without_end else None
+    assert isinstance(got.error, gs.GradscribeError) or type(got.error) is type(want.error) and got.out == want.out and type(got.out) is type(want.out), (got, want)

@@ -133,18 +133,20 @@ class Adjoint:
         """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its cotangent is 0, and
         its derivative may be infinite, as that of a square root that a test keeps from 0."""
         others: set[str] = set()  # what statements read that are mirrored after the branch
+        fewest = len(bars.keys() - elsewhere.keys())  # adjoints that the other side hands on as zeros
         with self.b.block() as more:
             self.bars, needed = dict(bars), 0
             for stmt in reversed(before):
-                if isinstance(stmt, Let) and stmt.op not in PLACED and all([n not in elsewhere and n not in others for n in stmt.names]):
-                    done = len(more)
-                    self.let(stmt)
-                    if any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):  # the last of these is as far as we go
-                        bars.clear()
-                        bars.update(self.bars)
-                        needed = len(more)
-                else:
+                if not (isinstance(stmt, Let) and stmt.op not in PLACED and all([n not in elsewhere and n not in others for n in stmt.names])):
                     others |= free_names(Block((stmt,)))
+                    continue
+                done = len(more)
+                self.let(stmt)
+                own = len(self.bars.keys() - elsewhere.keys())
+                if own < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):  # the last such is as far as we go
+                    bars.clear()
+                    bars.update(self.bars)
+                    needed, fewest = len(more), own
         mirror += more[:needed]
 
     def loop(self, stmt: For | While) -> list[Stmt]:
