@@ -10,7 +10,7 @@ import numpy as np
 from .. import composed
 from ..core import Const
 from ..rules.indexing import indexed_type
-from ..types import Dim, Type, sample
+from ..types import PY_BOOL, Dim, Type, sample
 from . import values as v
 from .control import choose
 from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
@@ -130,6 +130,10 @@ def _entry(s, part, n: Dim):
 
 def _slice(s, bounds, n: Dim):
     atoms = [None if isinstance(p, v.Static) and p.value is None else s.atom(p) for p in bounds]
+    for t in [s.b.type(a) for a in atoms if a is not None]:
+        if t.dtype.kind not in "iu" and t != PY_BOOL:
+            s.refuse_several(filter(None, atoms))
+            s.stop("TypeError", "slice indices must be integers or None or have an __index__ method")
     if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and atoms[1] is None:
         return ":", [], None
     given = [a for a in atoms if a is not None]

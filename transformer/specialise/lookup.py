@@ -190,6 +190,7 @@ def attribute(s, value, attr: str):
     from .objects import get_attribute, of_library, users_class
     match value:
         case v.Array() | v.Num():
+            s.refuse_several([value.atom] if isinstance(value, v.Num) else [])
             return array_attribute(s, value, attr)
         case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
             return value.items[("start", "stop", "step").index(attr)]
