@@ -206,19 +206,36 @@ def unpacked_without_end(x, c):
     return first
 
 
+def sliced_by_a_float(x, c):
+    return np.arange(4.0)[1:c], np.arange(4.0)[np.float32(c):]
+
+
+def a_method_of_either(x, c):
+    n = 5
+    if c > 0:
+        n = c
+    return n.bit_length()
+
+
+def a_truth_of_numpy_s(x, c):
+    if np.sum([]) <= c:
+        z = np.trunc(True)
+    else:
+        t = 1.0
+    return z
+
+
 def inside_itself(x, c):
     x[1:] = [(x,)]
     return c
 
 
-@pytest.mark.parametrize("fun", [indexed_by_either, divided_by_either, rounded_either, copied_by_its_items, unpacked_without_end, inside_itself], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("fun", [indexed_by_either, divided_by_either, rounded_either, copied_by_its_items, unpacked_without_end, inside_itself,
+                                 sliced_by_a_float, a_method_of_either, a_truth_of_numpy_s], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("c", [0.0, 1.5])
 def test_what_the_path_decides_is_right_or_refused(fun, c):
     """An exception, or a class, that only some paths have is never taken for that of all."""
-    ours = gs.test_util.primal(fun)
-    try:
-        got = outcome(ours, ([2.0, 3.0], c))
-    except gs.GradscribeError:
-        return
     want = outcome(fun, ([2.0, 3.0], c)) if fun is not unpacked_without_end else None
-    assert isinstance(got.error, gs.GradscribeError) or type(got.error) is type(want.error) and got.out == want.out and type(got.out) is type(want.out), (got, want)
+    for ours in (gs.test_util.primal(fun), gs.jit(fun)):
+        got = outcome(ours, ([2.0, 3.0], c))
+        assert isinstance(got.error, gs.GradscribeError) or type(got.error) is type(want.error) and got.out == want.out and type(got.out) is type(want.out), (got, want)

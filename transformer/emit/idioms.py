@@ -191,8 +191,8 @@ def boolean_operators(tree: Tree) -> bool:
         for k, stmt in enumerate(block):
             match stmt:
                 case If(then=[Assign(targets=(t,), values=(x,))], orelse=[Assign(targets=(u,), values=(y,))]) if t == u and is_bool(tree, t):
-                    made = Call(t, AND, (stmt.test, x)) if is_truth(y, False, stmt.test) else \
-                        Call(t, OR, (stmt.test, y)) if is_truth(x, True, stmt.test) else None
+                    made = Call(t, AND, (stmt.test, x)) if is_truth(y, False, stmt.test) and not isinstance(x, Const) else \
+                        Call(t, OR, (stmt.test, y)) if is_truth(x, True, stmt.test) and not isinstance(y, Const) else None
                     if made:
                         block[k], found = Assign((t,), (made,), stmt.origin), True
     return found
