@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 import pytest
+from agreement import agree
 
 import gradscribe as gs
 
@@ -167,3 +168,36 @@ def test_refused_where_it_is_none():
     assert f(1.5) == 3.0
     with pytest.raises(gs.GradscribeError, match="None"):
         f(-1.5)
+
+
+class Controller:
+    """With a state that is None until the first call."""
+
+    def __init__(self, gain):
+        self.gain, self.last = gain, None
+
+    def __call__(self, error):
+        slope = 0.0 if self.last is None else error - self.last
+        self.last = error
+        return self.gain * error + slope
+
+    def __len__(self):
+        return 2 if self.last is None else 3
+
+    def __getitem__(self, k):
+        return (self.gain, 0.0 if self.last is None else self.last)[k]
+
+    def __contains__(self, x):
+        return self.last is not None and x == self.last
+
+
+def controlled(gain, steps):
+    control, x = Controller(gain), 1.0
+    for _ in range(steps):
+        x = x - 0.1 * control(x) - 0.01 * control[1] * len(control) - (0.001 if x in control else 0.0)
+    return x
+
+
+@pytest.mark.parametrize("steps", [0, 1, 5])
+def test_methods_python_looks_for_of_an_object_with_an_attribute_that_is_none(steps):
+    agree(controlled, 2.0, steps, gradient=0)

@@ -80,8 +80,8 @@ def asking(name: str):
 
 def stand_in(s, value, cls: type, others=(), named=None, found=None, only=frozenset()):
     """An object of the class that mirrors that of a value; what is in it, too, stands for what is in that."""
-    items = [] if isinstance(value, (v.Static, *NUMPY)) else [sampled(s, x) for x in s.items(value)]
     base = base_of(cls)
+    items = [sampled(s, x) for x in s.items(value)] if base in (tuple, list, dict) and not isinstance(value, (v.Static, *NUMPY)) else []
     made = base.__new__(mirror(s, cls), *[items] * (base is tuple))
     if base is list:
         list.extend(made, items)
