@@ -3,6 +3,7 @@ import enum
 import math
 
 import pytest
+from agreement import agree
 
 import gradscribe as gs
 
@@ -90,3 +91,47 @@ def test_a_machine_of_states(compiled):
 def test_not_returned():
     with pytest.raises(gs.GradscribeError, match="'near' or the str 'far', which the run time chooses"):
         gs.jit(lambda x: "near" if x < 1.0 else "far")(0.5)
+
+
+class Mode(enum.Enum):
+    IDLE = 1
+    SEEK = 2
+    BRAKE = 3
+
+
+class Robot:
+    def __init__(self):
+        self.x, self.v, self.mode, self.switches = 0.0, 0.0, Mode.IDLE, 0
+
+    def set_mode(self, mode):
+        if mode is not self.mode:
+            self.mode = mode
+            self.switches += 1
+
+    def control(self, goal):
+        gap = goal - self.x
+        if self.mode == Mode.IDLE:
+            if abs(gap) > 0.1:
+                self.set_mode(Mode.SEEK)
+            return 0.0
+        if self.mode == Mode.SEEK:
+            if self.v ** 2 / 2 > abs(gap):
+                self.set_mode(Mode.BRAKE)
+            return math.copysign(0.75, gap) + 0.25 * gap
+        if abs(self.v) < 0.25:
+            self.set_mode(Mode.IDLE)
+        return -self.v * 2
+
+
+def driven(goal, steps):
+    robot = Robot()
+    for _ in range(steps):
+        robot.v += 0.25 * robot.control(goal)
+        robot.x += 0.25 * robot.v
+    return robot.x
+
+
+@pytest.mark.parametrize("goal, steps", [(1.0, 0), (1.0, 1), (1.0, 7), (1.0, 20), (-2.0, 20), (0.0625, 5)])
+def test_a_machine_of_states_has_one_flag_for_each_state(goal, steps):
+    """However many branches choose: 20 steps are as many times the work of one, and not its power."""
+    agree(driven, goal, steps, gradient=0, compiled=steps == 7)

@@ -6,6 +6,7 @@ not share memory, neither may be stored into.
 from __future__ import annotations
 
 import enum
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -177,8 +178,30 @@ class Joiner:
             case v.Boxed(), v.Boxed() if x.cls is y.cls:
                 return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
         if is_choosable(x) and is_choosable(y):
+            if all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)]) and any([isinstance(z, v.Choice) for z in (x, y)]):
+                return self.chosen(x, y)
             return v.Choice(self.test, self.function(0, x), self.function(1, y))
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
+
+    def chosen(self, x, y):
+        """One of several things that are known: a flag for each of them but the last, however many branches chose."""
+        found = list(dict.fromkeys([*chain(x), *chain(y)]))
+        result = found.pop()
+        for one in reversed(found):
+            result = v.Choice(self.atoms(self.is_it(0, x, one), self.is_it(1, y, one), "chosen"), one, result)
+        return result
+
+    def is_it(self, k, x, one):
+        """The flag of side k that says whether x is this one."""
+        flags = []
+        while isinstance(x, v.Choice):
+            if x.then == one:
+                return x.test
+            flags.append(x.test)
+            x = x.orelse
+        if x != one or not flags:
+            return Const(x == one)
+        return self.emit_in(k, lambda: functools.reduce(lambda a, b: self.s.emit("and_", a, b), [self.s.emit("not ", flag) for flag in flags]))
 
     def function(self, k, x):
         """A function that side k has; its defaults, and what chooses between several, are results of the branch."""
@@ -343,6 +366,15 @@ class Joiner:
         s.b.note_several(name, s.b.several.get(atom, ()), s.b.loop_of([atom]))
         s.orders[name] = s.order(atom)
         return name
+
+
+def chain(x) -> list:
+    """What a Choice is one of, the first where its flag holds, and so on."""
+    found = []
+    while isinstance(x, v.Choice):
+        found.append(x.then)
+        x = x.orelse
+    return [*found, x]
 
 
 def is_choosable(x) -> bool:
