@@ -314,7 +314,7 @@ def set_array(s, base, index, value, add):
     if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
         if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
             value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
-    atom = store_value(s, value, part, by_number=not add and "a" not in codes and index != v.Static(...))
+    atom = store_value(s, value, part, by_number=not add and "a" not in codes and not (index == v.Static(...) and isinstance(value, v.Array)))
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
 

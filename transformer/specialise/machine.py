@@ -458,6 +458,8 @@ class Specialiser:
         if name == "power":
             if not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b" and isinstance(atoms[1], Const):
                 self.fail("a power of an array of bools, whose dtype depends on the exponent", "Convert the array first: x.astype(int) ** n.")
+            if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":  # of which ** makes less than np.power does
+                atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
             self.check_power(atoms)
         elif name in DIVISIONS and not self.b.several.keys().isdisjoint(atoms):
             self.check_division(atoms)
