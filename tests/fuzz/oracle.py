@@ -14,8 +14,7 @@ from .generate import Case
 from .loading import loaded
 from .numeric import Result, differs, finite, flat, floating, leaves, run
 
-REFUSALS = ("UnsupportedError",)  # of gs.errors: what may be said instead of an answer
-LATE_REFUSALS = ("a size that only the run time knows", "a variable is a number before this loop and an array after")  # messages of refusals that only a run can decide (DESIGN, section 3)
+REFUSALS = ("UnsupportedError", "RefusedValue")  # of gs.errors: what may be said instead of an answer, before the run or by it
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,7 @@ class Examination:
     def call(self, check, function, args, expected) -> Result | None:
         """Its result; None if it raised what the program raises. Any other exception is a refusal or a defect."""
         got = run(function, args)
-        if isinstance(got.error, self.refusals) or str(got.error).startswith(LATE_REFUSALS):
+        if isinstance(got.error, self.refusals):
             raise Refused(first_line(got.error))
         if of_a_value(expected.error) and check.startswith(DERIVATIVES) and not isinstance(got.error, INTERNAL):
             return None  # a derivative does not compute what it has no use for (docs/language.md): no error, or a later one

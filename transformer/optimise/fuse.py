@@ -228,11 +228,21 @@ class BlockFuser:
                 continue
             self.freeze(names_in(view.args))
             if stores := self.overtaken(name):
-                unit = self.real[name] = self.real.get(name) or self.single(view, self.positions[name], late=True)
+                unit = self.statement_of(name)
                 for store in stores:
                     store.before.add(unit)
                     unit.before.discard(store)
                 del self.views.lets[name]
+
+    def statement_of(self, name: str) -> Unit:
+        """The statement of a view, and of those that it is a view of."""
+        if name not in self.real:
+            view = self.views.lets[name]
+            for source in names_in(view.args):
+                if source in self.views.lets:
+                    self.statement_of(source)
+            self.real[name] = self.single(view, self.positions[name], late=True)
+        return self.real[name]
 
     # step 1: groups ------------------------------------------------------------------------------
     def space_of(self, let: Let) -> tuple:
