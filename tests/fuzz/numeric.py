@@ -29,6 +29,16 @@ def run(function, args) -> Result:
             return Result(None, error, args)
 
 
+def overflows(function, args) -> bool:
+    """Does a number on the way become infinite? What comes back from there, as exp(-inf), has a derivative of 0 times infinity."""
+    with np.errstate(over="raise", divide="raise"):
+        try:
+            function(*copy.deepcopy(args))
+        except FloatingPointError:
+            return True
+    return False
+
+
 def leaves(value) -> list:
     if value is None:
         return []

@@ -98,7 +98,8 @@ class Report:
 
     def full(self):
         lines = [self.line(), f"{self.counts['derivatives']} derivatives, differences unsure of a part of {self.counts['unsure']}; "
-                              f"{self.counts['ill-conditioned']} answers off by no more than rounding explains"]
+                              f"{self.counts['ill-conditioned']} answers off by no more than rounding explains; "
+                              f"{self.counts['overflows']} overflow on the way"]
         lines += [f"{count:6d}  {message}" for message, count in self.refusals.most_common(30)]
         return "\n".join(lines)
 
