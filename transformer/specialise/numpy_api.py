@@ -106,7 +106,7 @@ def stop_gradient(s, x):
         return result
     if not s.is_numeric(x):
         return x
-    result = s.wrap(s.emit("stop_gradient", s.atom(x)))
+    result = s.wrap(s.emit("rt.stop_gradient", s.atom(x)))
     if isinstance(x, v.Array):
         s.may_share(result.cell, x.cell)
     return result
