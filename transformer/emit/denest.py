@@ -18,12 +18,12 @@ from ..analyse.buffers import is_buffer, shared
 from .flow import bind_counts, has_effect, use_counts
 from .hints import is_temporary, stem
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
-from .spell import Speller
+from .printer import WIDTH, inline
+from .spell import Roughly, Speller
 from .sweep import remove, sweep
 from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in, names_of,
                    replaced, set_expressions, walk)
 
-WIDTH = 100
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
 PUSHES = {"rt.push_", "rt.push_add_"}
 CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
@@ -59,7 +59,8 @@ class Denest:
         self.used, self.bound = use_counts(stmts), bind_counts(tree, stmts)
         self.memory = memories(tree, stmts)
         self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
-        self.speller = Speller(tree.types, self.hint, tree.risky)
+        names = tree.types, self.hint, tree.risky
+        self.speller, self.roughly = Speller(*names), Roughly(*names)
 
     def function(self) -> None:
         self.block(self.tree.body, 4)
@@ -100,7 +101,7 @@ class Denest:
             if self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
-            mine.remove(max(mine, key=lambda n: len(self.speller.text(whole[n]))))
+            mine.remove(max(mine, key=lambda n: len(inline(self.speller.node(whole[n])))))
         for n in mine:
             remove(out, pending.pop(n).stmt)
 
@@ -125,11 +126,13 @@ class Denest:
         return is_temporary(hint)
 
     def fits(self, stmt: Stmt, indent: int) -> bool:
-        texts = [self.speller.text(e) for e in expressions(stmt)]
+        around = indent + EXTRA[type(stmt)] + sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())]) - 2
+        if around + sum([len(self.roughly.text(e)) + 2 for e in expressions(stmt)]) <= WIDTH:
+            return True
+        made = [self.speller.node(e) for e in expressions(stmt)]
         if isinstance(stmt, Store):
-            texts = [texts[0], self.speller.index(stmt.index, stmt.atoms), texts[-1]]
-        targets = sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])
-        return indent + len(", ".join(texts)) + EXTRA[type(stmt)] + targets <= WIDTH
+            made = [self.speller.statement(self.speller.place(stmt)).value, made[-1]]
+        return around + sum([len(inline(e)) + 2 for e in made]) <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
     def stay(self, stmt: Stmt, pending: dict[str, Pending]) -> None:

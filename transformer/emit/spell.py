@@ -1,64 +1,114 @@
-"""How operations are written: the text of an expression, with the parentheses it needs and no others."""
+"""How operations are written: the syntax tree of an expression.
+
+An operation is spelled as a text in which its arguments are placeholders, `_0[_1:]`, and so are the simple statements in
+`unparse`.  Each such text is parsed once, and copied with the arguments in place of the placeholders: precedence is no
+concern here, and the tree is the one that Python makes of what is printed in the end.
+"""
 from __future__ import annotations
 
+import ast
+import functools
 from typing import Callable
 
 import numpy as np
 
-from ..core import Const, Joined, show_static
+from ..core import Const, show_static
 from ..rules.indexing import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
-from .tree import Call, Expr, calls_of
+from .printer import symbol_data
+from .tree import Call, Expr, Store, calls_of
 
-ATOM, POWER, UNARY, PRODUCT, SUM, SHIFT, AND, XOR, OR, COMPARE, NOT, ALL, ANY = range(13, 0, -1)
-PRECEDENCE = {"**": POWER, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODUCT, "@": PRODUCT, "+": SUM, "-": SUM, "<<": SHIFT,
-              ">>": SHIFT, "&": AND, "^": XOR, "|": OR, "and": ALL, "or": ANY,
-              **dict.fromkeys(["<", "<=", ">", ">=", "==", "!="], COMPARE)}
+
+@functools.lru_cache(4096)
+def parsed(text: str) -> ast.stmt:
+    (stmt,) = ast.parse(text).body
+    return stmt
+
+
+PREFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, ast.unaryop)}
+INFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, (ast.operator, ast.cmpop, ast.boolop))}
 
 
 class Speller:
-    """Writes expressions with the names that `rename` gives; what is `risky` may raise, and does not go behind an `and`."""
+    """Makes expressions with the names that `rename` gives; what is `risky` may raise, and does not go behind an `and`."""
 
     def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n, risky: frozenset[str] = frozenset()):
         self.types, self.rename, self.risky = types, rename, risky
-        self.written: dict[int, tuple[Call, tuple[str, int]]] = {}
+        self.parts: dict[str, ast.expr] = {}  # of the text that is being written: what its placeholders stand for
+        self.free: set[str] = set()  # names that the texts have of their own: np, rt, len
 
-    def text(self, expr: Expr) -> str:
-        return self.rename(expr) if type(expr) is str else self.write(expr)[0]
-
-    def at_least(self, expr: Expr, precedence: int) -> str:
+    # trees ---------------------------------------------------------------------------------------
+    def node(self, expr: Expr) -> ast.expr:
+        """The syntax tree of an expression, all nodes of it new."""
         if type(expr) is str:
-            return self.rename(expr)
-        text, own = self.write(expr)
-        return text if own >= precedence else f"({text})"
+            return ast.Name(self.rename(expr), ast.Load())
+        kind = type(expr)
+        if kind is Call and expr.op.symbol:
+            return self.operation(*self.operator(expr))
+        outer, self.parts = self.parts, {}
+        node = self.filled(parsed(self.call(expr) if kind is Call else str(expr)).value)
+        self.parts = outer
+        return node
+
+    def operation(self, symbol: str, *args: Expr) -> ast.expr:
+        first, *rest = map(self.node, args)
+        if not rest:
+            return ast.UnaryOp(PREFIX[symbol.strip()], first)
+        op = INFIX[symbol]
+        if isinstance(op, ast.cmpop):
+            return ast.Compare(first, [op], rest)
+        if isinstance(op, ast.boolop):  # a and b and c is one operation
+            return ast.BoolOp(op, [*(first.values if getattr(first, "op", None) is op else [first]), *rest])
+        return ast.BinOp(first, op, *rest)
+
+    def statement(self, text: str) -> ast.stmt:
+        """The statement that a text is, with its placeholders filled in."""
+        node = self.filled(parsed(text))
+        self.parts = {}
+        return node
+
+    def filled(self, node: ast.AST) -> ast.AST:
+        kind = type(node)
+        if not kind._fields and not kind._attributes:
+            return node  # an operator
+        if kind is ast.Name:
+            part = self.parts.get(node.id)
+            if part is None:
+                self.free.add(node.id)
+                return ast.Name(node.id, node.ctx)
+            if hasattr(part, "ctx"):
+                part.ctx = node.ctx
+            return part
+        new = kind()
+        for name in kind._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                value = [self.filled(v) for v in value]
+            setattr(new, name, self.filled(value) if isinstance(value, ast.AST) else value)
+        return new
+
+    def same(self, a: Expr, b: Expr) -> bool:
+        """Are they written the same?"""
+        return ast.dump(self.node(a)) == ast.dump(self.node(b))
+
+    # texts ---------------------------------------------------------------------------------------
+    def text(self, expr: Expr) -> str:
+        """The placeholder of an expression."""
+        placeholder = f"_{len(self.parts)}"
+        self.parts[placeholder] = self.node(expr)
+        return placeholder
 
     def type(self, expr: Expr):
         kind = type(expr)
         return self.types[expr] if kind is str else self.types[expr.name] if kind is Call else type_of_number(expr.value)
 
-    def write(self, expr: Expr) -> tuple[str, int]:
-        """(text, precedence)"""
-        kind = type(expr)
-        if kind is str:
-            return self.rename(expr), ATOM
-        if kind is Const or kind is Joined:
-            text = str(expr)
-            return text, UNARY if text.startswith("-") else ATOM
-        known = self.written.get(id(expr))
-        if known is None:  # `Denest` asks again for each larger expression that it tries to make; what is kept keeps its id
-            known = self.written[id(expr)] = expr, self.call(expr)
-        return known[1]
-
-    def call(self, expr: Call) -> tuple[str, int]:
-        if expr.op.symbol:
-            return self.operator(expr)
+    def call(self, expr: Call) -> str:
         special = SPECIAL.get(expr.op.name)
-        text = special(self, expr) if special else None
-        if text is None:
-            args = self.weak(expr) if isinstance(expr.op, Elementwise) else expr.args
-            text = expr.op.show([self.text(a) for a in args], dict(expr.params))
-        return (text, ATOM) if isinstance(text, str) else text
+        if special:
+            return special(self, expr)
+        args = self.weak(expr) if isinstance(expr.op, Elementwise) else expr.args
+        return expr.op.show([self.text(a) for a in args], dict(expr.params))
 
     def weak(self, call: Call) -> tuple[Expr, ...]:
         """The arguments, np.float64(2.0) as 2.0 where another argument fixes the dtype anyway."""
@@ -67,16 +117,12 @@ class Speller:
         strong = {self.type(a).dtype for a in call.args if self.type(a).kind != "py" and not isinstance(a, Const)}
         return tuple([literal(a, strong) for a in call.args])
 
-    def operator(self, call: Call) -> tuple[str, int]:
+    def operator(self, call: Call) -> tuple:
+        """(symbol, operands)"""
         symbol, args = call.op.symbol, self.weak(call)
-        if len(args) == 1:
-            own = NOT if symbol == "not " else UNARY
-            return symbol + self.at_least(args[0], own), own
         if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args) and self.risky.isdisjoint(c.name for c in calls_of(args[1])):
             symbol = {"&": "and", "|": "or"}[symbol]
-        own = PRECEDENCE[symbol]
-        left, right = (ATOM, UNARY) if symbol == "**" else (own + 1 if own == COMPARE else own, own + 1)
-        return f"{self.at_least(args[0], left)} {symbol} {self.at_least(args[1], right)}", own
+        return symbol, *args
 
     def shape(self, args) -> str:
         """The ints of a shape: n, (n, m)."""
@@ -86,11 +132,38 @@ class Speller:
         dtype = np.dtype(call.param("dtype"))
         return "" if dtype.name == default else f", dtype={show_static(dtype)}"
 
+    def place(self, stmt: Store) -> str:
+        """Where it stores."""
+        return f"{self.text(stmt.target)}[{self.index(stmt.index, stmt.atoms)}]"
+
     def index(self, codes, atoms) -> str:
         codes = list(codes)
         while len(codes) > 1 and codes[-1] == ":":
             codes.pop()
         return spell_index(tuple(codes), [self.text(a) for a in atoms])
+
+
+class Roughly(Speller):
+    """Writes expressions as text at once, with too many parentheses rather than too few: never shorter than what is printed."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.written: dict[int, tuple[Call, str]] = {}
+
+    def text(self, expr: Expr) -> str:
+        if type(expr) is str:
+            return self.rename(expr)
+        if type(expr) is not Call:
+            return f"({expr})"
+        known = self.written.get(id(expr))
+        if known is None:  # `Denest` asks again for each larger expression that it tries to make; what is kept keeps its id
+            if expr.op.symbol:
+                symbol, *args = self.operator(expr)
+                text = f"({f' {symbol} '.join(map(self.text, args))})" if len(args) > 1 else f"({symbol}{self.text(args[0])})"
+            else:
+                text = self.call(expr)
+            known = self.written[id(expr)] = expr, text
+        return known[1]
 
 
 def literal(expr: Expr, dtypes) -> Expr:
@@ -102,13 +175,13 @@ def literal(expr: Expr, dtypes) -> Expr:
 
 # operations with a form of their own ---------------------------------------------------------------
 def _getitem(s: Speller, call: Call):
-    return f"{s.at_least(call.args[0], ATOM)}[{s.index(call.param('index'), call.args[1:])}]"
+    return f"{s.text(call.args[0])}[{s.index(call.param('index'), call.args[1:])}]"
 
 
 def _size(s: Speller, call: Call):
     if call.param("axis") == 0:
         return f"len({s.text(call.args[0])})"
-    return f"{s.at_least(call.args[0], ATOM)}.shape[{call.param('axis')}]"
+    return f"{s.text(call.args[0])}.shape[{call.param('axis')}]"
 
 
 def _create(s: Speller, call: Call):
@@ -142,7 +215,7 @@ def _reduce(s: Speller, call: Call):
 def _transpose(s: Speller, call: Call):
     axes = tuple(call.param("axes"))
     if axes == tuple(reversed(range(len(axes)))):
-        return s.at_least(call.args[0], ATOM) + ".T"
+        return s.text(call.args[0]) + ".T"
     return f"np.transpose({s.text(call.args[0])}, {axes})"
 
 
@@ -150,7 +223,7 @@ def _copy(s: Speller, call: Call):
     match call.args[0]:
         case Call(op=op, args=(value, *dims)) if op.name == "np.broadcast_to" and s.type(value).rank == 0:
             return full(s, value, dims, s.types[call.name].dtype)
-    return s.at_least(call.args[0], ATOM) + ".copy()"
+    return s.text(call.args[0]) + ".copy()"
 
 
 def _astype(s: Speller, call: Call):
@@ -158,7 +231,7 @@ def _astype(s: Speller, call: Call):
     have = s.type(call.args[0])
     if have.kind == "py" or have.kind == "np" and have.dtype.kind == "f":  # which may be written as a Python number: 0.0
         return f"{dtype}({s.text(call.args[0])})"
-    return f"{s.at_least(call.args[0], ATOM)}.astype({dtype})"
+    return f"{s.text(call.args[0])}.astype({dtype})"
 
 
 def _shaped(s: Speller, call: Call):
@@ -171,7 +244,7 @@ def _reshape(s: Speller, call: Call):
     x, *dims = call.args
     if s.type(x).kind != "array":
         return _shaped(s, call)
-    return f"{s.at_least(x, ATOM)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
+    return f"{s.text(x)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
 
 
 def _arange(s: Speller, call: Call):
@@ -184,13 +257,18 @@ def _arange(s: Speller, call: Call):
     return f"np.arange({', '.join(map(s.text, args))}{'' if exact else s.dtype(call, default='')})"
 
 
+def _eye(s: Speller, call: Call):
+    n, m = call.args
+    return call.op.show([s.text(n)] if s.same(n, m) else [s.text(n), s.text(m)], dict(call.params))
+
+
 def _same(s: Speller, call: Call):
-    return s.write(call.args[0])
+    return s.text(call.args[0])
 
 
 SPECIAL = {
     "getitem": _getitem, "rt.size": _size, "np.zeros": _create, "np.ones": _create, "np.empty": _create, "rt.full": _full,
     "np.transpose": _transpose, "np.copy": _copy, "rt.astype": _astype, "np.broadcast_to": _shaped, "np.reshape": _reshape,
-    "np.arange": _arange, "retype": _same, "rt.again": _same,
+    "np.arange": _arange, "np.eye": _eye, "retype": _same, "rt.again": _same,
     **dict.fromkeys(["np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all"], _reduce),
 }

@@ -1,20 +1,19 @@
-"""The tree as text, with the user's comments and a line before each group of adjoint statements.
+"""The tree as Python's own, with the user's comments and a line before each group of adjoint statements.
 
     # adjoint of line 7: h = np.tanh(W @ x)
     W_bar = np.outer((1 - h * h) * h_bar, x)
 """
 from __future__ import annotations
 
-from typing import Any
+import ast
 
 import numpy as np
 
 from ..core import Const, Joined
 from ..rules.kinds import Elementwise
 from .conditions import WIDE
-from .denest import WIDTH
 from .remarks import Remarks
-from .spell import NOT, Speller
+from .spell import Speller
 from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, calls_of, names_of, walk
 
 DIVISIONS = ("/", "//", "%", "**")
@@ -23,80 +22,87 @@ AUGMENTED = {"+", "-", "*", "/"}
 
 
 class Unparser:
+    """Makes Python's statements, on which hang, for `printer` and for who asks where a line comes from:
+
+    before  lines of comments; "" is an empty line
+    behind  a comment at the end of the first line
+    origin  the user's place
+    """
+
     def __init__(self, tree: Tree, names: dict[str, str], main=None, signature=None):
         self.tree, self.names, self.signature = tree, names, signature
-        self.speller = Speller(tree.types, lambda n: names.get(n, n), tree.risky)
+        self.speller = Speller(tree.types, self.name, tree.risky)
         self.remarks = Remarks(tree, main)
-        self.lines: list[str] = []
-        self.origins: list[Any] = []
         self.divided = self.python_matters()
         self.returned = self.results()
 
-    def write(self, text: str, indent: int, origin=None) -> None:
-        self.lines.append(" " * indent + text if text else "")
-        self.origins.append(origin)
+    def function(self, name: str, origin) -> ast.FunctionDef:
+        signature = self.signature
+        head = signature.head() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
+        made = self.speller.statement(f"{head} pass")
+        made.origin = origin
+        unpacking = signature.unpacking(self.names) if signature else ()
+        made.body = [*map(self.speller.statement, unpacking), *self.block(self.tree.body)]
+        return made
 
     # blocks --------------------------------------------------------------------------------------
-    def block(self, block: list[Stmt], indent: int) -> None:
-        if not block:
-            self.write("pass", indent)
+    def block(self, block: list[Stmt]) -> list[ast.stmt]:
         group = self.remarks.group
-        for stmt in block:
-            self.remarked(stmt, indent)
+        made = [s for stmt in block for s in self.remarked(stmt)]
         self.remarks.group = group
+        return made or [ast.Pass()]
 
-    def remarked(self, stmt: Stmt, indent: int) -> None:
-        for line in self.remarks.before(stmt):
-            self.write(shortened(line, WIDTH - indent), indent, stmt.origin)
-        trailing, first = self.remarks.behind(stmt), len(self.lines)
-        self.statement(stmt, indent)
-        if trailing and len(self.lines[first]) + len(trailing) <= WIDTH:
-            self.lines[first] += f"  {trailing}"
-        elif trailing:
-            self.lines.insert(first, " " * indent + trailing)
-            self.origins.insert(first, stmt.origin)
+    def remarked(self, stmt: Stmt) -> list[ast.stmt]:
+        before, behind = self.remarks.before(stmt), self.remarks.behind(stmt)
+        first, *rest = self.statement(stmt)
+        first.before, first.behind = before, behind
+        return [first, *rest]
 
-    def statement(self, stmt: Stmt, indent: int) -> None:
+    def statement(self, stmt: Stmt) -> list[ast.stmt]:
+        """The statement, and what follows it without an `else`."""
+        rest: list[ast.stmt] = []
         match stmt:
             case For():
-                self.write(f"for {self.name(stmt.index)} in {self.range(stmt.bounds)}:", indent, stmt.origin)
-                self.block(stmt.body, indent + 4)
+                made = self.speller.statement(f"for {self.speller.text(stmt.index)} in {self.range(stmt.bounds)}: pass")
+                made.body = self.block(stmt.body)
             case While():
-                self.write(f"while {self.speller.text(stmt.test)}:", indent, stmt.origin)
-                self.block(stmt.body, indent + 4)
+                made = self.speller.statement(f"while {self.speller.text(stmt.test)}: pass")
+                made.body = self.block(stmt.body)
             case If():
-                self.branch(stmt, indent, "if")
+                made, rest = self.branch(stmt)
             case _:
-                self.write(self.simple(stmt), indent, stmt.origin or self.place(stmt))
+                made = self.speller.statement(self.simple(stmt))
+        made.origin = stmt.origin or self.place(stmt)
+        return [made, *rest]
 
     def place(self, stmt: Stmt):
         """The user's place of what a statement of ours computes: a `return` with an expression in it."""
         found = [self.tree.places.get(c.name) for e in all_expressions(stmt) for c in calls_of(e)]
         return next(filter(None, found), None)
 
-    def branch(self, stmt: If, indent: int, word: str) -> None:
+    def branch(self, stmt: If, word: str = "if") -> tuple[ast.If, list[ast.stmt]]:
         if then_and_else(stmt) and isinstance(stmt.test, Call) and stmt.test.op.name == "not ":
             stmt = If(stmt.test.args[0], stmt.orelse, stmt.then, stmt.origin)
         test, then, orelse = self.speller.text(stmt.test), stmt.then, stmt.orelse
         if not then and orelse:
-            test, then, orelse = f"not {self.speller.at_least(stmt.test, NOT)}", orelse, []
-        self.write(f"{word} {test}:", indent, stmt.origin)
-        self.block(then, indent + 4)
-        if word == "if" and then and isinstance(then[-1], (Break, Return)):
-            for inner in orelse:  # not behind an `elif`: whoever took a branch before that comes by there too
-                self.remarked(inner, indent)
-        elif len(orelse) == 1 and isinstance(orelse[0], If) and orelse[0].then:
-            self.branch(orelse[0], indent, "elif")
+            test, then, orelse = f"not {test}", orelse, []
+        made = self.speller.statement(f"if {test}: pass")
+        made.body = self.block(then)
+        if word == "if" and then and isinstance(then[-1], (Break, Return)):  # not behind an `elif`: whoever took a branch before that comes by there too
+            return made, [s for inner in orelse for s in self.remarked(inner)]
+        if len(orelse) == 1 and isinstance(orelse[0], If) and orelse[0].then:
+            made.orelse = [self.branch(orelse[0], "elif")[0]]
+            made.orelse[0].origin = orelse[0].origin
         elif orelse:
-            self.write("else:", indent)
-            self.block(orelse, indent + 4)
+            made.orelse = self.block(orelse)
+        return made, []
 
     def range(self, bounds) -> str:
         if len(bounds) == 1:
             return self.speller.text(bounds[0])
-        start, stop, step = map(self.speller.text, bounds)
-        parts = [start, stop, step] if step != "1" else [start, stop] if start != "0" else [stop]
-        return f"range({', '.join(parts)})"
+        start, stop, step = bounds
+        shown = bounds if step != Const(1) else (start, stop) if start != Const(0) else (stop,)
+        return f"range({', '.join(map(self.speller.text, shown))})"
 
     # statements -----------------------------------------------------------------------------------
     def name(self, name: str) -> str:
@@ -118,38 +124,44 @@ class Unparser:
                 return self.store(stmt)
             case Assign(targets=(target,), values=(value,)):
                 return self.assign(target, value)
-        values = ", ".join(self.plain(v) for v in stmt.values)
-        return f"{', '.join(map(self.name, stmt.targets))} = {values}"
+        return f"{', '.join(map(self.speller.text, stmt.targets))} = {', '.join(map(self.plain, stmt.values))}"
 
     def assign(self, target: str, value: Expr) -> str:
+        text = self.speller.text(target)
         if isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2 and self.tree.types[target].kind != "array":
             x, y = value.args
             if isinstance(x, str) and self.name(x) == self.name(target) and self.tree.types[x].kind != "array":  # an array of no axes would be stored into
-                return f"{self.name(target)} {value.op.symbol}= {self.speller.text(y)}"
-        return f"{self.name(target)} = {self.plain(value, target)}"
+                return f"{text} {value.op.symbol}= {self.speller.text(y)}"
+        return f"{text} = {self.plain(value, target)}"
 
     def store(self, stmt: Store) -> str:
-        place = f"{self.name(stmt.target)}[{self.speller.index(stmt.index, stmt.atoms)}]"
+        s = self.speller
         if stmt.add and "a" in stmt.index:
-            where = self.speller.index(stmt.index, stmt.atoms)
+            where = s.index(stmt.index, stmt.atoms)
             where = where if len(stmt.index) == 1 else f"({where})" if ":" not in where else f"np.s_[{where}]"
-            return f"np.add.at({self.name(stmt.target)}, {where}, {self.speller.text(stmt.value)})"
+            return f"np.add.at({s.text(stmt.target)}, {where}, {s.text(stmt.value)})"
+        place = s.place(stmt)
         match stmt.value:
             case Call(op=op, args=(Call() as x, y)) if op.symbol in AUGMENTED and not stmt.add and "a" not in stmt.index:
-                same = x.op.name == "getitem" and self.speller.text(x) == place
-                if same and self.speller.type(stmt.value).dtype == self.tree.types[stmt.target].dtype:
-                    return f"{place} {op.symbol}= {self.speller.text(y)}"
-            case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and self.speller.type(v).is_float:
-                return f"{place} -= {self.speller.text(v)}"
+                if self.reads(x, stmt) and s.type(stmt.value).dtype == self.tree.types[stmt.target].dtype:
+                    return f"{place} {op.symbol}= {s.text(y)}"
+            case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and s.type(v).is_float:
+                return f"{place} -= {s.text(v)}"
         value = Const(stmt.value.value.item()) if isinstance(stmt.value, Const) and isinstance(stmt.value.value, np.generic) else stmt.value
-        return f"{place} {'+=' if stmt.add else '='} {self.speller.text(value)}"
+        return f"{place} {'+=' if stmt.add else '='} {s.text(value)}"
+
+    def reads(self, call: Call, stmt: Store) -> bool:
+        """Does it read the place that a statement stores into?"""
+        if call.op.name != "getitem" or call.param("index") != stmt.index:
+            return False
+        return all(map(self.speller.same, call.args, (stmt.target, *stmt.atoms)))
 
     # numbers: np.float64(0.0) is written 0.0 where that makes no difference ----------------------------
     def plain(self, value: Expr, target: str | None = None) -> str:
         if isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)):
             ours = target is not None and target.rpartition("__")[0].endswith(("_bar", "_dot")) or (target or "").endswith(("_bar", "_dot"))
             if target is not None and self.name(target) not in self.divided and (isinstance(value, Joined) or ours and self.name(target) not in self.returned):
-                return self.speller.text(Const(value.python(value.value) if isinstance(value, Joined) else value.value.item()))
+                value = Const(value.python(value.value) if isinstance(value, Joined) else value.value.item())
         return self.speller.text(value)
 
     def python_matters(self) -> set[str]:
@@ -175,10 +187,6 @@ class Unparser:
         own = {n for n in names_of(call.args[k]) if self.tree.types[n].is_float}
         others = [b for j, b in enumerate(call.args) if j != k and not isinstance(b, Const)]
         return not any(self.speller.type(b).kind != "py" and not own & set(names_of(b)) for b in others)
-
-
-def shortened(comment: str, width: int) -> str:
-    return comment if len(comment) <= width else comment[:width - 4].rstrip() + " ..."
 
 
 def then_and_else(stmt: If) -> bool:
