@@ -193,6 +193,7 @@ class Op:
     exact_of = ""  # the kinds of Python's numbers ("b", "i", "f") of which Python makes what NumPy makes, and raises nothing
     lengths_at: int | None = None  # the first of the arguments that are the lengths of the result
     index_at: int | None = None  # the first of the arguments that `index` places
+    dtype_of_numbers = False  # the result is an array that has the dtype of the numbers it is made of
     length = False  # the result is a length: not negative
     divisor: int | None = None  # the argument that may not be 0 (of Python's numbers)
     compiled: str | None = None  # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8

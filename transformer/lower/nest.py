@@ -186,13 +186,13 @@ class Pull:
             for k, axis in enumerate(let.param("axes")):
                 base[axis] = idx[k]
             return self.at(args[0], base)
-        if op in ("np.broadcast_to", "rt.full"):
+        if op == "np.reshape":
+            return self.at(args[0], self.reshaped(let, idx))
+        if let.op.lengths_at == 1:
             value = self.operand(args[0], idx)
             if value.type == PY_FLOAT:  # as an array of shape () it would be, which wraps around
                 value.type = value.type.scalar()
             return cast(value, out.dtype)
-        if op == "np.reshape":
-            return self.at(args[0], self.reshaped(let, idx))
         if op == "getitem":
             return self.element(let, idx)
         return self.created(let, out, idx)

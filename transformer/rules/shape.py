@@ -51,7 +51,7 @@ register(Created("np.ones", np.ones, 1))
 register(Created("np.empty", np.empty, None), cheap=False)
 
 register(Shaped("rt.full", rt.full, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args[1:])),
-                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True)
+                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True, dtype_of_numbers=True)
 
 
 def _broadcast_to(b, args):
@@ -98,7 +98,7 @@ def _as_array(b, args):
 
 
 register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]), memory=OWN, elements=PASSED, to_fill=True, cheap=True)
-register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED, cheap=True)
+register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED, cheap=True, dtype_of_numbers=True)
 
 
 def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`transform/python_numbers.py`)
@@ -177,7 +177,7 @@ def _unstack(b, let, g):
             for k in range(len(let.args))]
 
 
-register(Join("np.stack", lambda *xs, axis: np.stack(xs, axis), _stacked, _unstack))
+register(Join("np.stack", lambda *xs, axis: np.stack(xs, axis), _stacked, _unstack), dtype_of_numbers=True)
 
 
 # integers and shapes: no derivative -----------------------------------------------------------

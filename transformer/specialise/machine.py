@@ -34,8 +34,6 @@ EXACT = {int, float, bool, complex, type(None), str}
 NUMBERS = (int, float, complex, bool, np.generic)
 NEGATIVE = "negative dimensions are not allowed"
 NOTHING: frozenset[Type] = frozenset()
-ARRAYS = ("np.asarray", "rt.full", "np.stack")  # whose dtype is that of the numbers they are made of
-COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
              "reshape the array so that its length along this axis is known to be 1")
 EMPTY = "a slice of one place, x[k:k + 1], is empty here, where it would broadcast; keep its bounds inside of the array"
@@ -410,7 +408,7 @@ class Specialiser:
 
     # operations ------------------------------------------------------------------------------
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
-        if self.b.several and name in ARRAYS:
+        if self.b.several and OPS[name].dtype_of_numbers:
             self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
         try:
             result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
@@ -554,7 +552,7 @@ class Specialiser:
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
         if key not in self.interned:
             self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
-            if name in COUNTS:
+            if op.length:
                 self.nonnegative.add(self.interned[key])
         return self.interned[key]
 
