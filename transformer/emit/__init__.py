@@ -80,14 +80,9 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     denest(tree)
     names = variables(tree)
     tidy(tree, names)
-    unparser = Unparser(tree, names, main, signature)
-    function = unparser.function(signature.name if signature else fun.name, fun.origin)
-    imports = [line for word, line in IMPORTS.items() if word in unparser.speller.free]
-    module = ast.Module([*map(unparser.speller.statement, imports), function], [])
-    return Source(printed(module), function.name, module, len(fun.body.results))
-
-
-IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradscribe import runtime as rt"}
+    name = signature.name if signature else fun.name
+    module = Unparser(tree, names, main, signature).module(name, fun.origin)
+    return Source(printed(module), name, module, len(fun.body.results))
 
 
 __all__ = ["Source", "readable"]

@@ -33,30 +33,29 @@ class Printer(SourceGenerator):
 
     # statements ----------------------------------------------------------------------------------
     def newline(self, node=None, extra=0):
-        self.end_line()
+        if self.behind:
+            self.end_line()
         for line in getattr(node, "before", ()):
-            super().newline(extra=not line)
+            self.new_lines = max(self.new_lines, 1 if line else 2)
             if line:
                 self.write(shortened(line, WIDTH - 4 * self.indentation))
-        super().newline(extra=extra)
+        self.new_lines = max(self.new_lines, 1 + extra)
         self.behind = getattr(node, "behind", "")
 
     def end_line(self):
         """Write the comment behind a line, or before it if the line gets too long."""
-        if self.behind:
-            start = next(k for k in range(len(self.result), 0, -1) if self.result[k - 1][:1] == "\n")
-            if sum(map(len, self.result[start:])) + 2 + len(self.behind) <= WIDTH:
-                self.result.append(f"  {self.behind}")
-            else:
-                self.result[start:start] = [self.result[start], self.behind, "\n"]
-            self.behind = ""
+        start = next(k for k in range(len(self.result), 0, -1) if self.result[k - 1][:1] == "\n")
+        if sum(map(len, self.result[start:])) + 2 + len(self.behind) <= WIDTH:
+            self.result.append(f"  {self.behind}")
+        else:
+            self.result[start:start] = [self.result[start], self.behind, "\n"]
 
     # expressions ---------------------------------------------------------------------------------
     def visit_Constant(self, node):
         if type(node.value) is str:
             self.write(quoted(node.value) if self.get__pp(node) == Precedence.Subscript else repr(node.value))
         else:
-            super().visit_Constant(node)
+            self.write(repr(node.value))
 
     def visit_Dict(self, node):
         set_precedence(Precedence.Subscript, node.keys)  # keys are written as where they are looked up

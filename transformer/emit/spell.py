@@ -1,13 +1,14 @@
 """How operations are written: the syntax tree of an expression.
 
-An operation is spelled as a text in which its arguments are placeholders, `_0[_1:]`, and so are the simple statements in
-`unparse`.  Each such text is parsed once, and copied with the arguments in place of the placeholders: precedence is no
-concern here, and the tree is the one that Python makes of what is printed in the end.
+An operation is spelled as a text in which its operands are placeholders, `_0[_1:]`.  Each such text is parsed once, and copied
+with the operands in place of the placeholders: precedence is no concern here, and the tree is the one that Python makes of
+what is printed in the end.
 """
 from __future__ import annotations
 
 import ast
 import functools
+import operator
 from typing import Callable
 
 import numpy as np
@@ -20,14 +21,37 @@ from .printer import symbol_data
 from .tree import Call, Expr, Store, calls_of
 
 
-@functools.lru_cache(4096)
-def parsed(text: str) -> ast.stmt:
-    (stmt,) = ast.parse(text).body
-    return stmt
-
-
+LOAD, STORE = ast.Load(), ast.Store()
 PREFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, ast.unaryop)}
 INFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, (ast.operator, ast.cmpop, ast.boolop))}
+
+
+@functools.lru_cache(4096)
+def template(text: str) -> tuple[Callable[[dict], ast.expr], frozenset[str]]:
+    """(a function that makes the expression from what its placeholders stand for, the other names in it)"""
+    node = ast.parse(text, mode="eval").body
+    return maker(node), frozenset([n.id for n in ast.walk(node) if isinstance(n, ast.Name)])
+
+
+def maker(node: ast.AST) -> Callable[[dict], ast.AST]:
+    if isinstance(node, ast.Name) and node.id[1:].isdigit():
+        return operator.itemgetter(node.id)
+    kind, fixed, made = type(node), {}, []
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            made.append((name, lambda parts, makers=[*map(maker, value)]: [make(parts) for make in makers]))
+        elif isinstance(value, (ast.expr, ast.arguments)):
+            made.append((name, maker(value)))
+        else:  # an operator or a word
+            fixed[name] = value
+
+    def make(parts):
+        new = kind(**fixed)
+        for name, of in made:
+            setattr(new, name, of(parts))
+        return new
+
+    return make
 
 
 class Speller:
@@ -41,13 +65,13 @@ class Speller:
     # trees ---------------------------------------------------------------------------------------
     def node(self, expr: Expr) -> ast.expr:
         """The syntax tree of an expression, all nodes of it new."""
-        if type(expr) is str:
-            return ast.Name(self.rename(expr), ast.Load())
         kind = type(expr)
+        if kind is str:
+            return ast.Name(self.rename(expr), LOAD)
         if kind is Call and expr.op.symbol:
             return self.operation(*self.operator(expr))
         outer, self.parts = self.parts, {}
-        node = self.filled(parsed(self.call(expr) if kind is Call else str(expr)).value)
+        node = self.filled(self.call(expr) if kind is Call else str(expr))
         self.parts = outer
         return node
 
@@ -62,31 +86,12 @@ class Speller:
             return ast.BoolOp(op, [*(first.values if getattr(first, "op", None) is op else [first]), *rest])
         return ast.BinOp(first, op, *rest)
 
-    def statement(self, text: str) -> ast.stmt:
-        """The statement that a text is, with its placeholders filled in."""
-        node = self.filled(parsed(text))
-        self.parts = {}
-        return node
-
-    def filled(self, node: ast.AST) -> ast.AST:
-        kind = type(node)
-        if not kind._fields and not kind._attributes:
-            return node  # an operator
-        if kind is ast.Name:
-            part = self.parts.get(node.id)
-            if part is None:
-                self.free.add(node.id)
-                return ast.Name(node.id, node.ctx)
-            if hasattr(part, "ctx"):
-                part.ctx = node.ctx
-            return part
-        new = kind()
-        for name in kind._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                value = [self.filled(v) for v in value]
-            setattr(new, name, self.filled(value) if isinstance(value, ast.AST) else value)
-        return new
+    def filled(self, text: str) -> ast.expr:
+        """The expression that a text is, with its placeholders filled in."""
+        make, names = template(text)
+        self.free |= names
+        parts, self.parts = self.parts, {}
+        return make(parts)
 
     def same(self, a: Expr, b: Expr) -> bool:
         """Are they written the same?"""
@@ -132,38 +137,17 @@ class Speller:
         dtype = np.dtype(call.param("dtype"))
         return "" if dtype.name == default else f", dtype={show_static(dtype)}"
 
-    def place(self, stmt: Store) -> str:
+    def place(self, stmt: Store) -> ast.expr:
         """Where it stores."""
-        return f"{self.text(stmt.target)}[{self.index(stmt.index, stmt.atoms)}]"
+        place = self.filled(f"{self.text(stmt.target)}[{self.index(stmt.index, stmt.atoms)}]")
+        place.ctx = STORE
+        return place
 
     def index(self, codes, atoms) -> str:
         codes = list(codes)
         while len(codes) > 1 and codes[-1] == ":":
             codes.pop()
         return spell_index(tuple(codes), [self.text(a) for a in atoms])
-
-
-class Roughly(Speller):
-    """Writes expressions as text at once, with too many parentheses rather than too few: never shorter than what is printed."""
-
-    def __init__(self, *args):
-        super().__init__(*args)
-        self.written: dict[int, tuple[Call, str]] = {}
-
-    def text(self, expr: Expr) -> str:
-        if type(expr) is str:
-            return self.rename(expr)
-        if type(expr) is not Call:
-            return f"({expr})"
-        known = self.written.get(id(expr))
-        if known is None:  # `Denest` asks again for each larger expression that it tries to make; what is kept keeps its id
-            if expr.op.symbol:
-                symbol, *args = self.operator(expr)
-                text = f"({f' {symbol} '.join(map(self.text, args))})" if len(args) > 1 else f"({symbol}{self.text(args[0])})"
-            else:
-                text = self.call(expr)
-            known = self.written[id(expr)] = expr, text
-        return known[1]
 
 
 def literal(expr: Expr, dtypes) -> Expr:
@@ -258,8 +242,7 @@ def _arange(s: Speller, call: Call):
 
 
 def _eye(s: Speller, call: Call):
-    n, m = call.args
-    return call.op.show([s.text(n)] if s.same(n, m) else [s.text(n), s.text(m)], dict(call.params))
+    return call.op.show([s.text(n) for n in dict.fromkeys(call.args)], dict(call.params))
 
 
 def _same(s: Speller, call: Call):

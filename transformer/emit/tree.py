@@ -11,6 +11,7 @@ Blocks are lists and statements may be changed in place: the tree lives only in 
 """
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Any, Union
@@ -124,6 +125,21 @@ class Tree:
             if part in name:
                 name = re.sub(rf"{part}(?!\d)", word, name)
         return hint_of(name)
+
+
+@functools.lru_cache(4096)
+def own_width(op: Op, params: tuple, count: int) -> int:
+    """How wide an operation is at most, without its operands."""
+    return len(op.show([""] * count, {key: value for key, value in params if value is not False})) + (0 if op.symbol else 2)
+
+
+def room(expr: Expr) -> int:
+    """How wide an expression is at most, without its names."""
+    if type(expr) is not Call:
+        return 0 if type(expr) is str else 2 + len(str(expr))
+    inner = [a for a in expr.args if type(a) is not str]
+    parentheses = 2 * sum([type(a) is Call and bool(a.op.symbol) for a in inner]) if expr.op.symbol else 0
+    return own_width(expr.op, expr.params, len(expr.args)) + sum(map(room, inner)) + parentheses
 
 
 # reading and walking -----------------------------------------------------------------------------
