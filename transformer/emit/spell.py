@@ -70,8 +70,11 @@ class Speller:
             return ast.Name(self.rename(expr), LOAD)
         if kind is Call and expr.op.symbol:
             return self.operation(*self.operator(expr))
+        text = "" if kind is Call else str(expr)
+        if text[:1].isdigit():
+            return ast.Constant(expr.value)
         outer, self.parts = self.parts, {}
-        node = self.filled(self.call(expr) if kind is Call else str(expr))
+        node = self.filled(text or self.call(expr))
         self.parts = outer
         return node
 

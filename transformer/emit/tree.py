@@ -20,7 +20,7 @@ from ..core import Const, Op
 from .hints import hint_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # as good as frozen, which takes three times as long to make
 class Call:
     """An operation with nested arguments; `name` is the name that core had for its result."""
 
@@ -32,8 +32,8 @@ class Call:
     effect: bool = field(init=False, repr=False, compare=False)  # has it, or an operation in it, an effect?
 
     def __post_init__(self):
-        object.__setattr__(self, "names", names_in(self.args))
-        object.__setattr__(self, "effect", self.op.effect or any([a.effect for a in self.args if type(a) is Call]))
+        self.names = names_in(self.args)
+        self.effect = self.op.effect or any([a.effect for a in self.args if type(a) is Call])
 
     def param(self, key, default=None):
         return dict(self.params).get(key, default)
