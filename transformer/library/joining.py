@@ -1,0 +1,1 @@
+"""Arrays joined to one."""

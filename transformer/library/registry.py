@@ -1,0 +1,47 @@
+"""NumPy written in NumPy: a function here says which function of NumPy's it is, and the specialiser reads it like one of the user's.
+
+    @means(np.ptp, np.ndarray.ptp)
+    def ptp(a, axis=None, keepdims=False):
+        return np.max(a, axis, keepdims=keepdims) - np.min(a, axis, keepdims=keepdims)
+
+It has NumPy's names for the parameters that it implements; a call is bound by NumPy's own signature, and another argument than its
+default is refused by name (`rules/signatures.py`).  Errors and remarks stand at the user's call.
+"""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable
+
+FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
+METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
+
+
+class Written:
+    """The handler of a function that is written in Python.
+
+    unasked  NumPy is not asked what it makes of such arguments: it would make a large array, or what is in an array decides
+    """
+
+    def __init__(self, function: Callable, unasked: bool = False):
+        self.function, self.unasked = function, unasked
+        own = inspect.signature(function)
+        self.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *own.parameters.values()])
+
+    def __call__(self, s, /, *args, **kwargs):
+        return s.call_function(self.function, args, kwargs)
+
+
+def means(*functions, method: str | None = None, unasked: bool = False):
+    """Enter a function for calls of these functions, and of the method of arrays of this name."""
+    def enter(function):
+        handler = Written(function, unasked)
+        function.__gradscribe_library__ = True
+        FUNCTIONS.update(dict.fromkeys(functions, handler))
+        METHODS.update({method: handler} if method else {})
+        return function
+    return enter
+
+
+def known(value, why: str):
+    """The value, which must be known before the run: where it comes from an argument, the program is made for this value of it."""
+    return value
