@@ -135,3 +135,21 @@ def driven(goal, steps):
 def test_a_machine_of_states_has_one_flag_for_each_state(goal, steps):
     """However many branches choose: 20 steps are as many times the work of one, and not its power."""
     agree(driven, goal, steps, gradient=0, compiled=steps == 7)
+
+
+def test_an_iterator_over_one_of_two_strings():
+    def known(flag):
+        word, n = "ab" if flag else "cd", 0
+        for letter in reversed(word):
+            n += letter == "a"
+        return n
+
+    def unknown(x):
+        word, n = "ab" if x > 0.5 else "cd", 0
+        for letter in reversed(word):
+            n += letter == "a"
+        return n
+
+    with pytest.raises(gs.UnsupportedError, match="an iterator over one of two things"):
+        gs.jit(unknown)(1.0)
+    assert [gs.jit(known)(flag) for flag in (True, False, 1)] == [1, 0, 1]

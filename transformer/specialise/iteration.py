@@ -77,6 +77,9 @@ def sequence(s, value) -> Sequence | None:
             return _range(s, *map(v.Static, (r.start, r.stop, r.step)))
         case v.Static(value=obj) if isinstance(obj, KNOWN):
             return _static(s, [s.static_number(x) for x in obj])
+        case v.Choice(test=test):  # that an iterator is over
+            s.know(test)
+            s.fail("an iterator over one of two things, between which a branch decides", "Make it, and use it, in the branch.")
     return None
 
 
