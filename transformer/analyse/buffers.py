@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..core import Block, Const, For, Fun, If, Let, Stmt, While, bound, names_in, operands, walk
+from ..rules.host import Host
 from ..rules.kinds import Bilinear, Elementwise, Reduction
 
 UPDATES = {"rt.update": False, "rt.update_add": True}  # name: does it add?
@@ -27,7 +28,7 @@ def is_buffer(t) -> bool:
 def shared(let: Let) -> tuple[str, ...]:
     """The arguments whose memory a result may share: all, if we do not know the operation."""
     name = let.op.name
-    if name in FRESH or isinstance(let.op, (Elementwise, Reduction, Bilinear)) or name == "getitem" and "a" in let.param("index"):
+    if name in FRESH or isinstance(let.op, (Elementwise, Reduction, Bilinear, Host)) or name == "getitem" and "a" in let.param("index"):
         return ()
     return tuple(names_in(let.args[:1] if name in VIEWS else let.args))
 

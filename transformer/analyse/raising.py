@@ -10,6 +10,7 @@ import functools
 import numpy as np
 
 from ..core import Builder, Const, Fun, Let
+from ..rules.host import Host
 from ..rules.indexing import entries
 from ..rules.kinds import Elementwise
 from ..types import PY_INT
@@ -43,6 +44,8 @@ class Raising:
     def may(self, let: Let) -> bool:
         """May this statement raise, as far as we can tell?"""
         name, elementwise = let.op.name, isinstance(let.op, Elementwise)
+        if isinstance(let.op, Host):
+            return bool(let.op.fails)
         if not elementwise and name != "getitem" and name not in STORES | EXTREMA | CONVERSIONS:
             return False
         types = [self.b.type(a) for a in let.args]

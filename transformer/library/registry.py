@@ -12,6 +12,9 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable
 
+from ..rules.host import Host
+from ..rules.registry import register
+
 FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
 METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
 
@@ -40,6 +43,28 @@ def means(*functions, method: str | None = None, unasked: bool = False):
         METHODS.update({method: handler} if method else {})
         return function
     return enter
+
+
+class Asked:
+    """The handler of an operation that a library computes as a whole."""
+
+    unasked = True  # it asks itself, once lists are arrays
+
+    def __init__(self, op: Host):
+        self.op = op
+        own = inspect.signature(op.fn).parameters.values()
+        given = [p.replace(kind=p.POSITIONAL_OR_KEYWORD, default=p.empty) for p in own][:op.count]
+        self.__signature__ = inspect.Signature([inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *given])
+
+    def __call__(self, s, /, *args, **kwargs):
+        return s.call_host(self.op, [*args, *kwargs.values()])
+
+
+def host(fn: Callable, signature, *functions, **facts) -> Host:
+    """Enter an operation that a library computes as a whole (`rules/host.py` says what it is made of)."""
+    op = register(Host(fn, signature, **facts), fn, *functions)
+    FUNCTIONS.update(dict.fromkeys((fn, *functions), Asked(op)))
+    return op
 
 
 def known(value, why: str):

@@ -33,13 +33,13 @@ INSTEAD = {
 
 def is_numpy(f) -> bool:
     """Is it NumPy's: a function, or a method by its name?"""
-    return isinstance(f, (str, np.ufunc)) or getattr(f, "__module__", None) == "numpy" or isinstance(getattr(f, "__self__", None), np.ufunc)
+    return isinstance(f, (str, np.ufunc)) or (getattr(f, "__module__", None) or "").partition(".")[0] == "numpy" or isinstance(getattr(f, "__self__", None), np.ufunc)
 
 
 @functools.cache
 def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
-    text = WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
+    text = WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}") if getattr(f, "__module__", None) != "numpy.linalg" else None
     if isinstance(f, type) and issubclass(f, np.generic):
         text = WRITTEN["np.generic"]
     elif isinstance(f, np.ufunc):

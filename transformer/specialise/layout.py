@@ -5,6 +5,7 @@ NumPy's elementwise functions keep the order of their arguments; most others giv
 """
 from __future__ import annotations
 
+from ..rules.host import Host
 from ..rules.kinds import Elementwise
 
 KEEP = {"np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all", "np.concatenate", "np.copy", "rt.astype", "rt.match", "retype",
@@ -20,7 +21,7 @@ def common(orders) -> str | None:
 
 def order_after(op, arguments: list[str | None], params: dict) -> str | None:
     """The order of the result of an operation, given those of its arguments of two axes and more."""
-    if op.name in FRESH:
+    if op.name in FRESH or isinstance(op, Host):
         return "C"
     if op.name in ("rt.update", "rt.update_add"):
         return arguments[0]

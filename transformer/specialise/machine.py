@@ -22,7 +22,7 @@ from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
-from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
+from . import builtin_api, calls, control, expressions, hosts, indexing, iteration, numpy_api, raising, statements
 from .containers import raised
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
@@ -102,7 +102,7 @@ class Specialiser:
     # what modules do that import those which need it
     append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
     call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
-    call_function = calls.call_function
+    call_function, call_host = calls.call_function, hosts.call_host
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
     as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
