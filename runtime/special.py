@@ -133,9 +133,7 @@ def gamma_slope_of(log_z, a):
 
 def gamma_slope(log_z, a):
     """`gamma_slope_of`, elementwise."""
-    log_z, a = np.broadcast_arrays(log_z, a)
-    dtype = np.result_type(log_z, a)
-    return np.array([gamma_slope_of(float(x), float(y)) for x, y in zip(log_z.flat, a.flat)], dtype).reshape(a.shape)[()]
+    return np.asarray(np.frompyfunc(gamma_slope_of, 2, 1)(log_z, a), np.result_type(log_z, a))[()]
 
 
 def gamma_sample(log_z, a):

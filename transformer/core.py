@@ -159,8 +159,22 @@ class Fun:
     whole: bool = False
 
 
+def common_order(orders) -> str | None:
+    """The one memory order of all of them."""
+    found = set(orders)
+    return found.pop() if len(found) == 1 else None if found else "C"
+
+
+# Op.memory: that of a result is its own, may be the first argument's, is the first argument's (of an array), is the first argument's
+# after a store into it, or may be any argument's
+OWN, VIEW, SAME, STORED, ANY = "own", "view", "same", "stored", "any"
+# Op.elements: an element of the result is that of the first argument at its place, is one at another place, or is known from its index
+PASSED, MOVED, MADE = "passed", "moved", "made"
+
+
 class Op:
-    """An operation.  Subclasses (the kinds, in `rules`) supply typing, derivatives and batching.
+    """An operation.  Subclasses (the kinds, in `rules`) supply typing, derivatives, batching and the facts that passes ask for;
+    an operation says where it differs from its kind, in the place where it is defined.
 
     name    how the source writes it: "np.tanh", "rt.update"
     fn      what runs under plain NumPy
@@ -169,9 +183,38 @@ class Op:
 
     effect = False  # True: order kept, never dropped, never merged
     symbol: str | None = None
+    memory = ANY
+    elements: str | None = None
+    to_fill = False  # an array to be stored into: two statements never share one
+    cheap = False  # no dearer to compute again than to read from a tape
+    light = False  # one instruction for an element
+    commutes = False
+    safe = False  # raises for no values of its arguments' types
+    exact_of = ""  # the kinds of Python's numbers ("b", "i", "f") of which Python makes what NumPy makes, and raises nothing
+    lengths_at: int | None = None  # the first of the arguments that are the lengths of the result
+    index_at: int | None = None  # the first of the arguments that `index` places
+    dtype_of_numbers = False  # the result is an array that has the dtype of the numbers it is made of
+    length = False  # the result is a length: not negative
+    divisor: int | None = None  # the argument that may not be 0 (of Python's numbers)
+    compiled: str | None = None  # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8
+    rounds = False  # integers stay what they are
+    names_twice = False  # the compiled text of an element names an operand more than once
 
     def __init__(self, name: str, fn: Callable, symbol: str | None = None):
         self.name, self.fn, self.symbol = name, fn, symbol
+
+    def own_memory(self, params: dict) -> bool:
+        """Has a result with these parameters memory that no argument has?"""
+        return self.memory is OWN
+
+    def order(self, orders: list[str | None], params: dict) -> str | None:
+        """The memory order of the result ("C", "F" or None: not known), given those of the arguments of two axes and more."""
+        given = common_order(orders)
+        return given if given == "C" or self.elements is PASSED else None
+
+    def may_raise(self, let: Let, types: list[Type], known) -> bool:
+        """May it raise for some values of these types?  `known` (analyse/raising.py) is asked about those at hand."""
+        return False
 
     def infer(self, b: "Builder", args: tuple[Atom, ...], params: dict) -> tuple[Type, ...]:
         """Types of the results."""

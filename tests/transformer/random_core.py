@@ -125,7 +125,7 @@ class Programs:
         elif kind == 2:
             self.emit("np.broadcast_to", x, *map(Const, (3, *shape)) if len(shape) == 1 else map(Const, shape))
         elif kind == 3:
-            self.emit(self.r.choice(["np.asarray", "stop_gradient"]), x)
+            self.emit(self.r.choice(["np.asarray", "rt.stop_gradient"]), x)
         else:
             index, atoms, dims = self.index(shape)
             self.emit("getitem", x, *atoms, index=index, dims=dims)

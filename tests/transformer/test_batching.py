@@ -101,7 +101,7 @@ OTHERS = [
     Case("transpose", lambda x: np.transpose(x, (2, 0, 1)) * 1.0, (T,), ("np.transpose",)),
     Case("copy and asarray", lambda x: np.copy(np.asarray(x)) * 2.0, (M,), ("np.copy", "np.asarray")),
     Case("astype", lambda x: x.astype(np.float32) * 2.0, (M,), ("rt.astype",)),
-    Case("stop_gradient", lambda x: gs.stop_gradient(x) * x, (M,), ("stop_gradient",)),
+    Case("stop_gradient", lambda x: gs.stop_gradient(x) * x, (M,), ("rt.stop_gradient",)),
     Case("concatenate", lambda x, y: np.concatenate([x, y, x], axis=1), (M, numbers(3, 3, 2)), ("np.concatenate",)),
     Case("stack", lambda x, y: np.stack([x, y], axis=1), (V, numbers(3, 4)), ("np.stack",)),
     Case("sizes", lambda x: x * len(x) + x.shape[0], (M,), ("rt.size",)),

@@ -8,16 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import Block, Const, For, Fun, If, Let, Stmt, While, bound, names_in, operands, walk
-from ..rules.host import Host
-from ..rules.kinds import Bilinear, Elementwise, Reduction
-
-UPDATES = {"rt.update": False, "rt.update_add": True}  # name: does it add?
-PUSHES = ("rt.push", "rt.push_add")
-SAME = {"rt.match", "retype", "np.asarray", "rt.stop_gradient", "rt.again"}  # the result is the first argument itself, if that is an array
-VIEWS = {"getitem", "np.transpose", "np.reshape", "np.broadcast_to", "rt.pop"} | SAME  # it may share the memory of the first argument
-FRESH = {"np.zeros", "np.ones", "np.empty", "rt.full", "np.copy", "rt.astype", "np.concatenate", "np.stack", "np.arange", "np.eye",
-         "np.argmax", "np.argmin", "rt.tape", "rt.tape_zeros", "rt.last_writer", "kernel"}  # as are all elementwise ones, ...
+from ..core import ANY, STORED, Block, Const, For, Fun, If, Let, Stmt, While, bound, names_in, operands, walk
+from ..rules.indexing import Getitem, Update
 
 
 def is_buffer(t) -> bool:
@@ -27,14 +19,13 @@ def is_buffer(t) -> bool:
 
 def shared(let: Let) -> tuple[str, ...]:
     """The arguments whose memory a result may share: all, if we do not know the operation."""
-    name = let.op.name
-    if name in FRESH or isinstance(let.op, (Elementwise, Reduction, Bilinear, Host)) or name == "getitem" and "a" in let.param("index"):
+    if let.op.own_memory(dict(let.params)):
         return ()
-    return tuple(names_in(let.args[:1] if name in VIEWS else let.args))
+    return tuple(names_in(let.args if let.op.memory is ANY else let.args[:1]))
 
 
 def is_update(stmt: Stmt) -> bool:
-    return isinstance(stmt, Let) and (stmt.op.name in UPDATES or stmt.op.name in PUSHES)
+    return isinstance(stmt, Let) and stmt.op.memory is STORED
 
 
 def stored_carried(fun: Fun) -> set[str]:
@@ -114,7 +105,7 @@ def leases(fun: Fun) -> dict[str, str]:
     While a lease runs, a store into the view disturbs nobody: the part of x that it changes is
     overwritten before x is read again.
     """
-    views = [s for s in walk(fun.body) if isinstance(s, Let) and s.op.name == "getitem" and shared(s)]
+    views = [s for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, Getitem) and shared(s)]
     found, homes = uses(fun, {s.args[0] for s in views})
     out = {}
     for stmt in views:
@@ -132,7 +123,7 @@ def leases(fun: Fun) -> dict[str, str]:
 
 def _writes_back(stmt: Stmt | None, view: Let) -> bool:
     match stmt:
-        case Let(args=(base, value, *atoms)) if stmt.op.name == "rt.update":
+        case Let(op=Update(add=False), args=(base, value, *atoms)):
             same = base == view.args[0] and tuple(atoms) == view.args[1:] and stmt.param("index") == view.param("index")
             return same and not isinstance(value, Const)
     return False

@@ -10,13 +10,11 @@ indices are eliminated, innermost first, by the ends of their ranges.
 """
 from __future__ import annotations
 
-from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
-from ..rules.indexing import entries
+from ..core import PASSED, Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
+from ..rules.indexing import Update, entries
 from ..types import PY_INT, Dim, Type
 
 Bounds = tuple[Dim | None, Dim | None]  # lowest and highest value; None: not known
-LENGTHS = {"rt.size", "rt.trip_count", "rt.slice_length"}
-SAME_PLACES = {"rt.match", "retype", "np.copy", "np.asarray"}
 
 
 class Intervals:
@@ -38,7 +36,7 @@ class Intervals:
                 case While():
                     for c, (init, step) in counters(self.b, stmt).items():
                         self.ranges[c] = (self.b.dim(init), None) if step > 0 else (None, self.b.dim(init))
-                case Let(names=(name,)) if stmt.op.name in LENGTHS:
+                case Let(names=(name,)) if stmt.op.length:
                     self.lengths.add(name)
 
     def bounds_of(self, loop: For) -> Bounds:
@@ -51,9 +49,9 @@ class Intervals:
         """(place, length of the axis) that the statements of a block itself read or store at: they exist whenever it runs."""
         found = set()
         for let in block.stmts:
-            if isinstance(let, Let) and let.op.name in ("getitem", "rt.update", "rt.update_add"):
+            if isinstance(let, Let) and let.op.index_at is not None:
                 lengths = iter(self.b.type(let.args[0]).dims)
-                for code, own in entries(let.param("index"), let.args[1 if let.op.name == "getitem" else 2:]):
+                for code, own in entries(let.param("index"), let.args[let.op.index_at:]):
                     length = None if code == "n" else next(lengths)
                     if code == "i":
                         found.add((self.b.dim(own[0]), length))
@@ -218,10 +216,10 @@ def follow(block: Block, names: set[str]) -> tuple[set[str], list[Let]]:
     versions, stores = set(names), []
     for stmt in block.stmts:
         match stmt:
-            case Let(op=op) if op.name in ("rt.update", "rt.update_add") and stmt.args[0] in versions:
+            case Let(op=Update()) if stmt.args[0] in versions:
                 versions.add(stmt.name)
                 stores.append(stmt)
-            case Let(op=op) if op.name in SAME_PLACES and stmt.args[0] in versions:
+            case Let(op=op) if op.elements is PASSED and stmt.args[0] in versions:
                 versions.add(stmt.name)
             case For() | While():
                 for name, init, after in zip(stmt.carried, stmt.inits, stmt.body.results):

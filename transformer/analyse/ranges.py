@@ -13,6 +13,8 @@ from __future__ import annotations
 from typing import Callable
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, While
+from ..rules import OPS
+from ..rules.kinds import Comparison
 from ..types import PY_INT, Dim
 from .spaces import Equalities
 
@@ -20,7 +22,6 @@ MOST = 3_037_000_499  # its square fits into 64 bits
 LOW, HIGH = -(2**63), 2**63 - 1
 COUNT = 2**58  # no loop runs more often: it would take years
 PACE = 16  # how much a counter may grow in an iteration
-LENGTHS = {"rt.size", "rt.slice_length"}
 Interval = tuple[int, int]
 ALL: Interval = (LOW, HIGH)
 
@@ -142,17 +143,17 @@ class Ranges:
         op, name = let.op.name, let.names[0] if let.names else ""
         if not name or self.fun.types[name].kind != "py":
             return
-        if op in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "and_"):
+        if isinstance(let.op, Comparison) or op == "and_":
             self.tests[name] = let
         if self.fun.types[name] != PY_INT:
             return
-        if op in LENGTHS:
+        if op == "rt.trip_count":
+            self.numbers[name] = (0, COUNT if self.interval(let.args[1])[1] > COUNT else max(0, self.interval(let.args[1])[1] - self.interval(let.args[0])[0]))
+            return
+        if let.op.length:
             self.numbers[name] = (0, MOST)
             if op == "rt.size" and let.args[0] in self.fun.params:
                 self.entry[name] = (let.args[0], let.param("axis"))
-            return
-        if op == "rt.trip_count":
-            self.numbers[name] = (0, COUNT if self.interval(let.args[1])[1] > COUNT else max(0, self.interval(let.args[1])[1] - self.interval(let.args[0])[0]))
             return
         result = arithmetic(op, [self.interval(a) for a in let.args])
         if result is not None:
@@ -173,9 +174,7 @@ class Ranges:
         if any(self.b.type(a) != PY_INT for a in let.args):
             return
         x, y = (self.b.dim(a) for a in let.args)
-        op = let.op.name if holds else OPPOSITE[let.op.name]
-        self.facts += {"less": [y - x - 1], "less_equal": [y - x], "greater": [x - y - 1], "greater_equal": [x - y],
-                       "equal": [x - y, y - x], "not_equal": []}[op]
+        self.facts += (let.op if holds else OPS[let.op.opposite]).holds(x, y)
 
     def enter(self, loop: For) -> None:
         """Inside a loop its range is not empty."""
@@ -255,10 +254,6 @@ class Ranges:
         if e is None or e.constant is not None or not e.names <= self.entry.keys() or self.bounds(e)[1] < 0:
             return None
         return e if len(e.terms) <= 4 and all(len(m) <= 2 and abs(c) <= 1024 for m, c in e.terms) else None
-
-
-OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "greater": "less_equal", "greater_equal": "less", "equal": "not_equal",
-            "not_equal": "equal"}
 
 
 def union(a: Interval, b: Interval) -> Interval:

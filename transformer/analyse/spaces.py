@@ -1,16 +1,12 @@
 """Where loops over one array's axes read another: views seen as maps of axes, and dims that checks made equal."""
 from __future__ import annotations
 
-from ..core import Atom, Const, Let
+from ..core import PASSED, Const, Let
 from ..rules.indexing import entries
 from ..types import Dim, Type
 
 ONE = "one"  # an axis of length 1, read at 0
 Places = tuple  # for each axis of a value: the loop that runs over it, ONE, or None (elsewhere)
-
-PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient", "rt.again"}
-MOVED = {"np.transpose", "np.broadcast_to", "getitem"} | PASSED_ON
-CREATED = {"np.zeros", "np.ones", "rt.full", "np.arange", "np.eye"}
 
 
 def aligned(t: Type, rank: int) -> Places:
@@ -21,9 +17,9 @@ def aligned(t: Type, rank: int) -> Places:
 def through(view: Let, base: Type, result: Type, places: Places) -> Places:
     """The loops over the base of a view, given those over the view."""
     op = view.op.name
-    if op in PASSED_ON and base.rank == result.rank:
+    if view.op.elements is PASSED and base.rank == result.rank:
         return places
-    if op in PASSED_ON or op == "np.broadcast_to":
+    if view.op.elements is PASSED or op == "np.broadcast_to":
         return tuple(ONE if d.is_one else p for d, p in zip(base.dims, places[len(places) - base.rank:]))
     if op == "np.transpose":
         out = [None] * base.rank
@@ -85,6 +81,6 @@ class Equalities:
 
     def note(self, let: Let, types) -> None:
         """Learn from a statement that passes a value on under other dims."""
-        if let.op.name in ("rt.match", "retype") and isinstance(let.args[0], str):
+        if let.op.elements is PASSED and isinstance(let.args[0], str):
             for x, y in zip(types[let.args[0]].dims, types[let.name].dims):
                 self.learn(x, y)

@@ -12,14 +12,14 @@ from collections import Counter
 from ..core import For, Let, blocks_of, bound, names_in, operands, walk
 from ..types import Type
 
-SIDES = {"add": (0, 1), "subtract": (0,)}  # the operands that may be the sum
+SIDES = {"+": (0, 1), "-": (0,)}  # the operands of a sum or a difference that may be the sum so far
 
 
 def running_sums(loop: For, types: dict[str, Type]) -> set[str]:
     """The names of the additions and subtractions that a loop's float sums consist of."""
     uses = Counter(name for stmt in walk(loop.body) for name in names_in(used(stmt)))
     uses.update(names_in(loop.body.results))
-    steps = {s.name: s for s in loop.body.stmts if isinstance(s, Let) and s.op.name in SIDES and types[s.name].is_float
+    steps = {s.name: s for s in loop.body.stmts if isinstance(s, Let) and s.op.symbol in SIDES and len(s.args) == 2 and types[s.name].is_float
              and types[s.name].kind != "array" and uses[s.name] == 1}
     rebound = Counter(n for stmt in walk(loop.body) for n in bound(stmt))
     found: set[str] = set()
@@ -34,7 +34,7 @@ def chain(result, carried: str, steps: dict[str, Let]) -> set[str]:
     if result not in steps:
         return set()
     step = steps[result]
-    for side in SIDES[step.op.name]:
+    for side in SIDES[step.op.symbol]:
         if step.args[side] == carried:
             return {result}
         if rest := chain(step.args[side], carried, steps):

@@ -5,7 +5,6 @@ import numpy as np
 
 from .. import core
 from ..core import Atom, Const, Op, names_in
-from ..optimise.inplace import PUSH
 from ..types import type_of_number
 from .tree import AND, OR, Call, Expr, names_of, replaced
 
@@ -20,7 +19,7 @@ class Unclear(Exception):
 
 def stores(block: core.Block) -> bool:
     """Does it do more than compute?"""
-    return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op in PUSH.values()) for s in core.walk(block))
+    return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op.memory is core.STORED) for s in core.walk(block))
 
 
 class Test:

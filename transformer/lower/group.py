@@ -122,9 +122,9 @@ class Group:
         return Accumulator(self.w, let, self.w.type(let.name), f"({count})" if "*" in count else count)
 
     def require_elements(self, let: Let) -> None:
-        if let.op.name not in ("np.max", "np.min"):
+        if let.op.empty is not None:
             return
-        word = "maximum" if let.op.name == "np.max" else "minimum"
+        word = "maximum" if let.op.joins == ">" else "minimum"
         axes = let.param("axis")
         some = " & ".join(f"({n} > 0)" for k, n in enumerate(self.space) if k in axes and (not n.isdigit() or n == "0"))
         if some:
@@ -132,7 +132,7 @@ class Group:
 
     def start_scattered(self, let: Let) -> None:
         name, t, shape = self.result(let), self.w.type(let.name), self.lengths(let)
-        if let.op.name in ("np.sum", "np.mean"):
+        if let.op.joins == "+":
             if may_move(self.w, shape, self.local.get(let.name)):
                 new_array(self.w, name, t, shape, self.local[let.name])
                 self.w.line(f"rm.clear({name})")
@@ -246,7 +246,7 @@ class Group:
             a.add(self.value(a.let, idx))
         for let in self.scattered:
             place = f"{self.result(let)}[{self.kept(let, idx)}]"
-            self.w.line(f"{place} = {combine(let.op.name, place, self.value(let, idx), self.w.type(let.name).dtype)}")
+            self.w.line(f"{place} = {combine(let.op.joins, place, self.value(let, idx), self.w.type(let.name).dtype)}")
         for t in self.last:
             self.assign(t, idx)
 
@@ -256,5 +256,5 @@ class Group:
 
     def value(self, let: Let, idx) -> str:
         """The element of what a reduction reduces, in the reduction's dtype."""
-        named = let.op.name in ("np.max", "np.min")
+        named = let.op.empty is None
         return cast(self.pull.operand(let.args[0], idx, named), self.w.type(let.name).dtype)

@@ -16,24 +16,19 @@ import contextlib
 import math
 from typing import Callable
 
-from ..core import Atom, Const, Let
+from ..core import PASSED, Atom, Const, Let
 from ..rules.kinds import Elementwise
+from ..rules.shape import Cast, Created
 from ..types import PY_FLOAT, PY_INT, Type
 from . import views
 from .scalar import Operand, ScalarText, cast
 from .writer import Writer, atomic, constant, dtype_text, is_name, tuple_text
 
-CREATED = {"np.zeros": 0, "np.ones": 1}
-PASSED_ON = {"retype", "rt.match", "np.asarray", "np.copy", "rt.stop_gradient", "rt.again"}  # values of the first argument
-ELEMENTWISE = {"rt.astype"}
 LITTLE = 4096  # numbers: memory that is not worth a thought
-# operations whose text names an operand more than once
-REPEATING = {"power", "np.square", "np.isnan", "np.sign", "np.maximum", "np.minimum", "abs", "lshift", "rshift",
-             "floor_divide", "mod"}
 
 
 def is_elementwise(let: Let) -> bool:
-    return isinstance(let.op, Elementwise) or let.op.name in ELEMENTWISE
+    return isinstance(let.op, (Elementwise, Cast))
 
 
 class Pull:
@@ -74,13 +69,11 @@ class Pull:
             return text
         if op == "np.transpose":
             return self.length(args[0], let.param("axes")[axis])
-        if op in ("np.broadcast_to", "np.reshape", "rt.full"):
-            return self.w.atom(args[1 + axis])
-        if op in ("np.zeros", "np.ones", "np.empty", "np.eye"):
-            return self.w.atom(args[axis])
+        if let.op.lengths_at is not None:
+            return self.w.atom(args[let.op.lengths_at + axis])
         if op == "np.arange":
             return self.arange_length(let)
-        if op == "getitem" or op == "rt.last_writer":
+        if let.op.index_at is not None:
             return self.view_lengths(let)[axis]
         rank = self.w.type(atom).rank
         for arg in args:
@@ -132,7 +125,7 @@ class Pull:
     def prepare(self, lets) -> None:
         """The lines before the loops: bounds of slices, indices, lengths of bases."""
         for let in lets:
-            if let.op.name in ("getitem", "rt.last_writer") and self.w.type(let.args[0]).rank:
+            if let.op.index_at is not None and self.w.type(let.args[0]).rank:
                 self.view(let)
             for name in let.names:
                 self.shape(name)
@@ -184,30 +177,30 @@ class Pull:
     def compute(self, name: str, let: Let, idx: list[str]) -> str:
         op, args, out = let.op.name, let.args, self.w.type(name)
         if is_elementwise(let):
-            operands = [self.operand(a, idx, op in REPEATING) for a in args]
+            operands = [self.operand(a, idx, let.op.names_twice) for a in args]
             return self.scalars.expression(let, operands, out if out.kind == "py" else out.scalar())
-        if op in PASSED_ON:
+        if let.op.elements is PASSED:
             return self.at(args[0], idx) if self.w.type(args[0]).rank == out.rank else self.aligned(args[0], idx)
         if op == "np.transpose":
             base = [""] * len(idx)
             for k, axis in enumerate(let.param("axes")):
                 base[axis] = idx[k]
             return self.at(args[0], base)
-        if op in ("np.broadcast_to", "rt.full"):
+        if op == "np.reshape":
+            return self.at(args[0], self.reshaped(let, idx))
+        if let.op.lengths_at == 1:
             value = self.operand(args[0], idx)
             if value.type == PY_FLOAT:  # as an array of shape () it would be, which wraps around
                 value.type = value.type.scalar()
             return cast(value, out.dtype)
-        if op == "np.reshape":
-            return self.at(args[0], self.reshaped(let, idx))
         if op == "getitem":
             return self.element(let, idx)
         return self.created(let, out, idx)
 
     def created(self, let: Let, out: Type, idx: list[str]) -> str:
         op = let.op.name
-        if op in CREATED:
-            return constant(CREATED[op], out.dtype)
+        if isinstance(let.op, Created):
+            return constant(let.op.fill, out.dtype)
         if op == "np.eye":
             return self.w.let("e", f"rs.select({idx[0]} == {idx[1]}, {constant(1, out.dtype)}, {constant(0, out.dtype)})")
         if op == "np.arange":

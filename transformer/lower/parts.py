@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from ..analyse.buffers import is_buffer, shared
 from ..analyse.spaces import aligned
-from ..core import Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
+from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
 from ..optimise.fuse import Kernel
 from ..optimise.units import identical
 from ..types import Type
@@ -23,8 +23,6 @@ from . import views
 from .group import Target, is_reduction
 from .nest import is_elementwise
 
-NEW = {"np.zeros", "np.empty", "np.ones", "np.copy"}
-ALIASES = {"retype", "rt.stop_gradient", "rt.again"}
 
 
 class Part:
@@ -163,7 +161,7 @@ class Runs:
             stmt = stmts[at]
             if isinstance(stmt, Store) and (self.take(run, stmt, root.get(stmt.value, stmt.value)) or self.take_clear(run, stmt)):
                 run.light, run.aliases, light, aliases, run.end = run.light + light, run.aliases + aliases, [], [], at + 1
-            elif isinstance(stmt, Let) and stmt.op.name in ALIASES and stmt.args[0] in root:
+            elif isinstance(stmt, Let) and stmt.op.memory is SAME and not stmt.op.effect and stmt.args[0] in root:
                 root[stmt.name] = root[stmt.args[0]]
                 aliases.append(stmt)
             elif isinstance(stmt, Let) and self.is_light(stmt, root) and self.apart_from(run.targets, stmt.args):
@@ -186,7 +184,7 @@ class Runs:
     def is_light(self, stmt: Let, root) -> bool:
         """Numbers, checks and new arrays that need nothing of the kernel."""
         array_work = isinstance(stmt.op, Kernel) or is_reduction(stmt) or stmt.op.name == "matmul"
-        light = stmt.op.name in NEW or not any(is_buffer(self.types[n]) for n in stmt.names)
+        light = stmt.op.to_fill or not any(is_buffer(self.types[n]) for n in stmt.names)
         return light and not array_work and root.keys().isdisjoint(names_in(stmt.args))
 
     def take(self, run: Run, store: Store, value) -> bool:

@@ -28,12 +28,12 @@ class Accumulator:
     block: str = ""
 
     @property
-    def op(self) -> str:
-        return self.let.op.name
+    def joins(self) -> str:
+        return self.let.op.joins
 
     @property
     def summing(self) -> bool:
-        return self.op in ("np.sum", "np.mean") and (self.out.is_float)
+        return self.joins == "+" and self.out.is_float
 
     @property
     def compensated(self) -> bool:
@@ -50,11 +50,11 @@ class Accumulator:
 
     def identity(self) -> str:
         t = self.out.dtype
-        if self.op in ("np.sum", "np.mean"):
+        if self.joins == "+":
             return constant(0, t if t.kind == "f" else np.dtype(np.int64))
-        if self.op == "np.any" or self.op == "np.all":
-            return repr(self.op == "np.all")
-        least = self.op == "np.max"
+        if self.joins in ("|", "&"):
+            return repr(self.let.op.empty)
+        least = self.joins == ">"
         if t.kind == "f":
             return constant(-np.inf if least else np.inf, t)
         if t.kind == "b":
@@ -73,7 +73,7 @@ class Accumulator:
         if self.summing:
             self.w.line(f"{self.block} = rs.radd({self.block}, {value})")
         else:
-            self.w.line(f"{self.total} = {combine(self.op, self.total, value, self.out.dtype)}")
+            self.w.line(f"{self.total} = {combine(self.joins, self.total, value, self.out.dtype)}")
 
     def end_block(self) -> None:
         if self.compensated:
@@ -86,22 +86,19 @@ class Accumulator:
         text = self.total
         if self.compensated:
             text = f"rs.added({self.total}, {self.error})"
-        if self.op == "np.mean":
+        if self.let.op.name == "np.mean":
             text = f"np.float64({text}) / {self.count}"
         if self.out.dtype not in (np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)):
             text = f"np.{self.out.dtype.name}({text})"
         return text
 
 
-def combine(op: str, total: str, value: str, dtype: np.dtype) -> str:
+def combine(joins: str, total: str, value: str, dtype: np.dtype) -> str:
     """The text of one more element taken into a reduction."""
-    if op in ("np.sum", "np.mean"):
-        return f"{total} + {value}"
-    if op == "np.any" or op == "np.max" and dtype.kind == "b":
-        return f"{total} | {value}"
-    if op == "np.all" or op == "np.min" and dtype.kind == "b":
-        return f"{total} & {value}"
-    name, symbol = {"np.max": ("most", ">"), "np.min": ("least", "<")}[op]
+    if dtype.kind == "b":
+        joins = {">": "|", "<": "&"}.get(joins, joins)
+    if joins in ("+", "|", "&"):
+        return f"{total} {joins} {value}"
     if dtype.kind == "f":
-        return f"rs.{name}({total}, {value})"
-    return f"rs.select({value} {symbol} {total}, {value}, {total})"
+        return f"rs.{'most' if joins == '>' else 'least'}({total}, {value})"
+    return f"rs.select({value} {joins} {total}, {value}, {total})"

@@ -13,25 +13,17 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import Const
+from ..rules.kinds import Comparison
 from ..types import Type
 from .writer import Writer, atomic, constant, dtype_text
 
-# functions of `runtime.vectormath`, by dtype
-VECTOR_MATH = {f"np.{name}" for name in ("exp", "expm1", "log", "log1p", "tanh", "sin", "cos")} | {"rt.erfinv"}
-SUFFIX = {"float64": "f8", "float32": "f4"}
-# functions of the C library, called one element at a time
-LIBM = {f"np.{name}": f"rs.{name}" for name in ("tan", "sinh", "cosh", "arcsin", "arccos", "arctan", "arctan2", "hypot")}
-LIBM |= {f"np.{name}": f"rs.{name}" for name in ("arcsinh", "arccosh", "arctanh", "exp2", "log2", "log10", "cbrt", "copysign", "nextafter")}
-LIBM |= {f"rt.{name}": f"rs.{name}" for name in ("erf", "erfc", "lgamma", "gamma", "threefry")}
+SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vectormath`
 
 F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
 
-COMPARISONS = {"less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "equal": "==", "not_equal": "!="}
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-CHECKED = {"add": "rs.iadd", "subtract": "rs.isub", "multiply": "rs.imul"}
-BITWISE = {"and_": "&", "or_": "|", "xor": "^"}
-ROUNDING = {"np.sqrt": "rs.sqrt", "np.floor": "rs.floor", "np.ceil": "rs.ceil", "np.rint": "rs.rint", "np.trunc": "rs.trunc"}
+CHECKED = {"+": "rs.iadd", "-": "rs.isub", "*": "rs.imul"}
+BITWISE = ("&", "|", "^")
 
 
 class Operand:
@@ -121,22 +113,22 @@ class ScalarText:
 
     def expression(self, let, operands: list[Operand], out: Type) -> str:
         """The text of op(*operands); checks that it needs are written as lines before it."""
-        name = let.op.name
-        if name in COMPARISONS:
-            return self.compare(*operands, COMPARISONS[name], any(map(self.small, let.args)))
-        if name in VECTOR_MATH and out.dtype.name in SUFFIX:
-            return f"vm.{name[3:]}_{SUFFIX[out.dtype.name]}({cast(operands[0], out.dtype)})"
+        name, symbol, compiled = let.op.name, let.op.symbol, let.op.compiled or let.op.name
+        if isinstance(let.op, Comparison):
+            return self.compare(*operands, symbol, any(map(self.small, let.args)))
+        if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
+            return f"{compiled}_{SUFFIX[out.dtype.name]}({cast(operands[0], out.dtype)})"
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
         if method is not None:
             return method(let, operands, out)
-        if name in CHECKED:
+        if symbol in CHECKED:
             return self.arithmetic(let, operands, out)
-        if name in BITWISE:
-            return narrow(f"{cast(operands[0], out.dtype)} {BITWISE[name]} {cast(operands[1], out.dtype)}", out.dtype)
-        if name in ROUNDING:
-            return f"{ROUNDING[name]}({cast(operands[0], out.dtype)})" if out.is_float else operands[0].text
+        if symbol in BITWISE:
+            return narrow(f"{cast(operands[0], out.dtype)} {symbol} {cast(operands[1], out.dtype)}", out.dtype)
+        if let.op.rounds and not out.is_float:
+            return operands[0].text
         arguments = ", ".join(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
-        return f"{LIBM.get(name, name)}({arguments})"
+        return f"{compiled if compiled.startswith('rs.') else name}({arguments})"
 
     # comparison ----------------------------------------------------------------------------------
     def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> str:
@@ -169,7 +161,7 @@ class ScalarText:
         if out.dtype == BOOL:
             return f"{a} {'|' if let.op.name == 'add' else '&'} {b}"
         if out.kind == "py" and out.dtype == I8 and not self.fits(let):
-            return f"{CHECKED[let.op.name]}({a}, {b}, {self.overflow()})"
+            return f"{CHECKED[let.op.symbol]}({a}, {b}, {self.overflow()})"
         return narrow(f"{a} {let.op.symbol} {b}", out.dtype)
 
     def overflow(self) -> int:

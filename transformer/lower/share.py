@@ -19,11 +19,10 @@ import ast
 from dataclasses import replace
 
 from ..analyse.buffers import is_buffer, shared
-from ..core import Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
+from ..core import STORED, Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
 from ..optimise.fuse import Kernel
-from ..optimise.inplace import PUSH
 from ..rules.indexing import entries
-from .parts import NEW, Memory
+from .parts import Memory
 from .writer import RESERVED, tuple_text
 
 
@@ -67,7 +66,7 @@ def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] 
     inside, stmts = {loop.index, *all_bound(loop.body)}, list(walk(loop.body))
     within = Memory(replace(memory.fun, body=loop.body))
     stored = {within.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
-              if isinstance(s, Store) or isinstance(s, Let) and s.op in PUSH.values()}
+              if isinstance(s, Store) or isinstance(s, Let) and s.op.memory is STORED}
     axes: dict[str, int | None] = {}  # of the arrays from outside that are stored into: the axis at which the loop has them
     names: set[str] = set()  # from outside
     for stmt in stmts:
@@ -95,7 +94,7 @@ def newborn(stmts: tuple[Stmt, ...]) -> set[str]:
         for s in walk(Block((stmt,))):
             new -= {*(shared(s) if isinstance(s, Let) else operands(s) if not isinstance(s, Store) else ())}
             new -= {r for block in blocks_of(s) for r in block.results}
-        if isinstance(stmt, Let) and stmt.op.name in NEW:
+        if isinstance(stmt, Let) and stmt.op.to_fill:
             new |= set(stmt.names)
     return new
 

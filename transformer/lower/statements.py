@@ -5,7 +5,7 @@ import contextlib
 
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
-from ..core import Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
+from ..core import SAME, Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
 from ..rules.host import Host
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
@@ -16,7 +16,7 @@ from .group import Group, Target
 from .host import write_host
 from .kernel import KernelText
 from .parts import Part, Run, Runs
-from .nest import PASSED_ON, Pull, is_elementwise, new_array
+from .nest import Pull, new_array
 from .scalar import Operand, ScalarText, cast
 from .share import is_work, own_parts, write_shared
 from .writer import Writer, polynomial, tuple_text
@@ -24,7 +24,6 @@ from .writer import Writer, polynomial, tuple_text
 
 
 TOO_LARGE = f"compiled code counts up to {MOST} elements along an axis; call the function without jit"
-CREATE = {"np.zeros", "np.ones", "np.empty", "np.eye"}
 
 
 class Lowerer(views.Know):
@@ -151,7 +150,7 @@ class Lowerer(views.Know):
     def now_bound(self, stmt) -> None:
         if not isinstance(stmt, Store):
             self.w.scopes[-1].names |= {self.w.name(n) for n in bound(stmt)}
-            if isinstance(stmt, Let) and stmt.op.name in CREATE:  # it has succeeded: these are lengths
+            if isinstance(stmt, Let) and stmt.op.lengths_at == 0:  # it has succeeded: these are lengths
                 self.w.small |= {self.w.name(a) for a in stmt.args if isinstance(a, str)}
 
     def loop(self, stmt: For, before: tuple) -> None:
@@ -264,7 +263,7 @@ class Lowerer(views.Know):
             self.scalar(let, t)
         elif isinstance(let.op, Reduction):
             self.reduction(let)
-        elif op in PASSED_ON and op != "np.copy" and self.w.type(let.args[0]).kind == "array":
+        elif let.op.memory is SAME and self.w.type(let.args[0]).kind == "array":
             self.w.line(f"{self.w.name(name)} = {self.w.atom(let.args[0])}")
         elif op == "getitem" and "a" not in let.param("index"):
             self.view(let)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import Const
 from ..rules.indexing import entries
 from ..types import Dim
 from .writer import Writer

@@ -13,11 +13,7 @@ from ..core import Block, Fun, Let
 from ..rules import OPS
 from .rewriter import Rewriter
 
-FRESH = {OPS[n] for n in ("np.zeros", "np.ones", "np.empty", "np.copy", "rt.full", "rt.tape", "rt.tape_zeros")}  # arrays to be stored into
-
 CHECKS = {OPS["rt.match"], OPS["rt.require"]}  # what has passed once passes again
-
-COMMUTE = {OPS[n] for n in ("add", "multiply", "equal", "not_equal")}
 
 
 def cse(fun: Fun) -> Fun:
@@ -36,9 +32,9 @@ class Cse(Rewriter):
         return new
 
     def let(self, let: Let) -> None:
-        if let.op in FRESH or let.op.effect and let.op not in CHECKS or len(let.names) > 1:
+        if let.op.to_fill or let.op.effect and let.op not in CHECKS or len(let.names) > 1:
             return self.emit(let)
-        key = (let.op, frozenset(let.args) if let.op in COMMUTE else let.args, let.params)
+        key = (let.op, frozenset(let.args) if let.op.commutes else let.args, let.params)
         known = self.known.setdefault(key, let.names)
         if known is let.names:
             return self.emit(let)

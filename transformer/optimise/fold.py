@@ -19,11 +19,9 @@ import numpy as np
 
 from ..core import Atom, Const, For, Fun, If, Let, Stmt, While, walk
 from ..rules import OPS
-from ..rules.kinds import Elementwise, Inactive
+from ..rules.kinds import Elementwise
 from ..types import type_of_number
 from .rewriter import Rewriter
-
-FOLDED = {"rt.trip_count", "rt.slice_length"}
 
 
 def fold(fun: Fun) -> Fun:
@@ -44,7 +42,7 @@ def foldable(let: Let) -> bool:
     for a in let.args:
         if isinstance(a, str):
             return False
-    return len(let.names) == 1 and (isinstance(let.op, Elementwise) or isinstance(let.op, Inactive) and let.op.name in FOLDED)
+    return len(let.names) == 1 and (isinstance(let.op, Elementwise) or let.op.length)
 
 
 def is_test(then: Atom, orelse: Atom) -> bool:

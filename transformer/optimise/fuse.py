@@ -20,10 +20,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analyse.buffers import is_buffer
-from ..analyse.spaces import CREATED, MOVED, Equalities, keeps_ones
-from ..core import Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in
+from ..analyse.spaces import Equalities, keeps_ones
+from ..core import MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in
 from ..rules import OPS
 from ..rules.control import Effect
+from ..rules.indexing import Getitem
 from ..rules.kinds import Elementwise, Reduction, dim_atoms
 from ..types import Type
 from .phases import Phases
@@ -46,6 +47,8 @@ class Kernel(Op):
 
     `fun` is their core; `depth` leading loops are shared by all `phases` (names of what each computes).
     """
+
+    memory = OWN
 
     def __init__(self, fun: Fun, depth: int, phases: tuple[tuple[str, ...], ...]):
         self.fun, self.depth, self.phases = fun, depth, phases
@@ -121,8 +124,9 @@ class BlockFuser:
     def there_to_raise(self) -> set[str]:
         """What nothing reads, and is still there: indices may be out of range, or there may be no largest number."""
         used = set(names_in(self.block.results)).union(*map(needs, self.block.stmts))
-        return {stmt.name for stmt in self.block.stmts if (self.is_view(stmt) and stmt.op.name == "getitem"
-                                                           or self.is_member(stmt) and stmt.op.name in ("np.max", "np.min")) and stmt.name not in used}
+        return {stmt.name for stmt in self.block.stmts if (self.is_view(stmt) and isinstance(stmt.op, Getitem)
+                                                           or self.is_member(stmt) and isinstance(stmt.op, Reduction) and stmt.op.empty is None)
+                and stmt.name not in used}
 
     def split_matches(self) -> list[Stmt]:
         """y = rt.match(x, ...) as a check of sizes, which needs no x, and y = x."""
@@ -169,12 +173,10 @@ class BlockFuser:
     def is_view(self, stmt: Stmt) -> bool:
         if not isinstance(stmt, Let) or len(stmt.names) != 1 or self.types[stmt.name].kind != "array":
             return False
-        op = stmt.op.name
-        if op in CREATED:
-            return True
-        if op == "np.reshape":
+        op = stmt.op
+        if op.name == "np.reshape":
             return keeps_ones(stmt, self.type(stmt.args[0]), self.types[stmt.name])
-        return op in MOVED and not stmt.op.effect and op != "np.copy"
+        return op.elements is MADE or op.elements in (MOVED, PASSED) and op.memory is not OWN and not op.effect
 
     def is_member(self, stmt: Stmt) -> bool:
         if not isinstance(stmt, Let) or len(stmt.names) != 1:

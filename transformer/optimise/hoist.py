@@ -12,10 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core import Block, For, Fun, If, Let, Stmt, While, bound, names_in
-from ..rules.kinds import Bilinear, Elementwise
+from ..rules.kinds import Elementwise
 from .rewriter import same_or_new, updated
-
-SAFE = {"np.transpose", "np.broadcast_to", "np.sum", "np.mean", "np.outer"}
 
 
 def hoist(fun: Fun) -> Fun:
@@ -60,4 +58,4 @@ class Hoist:
             return False
         if isinstance(let.op, Elementwise):
             return all(self.types[n].is_float or self.types[n].dtype.kind == "b" for n in let.names)
-        return isinstance(let.op, Bilinear) or let.op.name in SAFE
+        return let.op.safe

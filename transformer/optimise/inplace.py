@@ -30,15 +30,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from gradscribe import runtime as rt
-
-from ..analyse.buffers import PUSHES, SAME, UPDATES, VIEWS, is_buffer, is_update, leases, shared, stored_carried
+from ..analyse.buffers import is_buffer, is_update, leases, shared, stored_carried
 from ..analyse.liveness import liveness
-from ..core import Atom, Block, Builder, For, Fun, If, Let, Op, Stmt, Store, While, walk
+from ..core import SAME, VIEW, Atom, Block, Builder, For, Fun, If, Let, Stmt, Store, While, walk
 from ..rules import OPS
+from ..rules.control import Push
+from ..rules.indexing import Update
 
 READ_ONLY = "!"  # the place of a broadcast: nobody may store there
-PUSH = {"rt.push": Op("rt.push_", rt.push_), "rt.push_add": Op("rt.push_add_", rt.push_add_)}
 
 Value = frozenset  # of (place, name of the view it was read through, or None)
 
@@ -63,7 +62,7 @@ class Facts:
         self.live = liveness(fun, self.buffers.__contains__, at=lambda s: is_update(s) or isinstance(s, (For, While)))
         self.leases = leases(fun)
         lets = [s for s in walk(fun.body) if isinstance(s, Let)]
-        self.base = {s.name: s.args[0] for s in lets if s.op.name in VIEWS}
+        self.base = {s.name: s.args[0] for s in lets if s.op.memory in (VIEW, SAME)}
         self.transposes = {s.name: s for s in lets if s.op.name == "np.transpose"}
 
 
@@ -182,8 +181,7 @@ class Walk:
         out: list[Stmt] = []
         for stmt in block.stmts:
             if type(stmt) is Let:
-                name = stmt.op.name
-                (self.update if name in UPDATES else self.push if name in PUSHES else self.let)(stmt, out)
+                (self.update if isinstance(stmt.op, Update) else self.push if isinstance(stmt.op, Push) else self.let)(stmt, out)
             elif type(stmt) is If:
                 self.branch(stmt, out)
             else:
@@ -209,9 +207,9 @@ class Walk:
         sources = [a for a in shared(let) if self.buffer(a)]
         places = {p for a in sources for p in self.places(a)} | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set())
         for name in let.names:
-            via = name if let.op.name in VIEWS else None
+            via = name if let.op.memory in (VIEW, SAME) else None
             self.bind(name, Value((p, via) for p in places) or None)
-        if sources and let.op.name in SAME:
+        if sources and let.op.memory is SAME:
             self.same[let.name] = self.same[sources[0]]
 
     def update(self, let: Let, out: list[Stmt]) -> None:
@@ -221,7 +219,7 @@ class Walk:
             return
         value, *atoms = (self.apart(a, x, out) for a in (value, *atoms))
         self.take(let, out)
-        out.append(Store(self.name(let.name), let.param("index"), tuple(atoms), value, UPDATES[let.op.name], let.origin))
+        out.append(Store(self.name(let.name), let.param("index"), tuple(atoms), value, let.op.add, let.origin))
 
     def written_back(self, x: str, value: Atom) -> bool:
         """Is this value, in place, the part of x that the update would overwrite?"""
@@ -242,7 +240,7 @@ class Walk:
         args = [args[0], self.apart(args[1], tape, out)]
         self.take(let, out)
         name = self.name(let.name)
-        out.append(replace(let, names=(name,), op=PUSH[let.op.name], args=(name, *args)))
+        out.append(replace(let, names=(name,), op=let.op.in_place, args=(name, *args)))
 
     def take(self, let: Let, out: list[Stmt]) -> None:
         """Bind the result of an update to its target, in place if that is allowed; else to a copy."""

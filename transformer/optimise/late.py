@@ -12,12 +12,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..analyse.buffers import PUSHES, UPDATES
+from ..analyse.buffers import is_update
 from ..core import Atom, Block, Builder, For, Fun, If, Let, While
-from ..rules import OPS
 from .rewriter import same_or_new, updated
-
-EMPTY = {OPS[name] for name in ("np.empty", "np.zeros", "rt.tape")}
 
 
 def late(fun: Fun) -> Fun:
@@ -45,9 +42,9 @@ class Late:
         return same_or_new(block, stmts, block.results)
 
     def let(self, let: Let) -> Let:
-        if let.op in EMPTY:
+        if let.op.to_fill and not any(self.b.type(a).rank for a in let.args):
             self.empty[let.name] = let, self.depth
-        elif let.op.name in UPDATES or let.op.name in PUSHES:
+        elif is_update(let):
             target = self.made_here(let.args[0])
             return let if target is let.args[0] else replace(let, args=(target, *let.args[1:]))
         return let

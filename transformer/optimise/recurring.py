@@ -19,10 +19,8 @@ from dataclasses import replace
 
 from ..core import Atom, Block, For, Fun, Let, Stmt, While, all_bound, blocks_of, names_in, operands
 from ..rules.kinds import Elementwise
-from .cse import COMMUTE
 from .rewriter import Rewriter, updated
 
-CHEAP = {"add", "subtract", "multiply", "negative", "abs", "np.absolute"}  # of Python's numbers, those that never raise
 
 
 def recurring(fun: Fun) -> Fun:
@@ -91,7 +89,7 @@ class Recurring(Rewriter):
         if not isinstance(let.op, Elementwise) or let.op.effect or len(let.names) != 1:
             return False
         t = self.types[let.name]
-        return t.is_float and (t.kind == "np" or t.kind == "py" and let.op.name in CHEAP)
+        return t.is_float and (t.kind == "np" or t.kind == "py" and let.op.light)
 
     def worth_it(self, body: Block, again: dict[str, str]) -> tuple[str, ...]:
         """Of these, the ones to hand on: what is read elsewhere and takes more than one operation on numbers at hand."""
@@ -102,7 +100,7 @@ class Recurring(Rewriter):
         for stmt in body.stmts:
             name = stmt.name if isinstance(stmt, Let) and len(stmt.names) == 1 else None
             if name in again:
-                cost[name] = (1 if stmt.op.name in CHEAP else 10) + sum(cost.get(a, 0) for a in names_in(stmt.args))
+                cost[name] = (1 if stmt.op.light else 10) + sum(cost.get(a, 0) for a in names_in(stmt.args))
             else:
                 read |= reads(stmt)
         return tuple(n for n in again if n in read and cost[n] > 1)
@@ -118,7 +116,7 @@ class Recurring(Rewriter):
 
 
 def key(let: Let, args: tuple[Atom, ...]):
-    return let.op, frozenset(args) if let.op in COMMUTE else args, let.params
+    return let.op, frozenset(args) if let.op.commutes else args, let.params
 
 
 def reads(stmt: Stmt) -> set[str]:

@@ -18,10 +18,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, Let, blocks_of, names_in, operands, walk
+from ..core import Atom, Const, Fun, Let, Op, blocks_of, names_in, operands, walk
 from ..rules import OPS
 from ..rules.kinds import Elementwise
 from .rewriter import Rewriter, is_number
+
+
+RULES: dict[str, list] = {}
+
+
+def of(*names):
+    """The operations whose statements a rule is tried on, in the order of the rules here."""
+    def enter(rule):
+        for name in names:
+            RULES.setdefault(name, []).append(rule)
+        return rule
+    return enter
+
+
+def rules_of(op: Op) -> list:
+    return [*RULES.get(op.name, ()), *([wide_or_weighted] if isinstance(op, Elementwise) else ())]
 
 
 def simplify(fun: Fun) -> Fun:
@@ -42,7 +58,7 @@ class Simplify(Rewriter):
 
     def let(self, let: Let) -> None:
         while True:
-            for rule in RULES.get(let.op.name) or (ELEMENTWISE if isinstance(let.op, Elementwise) else ()):
+            for rule in rules_of(let.op):
                 new = rule(self, let)
                 if new is not None:
                     break
@@ -65,6 +81,7 @@ class Simplify(Rewriter):
 
 
 # arithmetic --------------------------------------------------------------------------------------
+@of("multiply", "divide", "power")
 def times_one(s: Simplify, let: Let):
     x, y = let.args
     if isinstance(x, str) and isinstance(y, str):
@@ -87,11 +104,13 @@ def as_scalar(s: Simplify, x: Atom, let: Let):
     return None
 
 
+@of("subtract")
 def minus_nothing(s: Simplify, let: Let):
     x, y = let.args
     return s.same_type(x, let) if is_zero(y) else None  # -0.0 - -0.0 is 0.0
 
 
+@of("add")
 def twice(s: Simplify, let: Let):
     x, y = let.args
     if x == y and isinstance(x, str) and s.types[x].is_float:
@@ -99,6 +118,7 @@ def twice(s: Simplify, let: Let):
     return None
 
 
+@of("add", "subtract")
 def plus_minus(s: Simplify, let: Let):
     """x + -y, x - -y"""
     x, y = let.args
@@ -108,15 +128,17 @@ def plus_minus(s: Simplify, let: Let):
     return None
 
 
+@of("negative")
 def minus_minus(s: Simplify, let: Let):
     inner = s.definition(let.args[0], "negative")
     return s.same_type(inner.args[0], let) if inner and s.types[let.name].is_float else None
 
 
+@of("negative")
 def minus_product(s: Simplify, let: Let):
     """-(x * -y), -(x / -y)"""
     inner = s.definition(let.args[0])
-    if inner and inner.op.name in ("multiply", "divide") and s.types[let.name].is_float:
+    if inner and inner.op.symbol in ("*", "/") and s.types[let.name].is_float:
         for k, arg in enumerate(inner.args):
             minus = s.definition(arg, "negative")
             if minus:
@@ -127,8 +149,7 @@ def minus_product(s: Simplify, let: Let):
 def wide_or_weighted(s: Simplify, let: Let):
     """Elementwise operations broadcast and convert by themselves."""
     for arg in let.args:
-        made = s.defs.get(arg) if isinstance(arg, str) else None
-        if made is not None and made.op.name in ("np.broadcast_to", "rt.astype"):
+        if s.definition(arg, "np.broadcast_to") or s.definition(arg, "rt.astype"):
             return unbroadcast(s, let) or unweighted(s, let) or broadcast_later(s, let)
     return None
 
@@ -170,6 +191,7 @@ def broadcast_later(s: Simplify, let: Let):
     return replace(let, op=first.op, args=(number, *first.args[1:]), params=first.params)
 
 
+@of("rt.trip_count")
 def count_of_length(s: Simplify, let: Let):
     """range(0, n, 1) of a length n runs n times."""
     start, stop, step = let.args
@@ -177,11 +199,13 @@ def count_of_length(s: Simplify, let: Let):
 
 
 # shapes ------------------------------------------------------------------------------------------
+@of("float", "int", "bool", "rt.astype", "np.asarray", "np.broadcast_to", "np.reshape", "retype")
 def same_value(s: Simplify, let: Let):
     """astype, float, asarray, reshape, broadcast_to, retype that change nothing."""
     return s.same_type(let.args[0], let)
 
 
+@of("np.transpose")
 def transpose_twice(s: Simplify, let: Let):
     inner = s.definition(let.args[0], "np.transpose")
     axes = let.param("axes")
@@ -192,11 +216,13 @@ def transpose_twice(s: Simplify, let: Let):
     return None
 
 
+@of("np.reshape")
 def reshape_twice(s: Simplify, let: Let):
     inner = s.definition(let.args[0], "np.reshape")
     return replace(let, args=(inner.args[0], *let.args[1:])) if inner else None
 
 
+@of("retype")
 def retype_twice(s: Simplify, let: Let):
     inner = s.definition(let.args[0], "retype")
     return replace(let, args=inner.args) if inner else None
@@ -209,24 +235,28 @@ def same_part(let: Let, other: Let, at: int, at_other: int) -> bool:
     return index == other.param("index") and "a" not in index and let.args[at:] == other.args[at_other:]
 
 
+@of("getitem")
 def read_what_was_written(s: Simplify, let: Let):
     """update(x, v, i)[i]"""
     written = s.definition(let.args[0], "rt.update")
     return s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2) else None
 
 
+@of("getitem")
 def element_of_number(s: Simplify, let: Let):
     """np.asarray(x)[()] of a number"""
     number = s.definition(let.args[0], "np.asarray")
     return s.same_type(number.args[0], let) if number and let.param("index") == () else None
 
 
+@of("rt.update")
 def write_what_was_read(s: Simplify, let: Let):
     """update(x, x[i], i)"""
     read = s.definition(let.args[1], "getitem")
     return let.args[0] if read and read.args[0] == let.args[0] and same_part(let, read, 2, 1) else None
 
 
+@of("rt.update")
 def write_twice(s: Simplify, let: Let):
     """update(update(x, v, i), w, i); where something else reads the first, x would be copied for it"""
     first = s.definition(let.args[0], "rt.update")
@@ -235,6 +265,7 @@ def write_twice(s: Simplify, let: Let):
     return None
 
 
+@of("rt.update_add")
 def add_to_zero(s: Simplify, let: Let):
     """update_add(zeros, v, i), update_add(update(x, 0, i), v, i); i a part where no place repeats"""
     x, value, *_ = let.args
@@ -249,6 +280,7 @@ def add_to_zero(s: Simplify, let: Let):
     return None
 
 
+@of("rt.update", "rt.update_add")
 def store_unbroadcast(s: Simplify, let: Let):
     """A store broadcasts by itself."""
     wide = s.definition(let.args[1], "np.broadcast_to")
@@ -259,17 +291,3 @@ def store_unbroadcast(s: Simplify, let: Let):
 
 def is_zero(atom: Atom) -> bool:
     return isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0 and not np.signbit(atom.value)
-
-
-ELEMENTWISE = (wide_or_weighted,)
-RULES = {
-    "multiply": (times_one, *ELEMENTWISE), "divide": (times_one, *ELEMENTWISE), "power": (times_one, *ELEMENTWISE),
-    "add": (twice, plus_minus, *ELEMENTWISE), "subtract": (minus_nothing, plus_minus, *ELEMENTWISE),
-    "negative": (minus_minus, minus_product, *ELEMENTWISE), "float": (same_value, *ELEMENTWISE), "int": (same_value, *ELEMENTWISE),
-    "bool": (same_value, *ELEMENTWISE), "rt.astype": (same_value,), "np.asarray": (same_value,),
-    "np.broadcast_to": (same_value,), "np.reshape": (same_value, reshape_twice), "retype": (same_value, retype_twice),
-    "np.transpose": (transpose_twice,), "rt.trip_count": (count_of_length,),
-    "getitem": (read_what_was_written, element_of_number),
-    "rt.update": (write_what_was_read, write_twice, store_unbroadcast),
-    "rt.update_add": (add_to_zero, store_unbroadcast),
-}

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..analyse.spaces import CREATED, ONE, aligned, through
-from ..core import For, If, Let, Stmt, bound, blocks_of, free_names, names_in, operands, walk
+from ..analyse.spaces import ONE, aligned, through
+from ..core import MADE, STORED, For, If, Let, Stmt, bound, blocks_of, free_names, names_in, operands, walk
 from ..rules.kinds import Reduction
 
 
@@ -157,7 +157,7 @@ class Views:
         if view is None:
             out.append((name, places))
             return
-        if view.op.name in CREATED:
+        if view.op.elements is MADE:
             out.extend((a, ()) for a in names_in(view.args))
             return
         base, *rest = view.args
@@ -207,7 +207,7 @@ def stored_names(stmt: Stmt) -> set[str]:
     """The names whose memory `inplace` may make this statement store into."""
     match stmt:
         case Let():
-            return set(names_in(stmt.args[:1])) if stmt.op.name in ("rt.update", "rt.update_add", "rt.push", "rt.push_add") else set()
+            return set(names_in(stmt.args[:1])) if stmt.op.memory is STORED else set()
         case If():
             return free_names(stmt.then) | free_names(stmt.orelse)
     return set(names_in(stmt.inits))

@@ -110,17 +110,14 @@ def lift(c: Lift) -> tuple[Atom, ...]:
 
 
 # elementwise ----------------------------------------------------------------------------------
-EXACT = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "and_", "or_", "not ")
 NUMPY_FORM = {"rt.choose": "np.where", "not ": "np.logical_not"}
 
 
 def elementwise(c: Lift):
     types = [c.type(k) for k in range(len(c.args))]
     name = c.let.op.name
-    if all(t.kind == "py" for t in types) and name not in EXACT:
-        safe = all(t.dtype.kind == "f" for t in types) and name in ("add", "subtract", "multiply", "negative", "abs")
-        if not safe:
-            raise Unbatchable(f"{name} of Python numbers, which raises where NumPy does not")
+    if all(t.kind == "py" for t in types) and not all(t.dtype.kind in c.let.op.exact_of for t in types):
+        raise Unbatchable(f"{name} of Python numbers, which raises where NumPy does not")
     want = c.b.type(c.let.name)
     args = [c.aligned(c.padded(k, want.rank), want.dims) for k in range(len(types))]
     first = 1 if name in ("np.where", "rt.choose") else 0
@@ -239,7 +236,7 @@ def same(c: Lift):
     return c.alias(c.args[0])
 
 
-@lifts("np.copy", "rt.astype", "stop_gradient")
+@lifts("np.copy", "rt.astype", "rt.stop_gradient")
 def keyword(c: Lift):
     return c.again(c.args[0], **dict(c.let.params))
 

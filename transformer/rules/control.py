@@ -3,6 +3,7 @@ import numpy as np
 
 from gradscribe import runtime as rt
 
+from ..core import PASSED, SAME, STORED, VIEW
 from ..types import PY_INT, Type
 from .kinds import Inactive, Linear, Op, bar_name, conform, dim_atoms, dot_name, zeros_of
 from .registry import OPS, register
@@ -47,6 +48,7 @@ class Match(Linear):
     """
 
     effect = True
+    memory, elements, cheap = SAME, PASSED, True
 
     def jvp(self, b, let, tangents):
         if tangents[0] is None:
@@ -68,12 +70,16 @@ register(Match("rt.match", rt.match, lambda b, args, dims, axes, how: b.type(arg
 class Retype(Linear):
     """The same value under dims that a check elsewhere has proved equal."""
 
+    memory, elements, cheap = SAME, PASSED, True
+
     def show(self, args, params):
         return args[0]
 
 
 class Again(Linear):
     """The same value, in a computation that is meant to be done again and not merged with the first."""
+
+    memory, elements = SAME, PASSED
 
     def show(self, args, params):
         return args[0]
@@ -85,20 +91,22 @@ register(Retype("retype", lambda x, dims: x, lambda b, args, dims: b.type(args[0
 register(Again("rt.again", lambda x: x, lambda b, args: b.type(args[0]), lambda b, let, g: [g]))
 
 # lengths: of range(start, stop, step) and of a slice of an axis of n elements
-register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT))
-register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_INT))
+register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT), length=True, cheap=True, divisor=2)
+register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_INT), length=True, cheap=True, divisor=-1)
 
 
 # tapes: flat buffers that grow, for values whose number or shape is not known before a loop runs.
 # `p` is a position that the program carries; a value occupies [p, p + its size).  A tape has kind "tape"
 # and no dims; places are written once, so that its cotangent passes through a push unchanged.
 class NewTape(Inactive):
+    to_fill = True
+
     def show(self, args, params):
         return f"rt.tape(np.{np.dtype(params['dtype']).name})"
 
 
 register(NewTape("rt.tape", rt.tape, lambda b, args, dtype: Type("tape", np.dtype(dtype))))
-register(Inactive("rt.tape_zeros", rt.tape_zeros, lambda b, args: b.type(args[0])))
+register(Inactive("rt.tape_zeros", rt.tape_zeros, lambda b, args: b.type(args[0])), to_fill=True)
 
 
 def _value_type(b, tape, shape) -> Type:
@@ -106,8 +114,20 @@ def _value_type(b, tape, shape) -> Type:
     return Type("array" if dims else "np", b.type(tape).dtype, dims)
 
 
+class InPlace(Op):
+    """rt.push_(tape, p, value): into the tape itself; after `inplace` only."""
+
+    memory = STORED
+
+
 class Push(Op):
-    """rt.push(tape, p, value) or rt.push_add(tape, p, value): the tape with the value at p."""
+    """rt.push(tape, p, value) or rt.push_add(tape, p, value): the tape with the value at p; `in_place`: the same, into the tape itself."""
+
+    memory = STORED
+
+    def __init__(self, name, fn, in_place: InPlace):
+        super().__init__(name, fn)
+        self.in_place = in_place
 
     def infer(self, b, args, params):
         return (b.type(args[0]),)
@@ -134,6 +154,8 @@ class Push(Op):
 class Pop(Op):
     """rt.pop(tape, p, *shape): the value of this shape at p."""
 
+    memory = VIEW
+
     def infer(self, b, args, params):
         return (_value_type(b, args[0], args[2:]),)
 
@@ -150,6 +172,6 @@ class Pop(Op):
         return [b.emit(OPS["rt.push"], zeros, p, cotangents[0], hint=bar_name(tape))] + [None] * (1 + len(shape))
 
 
-register(Push("rt.push", rt.push))
-register(Push("rt.push_add", rt.push_add))
+register(Push("rt.push", rt.push, InPlace("rt.push_", rt.push_)))
+register(Push("rt.push_add", rt.push_add, InPlace("rt.push_add_", rt.push_add_)))
 register(Pop("rt.pop", rt.pop))

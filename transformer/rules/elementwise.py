@@ -11,16 +11,26 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..errors import UnsupportedError
-from .kinds import Elementwise, Quotient, Selection
+from .kinds import Comparison, Division, Elementwise, Power, Quotient, Selection, Shift
 from .registry import OPS, register
 
 
-def elementwise(name, fn, *partials, symbol=None, also=()):
-    return register(Elementwise(name, fn, *partials, symbol=symbol), fn, *also)
+def elementwise(name, fn, *partials, symbol=None, also=(), kind=Elementwise, **facts):
+    return register(kind(name, fn, *partials, symbol=symbol), fn, *also, **facts)
 
 
-def ufunc(fn, *partials):
-    return elementwise(f"np.{fn.__name__}", fn, *partials)
+def ufunc(fn, *partials, **facts):
+    return elementwise(f"np.{fn.__name__}", fn, *partials, **facts)
+
+
+def vector(fn, *partials):
+    """Compiled to a function of `runtime.vectormath`."""
+    return ufunc(fn, *partials, compiled=f"vm.{fn.__name__}")
+
+
+def libm(fn, *partials):
+    """Compiled to a function of the C library, one element at a time."""
+    return ufunc(fn, *partials, compiled=f"rs.{fn.__name__}")
 
 
 def selection(name, fn, *terms, also=()):
@@ -47,64 +57,77 @@ def one(y, *args):
 
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
-elementwise("add", operator.add, one, one, symbol="+", also=(np.add,))
-elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,))
-elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,))
+elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f")
+elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,), light=True, exact_of="f")
+elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,), commutes=True, light=True, exact_of="f")
 register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"), operator.truediv, np.true_divide)
-elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,))
-elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,))
-elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,))
+elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division, names_twice=True)
+elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division, names_twice=True)
+elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f")
 elementwise("power", operator.pow,
             lambda y, a, b: b * a ** (b - (b != 0)),  # 0 for b = 0, where a may be 0 too
-            lambda y, a, b: y * np.log(np.where(a > 0, a, 1)), symbol="**", also=(np.power,))
+            lambda y, a, b: y * np.log(np.where(a > 0, a, 1)), symbol="**", also=(np.power,), kind=Power, names_twice=True)
+
 
 # comparison and logic: no derivative
-for _name, _fn, _symbol, _ufunc in (
-        ("less", operator.lt, "<", np.less), ("less_equal", operator.le, "<=", np.less_equal),
-        ("greater", operator.gt, ">", np.greater), ("greater_equal", operator.ge, ">=", np.greater_equal),
-        ("equal", operator.eq, "==", np.equal), ("not_equal", operator.ne, "!=", np.not_equal),
-        ("and_", operator.and_, "&", np.bitwise_and), ("or_", operator.or_, "|", np.bitwise_or),
-        ("xor", operator.xor, "^", np.bitwise_xor), ("lshift", operator.lshift, "<<", np.left_shift),
-        ("rshift", operator.rshift, ">>", np.right_shift)):
-    elementwise(_name, _fn, None, None, symbol=_symbol, also=(_ufunc,))
+def comparison(name, fn, symbol, ufunc, opposite, holds, **facts):
+    return register(Comparison(name, fn, symbol, opposite, holds), fn, ufunc, **facts)
+
+
+comparison("less", operator.lt, "<", np.less, "greater_equal", lambda a, b: [b - a - 1])
+comparison("less_equal", operator.le, "<=", np.less_equal, "greater", lambda a, b: [b - a])
+comparison("greater", operator.gt, ">", np.greater, "less_equal", lambda a, b: [a - b - 1])
+comparison("greater_equal", operator.ge, ">=", np.greater_equal, "less", lambda a, b: [a - b])
+comparison("equal", operator.eq, "==", np.equal, "not_equal", lambda a, b: [a - b, b - a], commutes=True)
+comparison("not_equal", operator.ne, "!=", np.not_equal, "equal", lambda a, b: [], commutes=True)
+elementwise("and_", operator.and_, None, None, symbol="&", also=(np.bitwise_and,), exact_of="bif")
+elementwise("or_", operator.or_, None, None, symbol="|", also=(np.bitwise_or,), exact_of="bif")
+elementwise("xor", operator.xor, None, None, symbol="^", also=(np.bitwise_xor,))
+elementwise("lshift", operator.lshift, None, None, symbol="<<", also=(np.left_shift,), kind=Shift, names_twice=True)
+elementwise("rshift", operator.rshift, None, None, symbol=">>", also=(np.right_shift,), kind=Shift, names_twice=True)
 elementwise("invert", operator.invert, None, symbol="~", also=(np.invert,))
-elementwise("not ", operator.not_, None, symbol="not ")
+elementwise("not ", operator.not_, None, symbol="not ", exact_of="bif")
 for _fn in (np.logical_and, np.logical_or, np.logical_xor):
     ufunc(_fn, None, None)
-for _fn in (np.logical_not, np.isnan, np.isinf, np.isfinite, np.sign, np.floor, np.ceil, np.rint, np.trunc):
-    ufunc(_fn, None)
+ufunc(np.logical_not, None)
+ufunc(np.isinf, None)
+ufunc(np.isfinite, None)
+ufunc(np.isnan, None, names_twice=True)
+ufunc(np.sign, None, names_twice=True)
+for _fn in (np.floor, np.ceil, np.rint, np.trunc):
+    ufunc(_fn, None, compiled=f"rs.{_fn.__name__}", rounds=True)
 
 # functions of one argument
-ufunc(np.exp, lambda y, x: y)
-ufunc(np.expm1, lambda y, x: y + 1)
-ufunc(np.log, lambda y, x: 1 / x)
-ufunc(np.log1p, lambda y, x: 1 / (1 + x))
-ufunc(np.sqrt, lambda y, x: 0.5 / y)
-ufunc(np.square, lambda y, x: 2 * x)
-ufunc(np.exp2, lambda y, x: 0.6931471805599453 * y)  # log(2)
-ufunc(np.log2, lambda y, x: 1.4426950408889634 / x)  # 1 / log(2)
-ufunc(np.log10, lambda y, x: 0.4342944819032518 / x)  # 1 / log(10)
-ufunc(np.cbrt, lambda y, x: 1 / (3 * y * y))
-ufunc(np.sin, lambda y, x: np.cos(x))
-ufunc(np.cos, lambda y, x: -np.sin(x))
-ufunc(np.tan, lambda y, x: 1 + y * y)
-ufunc(np.sinh, lambda y, x: np.cosh(x))
-ufunc(np.cosh, lambda y, x: np.sinh(x))
-ufunc(np.tanh, lambda y, x: 1 - y * y)
-ufunc(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x))
-ufunc(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)))
-ufunc(np.arctan, lambda y, x: 1 / (1 + x * x))
-ufunc(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1))
-ufunc(np.arccosh, lambda y, x: 1 / np.sqrt(x * x - 1))
-ufunc(np.arctanh, lambda y, x: 1 / (1 - x * x))
-elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs))
+vector(np.exp, lambda y, x: y)
+vector(np.expm1, lambda y, x: y + 1)
+vector(np.log, lambda y, x: 1 / x)
+vector(np.log1p, lambda y, x: 1 / (1 + x))
+ufunc(np.sqrt, lambda y, x: 0.5 / y, compiled="rs.sqrt")
+ufunc(np.square, lambda y, x: 2 * x, names_twice=True)
+libm(np.exp2, lambda y, x: 0.6931471805599453 * y)  # log(2)
+libm(np.log2, lambda y, x: 1.4426950408889634 / x)  # 1 / log(2)
+libm(np.log10, lambda y, x: 0.4342944819032518 / x)  # 1 / log(10)
+libm(np.cbrt, lambda y, x: 1 / (3 * y * y))
+vector(np.sin, lambda y, x: np.cos(x))
+vector(np.cos, lambda y, x: -np.sin(x))
+libm(np.tan, lambda y, x: 1 + y * y)
+libm(np.sinh, lambda y, x: np.cosh(x))
+libm(np.cosh, lambda y, x: np.sinh(x))
+vector(np.tanh, lambda y, x: 1 - y * y)
+libm(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x))
+libm(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)))
+libm(np.arctan, lambda y, x: 1 / (1 + x * x))
+libm(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1))
+libm(np.arccosh, lambda y, x: 1 / np.sqrt(x * x - 1))
+libm(np.arctanh, lambda y, x: 1 / (1 - x * x))
+elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs), light=True, exact_of="f", names_twice=True)
 
-elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x))  # 2 / sqrt(pi)
-elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x))
+elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x), compiled="rs.erf")  # 2 / sqrt(pi)
+elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x), compiled="rs.erfc")
 
-elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y))  # sqrt(pi) / 2
-elementwise("rt.lgamma", rt.lgamma, lambda y, x: digamma(x))
-elementwise("rt.gamma", rt.gamma, lambda y, x: y * digamma(x))
+elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y), compiled="vm.erfinv")  # sqrt(pi) / 2
+elementwise("rt.lgamma", rt.lgamma, lambda y, x: digamma(x), compiled="rs.lgamma")
+elementwise("rt.gamma", rt.gamma, lambda y, x: y * digamma(x), compiled="rs.gamma")
 elementwise("rt.digamma", rt.digamma, refused("digamma"))
 
 # samples of the gamma distribution: their derivative with respect to the shape is that which keeps their quantile
@@ -112,14 +135,14 @@ elementwise("rt.gamma_sample", rt.gamma_sample, None, lambda y, z, a: gamma_slop
 elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma sample"), refused("the derivative of a gamma sample"))
 
 # functions of two
-ufunc(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
-ufunc(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
-ufunc(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
+libm(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
+libm(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
+libm(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
 ufunc(np.fmod, one, lambda y, a, b: -np.trunc(a / b))
 ufunc(np.maximum, lambda y, a, b: np.where(a > b, 1.0, np.where(a == b, 0.5, 0.0)),
-      lambda y, a, b: np.where(b > a, 1.0, np.where(a == b, 0.5, 0.0)))
+      lambda y, a, b: np.where(b > a, 1.0, np.where(a == b, 0.5, 0.0)), names_twice=True)
 ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0)),
-      lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)))
+      lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)), names_twice=True)
 
 
 # a bound that is reached has its share; where the bounds cross, the upper one counts
@@ -133,13 +156,21 @@ selection("np.where", np.where, None, lambda g, c, a, b: np.where(c, g, 0), lamb
 selection("rt.choose", rt.choose, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
 
 # random words
-elementwise("rt.threefry", rt.threefry, None, None, None, None)
+elementwise("rt.threefry", rt.threefry, None, None, None, None, compiled="rs.threefry")
 
 # conversions
 def _cast_term(y, x):
     return 1
 
 
+class ToInt(Elementwise):
+    """int(x), which raises of an infinite number and of nan."""
+
+    def may_raise(self, let, types, known):
+        return types[0].is_float
+
+
 elementwise("round", builtins.round, None, None)  # of a Python float to a number of digits
-for _fn in (float, int, bool):
-    elementwise(_fn.__name__, _fn, _cast_term if _fn is float else None)
+elementwise("float", float, _cast_term)
+elementwise("int", int, None, kind=ToInt)
+elementwise("bool", bool, None)

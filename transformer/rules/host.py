@@ -14,7 +14,7 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import Block, Op, rename
+from ..core import OWN, Block, Op, rename
 from ..types import Dim, Type, sample
 from .expr import Expr, atom_of
 from .kinds import ONE, Untyped, bar_name, broadcast_dims, conform, dot_name, exprs
@@ -39,6 +39,8 @@ class Host(Op):
     fails       ((class, message), ...)
     several     the class of a tuple of several results
     """
+
+    memory = OWN
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None, fails=(), several=tuple):
         super().__init__(re.sub(r"^numpy\b", "np", f"{fn.__module__}.{fn.__name__}"), fn)
@@ -69,6 +71,12 @@ class Host(Op):
         stack = broadcast_dims([Type("array", t.dtype, t.dims[:t.rank - len(core)]) for t, core in zip(types, inputs)])
         dims = [(*stack, *(lengths[n] for n in core)) for core in outputs]
         return tuple([Type("array" if d else "np", dtype, d) for d, dtype in zip(dims, self.dtypes(tuple(types)))])
+
+    def order(self, orders, params):
+        return "C"
+
+    def may_raise(self, let, types, known):
+        return bool(self.fails)
 
     def dtypes(self, types) -> list[np.dtype]:
         return answered(self, tuple([Type("array", t.dtype, (ONE,) * t.rank) for t in types]))

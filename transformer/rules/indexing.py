@@ -13,9 +13,9 @@ import numpy as np
 
 from gradscribe import runtime as rt
 
-from ..core import Const
+from ..core import MOVED, OWN, STORED, VIEW, Const, common_order
 from ..types import Dim, Type
-from .kinds import ONE, Op, bar_name, broadcast_dims, conform, dim_atoms, dot_name, zeros_of
+from .kinds import ONE, Op, bar_name, broadcast_dims, conform, dot_name, zeros_of
 from .registry import OPS, register
 
 
@@ -101,6 +101,19 @@ def repeats(index) -> bool:
 class Getitem(Op):
     """x[index]"""
 
+    memory, elements, cheap, index_at = VIEW, MOVED, True, 1
+
+    def own_memory(self, params):
+        return repeats(params["index"])
+
+    def order(self, orders, params):
+        given = common_order(orders)
+        arrays = [k for k, code in enumerate(params["index"]) if code == "a"]
+        return given if not arrays or arrays == [0] and given == "C" else None
+
+    def may_raise(self, let, types, known):
+        return not known.in_range(let)
+
     def infer(self, b, args, params):
         return (indexed_type(b, args[0], params["index"], args[1:], params.get("dims")),)
 
@@ -127,9 +140,17 @@ class Getitem(Op):
 class Update(Op):
     """x with x[index] = value (or +=, accumulating where the index repeats)."""
 
+    memory, index_at = STORED, 2
+
     def __init__(self, name, fn, add: bool):
         super().__init__(name, fn)
         self.add = add
+
+    def order(self, orders, params):
+        return orders[0]
+
+    def may_raise(self, let, types, known):
+        return not known.in_range(let) or known.may_overflow(let.args[:2], types[:2])
 
     def infer(self, b, args, params):
         return (b.type(args[0]),)
@@ -174,6 +195,8 @@ class Update(Op):
 
 class LastWriter(Op):
     """A mask over x[index]: is this the element whose value stays when the index repeats?"""
+
+    memory, index_at = OWN, 1
 
     def infer(self, b, args, params):
         t = indexed_type(b, args[0], params["index"], args[1:], params.get("dims"))

@@ -11,7 +11,7 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import Atom, Builder, Const, Let, Op, split_name
+from ..core import OWN, Atom, Builder, Const, Let, Op, common_order, split_name
 from ..types import PY_FLOAT, Dim, Type, numpy_scalar, sample, type_of_number
 from .expr import Expr, atom_of
 from .registry import OPS
@@ -191,6 +191,8 @@ def bar_name(name: Atom) -> str:
 class Inactive(Op):
     """Results have no derivative: comparisons, integers, shapes, indices."""
 
+    memory = OWN
+
     def __init__(self, name, fn, infer: Callable, symbol=None):
         super().__init__(name, fn, symbol)
         self._infer = infer
@@ -209,9 +211,19 @@ class Inactive(Op):
 class Elementwise(Op):
     """`partials[k]` is a formula for dy/dx_k, called with (y, *args); None: zero everywhere."""
 
+    memory = OWN
+    cheap = True
+
     def __init__(self, name, fn, *partials, symbol=None):
         super().__init__(name, fn, symbol)
         self.partials = partials
+
+    def order(self, orders, params):
+        return common_order(orders)
+
+    def may_raise(self, let, types, known):
+        """Python's numbers that NumPy's integers do not hold; what Python's operators refuse is their own matter."""
+        return any(t.kind != "py" for t in types) and known.may_overflow(let.args, types)
 
     def infer(self, b, args, params):
         return (elementwise_type(self, b, args, tuple(params.items())),)
@@ -245,7 +257,53 @@ class Elementwise(Op):
         return out
 
 
-class Quotient(Elementwise):
+class Division(Elementwise):
+    """What raises where Python's numbers are divided by 0."""
+
+    divisor = 1
+
+    def may_raise(self, let, types, known):
+        if any(t.kind != "py" for t in types):
+            return super().may_raise(let, types, known)
+        return not (isinstance(let.args[1], Const) and let.args[1].value > 0)
+
+
+class Power(Elementwise):
+    """a ** b, where 0.0 ** -1 raises and large powers of Python's floats overflow."""
+
+    def may_raise(self, let, types, known):
+        if any(t.kind != "py" for t in types):
+            return super().may_raise(let, types, known)
+        return any(t.is_float for t in types) or not (isinstance(let.args[1], Const) and let.args[1].value > 0)
+
+
+class Shift(Elementwise):
+    """a << b and a >> b, which raise where b is negative."""
+
+    def may_raise(self, let, types, known):
+        if any(t.kind != "py" for t in types):
+            return super().may_raise(let, types, known)
+        return not (isinstance(let.args[1], Const) and 0 <= let.args[1].value < 64)
+
+
+class Comparison(Elementwise):
+    """a < b and its like: they take any Python int, and raise nothing.
+
+    opposite  the name of what holds exactly where this does not, of numbers that are not nan
+    holds     for integers: the polynomials of a and b that are not negative where this holds
+    """
+
+    exact_of = "bif"
+
+    def __init__(self, name, fn, symbol, opposite: str, holds: Callable):
+        super().__init__(name, fn, None, None, symbol=symbol)
+        self.opposite, self.holds = opposite, holds
+
+    def may_raise(self, let, types, known):
+        return False
+
+
+class Quotient(Division):
     """y = a / b.  One division serves both arguments: the quotient rule, and in reverse g / b."""
 
     def term(self, b, let, k, g, hint):
@@ -277,11 +335,22 @@ class Reduction(Op):
 
     `tangent(y, x, dx, reduce)` and `cotangent(y, x, g, count)` are formulas; y and g come with the
     reduced axes kept (so that they broadcast against x), `count` is the number of elements reduced.
+    `joins` says how one more element is taken in: "+", "|", "&", ">" (the larger one) or "<"; `empty` is what it gives of no
+    numbers: without it that raises.
     """
 
-    def __init__(self, name, fn, tangent=None, cotangent=None):
+    memory = OWN
+
+    def __init__(self, name, fn, joins, empty=None, tangent=None, cotangent=None):
         super().__init__(name, fn)
-        self.tangent, self.cotangent = tangent, cotangent
+        self.joins, self.empty, self.tangent, self.cotangent = joins, empty, tangent, cotangent
+        self.safe = empty is not None
+
+    def order(self, orders, params):
+        return common_order(orders)
+
+    def may_raise(self, let, types, known):
+        return self.empty is None and not known.has_elements(types[0])
 
     def infer(self, b, args, params):
         t = b.type(args[0])
@@ -356,6 +425,12 @@ class Linear(Op):
 
 class Bilinear(Op):
     """Linear in each of two arguments; `left(g, x, y)` and `right(g, x, y)` are their cotangents."""
+
+    memory = OWN
+    safe = True
+
+    def order(self, orders, params):
+        return "C"
 
     def __init__(self, name, fn, infer, left, right, symbol=None):
         super().__init__(name, fn, symbol)

@@ -9,15 +9,15 @@ from .kinds import Reduction
 from .registry import register
 
 
-def reduction(fn, tangent=None, cotangent=None):
-    return register(Reduction(f"np.{fn.__name__}", fn, tangent, cotangent), fn, *({np.max: (np.amax,), np.min: (np.amin,)}.get(fn, ())))
+def reduction(fn, joins, empty=None, tangent=None, cotangent=None, also=()):
+    return register(Reduction(f"np.{fn.__name__}", fn, joins, empty, tangent, cotangent), fn, *also)
 
 
-reduction(np.sum, lambda y, x, dx, reduce: reduce(dx), lambda y, x, g, count, reduce: g)
-reduction(np.mean, lambda y, x, dx, reduce: reduce(dx, "np.mean"), lambda y, x, g, count, reduce: g / count())
+reduction(np.sum, "+", 0.0, lambda y, x, dx, reduce: reduce(dx), lambda y, x, g, count, reduce: g)
+reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), lambda y, x, g, count, reduce: g / count())
 
 
-def extremum(fn):
+def extremum(fn, joins, also):
     def tangent(y, x, dx, reduce):
         hit = (x == y) * 1.0
         return reduce(hit * dx) / reduce(hit)
@@ -26,10 +26,10 @@ def extremum(fn):
         hit = (x == y) * 1.0
         return hit * (g / reduce(hit))
 
-    reduction(fn, tangent, cotangent)
+    reduction(fn, joins, None, tangent, cotangent, also=(also,))
 
 
-extremum(np.max)
-extremum(np.min)
-reduction(np.any)
-reduction(np.all)
+extremum(np.max, ">", np.amax)
+extremum(np.min, "<", np.amin)
+reduction(np.any, "|", False)
+reduction(np.all, "&", True)

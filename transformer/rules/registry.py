@@ -9,8 +9,11 @@ OPS: dict[str, Op] = {}
 BY_FUNCTION: dict[Callable, Op] = {}
 
 
-def register(op: Op, *functions: Callable) -> Op:
-    """Enter an operation; `functions` are the user's functions that mean exactly it."""
+def register(op: Op, *functions: Callable, **facts) -> Op:
+    """Enter an operation; `functions` are the user's functions that mean exactly it, `facts` where it differs from its kind (core.Op)."""
+    for name, value in facts.items():
+        assert hasattr(op, name), name
+        setattr(op, name, value)
     assert op.name not in OPS, op.name
     OPS[op.name] = op
     for function in functions or (op.fn,):

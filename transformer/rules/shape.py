@@ -3,15 +3,20 @@ import numpy as np
 
 from gradscribe import runtime as rt
 
-from ..core import Const
+from ..core import MADE, MOVED, OWN, PASSED, SAME, VIEW, Const, common_order
 from ..types import PY_INT, Dim, Type
-from .elementwise import elementwise
-from .kinds import ONE, Inactive, Linear, broadcast_dims, conform, dim_atoms, sum_to
+from .kinds import Inactive, Linear, broadcast_dims, dim_atoms
 from .registry import OPS, register
 
 
 class Shaped(Linear):
     """Linear operations whose arguments after the first `active` are the ints of a shape."""
+
+    cheap = True
+
+    def __init__(self, name, fn, infer, transpose, active):
+        super().__init__(name, fn, infer, transpose, active)
+        self.lengths_at = active
 
     def show(self, args, params):
         n = self.active
@@ -28,18 +33,25 @@ def dims_of(b, atoms):
     return tuple(b.dim(a) for a in atoms)
 
 
-def create(name, fn):
-    """Arrays made of nothing but a shape and a dtype."""
-    register(Shaped(name, fn, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args)),
-                    lambda b, let, g: [], active=0))
+class Created(Shaped):
+    """Arrays made of nothing but a shape and a dtype, all of whose elements are one constant."""
+
+    memory, to_fill = OWN, True
+
+    def __init__(self, name, fn, fill):
+        super().__init__(name, fn, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args)), lambda b, let, g: [], 0)
+        self.fill, self.elements = fill, None if fill is None else MADE
+
+    def order(self, orders, params):
+        return "C"
 
 
-create("np.zeros", np.zeros)
-create("np.ones", np.ones)
-create("np.empty", np.empty)
+register(Created("np.zeros", np.zeros, 0))
+register(Created("np.ones", np.ones, 1))
+register(Created("np.empty", np.empty, None), cheap=False)
 
 register(Shaped("rt.full", rt.full, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args[1:])),
-                lambda b, let, g: [g], active=1))
+                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True, dtype_of_numbers=True)
 
 
 def _broadcast_to(b, args):
@@ -48,7 +60,7 @@ def _broadcast_to(b, args):
     return Type("array", t.dtype, dims)
 
 
-register(Shaped("np.broadcast_to", np.broadcast_to, _broadcast_to, lambda b, let, g: [g], active=1))
+register(Shaped("np.broadcast_to", np.broadcast_to, _broadcast_to, lambda b, let, g: [g], active=1), memory=VIEW, elements=MOVED, safe=True)
 
 
 def _reshape_back(b, let, g):
@@ -56,7 +68,7 @@ def _reshape_back(b, let, g):
 
 
 register(Shaped("np.reshape", np.reshape, lambda b, args: Type("array", b.type(args[0]).dtype, dims_of(b, args[1:])),
-                _reshape_back, active=1))
+                _reshape_back, active=1), memory=VIEW, elements=MOVED)
 
 
 def _transpose(b, args, axes):
@@ -64,12 +76,20 @@ def _transpose(b, args, axes):
     return Type("array", t.dtype, tuple(t.dims[k] for k in axes))
 
 
-register(Linear("np.transpose", np.transpose, _transpose,
-                lambda b, let, g: [b.emit(OPS["np.transpose"], g, axes=tuple(int(k) for k in np.argsort(let.param("axes"))))]))
+class Transpose(Linear):
+    """x.transpose(axes)"""
+
+    memory, elements, cheap, safe = VIEW, MOVED, True, True
+
+    def order(self, orders, params):
+        given, axes = common_order(orders), params["axes"]
+        if axes == tuple(range(len(axes))):
+            return given
+        return {"C": "F", "F": "C"}.get(given) if axes == tuple(reversed(range(len(axes)))) else None
 
 
-def _same(b, args, **_):
-    return b.type(args[0])
+register(Transpose("np.transpose", np.transpose, _transpose,
+                   lambda b, let, g: [b.emit(OPS["np.transpose"], g, axes=tuple(int(k) for k in np.argsort(let.param("axes"))))]))
 
 
 def _as_array(b, args):
@@ -77,8 +97,8 @@ def _as_array(b, args):
     return Type("array", t.dtype, t.dims)
 
 
-register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]))
-register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray)
+register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]), memory=OWN, elements=PASSED, to_fill=True, cheap=True)
+register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED, cheap=True, dtype_of_numbers=True)
 
 
 def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`transform/python_numbers.py`)
@@ -88,6 +108,14 @@ def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`tra
 
 class Cast(Linear):
     """x.astype(dtype) of arrays and scalars; to a dtype without derivative it has none."""
+
+    memory, cheap = OWN, True
+
+    def order(self, orders, params):
+        return common_order(orders)
+
+    def may_raise(self, let, types, known):
+        return types[0] == PY_INT and let.param("dtype").kind in "iu"
 
     def jvp(self, b, let, tangents):
         return super().jvp(b, let, tangents) if b.type(let.name).is_float else (None,)
@@ -122,11 +150,18 @@ def _split(b, let, g):
 class Join(Linear):
     """np.concatenate and np.stack: their arguments are written as one list."""
 
+    memory = OWN
+
     def show(self, args, params):
         return f"{self.name}([{', '.join(args)}], axis={params['axis']})"
 
 
-register(Join("np.concatenate", lambda *xs, axis: np.concatenate(xs, axis), _joined, _split))
+class Concatenate(Join):
+    def order(self, orders, params):
+        return common_order(orders)
+
+
+register(Concatenate("np.concatenate", lambda *xs, axis: np.concatenate(xs, axis), _joined, _split))
 
 
 def _stacked(b, args, axis):
@@ -142,7 +177,7 @@ def _unstack(b, let, g):
             for k in range(len(let.args))]
 
 
-register(Join("np.stack", lambda *xs, axis: np.stack(xs, axis), _stacked, _unstack))
+register(Join("np.stack", lambda *xs, axis: np.stack(xs, axis), _stacked, _unstack), dtype_of_numbers=True)
 
 
 # integers and shapes: no derivative -----------------------------------------------------------
@@ -153,7 +188,7 @@ class Size(Inactive):
         return f"{args[0]}.shape[{params['axis']}]"
 
 
-register(Size("rt.size", rt.size, lambda b, args, axis: PY_INT))
+register(Size("rt.size", rt.size, lambda b, args, axis: PY_INT), cheap=True, length=True)
 
 
 def _arange(b, args, dtype, count):
@@ -161,6 +196,11 @@ def _arange(b, args, dtype, count):
 
 
 class Arange(Inactive):
+    elements, cheap = MADE, True
+
+    def order(self, orders, params):
+        return "C"
+
     def show(self, args, params):
         return f"np.arange({', '.join(args)}, dtype={_dtype(params['dtype'])})"
 
@@ -169,13 +209,22 @@ register(Arange("np.arange", np.arange, _arange))
 
 
 class Eye(Inactive):
+    elements, cheap, lengths_at = MADE, True, 0
+
+    def order(self, orders, params):
+        return "C"
+
     def show(self, args, params):
         return f"np.eye({', '.join(dict.fromkeys(args))}, dtype={_dtype(params['dtype'])})"
 
 
 register(Eye("np.eye", np.eye, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args))))
-for _name, _fn in (("np.argmax", np.argmax), ("np.argmin", np.argmin)):
-    register(Inactive(_name, _fn, lambda b, args, axis: _arg_extremum(b, args, axis)))
+class ArgExtremum(Inactive):
+    """The place of an extremum, which an array without elements does not have."""
+
+    def may_raise(self, let, types, known):
+        return not known.has_elements(types[0])
+
 
 
 def _arg_extremum(b, args, axis):
@@ -186,5 +235,6 @@ def _arg_extremum(b, args, axis):
     return Type("array" if dims else "np", np.dtype(np.int64), dims)
 
 
-register(Inactive("stop_gradient", rt.stop_gradient, lambda b, args: b.type(args[0])), rt.stop_gradient)
-OPS["stop_gradient"].name = "rt.stop_gradient"
+register(ArgExtremum("np.argmax", np.argmax, _arg_extremum))
+register(ArgExtremum("np.argmin", np.argmin, _arg_extremum))
+register(Inactive("rt.stop_gradient", rt.stop_gradient, lambda b, args: b.type(args[0])), memory=SAME, elements=PASSED, cheap=True)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Atom, Const
+from ..core import Atom, Const, common_order
 from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import of_content
-from .layout import common
 from .liveness import only_operands
 from .join import NO_VALUE, one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
 
@@ -127,7 +126,7 @@ class Heads:
                 exact(s, a, t)
         olds = [s.b.type(a).dims if a is not None else (None,) * t.rank for a in (entry, head)]
         t = t.with_dims(self.length(*x) for x in zip(*olds, s.b.type(end).dims))
-        order = common(s.order(a) for a in (entry, head, end) if a is not None)
+        order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
         several = frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank else s.b.types_of(head or end)
         if head is not None and s.b.type(head) == t and s.order(head) == order and several <= s.b.types_of(head):
             return head

@@ -11,11 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Const, Joined
+from ..core import Const, Joined, common_order
 from ..rules.kinds import cast, zeros_of
 from ..types import PY_INT, Dim, Type
 from . import values as v
-from .layout import common
 
 MIXED = "another variable may be the same, or a view of it"
 NO_VALUE = "it may be None, and may have no value at all"
@@ -126,7 +125,7 @@ class Joiner:
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
             s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else (), s.b.loop_of((x, y)))
-            s.orders[self.done[x, y]] = common(map(s.order, (x, y)))
+            s.orders[self.done[x, y]] = common_order(map(s.order, (x, y)))
         return self.done[x, y]
 
     def result(self, x, y, t, hint):

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..analyse.raising import COMPARISONS, holds
-from ..core import Atom, Builder, Const, Let, split_name
+from ..analyse.raising import holds
+from ..core import POLYNOMIAL, Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
-from ..rules.kinds import ONE, Elementwise, Unaligned, Untyped, dim_atom, result_scalar
+from ..rules.kinds import ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, Unaligned, Untyped, dim_atom, result_scalar
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
@@ -26,21 +26,14 @@ from . import builtin_api, calls, control, expressions, hosts, indexing, iterati
 from .containers import raised
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
-from .layout import order_after
 from .objects import class_of
 from .transforms import structured
 from ..outside import Path, Size, has_python_code, seen
 
 EXACT = {int, float, bool, complex, type(None), str}
 NUMBERS = (int, float, complex, bool, np.generic)
-DIVISORS = {"floor_divide": 1, "mod": 1, "rt.trip_count": 2, "rt.slice_length": -1}  # of integers: the argument that must not be 0
-MAY_RAISE = {"power", "divide", "lshift", "rshift"}
 NEGATIVE = "negative dimensions are not allowed"
 NOTHING: frozenset[Type] = frozenset()
-ARRAYS = ("np.asarray", "rt.full", "np.stack")  # whose dtype is that of the numbers they are made of
-DIVISIONS = ("divide", "floor_divide", "mod")
-INTEGRAL = {"add", "subtract", "multiply"}  # what integers can be counted with: see int_op
-COUNTS = {"rt.trip_count", "rt.slice_length"}
 STRETCHED = ("a size that only the run time knows is 1 here, where NumPy would broadcast; "
              "reshape the array so that its length along this axis is known to be 1")
 EMPTY = "a slice of one place, x[k:k + 1], is empty here, where it would broadcast; keep its bounds inside of the array"
@@ -242,7 +235,7 @@ class Specialiser:
 
     def note_order(self, op, result: Atom, atoms, params: dict) -> None:
         if isinstance(result, str) and len(self.b.types[result].dims) > 1:
-            self.orders[result] = order_after(op, [self.order(a) for a in atoms if self.b.type(a).rank > 1], params)
+            self.orders[result] = op.order([self.order(a) for a in atoms if self.b.type(a).rank > 1], params)
 
     def box(self, items, cls=list, keys=(), hint="list") -> v.Boxed:
         ref = v.Ref(hint)
@@ -416,7 +409,7 @@ class Specialiser:
 
     # operations ------------------------------------------------------------------------------
     def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
-        if self.b.several and name in ARRAYS:
+        if self.b.several and OPS[name].dtype_of_numbers:
             self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
         try:
             result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
@@ -454,7 +447,7 @@ class Specialiser:
             atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
         elif numpy and (op.symbol or name == "abs") and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms]):
             self.refuse_several(atoms)  # its text is that of Python's operator
-        elif name in INTEGRAL and all([t == PY_INT for t in types]):
+        elif op.symbol in POLYNOMIAL and len(atoms) == 2 and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             if not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b" and isinstance(atoms[1], Const):
@@ -462,9 +455,9 @@ class Specialiser:
             if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":  # of which ** makes less than np.power does
                 atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
             self.check_power(atoms)
-        elif name in DIVISIONS and not self.b.several.keys().isdisjoint(atoms):
+        elif isinstance(op, Division) and not self.b.several.keys().isdisjoint(atoms):
             self.check_division(atoms)
-        if name not in COMPARISONS:
+        if not isinstance(op, Comparison):
             self.check_weak(op, atoms, types)
         return self.wrap(self.aligned(op, atoms, hint), hint)
 
@@ -560,7 +553,7 @@ class Specialiser:
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
         if key not in self.interned:
             self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
-            if name in COUNTS:
+            if op.length:
                 self.nonnegative.add(self.interned[key])
         return self.interned[key]
 
@@ -590,9 +583,9 @@ class Specialiser:
         match self.entry_ints.get(name, ()):
             case None:
                 return True
-            case (op, args, params) if op.name not in MAY_RAISE:
+            case (op, args, params) if not isinstance(op, (Power, Shift, Quotient)):
                 no_step = op.name == "rt.slice_length" and params["given"].endswith("0")
-                safe = op.name not in DIVISORS or no_step or self.is_not_zero(args[DIVISORS[op.name]])
+                safe = op.divisor is None or no_step or self.is_not_zero(args[op.divisor])
                 return safe and all(isinstance(a, Const) or self.total(a) for a in args)
         return False
 

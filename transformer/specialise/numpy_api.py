@@ -102,7 +102,7 @@ def stop_gradient(s, x):
         return result
     if not s.is_numeric(x):
         return x
-    result = s.wrap(s.emit("stop_gradient", s.atom(x)))
+    result = s.wrap(s.emit("rt.stop_gradient", s.atom(x)))
     if isinstance(x, v.Array):
         s.may_share(result.cell, x.cell)
     return result
@@ -144,9 +144,9 @@ def of_one(s, name, x):
     """A reduction of each element for itself."""
     t = s.type(x)
     x = v.Num(s.emit("getitem", s.atom(x), index=())) if t.kind == "array" and not t.rank else x
-    if name in ("np.any", "np.all"):
+    if OPS[name].joins in ("|", "&"):
         return s.elementwise("not_equal", x, ZERO)
-    if name in ("np.sum", "np.mean") and t.is_float:
+    if OPS[name].joins == "+" and t.is_float:
         return s.elementwise("add", x, v.Static(0.0))  # which leaves no -0.0
     return astype(s, x, v.Static(result_scalar(OPS[name], (), (Type("array", t.dtype, (ONE,)),)).dtype))
 

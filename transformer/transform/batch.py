@@ -25,6 +25,7 @@ from ..rules.batching import Lift, Unbatchable, lift, lifted
 from ..rules.collectives import Collective
 from ..rules.custom import Call
 from ..rules.kinds import cast, conform, dim_atom, zeros_of
+from ..rules.shape import Created
 from ..types import PY_INT, Dim
 from .groups import Node, groups, in_order
 
@@ -81,7 +82,7 @@ class Batch:
         self.lifted: dict[str, Atom] = {}  # name of one example -> name of all
         self.ragged: set[str] = set()  # names of one example whose size differs between examples
         self.reads = count_reads(fun.body)
-        self.made = {s.name: s for s in walk(fun.body) if isinstance(s, Let) and s.op.name in ("np.zeros", "np.ones", "np.empty")}
+        self.made = {s.name: s for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, Created)}
 
     # names -----------------------------------------------------------------------------------------
     def lifted_name(self, name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, While, check
+from ..core import Atom, Block, Builder, For, Fun, If, Let, While, check
 from ..rules.kinds import dot_name, zeros_of
 
 

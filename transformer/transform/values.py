@@ -18,16 +18,12 @@ from ..analyse.intervals import Intervals
 from ..core import Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_in, operands, params_with_dims, rename, walk
 from ..rules import OPS
 from ..rules.indexing import indexed_type, repeats
-from ..rules.kinds import Elementwise
 from ..types import PY_INT, Dim, Type
-
-CHEAP = {"getitem", "np.transpose", "np.reshape", "np.broadcast_to", "rt.full", "np.zeros", "np.ones", "np.eye", "np.arange",
-         "np.asarray", "rt.astype", "np.copy", "rt.size", "rt.trip_count", "rt.slice_length", "rt.stop_gradient", "rt.match", "retype"}
 
 
 def cheap(stmt: Stmt | None) -> bool:
     """Is computing it again no dearer than reading it from a tape?"""
-    return isinstance(stmt, Let) and (isinstance(stmt.op, Elementwise) or stmt.op.name in CHEAP)
+    return isinstance(stmt, Let) and stmt.op.cheap
 
 
 def weight(t: Type) -> int:
