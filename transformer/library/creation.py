@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .registry import means
+from .registry import known, means, refuse
 
 
 @means(np.linspace, unasked=True)
@@ -42,3 +42,20 @@ def identity(n, dtype=None):
 
 def fill(a, value):
     a[...] = value
+
+
+@means(np.meshgrid, unasked=True)
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    indexing, sparse, copy = known(indexing, "it is an order of axes"), known(sparse, "it decides the shapes"), known(copy, "it is a flag")
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    if not copy:
+        refuse("np.meshgrid with copy=False", "Leave it out.")
+    places = list(range(len(xi)))
+    if indexing == "xy" and len(xi) > 1:
+        places[0], places[1] = 1, 0
+    rows = [np.reshape(x, tuple([-1 if k == places[n] else 1 for k in range(len(xi))])) for n, x in enumerate(xi)]
+    if sparse:
+        return tuple([np.array(x) for x in rows])
+    shape = tuple([np.size(xi[places.index(k)]) for k in range(len(xi))])
+    return tuple([np.array(np.broadcast_to(x, shape)) for x in rows])

@@ -70,3 +70,18 @@ def host(fn: Callable, signature, *functions, **facts) -> Host:
 def known(value, why: str):
     """The value, which must be known before the run: where it comes from an argument, the program is made for this value of it."""
     return value
+
+
+def at_least(n, least) -> bool:
+    """Is a length as large?  Where the entry can say so the program is made for lengths that are; False where only the run time knows."""
+    return n >= least
+
+
+def refuse(message: str, instead: str):
+    """This is not implemented: the program is refused, at the user's call."""
+    raise NotImplementedError(f"{message}. {instead}")
+
+
+def read_only(view, of, why: str):
+    """The array, of which NumPy gives a view into another that may not be stored into."""
+    return view

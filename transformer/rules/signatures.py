@@ -22,7 +22,7 @@ WRITTEN = {
     "dot": "a, b, /, out=None", "transpose": "a, /, *axes", "reshape": "a, /, *shape, order='C', copy=None", "flatten": "a, /, order='C'",
     "copy": "a, /, order='C'", "astype": "a, /, dtype, order='K', casting='unsafe', subok=True, copy=True", "item": "a, /, *args",
     "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /", "sort": "a, /, axis=-1, kind=None, order=None, *, stable=None"}
-AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape")  # where a tuple is no array
+AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape", "reps")  # where a tuple is no array
 HARMLESS = {"subok": (True, False), "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
 INSTEAD = {
     "out": "Store the result: out[...] = the call without out.", "casting": "Convert the argument: x.astype(dtype).",

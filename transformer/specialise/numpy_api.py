@@ -34,7 +34,27 @@ def unasked(handler):
     return handler
 
 
+# what functions of the library ask of the machine ------------------------------------------------
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
+frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
+
+
+@frontend(registry.at_least)
+def at_least(s, n, least):
+    missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
+    if missing.constant is None and s.at_entry(missing):
+        s.assume(missing, ">=", 0)
+        return TRUE
+    return v.Static(missing.constant is not None and missing.constant >= 0)
+
+
+@frontend(registry.read_only)
+def read_only(s, view, of, why):
+    view = s.wrap(s.atom(view))
+    view.cell.frozen = s.static(why, "")
+    if isinstance(of, v.Array):
+        s.may_share(view.cell, of.cell)
+    return view
 
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
