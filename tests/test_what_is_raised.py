@@ -230,7 +230,17 @@ def inside_itself(x, c):
     return c
 
 
-@pytest.mark.parametrize("fun", [indexed_by_either, divided_by_either, rounded_either, copied_by_its_items, unpacked_without_end, inside_itself,
+def added_to_either(x, c):
+    return (np.uint8(4) if c > 0 else 2) + -2
+
+
+def an_element_of_either(x, c):
+    y = np.zeros(2)
+    y[1] = np.sqrt(c) if c > 1.0 else 0.5
+    return y[1] > 0.7
+
+
+@pytest.mark.parametrize("fun", [added_to_either, an_element_of_either, indexed_by_either, divided_by_either, rounded_either, copied_by_its_items, unpacked_without_end, inside_itself,
                                  sliced_by_a_float, a_method_of_either, a_truth_of_numpy_s], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("c", [0.0, 1.5])
 def test_what_the_path_decides_is_right_or_refused(fun, c):

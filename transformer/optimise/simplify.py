@@ -18,7 +18,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, Let, Op, blocks_of, names_in, operands, walk
+from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, walk
 from ..rules import OPS
 from ..rules.kinds import Elementwise
 from .rewriter import Rewriter, is_number
@@ -56,6 +56,19 @@ class Simplify(Rewriter):
         """Is this the only use of a name?"""
         return self.uses[name] == 1 and name not in self.aliases.values()
 
+    @functools.cached_property
+    def pythons(self) -> set[str]:
+        """The names that are Python's number on a path, where they have NumPy's type."""
+        joins = [pair for stmt in walk(self.fun.body) if not isinstance(stmt, Let) for pair in joined(stmt)]
+        found: set = {x for _, x in joins if isinstance(x, Joined)}
+        while found:
+            before = len(found)
+            found |= {name for name, x in joins if x in found}
+            found |= {s.name for s in walk(self.fun.body) if isinstance(s, Let) and (s.op.symbol or s.op.light) and not found.isdisjoint(s.args)}
+            if len(found) == before:
+                break
+        return found
+
     def let(self, let: Let) -> None:
         while True:
             for rule in rules_of(let.op):
@@ -78,6 +91,13 @@ class Simplify(Rewriter):
             return let if let.op.infer(self.b, let.args, dict(let.params)) == (self.types[let.name],) else None
         except Exception:  # dims that are not known to agree
             return None
+
+
+def joined(stmt) -> list[tuple[str, Atom]]:
+    """(a name, an atom that it may be) of a branch or a loop."""
+    if isinstance(stmt, If):
+        return [(n, x) for n, *ends in zip(stmt.names, stmt.then.results, stmt.orelse.results) for x in ends]
+    return [(n, x) for n, *ends in zip(stmt.carried, stmt.inits, stmt.body.results) for x in ends]
 
 
 # arithmetic --------------------------------------------------------------------------------------
@@ -237,9 +257,9 @@ def same_part(let: Let, other: Let, at: int, at_other: int) -> bool:
 
 @of("getitem")
 def read_what_was_written(s: Simplify, let: Let):
-    """update(x, v, i)[i]"""
+    """update(x, v, i)[i]; an element is NumPy's number, whatever was stored"""
     written = s.definition(let.args[0], "rt.update")
-    return s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2) else None
+    return s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2) and written.args[1] not in s.pythons else None
 
 
 @of("getitem")

@@ -463,8 +463,10 @@ class Specialiser:
 
     def check_weak(self, op, atoms, types) -> None:
         """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
-        integers = [t.dtype for t in types if t.kind != "py" and t.dtype.kind in "iu"]
+        integers = {t.dtype for a in atoms for t in self.b.types_of(a) if t.kind != "py" and t.dtype.kind in "iu"}
         if any([type(a) is Const and type(a.value) is int and not holds(dtype, a.value) for a in atoms for dtype in integers]):
+            if not self.b.several.keys().isdisjoint(atoms):
+                self.refuse_several(atoms)  # Python's number beside it is held
             self.now(op.fn, *[a.value if type(a) is Const else sample(t) for a, t in zip(atoms, types)])
 
     def as_numpy(self, args) -> list:
