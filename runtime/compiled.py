@@ -57,11 +57,10 @@ def decorate(module, entry):
 
 @functools.cache
 def kernel(function):
-    """A kernel under numba, all of it: what it calls is in `native_lapack`."""
-    import numba
-
+    """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
     from . import native_lapack  # noqa: F401
-    return numba.njit(nogil=True, error_model="numpy")(function)
+    from .native_special import kept
+    return kept(function)
 
 
 def trampoline(lowered, entry, make):

@@ -16,7 +16,6 @@ from typing import Any, Callable
 from ..core import Fun, Let, walk
 from ..optimise.dce import bound_to_raise
 from ..optimise.inplace import inplace
-from ..rules.host import Host
 from .denest import denest
 from .exits import to_tree
 from .naming import tidy, variables
@@ -74,7 +73,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     body = "\n".join(out.lines) + "\n"
     imports = [line for word, line in (("np.", "import numpy as np"), ("math.", "import math"), ("rt.", "from gradscribe import runtime as rt"))
                if word in body]
-    imports += sorted({f"import {let.op.module}" for let in walk(fun.body) if isinstance(let, Let) and isinstance(let.op, Host)} - {"import numpy.linalg", "import numpy.fft"})
+    imports += sorted({f"import {let.op.module}" for let in walk(fun.body) if isinstance(let, Let) and let.op.module})
     head = "\n".join(imports) + "\n\n\n" if imports else ""
     start = head.count("\n")
     line_map = {start + k: origin for k, origin in enumerate(out.origins, 1) if origin is not None}

@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .registry import known, means, refuse
+from .registry import known, means, own, refuse
 
 
 @means(np.linspace, unasked=True)
@@ -54,8 +54,8 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     places = list(range(len(xi)))
     if indexing == "xy" and len(xi) > 1:
         places[0], places[1] = 1, 0
-    rows = [np.reshape(x, tuple([-1 if k == places[n] else 1 for k in range(len(xi))])) for n, x in enumerate(xi)]
+    rows = [np.reshape(own(x), tuple([-1 if k == places[n] else 1 for k in range(len(xi))])) for n, x in enumerate(xi)]
     if sparse:
-        return tuple([np.array(x) for x in rows])
+        return tuple(rows)
     shape = tuple([np.size(xi[places.index(k)]) for k in range(len(xi))])
-    return tuple([np.array(np.broadcast_to(x, shape)) for x in rows])
+    return tuple([own(np.broadcast_to(x, shape)) for x in rows])

@@ -1,14 +1,14 @@
 """Arrays joined to one, and one taken apart."""
 import numpy as np
 
-from .registry import known, means, refuse
+from .registry import known, means, own, refuse
 from .shapes import along, whole
 
 
 @means(np.append)
 def append(arr, values, axis=None):
     if axis is None:
-        return np.concatenate((np.ravel(arr), np.ravel(values)))
+        return np.concatenate((np.ravel(own(arr)), np.ravel(own(values))))
     return np.concatenate((np.asarray(arr), values), axis)
 
 

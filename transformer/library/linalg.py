@@ -23,8 +23,10 @@ def _solve_tangent(x, a, b, da, db):
     """dx = a^-1 (db - da x)   (2.3.1)"""
     if da is None:
         return solve(a, db)
-    change = product(da, x, b)
-    return solve(a, -change if db is None else db - change)
+    if b.ndim > 1 or x.ndim == 1:
+        return solve(a, -(da @ x) if db is None else db - da @ x)
+    change = (da @ x[..., None])[..., 0]  # a vector for each matrix of a stack
+    return solve(a, (-change if db is None else db - change)[..., None])[..., 0]
 
 
 def _solve_cotangent(g, x, a, b):
@@ -36,11 +38,6 @@ def _solve_cotangent(g, x, a, b):
     if b.ndim == 1:
         return -np.outer(b_bar, x), b_bar
     return -(b_bar @ x.mT), b_bar
-
-
-def product(da, x, b):
-    """da @ x, where x is a stack of vectors if b is a vector."""
-    return da @ x if b.ndim > 1 or x.ndim == 1 else (da @ x[..., None])[..., 0]
 
 
 def _solve_for_all(c):

@@ -12,6 +12,8 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable
 
+import numpy as np
+
 from ..rules.host import Host
 from ..rules.registry import register
 
@@ -80,6 +82,11 @@ def at_least(n, least) -> bool:
 def refuse(message: str, instead: str):
     """This is not implemented: the program is refused, at the user's call."""
     raise NotImplementedError(f"{message}. {instead}")
+
+
+def own(a):
+    """The elements that an array has now: what is stored into one of the two later, the other does not see."""
+    return np.array(a)
 
 
 def read_only(view, of, why: str):

@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .registry import at_least, known, means, refuse
+from .registry import at_least, known, means, own, refuse
 
 
 def along(axis, part, rank):
@@ -123,7 +123,7 @@ def roll(a, shift, axis=None):
     a = np.asarray(a)
     shift, axis = known(shift, "it says where the array is cut"), known(axis, "it is an axis")
     if axis is None:
-        return np.reshape(roll(np.ravel(a), sum(shift) if isinstance(shift, tuple) else shift, 0), a.shape)
+        return np.reshape(roll(np.ravel(own(a)), sum(shift) if isinstance(shift, tuple) else shift, 0), a.shape)
     axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
     shifts = [whole(n, "it says where the array is cut") for n in (shift if isinstance(shift, tuple) else (shift,))]
     if len(axes) > 1 and len(shifts) > 1 and len(axes) != len(shifts):
@@ -132,26 +132,26 @@ def roll(a, shift, axis=None):
     moved = [(axes[k % len(axes)], shifts[k % len(shifts)]) for k in range(count) if shifts[k % len(shifts)] != 0]
     for k, n in moved:
         a = rolled(a, n, k)
-    return a if moved else np.array(a)
+    return a if moved else own(a)
 
 
 @means(np.tile)
 def tile(A, reps):
-    A, reps = np.asarray(A), known(reps, "it decides the shape")
+    A, reps = own(A), known(reps, "it decides the shape")
     reps = tuple(reps) if isinstance(reps, (tuple, list)) else (reps,)
     more = max(len(reps) - A.ndim, 0)  # axes in front
     reps = (1,) * (A.ndim - len(reps)) + reps
     apart = [(1, n) if r != 1 else (n,) for r, n in zip(reps[more:], A.shape)]
     places = reps[:more] + tuple([n for r, own in zip(reps[more:], apart) for n in (own if len(own) == 1 else (r, own[1]))])
     spread = np.broadcast_to(np.reshape(A, tuple([n for own in apart for n in own])), places)
-    return np.array(np.reshape(spread, reps[:more] + tuple([r * n for r, n in zip(reps[more:], A.shape)])))
+    return own(np.reshape(spread, reps[:more] + tuple([r * n for r, n in zip(reps[more:], A.shape)])))
 
 
 @means(np.repeat, method="repeat")
 def repeat(a, repeats, axis=None):
-    a = np.asarray(a)
+    a = own(a)
     if axis is None:
-        a, axis = np.ravel(a), 0
+        a, axis = np.ravel(own(a)), 0
     axis = axis_of(axis, a.ndim)
     if isinstance(repeats, (list, tuple)):
         repeats = known(repeats, "it decides the length")
@@ -163,15 +163,13 @@ def repeat(a, repeats, axis=None):
     repeats = whole(repeats, "it decides the length")
     shape = a.shape[:axis + 1] + (repeats,) + a.shape[axis + 1:]
     spread = np.broadcast_to(a[along(axis + 1, None, a.ndim + 1)], shape)
-    return np.array(np.reshape(spread, a.shape[:axis] + (a.shape[axis] * repeats,) + a.shape[axis + 1:]))
+    return own(np.reshape(spread, a.shape[:axis] + (a.shape[axis] * repeats,) + a.shape[axis + 1:]))
 
 
 @means(np.take, method="take", unasked=True)
 def take(a, indices, axis=None):
-    a = np.asarray(a)
+    a = own(a)
     if axis is None:
-        a, axis = np.ravel(a), 0
+        a, axis = np.ravel(own(a)), 0
     axis = whole(axis, "it is an axis")
-    if np.ndim(indices) == 0 and a.ndim > 1:
-        return a[along(axis_of(axis, a.ndim), indices, a.ndim)].copy()
     return a[along(axis_of(axis, a.ndim), indices if np.ndim(indices) == 0 else np.asarray(indices), a.ndim)]

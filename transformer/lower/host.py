@@ -11,7 +11,7 @@ def write_host(s, let) -> None:
     """
         x = rm.empty((n, m, k), np.float64)
         for i in range(n):
-            failed = solve_one(a[i], b, x[i])
+            failed = solve_one(a[i, ::1, ::1], b[::1], x[i, ::1])
             rs.check(failed != 1, SITE, 0, 0)
     """
     op, w = let.op, s.w
@@ -35,7 +35,7 @@ def write_host(s, let) -> None:
     loops, idx = pull.loops(stack)
     with loops:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
-        given += [part(n, t, core, idx) if core or not idx else f"{n}[{', '.join([*idx[:-1], f'{idx[-1]}:{idx[-1]} + 1'])}]"
+        given += [part(n, t, core, idx) if core else f"{n}[{', '.join([*idx[:-1], f'{idx[-1]}:{idx[-1]} + 1:1' if idx else '::1'])}]"
                   for n, t, core in zip(names, results, outputs)]
         failed = w.fresh("failed")
         w.line(f"{failed} = {kernel}({', '.join(given)})")
@@ -59,7 +59,7 @@ def stack_lengths(pull, atoms, types, inputs) -> list[str]:
 
 
 def part(name: str, t: Type, core, idx: list[str]) -> str:
-    """The part of an array for one place of the stack."""
+    """The part of an array for one place of the stack: with a step, so that to numba all are of one memory order, and the kernel is compiled once."""
     own = t.rank - len(core)
     places = ["0" if d.is_one else i for d, i in zip(t.dims[:own], idx[len(idx) - own:])]
-    return f"{name}[{', '.join(places)}]" if places else name
+    return f"{name}[{', '.join([*places, *['::1'] * len(core)])}]"

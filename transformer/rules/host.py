@@ -43,8 +43,9 @@ class Host(Op):
     memory = OWN
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None, fails=(), several=tuple):
-        super().__init__(re.sub(r"^numpy\b", "np", f"{fn.__module__}.{fn.__name__}"), fn)
-        self.module = fn.__module__
+        module = re.sub(r"^gradscribe\.runtime\.\w+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
+        super().__init__(f"{module}.{fn.__name__}", fn)
+        self.module = fn.__module__ if fn.__module__.partition(".")[0] not in ("numpy", "gradscribe") else None
         self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in inspect.signature(fn).parameters.values()])
         self.signature = (lambda *types: signature) if isinstance(signature, str) else signature
         self.tangent, self.cotangent, self.stacked, self.kernel, self.fails, self.several = (

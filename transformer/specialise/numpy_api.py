@@ -39,6 +39,9 @@ frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static
 frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
 
 
+frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
+
+
 @frontend(registry.at_least)
 def at_least(s, n, least):
     missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
@@ -305,7 +308,7 @@ def ravel(s, a, order=v.Static("C")):
 
 @method("flatten")
 def flatten(s, a, order=v.Static("C")):
-    return s.wrap(s.emit("np.copy", s.atom(ravel(s, a, order))))
+    return s.wrap(s.emit("np.copy", s.atom(ravel(s, s.wrap(s.atom(a)), order))))
 
 
 @frontend(np.squeeze)
