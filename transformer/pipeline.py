@@ -8,7 +8,8 @@ as core, transformed, and inlined.
 """
 from __future__ import annotations
 
-from .core import Fun, check
+from .checking import check
+from .core import Fun
 from .optimise import COMPILED, PASSES
 
 

@@ -18,7 +18,8 @@ import textwrap
 
 import numpy as np
 
-from gradscribe.transformer.core import Block, Builder, Const, For, If, While, check, split_name
+from gradscribe.transformer.checking import check
+from gradscribe.transformer.core import Block, Builder, Const, For, If, While, split_name
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.types import PY_BOOL, PY_FLOAT, PY_INT, Dim, Type
 

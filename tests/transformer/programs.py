@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gradscribe.transformer.core import Block, Builder, For, Fun, If, While, check
+from gradscribe.transformer.checking import check
+from gradscribe.transformer.core import Block, Builder, For, Fun, If, While
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.expr import Expr, atom_of
 from gradscribe.transformer.rules.kinds import dim_atom

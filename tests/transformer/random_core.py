@@ -3,7 +3,8 @@ import random
 
 import numpy as np
 
-from gradscribe.transformer.core import Block, Builder, Const, For, If, While, check
+from gradscribe.transformer.checking import check
+from gradscribe.transformer.core import Block, Builder, Const, For, If, While
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.types import PY_INT, Dim, array
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gradscribe.transformer.core import Block, For, Let, While, check, runnable, show
+from gradscribe.transformer.checking import check
+from gradscribe.transformer.core import Block, For, Let, While, runnable, show
 from gradscribe.transformer.errors import Origin
 from gradscribe.transformer.optimise import COMPILED, PASSES, branches, carried, cse, dce, fold, hoist, late, reciprocals, recurring, simplify
 from tests.transformer.coretext import core

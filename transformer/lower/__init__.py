@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Callable
 
 from ..analyse.ranges import Ranges
+from ..checking import check
 from ..core import For, Fun, Let, Store, bound, walk
 from ..errors import UnsupportedError
 from ..optimise.fuse import fuse
@@ -50,10 +51,10 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = 
     """
     refuse_arrays_raised(fun, owned)
     try:
-        fused = fuse(fun)
+        fused = check(fuse(fun), after="fuse")
     except Circular:  # right though slower: each operation is a loop of its own
         fused = fun
-    stored = inplace(fused, owned)
+    stored = check(inplace(fused, owned), after="inplace", stores=True)
     return replace(write(fused, stored, True, parallel), plain=plain)
 
 

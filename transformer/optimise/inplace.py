@@ -11,7 +11,7 @@
 `inplace(fun, owned)` -> Fun.  In what it returns
 
 - `Store` statements replace updates, `rt.push_` replaces `rt.push`; names of one buffer have become one
-  name, so a name may be bound or stored into again and again (`core.check` no longer applies);
+  name, so a name may be bound or stored into again and again;
 - `carried` lists only what a loop really rebinds (`u, v = v, u`, scalars); an entry whose init has its
   own name (`y = y`) is bound already before the loop;
 - a copy (`np.copy`) stands where NumPy needs one: of an array that is not ours (an argument that is not in

@@ -11,7 +11,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..core import Block, Const, Fun, Let, check, quoted
+from ..checking import check
+from ..core import Block, Const, Fun, Let, quoted
 from ..errors import SpecialisationError
 from ..rules import OPS
 from ..tree import made_of

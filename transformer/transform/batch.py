@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, check, free_names, names_in, operands, rename, split_name, walk
+from ..checking import check
+from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, free_names, names_in, operands, rename, split_name, walk
 from ..errors import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, Unbatchable, lift, lifted

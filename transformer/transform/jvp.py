@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Atom, Block, Builder, For, Fun, If, Let, While, check
+from ..checking import check
+from ..core import Atom, Block, Builder, For, Fun, If, Let, While
 from ..rules.kinds import dot_name, zeros_of
 
 

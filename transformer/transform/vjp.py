@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound, check
+from ..checking import check
+from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound
 from ..rules import OPS
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
