@@ -151,6 +151,11 @@ class Lowering(Lower):
         return False
 
     def storevar(self, value, name, argidx=None):
+        if name in self.across and name in self.places:
+            self.let_go_of(name)
+            self._blk_local_varmap[name] = value
+            self.hold(name, value)
+            return
         if name not in self.lent:
             super().storevar(value, name, argidx)
             self.hold(name, value)
@@ -162,9 +167,18 @@ class Lowering(Lower):
             self.builder.store(value, self.getvar(name))
 
     def delvar(self, name):
-        if name not in self.lent:
+        if name in self.lent:
+            return
+        if name in self.across and name in self.places:
+            self.let_go_of(name)
+        else:
             super().delvar(name)
-            self.hold(name, None)
+        self.hold(name, None)
+
+    def let_go_of(self, name):
+        """Of what the row says that a variable refers to: it may have been deleted on the way here, which its value does not say."""
+        for place in self.places[name]:
+            self.context.nrt.decref(self.builder, types.MemInfoPointer(types.voidptr), self.builder.load(place))
 
     def hold(self, name, value):
         """What the variable refers to from now on; None: nothing."""
@@ -209,9 +223,9 @@ class Lowering(Lower):
                 for name in [inst.value] if isinstance(inst, ir.Del) else [v.name for v in inst.list_vars()]:
                     used.setdefault(name, set()).add(label)
         inside = dominated(self.blocks)
-        self._singly_assigned_vars = {name for name, labels in defined.items() if len(labels) == 1 and all(inside(labels[0], u) for u in used[name])}
-        self._singly_assigned_vars -= must_use_alloca(self.blocks)
-        self._blk_local_varmap = {}
+        self.across = {name for name, labels in defined.items() if len(labels) == 1 and all(inside(labels[0], u) for u in used[name])}
+        self.across -= must_use_alloca(self.blocks)
+        self._singly_assigned_vars, self._blk_local_varmap = set(self.across), {}
 
     # loops ---------------------------------------------------------------------------------------------
     def of_loop(self, target, value) -> bool:

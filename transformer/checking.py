@@ -1,7 +1,8 @@
 """What holds after each pass, so that a pass which breaks it is found at once and named.
 
-Pure core: every name is bound once, has a type whose lengths are in sight where it is bound, and is read only where it is in sight. After `inplace`
-a name may be bound again and stored into, but still is bound on each way to where it is read.
+Pure core: every name is bound once, has a type whose lengths are in sight where it is bound, and is read only where it is in sight. After `fuse`
+lengths may be computed later than the arrays that have them, and after `inplace` a name may be bound again and stored into; but still it is bound on each
+way to where it is read.
 """
 from __future__ import annotations
 
@@ -12,17 +13,17 @@ class CoreError(AssertionError):
     """A pass broke the grammar or an invariant: a defect of ours."""
 
 
-def check(fun: Fun, after: str, stores: bool = False) -> Fun:
-    """The function, or CoreError; `stores`: `inplace` has brought them back."""
-    Check(fun, after, stores).function()
+def check(fun: Fun, after: str, late: bool = False) -> Fun:
+    """The function, or CoreError; `late`: it is fused, where lengths that types name may be computed later, or has its stores back."""
+    Check(fun, after, late).function()
     return fun
 
 
 class Check:
     """A walk over a function that knows what may be read where it is."""
 
-    def __init__(self, fun: Fun, after: str, stores: bool):
-        self.fun, self.after, self.types, self.stores = fun, after, fun.types, stores
+    def __init__(self, fun: Fun, after: str, late: bool):
+        self.fun, self.after, self.types, self.late = fun, after, fun.types, late
         self.bound: list[str] = []  # all names bound so far, in order
         self.visible: set[str] = set()  # those that may be read here
 
@@ -31,7 +32,7 @@ class Check:
 
     def twice(self) -> str | None:
         names = [*self.fun.params, *self.bound]
-        return None if self.stores or len(set(names)) == len(names) else f"{next(n for k, n in enumerate(names) if n in names[:k])} is bound twice"
+        return None if self.late or len(set(names)) == len(names) else f"{next(n for k, n in enumerate(names) if n in names[:k])} is bound twice"
 
     def function(self) -> None:
         for p in self.fun.params:  # dims of parameters name integers that the body binds from their shapes
@@ -56,7 +57,7 @@ class Check:
 
     def branch(self, stmt: If) -> None:
         for inner in (stmt.then, stmt.orelse):
-            before = len(self.bound), set(self.visible) if self.stores else None
+            before = len(self.bound), set(self.visible) if self.late else None
             self.block(inner)
             self.same_count(stmt.names, inner.results, "branch results")
             self.leave(*before)
@@ -74,7 +75,7 @@ class Check:
         self.same_count(stmt.carried, stmt.body.results, "next values")
         if isinstance(stmt, While) and stmt.test not in stmt.carried:
             self.fail(f"while {stmt.test}: not carried")
-        before = len(self.bound), set(self.visible) if self.stores else None
+        before = len(self.bound), set(self.visible) if self.late else None
         self.bind((stmt.index,) if isinstance(stmt, For) else ())
         self.bind(stmt.carried)
         self.block(stmt.body)
@@ -86,7 +87,7 @@ class Check:
             t = self.types.get(name)
             if t is None:
                 self.fail(f"{name} has no type")
-            if t.dims and not self.stores and not t.names <= self.visible:
+            if t.dims and not self.late and not t.names <= self.visible:
                 self.fail(f"the type of {name} ({t}) names {min(t.names - self.visible)}, which is not bound there")
             self.bound.append(name)
             self.visible.add(name)

@@ -13,11 +13,13 @@ from gradscribe.transformer.core import ANY, MADE, MOVED, OWN, PASSED, SAME, STO
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.control import Effect
+from gradscribe.transformer.rules.host import Host, parsed
 from gradscribe.transformer.rules.kinds import Comparison, Elementwise, Reduction
-from gradscribe.transformer.types import Dim
+from gradscribe.transformer.types import Dim, Type
 
 SOURCES = Path(gs.transformer.__file__).parent
 PASSES = ("analyse", "transform", "optimise", "lower")  # which know no operation by its name in a collection
+SQUARE = np.array([[2.0, 0.5], [0.5, 1.0]])
 M = np.array([[0.5, 0.25, 0.75], [1.0, 0.125, 0.375]])
 K = np.array([[3, 1, 2], [4, 1, 5]])
 I, N, F8 = ":", "n", np.dtype(float)
@@ -55,6 +57,10 @@ def samples(op):
     elif isinstance(op, Reduction):
         x = M > 0.3 if op.joins in ("|", "&") else M
         yield from [([x], {"axis": (1,), "keepdims": False}), ([x], {"axis": (0, 1), "keepdims": True})]
+    elif isinstance(op, Host):  # matrices that can be factorised, in rows and in columns
+        types = [Type("array", F8, (Dim.of(2), Dim.of(2)))] * op.count
+        args = [SQUARE[tuple(slice(0, 2) for _ in core)] for core in parsed(op.signature(*types).rpartition(":")[2])[0]]
+        yield from [(args, {}), ([np.asfortranarray(a) for a in args], {})]
     elif isinstance(op, Elementwise) and op.name not in NUMBERS:
         x = K if op.name in INTEGERS else M
         count = len(op.partials)
@@ -67,7 +73,8 @@ def result_of(op, args, params):
     names = [f"a{k}" for k in range(len(args))]
     text = op.show(names, {k: v for k, v in params.items()})
     with np.errstate(all="ignore"):
-        return eval(text, {"np": np, "rt": rt, "abs": abs, **dict(zip(names, args))})
+        found = eval(text, {"np": np, "rt": rt, "abs": abs, **dict(zip(names, args))})
+    return found[0] if isinstance(found, tuple) else found
 
 
 @pytest.mark.parametrize("op", ordinary(), ids=lambda op: op.name)

@@ -51,10 +51,10 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = 
     """
     refuse_arrays_raised(fun, owned)
     try:
-        fused = check(fuse(fun), after="fuse")
+        fused = check(fuse(fun), after="fuse", late=True)
     except Circular:  # right though slower: each operation is a loop of its own
         fused = fun
-    stored = check(inplace(fused, owned), after="inplace", stores=True)
+    stored = check(inplace(fused, owned), after="inplace", late=True)
     return replace(write(fused, stored, True, parallel), plain=plain)
 
 
