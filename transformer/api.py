@@ -6,6 +6,7 @@ specialisation (`__gradscribe_call__`), so that all of them compose: `jit(grad(f
 """
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
 import functools
@@ -86,6 +87,18 @@ class Transformed(Generic[P, R]):
         (the loops that numba compiles).
         """
         return self._cache.lookup(args, kwargs).text(stage)
+
+    def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
+        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the text.
+
+        >>> import ast, gradscribe as gs
+        >>> def f(x): return x ** 3
+        >>> tree, scope = gs.grad(f).tree(2.0), {}
+        >>> exec(compile(tree, "<the derivative of f>", "exec"), scope)
+        >>> scope["grad_f"](2.0)
+        12.0
+        """
+        return self._cache.lookup(args, kwargs).tree()
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Every stage for arguments like these, one after the other."""
@@ -525,6 +538,9 @@ class Pulled(AtPoint):
 
     def source(self, cotangent, **options) -> str:
         return self.pull.source(self.kept, cotangent, **options)
+
+    def tree(self, cotangent) -> ast.Module:
+        return self.pull.tree(self.kept, cotangent)
 
     def __gradscribe_call__(self, s, args, kwargs):
         if len(args) != 1 or kwargs:

@@ -11,9 +11,9 @@ from .core import Adjoint
 from .errors import Origin, caret
 
 
-def tell(error: Exception, file: str, line_map: dict) -> None:
-    """Add the note; `file` is what tracebacks call the readable source, and `line_map` {its line: Origin}."""
-    origin = getattr(error, "gradscribe_origin", None) or _found(error.__traceback__, file, line_map)
+def tell(error: Exception, source) -> None:
+    """Add the note; `source` is the readable source that ran, None for compiled code."""
+    origin = getattr(error, "gradscribe_origin", None) or source and _found(error.__traceback__, source)
     adjoint = isinstance(origin, Adjoint)
     while isinstance(origin, Adjoint):
         origin = origin.of
@@ -22,11 +22,11 @@ def tell(error: Exception, file: str, line_map: dict) -> None:
         error.add_note("\n".join([f"{origin.place}{where}{', in its adjoint' if adjoint else ''}:", *caret(origin)]))
 
 
-def _found(traceback, file: str, line_map: dict):
+def _found(traceback, source):
     """The place of the innermost line of the readable source."""
     found = None
     while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == file:
-            found = line_map.get(traceback.tb_lineno, found)
+        if traceback.tb_frame.f_code.co_filename == source.file:
+            found = source.line_map.get(traceback.tb_lineno, found)
         traceback = traceback.tb_next
     return found

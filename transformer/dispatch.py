@@ -104,7 +104,7 @@ class Program:
         self.run = None
         self.fast = None
         self.pull_back = None
-        self.file, self.line_map = "", {}  # of the readable source
+        self.readable = None  # the source that runs, unless it is compiled
         self.lock = threading.Lock()
 
     # does it fit? ------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Program:
         try:
             return self.run(*flat)
         except Exception as error:
-            tell(error, self.file, self.line_map)
+            tell(error, self.readable)
             raise
 
     @uncollected()
@@ -163,9 +163,8 @@ class Program:
         if self.owner.compiled:
             from gradscribe.runtime.compiled import compile_module
             return compile_module(self.lowered())
-        source = self.source()
-        self.line_map, self.file = source.line_map, source.file
-        return source.function()
+        self.readable = self.source()
+        return self.readable.function()
 
     def rescue(self, error: Exception, flat: tuple):
         """The results where compiled code that relied on its arguments has stopped; else the exception, told the user's line."""
@@ -175,7 +174,7 @@ class Program:
                 return call.recover(error, flat)
             raise error
         except Exception as final:
-            tell(final, self.file, self.line_map)
+            tell(final, self.readable)
             raise
         finally:
             del error  # else its traceback would keep the arguments: this frame is part of it
@@ -219,6 +218,10 @@ class Program:
         used = {re.split(r"[.\[]", e)[0] for e in self.spec.access}
         params = [p for p in params if p in used or p in names]
         return Signature("_".join([*titles, self.core.name]), tuple(map(str, params)), access, self.spec.out)
+
+    def tree(self):
+        """The readable source, as it is shown, as Python's syntax tree."""
+        return self.source(self.signature()).located
 
     def text(self, stage: str) -> str:
         match stage:

@@ -16,6 +16,7 @@ import pytest
 import gradscribe as gs
 from gradscribe.transformer.core import runnable
 from gradscribe.transformer.emit import readable
+from gradscribe.transformer.emit.printer import inline
 from gradscribe.transformer.emit.spell import Speller
 from gradscribe.transformer.emit.tree import Call
 from gradscribe.transformer.optimise.inplace import inplace
@@ -102,8 +103,7 @@ def call(op, *args):
     (call("divide", "a", call("multiply", "b", "c")), "a / (b * c)"),
 ])
 def test_parentheses_where_they_are_needed(expr, text):
-    speller = Speller(dict.fromkeys("abcr", PY_FLOAT))
-    assert speller.text(expr) == text
+    assert inline(Speller(dict.fromkeys("abcr", PY_FLOAT)).node(expr)) == text
     values = {"a": 1.5, "b": 2.5, "c": -0.5}
 
     def value(e):
@@ -530,6 +530,70 @@ def test_golden(name):
         file.write_text(text)
     assert text == file.read_text()
     assert max(map(len, text.split("\n"))) <= 100
+
+
+def equal(a, b):
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(equal, a, b))
+    return type(a) is type(b) and np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_the_tree_is_that_of_the_source(name):
+    """Node by node and place by place; compiled as it is, it computes the same."""
+    p = CORPUS[name]
+    g, scope = gs.value_and_grad(p.fun, argnums=p.argnums if len(p.argnums) > 1 else p.argnums[0]), {}
+    tree = g.tree(*p.make_args())
+    assert ast.dump(tree, include_attributes=True) == ast.dump(ast.parse(g.source(*p.make_args())), include_attributes=True)
+    exec(compile(tree, "<tree>", "exec"), scope)
+    assert equal(scope[f"value_and_grad_{name}"](*p.make_args()), g(*p.make_args()))
+
+
+def numbers(x, n):
+    a = x * (-1.0) ** n - (-0.0) + 1e-09 * x * 1e22 + np.inf * x - np.nan
+    b = -x ** 2 - -(x - 1) % 3 // 2 if not x == 2.0 and n > 1 else x ** -n ** 1 / (x / 3.0 / (n * 0.1))
+    return np.array([a, b])
+
+
+def parts(x, i):
+    y = x[:, None] + x[None, ::-1]
+    y[i, 1:] += (x[1:] - 2.0)[::-1] * x[-1]
+    return y[:-1, i + 1].sum() * y[i, -1]
+
+
+def in_containers(params, x):
+    return {"loss": (params["W"] @ x).sum() ** 2, "it's": [x], 'a "b"': (x * 2.0,)}
+
+
+@pytest.mark.parametrize("f, args, lines", [
+    (numbers, (2.5, 2), ["(-1.0) ** n", "- -0.0 + 1e-09 * x * 1e+22", "np.inf", "np.nan", "if not x == 2.0 and n > 1:"]),
+    (parts, (np.linspace(1.0, 2.0, 4), 1), ["x[:, None] + x[None, ::-1]", "y[i, 1:]", "y[i, -1]"]),
+    (in_containers, ({"W": np.eye(3)}, np.ones(3)), ['W = params["W"]', '"it\'s": [', "'a \"b\"': ("]),
+], ids=lambda x: getattr(x, "__name__", ""))
+def test_what_is_printed_is_what_was_meant(f, args, lines):
+    text, scope = gs.jit(f).source(*args), {}
+    assert ast.dump(ast.parse(text)) == ast.dump(gs.jit(f).tree(*args)) and all(line in text for line in lines), text
+    exec(compile(gs.jit(f).tree(*args), "<tree>", "exec"), scope)
+    np.testing.assert_equal(scope[f.__name__](*args), f(*args))
+
+
+def mismatched(A, b):
+    c = np.concatenate([A, b], axis=1)  # does not fit behind what comes first
+    return np.sum(c)
+
+
+def test_long_lines_are_broken():
+    args = np.ones((3, 2)), np.ones((3, 1))
+    text = gs.jit(mismatched).source(*args)
+    long = [line for line in text.split("\n") if len(line) > 100]
+    assert not long and ",\n        how='" in text and "\n    # does not fit" in text, text
+    assert ast.dump(ast.parse(text)) == ast.dump(gs.jit(mismatched).tree(*args))
+
+
+def test_importing_the_printer_warns_of_nothing():
+    subprocess.run([sys.executable, "-W", "error", "-c", "import gradscribe.transformer.emit"], check=True)
 
 
 def digest():

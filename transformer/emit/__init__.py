@@ -1,17 +1,18 @@
 """Core to source that people read: `readable(fun)`.
 
-    inplace -> to_tree (exits back) -> denest -> variables -> unparse
+    inplace -> to_tree (exits back) -> denest -> variables -> unparse (Python's own tree) -> printer
 
-The text is written directly: the tree has eight kinds of statement and one kind of expression, all of whose spelling
-is in `spell`, and comments stand in it like any other line.
+The passes work on a tree of core's operations, with eight kinds of statement and one of expression (`tree`).  Only the last step
+makes Python's syntax tree of it, which astor prints.
 """
 from __future__ import annotations
 
+import ast
+import functools
 import hashlib
 import linecache
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Callable
-
 
 from ..core import Fun, Let, walk
 from ..optimise.dce import bound_to_raise
@@ -19,12 +20,13 @@ from ..optimise.inplace import inplace
 from .denest import denest
 from .exits import to_tree
 from .naming import tidy, variables
+from .printer import printed
 from .unparse import Unparser
 
 
 @dataclass
 class Source:
-    """Generated source: `text` runs as it is; `line_map` has the user's place for generated lines (counted from 1).
+    """Generated source: `text` runs as it is; `tree` is what it says, as Python has it.
 
     The function takes and gives flat values; with one result its text returns that, and `function()` wraps it
     in a tuple.
@@ -32,8 +34,21 @@ class Source:
 
     text: str
     name: str
-    line_map: dict[int, Any] = field(default_factory=dict)
+    tree: ast.Module
     results: int = 1
+
+    @functools.cached_property
+    def located(self) -> ast.Module:
+        """The tree with the positions that its nodes have in the text."""
+        for node, there in zip(ast.walk(self.tree), ast.walk(ast.parse(self.text))):
+            ast.copy_location(node, there)
+        return self.tree
+
+    @functools.cached_property
+    def line_map(self) -> dict[int, Any]:
+        """{line, counted from 1: the user's place}"""
+        stmts = [s for s in ast.walk(self.located) if getattr(s, "origin", None) is not None]
+        return {line: s.origin for s in stmts for line in range(s.lineno, s.body[0].lineno if hasattr(s, "body") else s.end_lineno + 1)}
 
     @property
     def file(self) -> str:
@@ -64,20 +79,10 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     denest(tree)
     names = variables(tree)
     tidy(tree, names)
-    out = Unparser(tree, names, main, signature)
     name = signature.name if signature else fun.name
-    out.write(signature.head() if signature else f"def {name}({', '.join(names[p] for p in fun.params)}):", 0, fun.origin)
-    for line in signature.unpacking(names) if signature else ():
-        out.write(line, 4)
-    out.block(tree.body, 4)
-    body = "\n".join(out.lines) + "\n"
-    imports = [line for word, line in (("np.", "import numpy as np"), ("math.", "import math"), ("rt.", "from gradscribe import runtime as rt"))
-               if word in body]
-    imports += sorted({f"import {let.op.module}" for let in walk(fun.body) if isinstance(let, Let) and let.op.module})
-    head = "\n".join(imports) + "\n\n\n" if imports else ""
-    start = head.count("\n")
-    line_map = {start + k: origin for k, origin in enumerate(out.origins, 1) if origin is not None}
-    return Source(head + body, name, line_map, len(fun.body.results))
+    modules = sorted({let.op.module for let in walk(fun.body) if isinstance(let, Let) and let.op.module})
+    module = Unparser(tree, names, main, signature).module(name, fun.origin, modules)
+    return Source(printed(module), name, module, len(fun.body.results))
 
 
 __all__ = ["Source", "readable"]

@@ -12,18 +12,18 @@ stays a statement.  So does what would make a line too long.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from typing import Callable
 
 from ..analyse.buffers import is_buffer, shared
 from .flow import bind_counts, has_effect, use_counts
 from .hints import is_temporary, stem
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
+from .printer import WIDTH, inline
 from .spell import Speller
 from .sweep import remove, sweep
 from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in, names_of,
-                   replaced, set_expressions, walk)
+                   replaced, room, set_expressions, walk)
 
-WIDTH = 100
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
 PUSHES = {"rt.push_", "rt.push_add_"}
 CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
@@ -33,9 +33,7 @@ def denest(tree: Tree) -> Tree:
     name_temporaries(tree)
     forward_checks(tree)
     sweep(tree)
-    if zeros_like(tree):
-        sweep(tree)
-    if inline_integers(tree) | over_elements(tree):
+    if zeros_like(tree) | inline_integers(tree) | over_elements(tree):
         sweep(tree)
     Denest(tree).function()
     while boolean_operators(tree):
@@ -43,21 +41,10 @@ def denest(tree: Tree) -> Tree:
     return tree
 
 
-@dataclass
-class Pending:
-    """A temporary on the way to its reader: its assignment, the names that this reads, and the memory that they may share."""
-
-    stmt: Assign
-    needs: set[str]
-    memory: set[str]
-
-
 class Denest:
     def __init__(self, tree: Tree):
-        self.tree = tree
-        stmts = walk(tree.body)
-        self.used, self.bound = use_counts(stmts), bind_counts(tree, stmts)
-        self.memory = memories(tree, stmts)
+        self.tree, self.stmts = tree, walk(tree.body)
+        self.used, self.bound = use_counts(self.stmts), bind_counts(tree, self.stmts)
         self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
         self.speller = Speller(tree.types, self.hint, tree.risky)
 
@@ -67,7 +54,7 @@ class Denest:
     def block(self, block: list[Stmt], indent: int) -> None:
         """Rewrite a block in place; `pending` are temporaries on the way to their reader, and stand in `out` meanwhile."""
         out: list[Stmt] = []
-        pending: dict[str, Pending] = {}
+        pending: dict[str, Assign] = {}
         for stmt in block:
             if pending:
                 self.take(stmt, pending, out, indent)
@@ -75,8 +62,7 @@ class Denest:
             for inner in blocks(stmt):
                 self.block(inner, indent + 4)
             if self.may_move(stmt):
-                needs = set(names_in(stmt.values))
-                pending[stmt.targets[0]] = Pending(stmt, needs, self.memories_of(needs))
+                pending[stmt.targets[0]] = stmt
             out.append(stmt)
         block[:] = out
 
@@ -86,23 +72,22 @@ class Denest:
         (name,), (call,) = stmt.targets, stmt.values
         return self.used[name] == 1 and self.bound[name] == 1 and not call.op.effect
 
-    def memories_of(self, names: set[str]) -> set[str]:
-        return {self.memory(n) for n in names if is_buffer(self.tree.types[n])}
-
-    def take(self, stmt: Stmt, pending: dict[str, Pending], out: list[Stmt], indent: int) -> None:
+    def take(self, stmt: Stmt, pending: dict[str, Assign], out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
         before = expressions(stmt)
-        perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}  # evaluated only if need be
-        mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n].stmt, stmt, out) and not (n in perhaps and self.is_risky(pending[n].stmt))]
+        mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n], stmt, out)]
+        if self.tree.risky and mine:
+            perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}  # evaluated only if need be
+            mine = [n for n in mine if not (n in perhaps and self.is_risky(pending[n]))]
         while mine:
-            whole = {n: pending[n].stmt.values[0] for n in mine}
+            whole = {n: pending[n].values[0] for n in mine}
             set_expressions(stmt, tuple([replaced(e, whole) for e in before]))
             if self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
-            mine.remove(max(mine, key=lambda n: len(self.speller.text(whole[n]))))
+            mine.remove(max(mine, key=lambda n: len(inline(self.speller.node(whole[n])))))
         for n in mine:
-            remove(out, pending.pop(n).stmt)
+            remove(out, pending.pop(n))
 
     def is_risky(self, temporary: Assign) -> bool:
         return any([c.name in self.tree.risky for c in calls_of(temporary.values[0])])
@@ -125,22 +110,34 @@ class Denest:
         return is_temporary(hint)
 
     def fits(self, stmt: Stmt, indent: int) -> bool:
-        texts = [self.speller.text(e) for e in expressions(stmt)]
+        around = indent + EXTRA[type(stmt)] + sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])
+        exprs = expressions(stmt)
+        if around + sum(map(room, exprs)) + sum([len(self.hint(n)) for n in names_in(exprs)]) <= WIDTH:
+            return True
+        made = [self.speller.node(e) for e in exprs]
         if isinstance(stmt, Store):
-            texts = [texts[0], self.speller.index(stmt.index, stmt.atoms), texts[-1]]
-        targets = sum([len(self.hint(n)) + 2 for n in getattr(stmt, "targets", ())])
-        return indent + len(", ".join(texts)) + EXTRA[type(stmt)] + targets <= WIDTH
+            made = [self.speller.place(stmt), made[-1]]
+        return around + sum([len(inline(e)) + 2 for e in made]) - 2 <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
-    def stay(self, stmt: Stmt, pending: dict[str, Pending]) -> None:
+    def stay(self, stmt: Stmt, pending: dict[str, Assign]) -> None:
         """Drop the temporaries that the statement reads, and those that, evaluated after it, might have another value than before it."""
         if not isinstance(stmt, (Assign, Store)) or has_effect(stmt):
-            return pending.clear()  # computed before, as the user has it
+            pending.clear()  # computed before, as the user has it
         for name in names_in(expressions(stmt)):
             pending.pop(name, None)
-        targets, changed = getattr(stmt, "targets", ()), {self.memory(n) for n in self.changed(stmt)}
-        for name in [n for n, p in pending.items() if not (p.needs.isdisjoint(targets) and p.memory.isdisjoint(changed))]:
-            del pending[name]
+        bound, changed = set(getattr(stmt, "targets", ())), self.changed(stmt) if pending else ()
+        for name, temporary in list(pending.items()):
+            needs = temporary.values[0].names
+            if not bound.isdisjoint(needs) or changed and not self.memories_of(changed).isdisjoint(self.memories_of(needs)):
+                del pending[name]
+
+    def memories_of(self, names) -> set[str]:
+        return {self.memory(n) for n in names if is_buffer(self.tree.types[n])}
+
+    @functools.cached_property
+    def memory(self) -> Callable[[str], str]:
+        return memories(self.tree, self.stmts)
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Callable, Sequence
 
 from ..core import Const
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_in
+from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_in, names_of
 
 
 def has_effect(stmt: Stmt) -> bool:
@@ -35,7 +35,8 @@ class Flow:
             if type(stmt) is Assign:
                 read = self.note(stmt, stmt.targets, live)
                 live.difference_update(stmt.targets)
-                live.update(names_in(stmt.values if read is None else read))
+                for value in stmt.values if read is None else read:
+                    live.update(names_of(value))
             else:
                 live = self.before(stmt, live, left)
         return live

@@ -19,9 +19,8 @@ def name_temporaries(tree: Tree) -> None:
     pairs = [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
     users = {*tree.params, *[s.index for s in stmts if type(s) is For], *[n for n, v in pairs if type(v) is not Call]}
     given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
-    calls = {n for n, v in pairs if type(v) is Call} - users
-    temporaries = [n for n in sorted(calls) if tree.hint(n) == "t"]
-    if any(tree.hint(n) == "t" for n in users):
+    temporaries = sorted([n for n in {n for n, v in pairs if type(v) is Call} - users if tree.hint(n) == "t"])
+    if temporaries and any([tree.hint(n) == "t" for n in users]):
         tree.hints.update((n, "tmp") for n in temporaries)
     for target, value in pairs:
         if type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
@@ -58,7 +57,10 @@ def checked_again(tree: Tree) -> set[str]:
     """Arrays whose lengths NumPy checks anyway: in the operation of the user's that the check was made for."""
     checks: dict[str, Assign] = {}
     found = set()
-    for stmt in walk(tree.body):
+    stmts = walk(tree.body)
+    if not any([type(v) is Call and v.op.name == "rt.match" for s in stmts if type(s) is Assign for v in s.values]):
+        return found
+    for stmt in stmts:
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op),)) if op.name == "rt.match":
                 checks[name] = stmt

@@ -1,64 +1,122 @@
-"""How operations are written: the text of an expression, with the parentheses it needs and no others."""
+"""How operations are written: the syntax tree of an expression.
+
+An operation is spelled as a text in which its operands are placeholders, `_0[_1:]`.  Each such text is parsed once, and copied
+with the operands in place of the placeholders: precedence is no concern here, and the tree is the one that Python makes of
+what is printed in the end.
+"""
 from __future__ import annotations
 
+import ast
+import functools
+import operator
 from typing import Callable
 
 import numpy as np
 
-from ..core import Const, Joined, show_static
+from ..core import Const, show_static
 from ..rules.indexing import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
-from .tree import Call, Expr, calls_of
+from .printer import symbol_data
+from .tree import Call, Expr, Store, calls_of
 
-ATOM, POWER, UNARY, PRODUCT, SUM, SHIFT, AND, XOR, OR, COMPARE, NOT, ALL, ANY = range(13, 0, -1)
-PRECEDENCE = {"**": POWER, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODUCT, "@": PRODUCT, "+": SUM, "-": SUM, "<<": SHIFT,
-              ">>": SHIFT, "&": AND, "^": XOR, "|": OR, "and": ALL, "or": ANY,
-              **dict.fromkeys(["<", "<=", ">", ">=", "==", "!="], COMPARE)}
+
+LOAD, STORE = ast.Load(), ast.Store()
+PREFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, ast.unaryop)}
+INFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, (ast.operator, ast.cmpop, ast.boolop))}
+
+
+@functools.lru_cache(4096)
+def template(text: str) -> tuple[Callable[[dict], ast.expr], frozenset[str]]:
+    """(a function that makes the expression from what its placeholders stand for, the other names in it)"""
+    node = ast.parse(text, mode="eval").body
+    return maker(node), frozenset([n.id for n in ast.walk(node) if isinstance(n, ast.Name)])
+
+
+def maker(node: ast.AST) -> Callable[[dict], ast.AST]:
+    if isinstance(node, ast.Name) and node.id[1:].isdigit():
+        return operator.itemgetter(node.id)
+    kind, fixed, made = type(node), {}, []
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            made.append((name, lambda parts, makers=[*map(maker, value)]: [make(parts) for make in makers]))
+        elif isinstance(value, (ast.expr, ast.arguments)):
+            made.append((name, maker(value)))
+        else:  # an operator or a word
+            fixed[name] = value
+
+    def make(parts):
+        new = kind(**fixed)
+        for name, of in made:
+            setattr(new, name, of(parts))
+        return new
+
+    return make
 
 
 class Speller:
-    """Writes expressions with the names that `rename` gives; what is `risky` may raise, and does not go behind an `and`."""
+    """Makes expressions with the names that `rename` gives; what is `risky` may raise, and does not go behind an `and`."""
 
     def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n, risky: frozenset[str] = frozenset()):
         self.types, self.rename, self.risky = types, rename, risky
-        self.written: dict[int, tuple[Call, tuple[str, int]]] = {}
+        self.parts: dict[str, ast.expr] = {}  # of the text that is being written: what its placeholders stand for
+        self.free: set[str] = set()  # names that the texts have of their own: np, rt, len
 
+    # trees ---------------------------------------------------------------------------------------
+    def node(self, expr: Expr) -> ast.expr:
+        """The syntax tree of an expression, all nodes of it new."""
+        kind = type(expr)
+        if kind is str:
+            return ast.Name(self.rename(expr), LOAD)
+        if kind is Call and expr.op.symbol:
+            return self.operation(*self.operator(expr))
+        text = "" if kind is Call else str(expr)
+        if text[:1].isdigit():
+            return ast.Constant(expr.value)
+        outer, self.parts = self.parts, {}
+        node = self.filled(text or self.call(expr))
+        self.parts = outer
+        return node
+
+    def operation(self, symbol: str, *args: Expr) -> ast.expr:
+        first, *rest = map(self.node, args)
+        if not rest:
+            return ast.UnaryOp(PREFIX[symbol.strip()], first)
+        op = INFIX[symbol]
+        if isinstance(op, ast.cmpop):
+            return ast.Compare(first, [op], rest)
+        if isinstance(op, ast.boolop):  # a and b and c is one operation
+            return ast.BoolOp(op, [*(first.values if getattr(first, "op", None) is op else [first]), *rest])
+        return ast.BinOp(first, op, *rest)
+
+    def filled(self, text: str) -> ast.expr:
+        """The expression that a text is, with its placeholders filled in."""
+        make, names = template(text)
+        self.free |= names
+        parts, self.parts = self.parts, {}
+        return make(parts)
+
+    def same(self, a: Expr, b: Expr) -> bool:
+        """Are they written the same?"""
+        return ast.dump(self.node(a)) == ast.dump(self.node(b))
+
+    # texts ---------------------------------------------------------------------------------------
     def text(self, expr: Expr) -> str:
-        return self.rename(expr) if type(expr) is str else self.write(expr)[0]
-
-    def at_least(self, expr: Expr, precedence: int) -> str:
-        if type(expr) is str:
-            return self.rename(expr)
-        text, own = self.write(expr)
-        return text if own >= precedence else f"({text})"
+        """The placeholder of an expression."""
+        placeholder = f"_{len(self.parts)}"
+        self.parts[placeholder] = self.node(expr)
+        return placeholder
 
     def type(self, expr: Expr):
         kind = type(expr)
         return self.types[expr] if kind is str else self.types[expr.name] if kind is Call else type_of_number(expr.value)
 
-    def write(self, expr: Expr) -> tuple[str, int]:
-        """(text, precedence)"""
-        kind = type(expr)
-        if kind is str:
-            return self.rename(expr), ATOM
-        if kind is Const or kind is Joined:
-            text = str(expr)
-            return text, UNARY if text.startswith("-") else ATOM
-        known = self.written.get(id(expr))
-        if known is None:  # `Denest` asks again for each larger expression that it tries to make; what is kept keeps its id
-            known = self.written[id(expr)] = expr, self.call(expr)
-        return known[1]
-
-    def call(self, expr: Call) -> tuple[str, int]:
-        if expr.op.symbol:
-            return self.operator(expr)
+    def call(self, expr: Call) -> str:
         special = SPECIAL.get(expr.op.name)
-        text = special(self, expr) if special else None
-        if text is None:
-            args = self.weak(expr) if isinstance(expr.op, Elementwise) else expr.args
-            text = expr.op.show([self.text(a) for a in args], dict(expr.params))
-        return (text, ATOM) if isinstance(text, str) else text
+        if special:
+            return special(self, expr)
+        args = self.weak(expr) if isinstance(expr.op, Elementwise) else expr.args
+        return expr.op.show([self.text(a) for a in args], dict(expr.params))
 
     def weak(self, call: Call) -> tuple[Expr, ...]:
         """The arguments, np.float64(2.0) as 2.0 where another argument fixes the dtype anyway."""
@@ -67,16 +125,12 @@ class Speller:
         strong = {self.type(a).dtype for a in call.args if self.type(a).kind != "py" and not isinstance(a, Const)}
         return tuple([literal(a, strong) for a in call.args])
 
-    def operator(self, call: Call) -> tuple[str, int]:
+    def operator(self, call: Call) -> tuple:
+        """(symbol, operands)"""
         symbol, args = call.op.symbol, self.weak(call)
-        if len(args) == 1:
-            own = NOT if symbol == "not " else UNARY
-            return symbol + self.at_least(args[0], own), own
         if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args) and self.risky.isdisjoint(c.name for c in calls_of(args[1])):
             symbol = {"&": "and", "|": "or"}[symbol]
-        own = PRECEDENCE[symbol]
-        left, right = (ATOM, UNARY) if symbol == "**" else (own + 1 if own == COMPARE else own, own + 1)
-        return f"{self.at_least(args[0], left)} {symbol} {self.at_least(args[1], right)}", own
+        return symbol, *args
 
     def shape(self, args) -> str:
         """The ints of a shape: n, (n, m)."""
@@ -85,6 +139,12 @@ class Speller:
     def dtype(self, call: Call, default="float64") -> str:
         dtype = np.dtype(call.param("dtype"))
         return "" if dtype.name == default else f", dtype={show_static(dtype)}"
+
+    def place(self, stmt: Store) -> ast.expr:
+        """Where it stores."""
+        place = self.filled(f"{self.text(stmt.target)}[{self.index(stmt.index, stmt.atoms)}]")
+        place.ctx = STORE
+        return place
 
     def index(self, codes, atoms) -> str:
         codes = list(codes)
@@ -102,13 +162,13 @@ def literal(expr: Expr, dtypes) -> Expr:
 
 # operations with a form of their own ---------------------------------------------------------------
 def _getitem(s: Speller, call: Call):
-    return f"{s.at_least(call.args[0], ATOM)}[{s.index(call.param('index'), call.args[1:])}]"
+    return f"{s.text(call.args[0])}[{s.index(call.param('index'), call.args[1:])}]"
 
 
 def _size(s: Speller, call: Call):
     if call.param("axis") == 0:
         return f"len({s.text(call.args[0])})"
-    return f"{s.at_least(call.args[0], ATOM)}.shape[{call.param('axis')}]"
+    return f"{s.text(call.args[0])}.shape[{call.param('axis')}]"
 
 
 def _create(s: Speller, call: Call):
@@ -142,7 +202,7 @@ def _reduce(s: Speller, call: Call):
 def _transpose(s: Speller, call: Call):
     axes = tuple(call.param("axes"))
     if axes == tuple(reversed(range(len(axes)))):
-        return s.at_least(call.args[0], ATOM) + ".T"
+        return s.text(call.args[0]) + ".T"
     return f"np.transpose({s.text(call.args[0])}, {axes})"
 
 
@@ -150,7 +210,7 @@ def _copy(s: Speller, call: Call):
     match call.args[0]:
         case Call(op=op, args=(value, *dims)) if op.name == "np.broadcast_to" and s.type(value).rank == 0:
             return full(s, value, dims, s.types[call.name].dtype)
-    return s.at_least(call.args[0], ATOM) + ".copy()"
+    return s.text(call.args[0]) + ".copy()"
 
 
 def _astype(s: Speller, call: Call):
@@ -158,7 +218,7 @@ def _astype(s: Speller, call: Call):
     have = s.type(call.args[0])
     if have.kind == "py" or have.kind == "np" and have.dtype.kind == "f":  # which may be written as a Python number: 0.0
         return f"{dtype}({s.text(call.args[0])})"
-    return f"{s.at_least(call.args[0], ATOM)}.astype({dtype})"
+    return f"{s.text(call.args[0])}.astype({dtype})"
 
 
 def _shaped(s: Speller, call: Call):
@@ -171,7 +231,7 @@ def _reshape(s: Speller, call: Call):
     x, *dims = call.args
     if s.type(x).kind != "array":
         return _shaped(s, call)
-    return f"{s.at_least(x, ATOM)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
+    return f"{s.text(x)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
 
 
 def _arange(s: Speller, call: Call):
@@ -184,13 +244,17 @@ def _arange(s: Speller, call: Call):
     return f"np.arange({', '.join(map(s.text, args))}{'' if exact else s.dtype(call, default='')})"
 
 
+def _eye(s: Speller, call: Call):
+    return call.op.show([s.text(n) for n in dict.fromkeys(call.args)], dict(call.params))
+
+
 def _same(s: Speller, call: Call):
-    return s.write(call.args[0])
+    return s.text(call.args[0])
 
 
 SPECIAL = {
     "getitem": _getitem, "rt.size": _size, "np.zeros": _create, "np.ones": _create, "np.empty": _create, "rt.full": _full,
     "np.transpose": _transpose, "np.copy": _copy, "rt.astype": _astype, "np.broadcast_to": _shaped, "np.reshape": _reshape,
-    "np.arange": _arange, "retype": _same, "rt.again": _same,
+    "np.arange": _arange, "np.eye": _eye, "retype": _same, "rt.again": _same,
     **dict.fromkeys(["np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all"], _reduce),
 }

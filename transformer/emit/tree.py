@@ -11,6 +11,7 @@ Blocks are lists and statements may be changed in place: the tree lives only in 
 """
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Any, Union
@@ -19,7 +20,7 @@ from ..core import Const, Op
 from .hints import hint_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # as good as frozen, which takes three times as long to make
 class Call:
     """An operation with nested arguments; `name` is the name that core had for its result."""
 
@@ -31,8 +32,8 @@ class Call:
     effect: bool = field(init=False, repr=False, compare=False)  # has it, or an operation in it, an effect?
 
     def __post_init__(self):
-        object.__setattr__(self, "names", names_in(self.args))
-        object.__setattr__(self, "effect", self.op.effect or any([a.effect for a in self.args if type(a) is Call]))
+        self.names = names_in(self.args)
+        self.effect = self.op.effect or any([a.effect for a in self.args if type(a) is Call])
 
     def param(self, key, default=None):
         return dict(self.params).get(key, default)
@@ -124,6 +125,21 @@ class Tree:
             if part in name:
                 name = re.sub(rf"{part}(?!\d)", word, name)
         return hint_of(name)
+
+
+@functools.lru_cache(4096)
+def own_width(op: Op, params: tuple, count: int) -> int:
+    """How wide an operation is at most, without its operands."""
+    return len(op.show([""] * count, {key: value for key, value in params if value is not False})) + (0 if op.symbol else 2)
+
+
+def room(expr: Expr) -> int:
+    """How wide an expression is at most, without its names."""
+    if type(expr) is not Call:
+        return 0 if type(expr) is str else 2 + len(str(expr))
+    inner = [a for a in expr.args if type(a) is not str]
+    parentheses = 2 * sum([type(a) is Call and bool(a.op.symbol) for a in inner]) if expr.op.symbol else 0
+    return own_width(expr.op, expr.params, len(expr.args)) + sum(map(room, inner)) + parentheses
 
 
 # reading and walking -----------------------------------------------------------------------------

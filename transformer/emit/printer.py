@@ -1,0 +1,89 @@
+"""Python's syntax tree as text: astor's generator, with the comments and empty lines that hang on statements."""
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+
+with warnings.catch_warnings():  # it asks `ast` for a class that goes in Python 3.14
+    warnings.filterwarnings("ignore", r"ast\.Num is deprecated", DeprecationWarning)
+    from astor.code_gen import SourceGenerator, set_precedence, to_source
+    from astor.op_util import Precedence, symbol_data
+    from astor.source_repr import split_lines
+
+from ..core import quoted
+
+WIDTH = 100
+
+
+def printed(node: ast.AST) -> str:
+    return to_source(node, source_generator_class=Printer, pretty_source=pretty)
+
+
+def inline(node: ast.expr) -> str:
+    """An expression on one line."""
+    printer = Printer("")
+    set_precedence(Precedence.Comma, node)
+    printer.visit(node)
+    return "".join(printer.result)
+
+
+class Printer(SourceGenerator):
+    behind = ""  # a comment that belongs at the end of the line
+
+    # statements ----------------------------------------------------------------------------------
+    def newline(self, node=None, extra=0):
+        if self.behind:
+            self.end_line()
+        for line in getattr(node, "before", ()):
+            self.new_lines = max(self.new_lines, 1 if line else 2)
+            if line:
+                self.write(shortened(line, WIDTH - 4 * self.indentation))
+        self.new_lines = max(self.new_lines, 1 + extra)
+        self.behind = getattr(node, "behind", "")
+
+    def end_line(self):
+        """Write the comment behind a line, or before it if the line gets too long."""
+        start = next(k for k in range(len(self.result), 0, -1) if self.result[k - 1][:1] == "\n")
+        if sum(map(len, self.result[start:])) + 2 + len(self.behind) <= WIDTH:
+            self.result.append(f"  {self.behind}")
+        else:
+            self.result[start:start] = [self.result[start], self.behind, "\n"]
+
+    # expressions ---------------------------------------------------------------------------------
+    def visit_Constant(self, node):
+        if type(node.value) is str:
+            self.write(quoted(node.value) if self.get__pp(node) == Precedence.Subscript else repr(node.value))
+        else:
+            self.write(repr(node.value))
+
+    def visit_Dict(self, node):
+        set_precedence(Precedence.Subscript, node.keys)  # keys are written as where they are looked up
+        super().visit_Dict(node)
+
+    def visit_Tuple(self, node):
+        with self.delimit(node) as delimiters:
+            delimiters.discard = delimiters.discard and len(node.elts) > 1
+            self.comma_list(node.elts, len(node.elts) == 1)
+
+    def visit_IfExp(self, node):
+        set_precedence(Precedence.highest, node)  # in parentheses always
+        super().visit_IfExp(node)
+
+
+def pretty(source: list[str]) -> str:
+    """The text, lines that are too long broken as astor breaks them, but not within `how='...'` nor before a `)`."""
+    text = "".join(source)
+    if max(map(len, text.split("\n"))) <= WIDTH:
+        return text
+    whole: list[str] = []
+    for item in source:
+        if whole[-1:] == ["="] and item[:1] in ("'", '"'):
+            whole[-2:] = [f"{whole[-2]}={item}"]
+        else:
+            whole.append(item)
+    return re.sub(r"\n +(\)+:?)$", r"\1", "".join(split_lines(whole, WIDTH)), flags=re.MULTILINE)
+
+
+def shortened(comment: str, width: int) -> str:
+    return comment if len(comment) <= width else comment[:width - 4].rstrip() + " ..."
