@@ -15,7 +15,7 @@ from gradscribe import GradscribeError
 from gradscribe.runtime import lapack
 from gradscribe.test_util import check_grads, stages
 from gradscribe.transformer.library.registry import FUNCTIONS, host, known, means
-from gradscribe.transformer.rules import elementwise
+from gradscribe.transformer.rules import BY_FUNCTION, OPS, elementwise
 from gradscribe.transformer.specialise import numpy_api
 
 RNG = np.random.default_rng(7)
@@ -55,6 +55,17 @@ def in_batches(f, args, chosen, count=3, wrap=(gs.jit,)):
             np.testing.assert_allclose(h(*many), want, rtol=1e-8, atol=1e-10)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def tables_as_they_were():
+    """What is entered here goes again."""
+    tables = FUNCTIONS, OPS, BY_FUNCTION
+    before = [dict(table) for table in tables]
+    yield
+    for table, old in zip(tables, before):
+        table.clear()
+        table.update(old)
+
+
 # invented functions -------------------------------------------------------------------------------------------------------
 def shared_out(a, axis=0, keepdims=False, order="C"):
     """Stands for a function of C: what Gradscribe is to do is written beside it."""
@@ -76,11 +87,8 @@ def twice_inverted_kernel(a, y):
     return failed
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def invented():
-    """The functions of each kind, entered for one test."""
-    before = dict(FUNCTIONS)
-
     @means(shared_out)
     def shares_of(a, axis=0, keepdims=False):
         axis = known(axis, "it is an axis")
@@ -90,9 +98,7 @@ def invented():
         shares = a / np.sum(a, axis=axis, keepdims=True)
         return shares if keepdims else np.moveaxis(shares, axis, -1)
 
-    yield shares_of
-    FUNCTIONS.clear()
-    FUNCTIONS.update(before)
+    return shares_of
 
 
 def test_an_invented_function_written_in_numpy(invented):
@@ -155,7 +161,6 @@ def alone():
 
 
 def only_one_op(x):
-    from gradscribe.transformer.rules import OPS
     return OPS[f"{only_one.__module__}.only_one"](x)
 
 
@@ -177,11 +182,9 @@ def test_an_operation_without_a_kernel_is_refused_compiled():
 
 
 def test_an_invented_rule():
-    if np.deg2rad not in FUNCTIONS:
-        elementwise.ufunc(np.deg2rad, lambda y, x: np.pi / 180.0)
-        numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.ufunc)
+    elementwise.ufunc(np.deg2rad, lambda y, x: np.pi / 180.0)
+    numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.ufunc)
     whole_table(lambda x: np.deg2rad(x) ** 2, (numbers(3),))
-    FUNCTIONS.pop(np.deg2rad)
 
 
 # np.linalg ------------------------------------------------------------------------------------------------------------------

@@ -85,6 +85,13 @@ OTHERS = [
     Case("sort", lambda x: np.sort(x) * V, (V,), ("np.argsort",)),
     Case("searchsorted", lambda x, y: np.searchsorted(np.sort(x), y), (V, numbers(3, 5)), ("np.searchsorted",)),
     Case("outer", lambda x, y: np.outer(x, y), (numbers(1, 3), numbers(2, 4)), ("np.outer",)),
+    *[Case(f"solve {a} {b}", lambda a, b: np.linalg.solve(a + 3.0 * np.eye(3), b), (numbers(1, *a), numbers(2, *b)), ("np.linalg.solve",))
+      for a, b in (((3, 3), (3,)), ((3, 3), (3, 2)), ((2, 3, 3), (3,)), ((2, 3, 3), (2, 3, 1)), ((2, 1, 3, 3), (2, 3, 1)), ((3, 3), (2, 3, 1)))],
+    *[Case(f"{f.__name__} {a}", (lambda f: lambda a: f(a @ np.swapaxes(a, -1, -2) + np.eye(3)))(f), (numbers(1, *a),), (f"np.linalg.{f.__name__}",))
+      for f in (np.linalg.inv, np.linalg.det, np.linalg.cholesky) for a in ((3, 3), (2, 3, 3))],
+    Case("slogdet", lambda a: np.linalg.slogdet(a + np.eye(3))[1], (numbers(1, 2, 3, 3),), ("np.linalg.slogdet",)),
+    Case("cofactors", lambda a: gs.grad(lambda a: np.linalg.det(a))(a), (numbers(1, 3, 3),), ("rt.cofactors",)),
+    Case("lower half", lambda a: gs.grad(lambda a: np.sum(np.linalg.cholesky(a) ** 2))(a @ a.T + np.eye(3)), (numbers(1, 3, 3),), ("rt.lower_half",)),
     Case("where of arrays", lambda x, y: np.where(x > 0.5, x, y), (M, V), ("np.where",)),
     Case("where of numbers", lambda x, y: np.where(x > 0.5, 2.0, y) * 1.5, (numbers(1), numbers(2)), ("np.where", "rt.choose")),
     Case("clip", lambda x, low, high: np.clip(x, low, high) * 1.5, (M, numbers(4), numbers(5, 4) + 0.5), ("np.clip",)),

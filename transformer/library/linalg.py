@@ -115,7 +115,9 @@ def _det_kernel(a, y):
 
 
 # (2.2.4) has det(a) a^-T, which are the cofactors of a: these are there for singular matrices, too
-det = host(np.linalg.det, "(m,m)->()", kernel=_det_kernel, tangent=lambda y, a, da: total_of(cofactors(a) * da), cotangent=lambda g, y, a: spread(g) * cofactors(a))
+det = host(np.linalg.det, "(m,m)->()", kernel=_det_kernel,
+           tangent=lambda y, a, da: total_of(cofactors(a) * da),
+           cotangent=lambda g, y, a: spread(g) * cofactors(a))
 
 
 def _slogdet_cotangent(g_sign, g, sign, y, a):

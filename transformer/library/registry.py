@@ -1,6 +1,6 @@
 """NumPy written in NumPy: a function here says which function of NumPy's it is, and the specialiser reads it like one of the user's.
 
-    @means(np.ptp, np.ndarray.ptp)
+    @means(np.ptp)
     def ptp(a, axis=None, keepdims=False):
         return np.max(a, axis, keepdims=keepdims) - np.min(a, axis, keepdims=keepdims)
 

@@ -31,14 +31,15 @@ def write_host(s, let) -> None:
         names.append(w.name(name) if t.dims else w.fresh("scalar"))
         shape = [*stack, *(lengths[n] for n in core)]
         new_array(w, names[-1], t if t.dims else Type("array", t.dtype, (Dim.of(1),)), shape or ["1"], s.local(name) if t.dims else anywhere)
-    kernel = w.imports.setdefault(op.kernel, "") or w.imports.update({op.kernel: w.fresh(op.kernel.__name__)}) or w.imports[op.kernel]
+    if op.kernel not in w.imports:
+        w.imports[op.kernel] = w.fresh(op.kernel.__name__)
     loops, idx = pull.loops(stack)
     with loops:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else f"{n}[{', '.join([*idx[:-1], f'{idx[-1]}:{idx[-1]} + 1:1' if idx else '::1'])}]"
                   for n, t, core in zip(names, results, outputs)]
         failed = w.fresh("failed")
-        w.line(f"{failed} = {kernel}({', '.join(given)})")
+        w.line(f"{failed} = {w.imports[op.kernel]}({', '.join(given)})")
         for number, (kind, message) in enumerate(op.fails, 1):
             w.check(f"{failed} != {number}", f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__, message)
     for name, made, t in zip(let.names, names, results):

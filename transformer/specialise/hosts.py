@@ -63,7 +63,8 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
         return atoms
     shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({','.join([*('{}' for _ in stack), *('newaxis' for _ in core)])})"
                       for t, stack, core in zip(types, stacks, inputs))
-    message = f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and requested shape ({','.join('{}' for _ in requested)})"
+    message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and requested shape "
+               f"({','.join('{}' for _ in requested)})")
     numbers = [d for t, stack in zip(types, stacks) for d in (*t.dims, *stack)] + requested
     common: dict[int, Dim] = {}  # by the place from behind
     for stack in stacks:
