@@ -13,7 +13,6 @@ from collections import Counter
 import llvmlite.binding
 from llvmlite import ir as llvm
 from numba.core import cgutils, ir, types
-from numba.core.analysis import compute_cfg_from_blocks, must_use_alloca
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
@@ -151,11 +150,6 @@ class Lowering(Lower):
         return False
 
     def storevar(self, value, name, argidx=None):
-        if name in self.across and name in self.places:
-            self.let_go_of(name)
-            self._blk_local_varmap[name] = value
-            self.hold(name, value)
-            return
         if name not in self.lent:
             super().storevar(value, name, argidx)
             self.hold(name, value)
@@ -167,18 +161,9 @@ class Lowering(Lower):
             self.builder.store(value, self.getvar(name))
 
     def delvar(self, name):
-        if name in self.lent:
-            return
-        if name in self.across and name in self.places:
-            self.let_go_of(name)
-        else:
+        if name not in self.lent:
             super().delvar(name)
-        self.hold(name, None)
-
-    def let_go_of(self, name):
-        """Of what the row says that a variable refers to: it may have been deleted on the way here, which its value does not say."""
-        for place in self.places[name]:
-            self.context.nrt.decref(self.builder, types.MemInfoPointer(types.voidptr), self.builder.load(place))
+            self.hold(name, None)
 
     def hold(self, name, value):
         """What the variable refers to from now on; None: nothing."""
@@ -209,23 +194,6 @@ class Lowering(Lower):
 
     def create_cpython_wrapper(self, release_gil=False):
         CPUContext.create_cpython_wrapper(Calling(self.context), self.library, self.fndesc, self.env, self.call_helper, release_gil=release_gil)
-
-    # variables -----------------------------------------------------------------------------------------
-    # numba keeps in memory what more than one block uses, for LLVM to find out that it need not be there. What is bound once, before all
-    # that reads it, is a value.
-
-    def _find_singly_assigned_variable(self):
-        defined, used = {}, {}
-        for label, block in self.blocks.items():
-            for inst in block.body:
-                if isinstance(inst, ir.Assign):
-                    defined.setdefault(inst.target.name, []).append(label)
-                for name in [inst.value] if isinstance(inst, ir.Del) else [v.name for v in inst.list_vars()]:
-                    used.setdefault(name, set()).add(label)
-        inside = dominated(self.blocks)
-        self.across = {name for name, labels in defined.items() if len(labels) == 1 and all(inside(labels[0], u) for u in used[name])}
-        self.across -= must_use_alloca(self.blocks)
-        self._singly_assigned_vars, self._blk_local_varmap = set(self.across), {}
 
     # loops ---------------------------------------------------------------------------------------------
     def of_loop(self, target, value) -> bool:
@@ -337,22 +305,6 @@ class Lowering(Lower):
         Typing(self.context.typing_context).resolve_function_type(function, signature.args, {})  # other modules of numba may have come in since typing
         run = self.context.get_function(function, signature)
         return self.context.cast(self.builder, run(self.builder, args), signature.return_type, t)
-
-
-def dominated(blocks):
-    """A function of two labels: is each way to the second block one through the first?"""
-    above, children = compute_cfg_from_blocks(blocks).immediate_dominators(), {}
-    for label, parent in above.items():
-        children.setdefault(parent, []).append(label)
-    first, last, todo = {}, {}, [(min(blocks), False)]
-    while todo:
-        label, done = todo.pop()
-        if done:
-            last[label] = len(first)
-        else:
-            first[label] = len(first)
-            todo += [(label, True), *[(c, False) for c in children.get(label, ()) if c != label]]
-    return lambda a, b: a in first and b in first and first[a] <= first[b] < last[a]
 
 
 def axes(t) -> tuple:

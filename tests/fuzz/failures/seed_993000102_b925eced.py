@@ -1,4 +1,4 @@
-# compiled: memory was let go of twice
+# compiled: memory was let go of twice where variables of several blocks were values
 import numpy as np
 
 def f(x, g, k, size):
