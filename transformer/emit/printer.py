@@ -58,7 +58,7 @@ class Printer(SourceGenerator):
             self.write(repr(node.value))
 
     def visit_Dict(self, node):
-        set_precedence(Precedence.Subscript, node.keys)  # keys are written as where they are looked up
+        set_precedence(Precedence.Subscript, [k for k in node.keys if isinstance(k, ast.Constant)])  # written as where they are looked up
         super().visit_Dict(node)
 
     def visit_Tuple(self, node):
