@@ -20,6 +20,7 @@ import gradscribe as gs
 from gradscribe import runtime
 from gradscribe.transformer.capture import capture
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
+from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
 from gradscribe.transformer.specialise import values as v
 from gradscribe.transformer.specialise.calls import FUNCTIONS, METHODS
@@ -101,8 +102,10 @@ def derivative(op) -> str:
             return code(formula(rule)[1])
         case Bilinear(left=left, right=right):
             return f"{code(formula(left)[1])}, {code(formula(right)[1])}"
-        case Inactive():
+        case Inactive() | Host(cotangent=None):
             return "none"
+        case Host(cotangent=rule):
+            return code(formula(rule)[1])
         case Linear(active=0):
             return "none"
         case Linear():
@@ -218,6 +221,8 @@ def section(name: str, op) -> str:
             return "Reductions"
         case Bilinear():
             return "Products"
+        case Host():
+            return "Linear algebra"
         case Linear(active=active) if active != 0:
             return "Shapes and copies"
         case Linear() | Inactive():
@@ -238,6 +243,8 @@ NOTES = {
     "Reductions": "The cotangent of the array, which is `x` in the formulas. `y` and `g` keep the reduced axes, so that they broadcast against `x`; `count()` is the number of "
                   "elements reduced, `reduce` the sum over the same axes.",
     "Products": "The cotangents of `x` and `y`; `swap` exchanges the last two axes. These are for matrices: vectors go by the same rule.",
+    "Linear algebra": "Of matrices and stacks of them, as LAPACK computes them, compiled as well. `y` or `x` is the result; `half` is the lower triangle with half of its "
+                      "diagonal, `cofactors(a)` is `det(a) * inv(a).mT`, and there for singular matrices too. Second derivatives of `det` raise LinAlgError for these.",
     "Shapes and copies": "Linear: the cotangent is the transpose.",
     "Arrays from shapes, and integers": "No derivative.",
     "Built-ins": "Their derivative is that of what they do with numbers; of structure there is none.",
@@ -245,7 +252,7 @@ NOTES = {
     "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
 }
 LISTS = ("Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
-ORDER = ("Elementwise", "Reductions", "Products", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
+ORDER = ("Elementwise", "Reductions", "Products", "Linear algebra", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
          "Gradscribe's own")
 
 

@@ -8,8 +8,10 @@ note of the user's line.
 """
 from __future__ import annotations
 
+import functools
 import threading
 from dataclasses import replace
+from types import FunctionType
 
 import numpy as np
 
@@ -48,7 +50,17 @@ def decorate(module, entry):
     for name, value in list(vars(module).items()):
         if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
             setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))
+        elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
+            setattr(module, name, kernel(value))
     return numba.njit(**options, cache=True)(entry)
+
+
+@functools.cache
+def kernel(function):
+    """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
+    from . import native_lapack  # noqa: F401
+    from .native_special import kept
+    return kept(function)
 
 
 def trampoline(lowered, entry, make):

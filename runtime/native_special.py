@@ -38,7 +38,7 @@ def erfinv_f4(x):
     return _ends(x, y, _F4)
 
 
-def _kept(function):
+def kept(function):
     """Compiled once, and kept on disk if there is a place."""
     try:
         return njit(cache=True, error_model="numpy")(function)
@@ -46,18 +46,18 @@ def _kept(function):
         return njit(error_model="numpy")(function)
 
 
-digamma = _kept(special.digamma_of)
+digamma = kept(special.digamma_of)
 infer_global(special.digamma_of, types.Dispatcher(digamma))
-gamma_slope = _kept(special.gamma_slope_of)
-search = _kept(scalars.search)
+gamma_slope = kept(special.gamma_slope_of)
+search = kept(scalars.search)
 
 
-@_kept
+@kept
 def argsort(x):
     return np.argsort(x, kind="mergesort")
 
 
-@_kept
+@kept
 def round_to(x, digits):
     """round(x, digits) of a float, |digits| <= 22: to the nearest decimal number, and of two to the even one.
 

@@ -20,7 +20,7 @@ OPERANDS = {
     "small": np.array([[250, 3, 7], [9, 200, 1]], np.uint8), "single": np.array([[0.1, -0.2, 3.0], [1e-3, 2.0, -0.0]], np.float32),
     "long": np.array([3, -1, 2]), "zero": np.array(1.5), "p": 2.5, "n": 2, "f4": np.float32(0.75), "i1": np.int8(-3), "flag": True,
     "cube": np.arange(24.0).reshape(2, 3, 4) - 7.5, "column": np.array([[1.0], [-2.0]]), "up": np.array([-1.0, 0.5, 0.5, 2.0]),
-    "empty": np.zeros(0)}
+    "empty": np.zeros(0), "square": np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.25], [0.0, -0.25, 3.0]])}
 ARRAYS = ("x", "v", "mask", "small", "single", "long", "zero", "p", "n", "f4", "i1", "flag", "cube", "column", "empty", "[1.0, -0.0]", "[[1, 2], [3, 4]]", "(p, n)", "None")
 AXES = ("0", "1", "-1", "-2", "2", "None", "(0, 1)", "(0,)", "()", "(0, 0)", "(0, 5)", "1.0", "n", "True")
 DTYPES = ("None", "float", "np.float32", "int", "np.int16", "np.uint8", "bool", "'f4'", "np.dtype(np.int64)", "complex", "'no'")
@@ -42,7 +42,13 @@ VALUES = {
     "step": ("1", "2", "-1", "0", "n", "0.5", "None"), "start_or_stop": ("1", "p"), "N": COUNTS, "M": COUNTS, "k": ("0", "1", "-1", "n", "9", "0.5"), "value": ("1", "p", "300", "n", "v", "f4", "np.nan"),
     "indices": ("0", "[0, 0]", "(0, 1)", "n", "9", "[1]", "-1"), "arrays": ("[x, x]", "(v, v, long)", "x", "v", "cube", "[x, v]", "[]", "[p, n]", "[single, small]", "zero", "(x,)", "[[1.0], [2.0]]", "p"),
     "newshape": SHAPES, "args": ("0", "(0, 1)"), "i": ("0",), "ufunc": (), "arrays_and_dtypes": ("x", "np.float32", "'f4'", "1.0"), "align": ("True",), "arg1": ("np.float32",), "arg2": ("np.floating",),
-    "int_type": ("np.int8", "float"), "cls": (), "metadata": ()}
+    "int_type": ("np.int8", "float"), "cls": (), "metadata": (), "upper": FLAGS,
+    "prepend": ("0.0", "n", "column", "[1, 2, 3]", "x"), "append": ("p", "column", "mask"), "dx": ("1.0", "n", "v"), "arr": ARRAYS, "values": ("2.0", "v", "x", "[1, 2]", "i1", "empty"),
+    "ary": ARRAYS, "indices_or_sections": ("1", "[1]", "(1, 2)", "3", "0", "-1", "n", "[1.5]"), "m": ARRAYS, "shift": ("1", "-1", "0", "n", "7", "(1, 2)", "1.5"), "A": ARRAYS,
+    "reps": ("2", "(2, 1)", "(1, 2, 3)", "0", "n", "()", "-1", "1.5"), "repeats": ("2", "0", "n", "[1, 2, 0]", "[2, 1]", "[3]", "-1", "1.5", "True"), "offset": ("0", "1", "-1", "n", "9", "0.5"),
+    "weights": ("None", "v", "x", "mask", "[1.0, 2.0]", "v * 0"), "returned": FLAGS, "xi": ("v", "p", "[1.0, 2.0]", "x"), "sparse": FLAGS, "indexing": ("'xy'", "'ij'", "'no'"), "mode": ("'raise'", "'clip'"),
+    "axisa": AXES, "axisb": AXES, "axisc": AXES, "ord": ("None", "1", "2", "-1", "np.inf", "-np.inf", "'fro'", "'nuc'", "'no'", "3", "0", "0.5", "n"), "arys": ("p", "v", "x", "cube", "[1.0]"),
+    "v": ARRAYS}
 VALUES["source"] = VALUES["destination"] = AXES
 VALUES["tup"] = VALUES["arrays"]
 OF = {  # what the others are while one parameter is tried, where it is not the first of VALUES
@@ -50,9 +56,15 @@ OF = {  # what the others are while one parameter is tried, where it is not the 
     "np.add.at": {"a": "v", "indices": "0", "b": "p"}, "np.vdot": {"b": "x"}, "np.where": {"condition": "mask", "x": "x", "y": "p"}, "np.reshape": {"shape": "(3, 2)"}, "reshape": {"shape": "(3, 2)"},
     "np.broadcast_to": {"shape": "(2, 2, 3)"}, "np.matmul": {"x1": "x", "x2": "v"}, "np.dot": {"b": "v"}, "np.inner": {"b": "v"}, "dot": {"b": "v"}, "np.swapaxes": {"axis1": "0", "axis2": "1"}, "swapaxes": {"axis1": "0", "axis2": "1"},
     "np.linspace": {"start": "0.0", "stop": "p"}, "np.arange": {"stop": "4"}, "np.eye": {"N": "3"}, "np.identity": {"n": "3"}, "astype": {"dtype": "np.float32"}, "item": {"a": "zero"}, "np.full": {"shape": "(2, 3)"},
+    "np.split": {"ary": "up", "indices_or_sections": "2"}, "np.array_split": {"ary": "up", "indices_or_sections": "3"}, "np.roll": {"shift": "1"}, "np.tile": {"reps": "2"}, "np.repeat": {"repeats": "2"},
+    "repeat": {"repeats": "2"}, "np.append": {"values": "p"}, "np.cross": {"a": "v", "b": "long"}, "np.kron": {"b": "v"}, "np.tensordot": {"b": "x.T"}, "np.tri": {"N": "3"}, "np.take": {"indices": "1"},
+    "take": {"indices": "1"}, "diagonal": {"a": "x"}, "trace": {"a": "x"}, "np.linalg.solve": {"a": "square", "b": "v"}, "np.linalg.cholesky": {"a": "square"},
     "np.zeros": {"shape": "(2, 3)"}, "np.ones": {"shape": "(2, 3)"}, "np.empty": {"shape": "(0, 3)"}, "np.empty_like": {"prototype": "empty"}}
-MORE = {("np.searchsorted", "v"): ARRAYS, ("np.searchsorted", "a"): ("up", "long", "x", "[1.0, 2.0]", "empty", "p"), ("np.where", "x"): ("x", "p", "n", "single", "f4", "300", "None", "column"),
+SQUARES = (*ARRAYS, "square", "square[None]", "square[:0, :0]", "[[2.0, 0.5], [0.5, 1.0]]", "square.astype(np.float32)", "square.T", "square * 0")
+MORE = {**{(f"np.linalg.{name}", "a"): SQUARES for name in ("solve", "inv", "det", "slogdet", "cholesky")}, ("np.searchsorted", "v"): ARRAYS, ("np.searchsorted", "a"): ("up", "long", "x", "[1.0, 2.0]", "empty", "p"), ("np.where", "x"): ("x", "p", "n", "single", "f4", "300", "None", "column"),
         ("np.where", "y"): ("x", "p", "n", "single", "f4", "small", "v", "None"), ("np.transpose", "axes"): (*VALUES["axes"], "(2, 0, 1)"), ("np.identity", "n"): COUNTS, ("np.dtype", "dtype"): DTYPES[1:],
+        ("np.cross", "b"): ("long", "v", "square", "p", "[1, 2, 3]", "x", "single"), ("np.cross", "a"): (*ARRAYS, "square"), ("np.tensordot", "axes"): ("1", "0", "2", "(1, 0)", "([1], [0])", "([0, 1], [1, 0])", "n", "([0, 0], [0, 0])"),
+        ("np.diff", "n"): ("1", "0", "2", "-1", "7", "n", "1.5"), ("np.trapezoid", "x"): ("None", "x", "v", "column", "[1.0, 2.0, 4.0]"), ("np.trapezoid", "y"): ARRAYS, ("np.diagonal", "a"): (*ARRAYS, "square"), ("np.trace", "a"): (*ARRAYS, "square"),
         ("np.finfo", "dtype"): ("float", "np.float32", "int"), ("np.clip", "where"): ("True",), ("clip", "where"): ("True",)}
 ANY_ZERO = ("dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
 BITS, INTEGERS = ("bitwise", "shift", "invert"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")
@@ -63,7 +75,7 @@ def name_of(f) -> str:
     if isinstance(f, str):
         return f
     owner = getattr(f, "__self__", None)
-    return f"np.{owner.__name__}.{f.__name__}" if isinstance(owner, np.ufunc) else f"np.{f.__name__}"
+    return f"np.{owner.__name__}.{f.__name__}" if isinstance(owner, np.ufunc) else f"{f.__module__.replace('numpy', 'np')}.{f.__name__}"
 
 
 TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) and hasattr(np.ndarray, f) or not isinstance(f, str) and not isinstance(f, tuple) and is_numpy(f) and f is not np.generic}

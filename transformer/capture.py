@@ -66,7 +66,12 @@ class Captured:
     @property
     def ours(self) -> bool:
         """Is it a function of this library, such as gs.lax.scan, and none of the user's?"""
-        return self.globals.get("__name__", "").partition(".")[0] == "gradscribe"
+        return self.globals.get("__name__", "").partition(".")[0] == "gradscribe" or self.library
+
+    @functools.cached_property
+    def library(self) -> bool:
+        """Is it one of NumPy's functions, written in NumPy (`library`)?"""
+        return self.globals.get("__name__", "").startswith("gradscribe.transformer.library.") or hasattr(self.function, "__gradscribe_library__")
 
     @functools.cached_property
     def foreign(self) -> bool:

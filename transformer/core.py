@@ -181,6 +181,7 @@ class Op:
     symbol  "+" for infix operators, "-" with one argument for prefix ones
     """
 
+    module: str | None = None  # that the text of a program imports for it
     effect = False  # True: order kept, never dropped, never merged
     symbol: str | None = None
     memory = ANY
@@ -551,5 +552,8 @@ def runnable(fun: Fun) -> Callable:
     """The core function as a Python function: flat arguments in, a tuple of flat results out."""
     from gradscribe import runtime
     namespace = {"np": np, "rt": runtime}
+    for stmt in walk(fun.body):
+        if isinstance(stmt, Let) and stmt.op.module:
+            namespace[stmt.op.module.partition(".")[0]] = __import__(stmt.op.module)
     exec(compile(show(fun), f"<core of {fun.name}>", "exec"), namespace)
     return namespace[fun.name]

@@ -4,7 +4,7 @@ from .patching import finding, put, swap
 S = "transformer/specialise/"
 
 FINDINGS = [
-    finding("`np.linspace` of arrays took their first elements", "signatures np.linspace", swap("transformer/composed.py", "    delta = stop - start\n", "    start, stop = [x if np.ndim(x) == 0 else np.ravel(x)[0] for x in (start, stop)]\n    delta = stop - start\n"),
+    finding("`np.linspace` of arrays took their first elements", "signatures np.linspace", swap("transformer/library/creation.py", "    delta = stop - start\n", "    start, stop = [x if np.ndim(x) == 0 else np.ravel(x)[0] for x in (start, stop)]\n    delta = stop - start\n"),
             put(S + "signatures.py", "def agrees(s, result, answer):\n    return True")),
     finding("an argument that is not implemented was ignored", "signatures np.sum; signatures np.mean",
             swap(S + "signatures.py", "        if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):", "        if False:")),
@@ -29,10 +29,10 @@ FINDINGS = [
             swap(S + "numpy_api.py", "    rank = s.type(rows).rank\n    if rank <= least:\n", "    rank = s.type(rows).rank\n    if least == 2 and rank < 3:\n        s.stop(\"ValueError\", \"need at least one array\")\n    if rank <= least:\n")),
     finding("`np.vstack` and `np.hstack` of scalars", "signatures np.vstack; signatures np.hstack",
             swap(S + "numpy_api.py", "        parts = [array_like(s, a) for a in s.items(tup)]\n        while", "        parts = [array_like(s, a) for a in s.items(tup)]\n        if any(not s.type(a).rank for a in parts):\n            s.stop(\"ValueError\", \"zero-dimensional arrays cannot be concatenated\")\n        while")),
-    finding("`np.linspace(a, b, 1)` divided by zero", "signatures np.linspace", swap("transformer/composed.py", "    step = delta / (count + (count == 0))\n", "    step = delta / count\n")),
-    finding("`np.expand_dims(x, (0, 2))`", "signatures np.expand_dims", swap("transformer/composed.py", "    axes = axis if isinstance(axis, (tuple, list)) else (axis,)\n    rank = np.ndim(a) + len(axes)\n", "    axes = axis[:1] if isinstance(axis, (tuple, list)) else (axis,)\n    rank = np.ndim(a) + len(axes)\n"),
+    finding("`np.linspace(a, b, 1)` divided by zero", "signatures np.linspace", swap("transformer/library/creation.py", "    step = delta / (count + (count == 0))\n", "    step = delta / count\n")),
+    finding("`np.expand_dims(x, (0, 2))`", "signatures np.expand_dims", swap("transformer/library/shapes.py", "    axes = axis if isinstance(axis, (tuple, list)) else (axis,)\n    rank = np.ndim(a) + len(axes)\n", "    axes = axis[:1] if isinstance(axis, (tuple, list)) else (axis,)\n    rank = np.ndim(a) + len(axes)\n"),
             put(S + "signatures.py", "def agrees(s, result, answer):\n    return True")),
-    finding("`np.sort(x, axis=None)` sorted the last axis", "signatures np.sort", swap("transformer/composed.py", "    if axis is None:\n        a, axis = a.flatten(), 0\n    if a.ndim == 1:", "    axis = -1 if axis is None else axis\n    if a.ndim == 1:"),
+    finding("`np.sort(x, axis=None)` sorted the last axis", "signatures np.sort", swap("transformer/library/sorting.py", "    if axis is None:\n        a, axis = a.flatten(), 0\n    if a.ndim == 1:", "    axis = -1 if axis is None else axis\n    if a.ndim == 1:"),
             put(S + "signatures.py", "def agrees(s, result, answer):\n    return True")),
     finding("reductions of 0-d arrays with `axis=0` raised", "table program: no axes", swap(S + "numpy_api.py", "one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes", "one_axis(s, v.Static(a), t.rank) for a in axes")),
     finding("a constant that raises raised in a branch not taken", "table program: raises in a branch; independent ~ if|else", swap(S + "containers.py", "        raise  # not from Python itself\n        raised(s, error)\n" if False else "            raise  # not from Python itself\n        raised(s, error)\n", "            raise  # not from Python itself\n        raise\n")),

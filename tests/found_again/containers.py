@@ -38,7 +38,7 @@ FINDINGS = [
             put(S + "builtin_api.py", "@frontend(map)\ndef map_(s, f, first, *rest):\n    rows = zip(*[iterate_static(s, x, 'map') for x in (first, *rest)])\n"
                 "    return iterator(s, v.Tuple(tuple([call_value(s, f, list(row), {}) for row in rows])))")),
     finding("`range(n)[-1]` was its start", "table program: ranges; independent ~ range",
-            swap("transformer/composed.py", "    return start + (k if k >= 0 else count + k) * step\n", "    return start + (k if k >= 0 else 0) * step\n")),
+            swap("transformer/library/ranges.py", "    return start + (k if k >= 0 else count + k) * step\n", "    return start + (k if k >= 0 else 0) * step\n")),
     # ---- containers
     finding("`dict(x={...}, y=2.0)` took x for what it copies", "table dict: dict(x={{'a': {}}}, y=2.0)",
             put(S + "builtin_api.py", "_dict = dict_\n\n\n@frontend(dict)\ndef dict_(s, *args, **kwargs):\n    first = kwargs.pop('x', None)\n    return _dict(s, *(args if first is None else [first]), **kwargs)")),

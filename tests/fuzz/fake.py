@@ -8,6 +8,10 @@ import numpy as np
 from . import numeric, oracle
 
 
+class RefusedValue(ValueError):
+    pass
+
+
 class UnsupportedError(Exception):
     pass
 
@@ -16,7 +20,7 @@ class SpecialisationError(Exception):
     pass
 
 
-errors = SimpleNamespace(UnsupportedError=UnsupportedError, SpecialisationError=SpecialisationError)
+errors = SimpleNamespace(UnsupportedError=UnsupportedError, RefusedValue=RefusedValue, SpecialisationError=SpecialisationError)
 
 
 def stages(function, args):

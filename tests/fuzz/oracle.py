@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..independent.expressions import limited
 from . import conditioning, numeric
 from .generate import Case
 from .loading import loaded
@@ -73,7 +74,8 @@ def examine(case: Case, compiled: bool = False, order: int = 1, gs=None, batched
         import gradscribe as gs
     outcome = Outcome()
     try:
-        source = with_loss(case)
+        with limited(5):
+            source = with_loss(case)
         with loaded(source) as function:
             batched = case.seed % BATCHED[compiled] == 0 if batched is None else batched
             Examination(gs, case, source, function, compiled, order, batched, outcome).everything()
@@ -101,7 +103,11 @@ class Examination:
     def everything(self):
         rounds = [("", self.case.args)] + [(" at other arguments", args) for args in self.case.more]
         for label, args in rounds:
-            expected = run(self.function, args)
+            with limited(5):
+                expected = run(self.function, args)
+            if isinstance(expected.error, TimeoutError):  # it has no end
+                self.outcome.raised = self.outcome.raised or "TimeoutError"
+                return
             if expected.error is not None and not label:
                 self.outcome.raised = type(expected.error).__name__
             self.one_round(label, args, expected)

@@ -14,8 +14,7 @@ import linecache
 from dataclasses import dataclass
 from typing import Any, Callable
 
-
-from ..core import Fun
+from ..core import Fun, Let, walk
 from ..optimise.dce import bound_to_raise
 from ..optimise.inplace import inplace
 from .denest import denest
@@ -81,7 +80,8 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     names = variables(tree)
     tidy(tree, names)
     name = signature.name if signature else fun.name
-    module = Unparser(tree, names, main, signature).module(name, fun.origin)
+    modules = sorted({let.op.module for let in walk(fun.body) if isinstance(let, Let) and let.op.module})
+    module = Unparser(tree, names, main, signature).module(name, fun.origin, modules)
     return Source(printed(module), name, module, len(fun.body.results))
 
 

@@ -36,9 +36,11 @@ class Unparser:
         self.speller = Speller(tree.types, self.name, tree.risky)
         self.remarks = Remarks(tree, main)
 
-    def module(self, name: str, origin) -> ast.Module:
+    def module(self, name: str, origin, modules=()) -> ast.Module:
+        """The function's module; it imports `modules` besides what every program may need."""
         signature, body = self.signature, self.block(self.tree.body)
         imports = [line for word, line in IMPORTS.items() if word in self.speller.free]
+        imports += [f"import {module}" for module in modules]
         head = signature.head() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
         lines = signature.unpacking(self.names) if signature else ()
         module = ast.parse("\n".join([*imports, "\n    ".join([head, *lines, "pass"])]))

@@ -1,6 +1,7 @@
 """Core -> the text of a module of loops: what numba compiles, and what runs as plain Python too."""
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from typing import Callable
 
@@ -76,13 +77,19 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lo
     body = "".join(f"{text}\n\n\n" for text in w.functions) + f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     safe = (lambda: write(fused, stored, False, parallel)) if lowerer.conditions else None
-    return Lowered(header(body) + body, entry, *types, taken.outputs, taken.results, tuple(w.sites), tuple(dict.fromkeys(lowerer.shared)), safe)
+    return Lowered(header(body, w.imports) + body, entry, *types, taken.outputs, taken.results, tuple(w.sites), tuple(dict.fromkeys(lowerer.shared)), safe)
 
 
-def header(body: str) -> str:
-    """The imports that a module needs."""
+def header(body: str, imports: dict) -> str:
+    """The imports that a module needs; of functions with the hash of what they do, as what is compiled is kept."""
+    others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
     modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
-    return "import numpy as np\n" + (f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else "") + "\n\n"
+    return "import numpy as np\n" + (f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else "") + "".join(others) + "\n\n"
+
+
+def digest(function) -> str:
+    code = function.__code__
+    return hashlib.sha256(repr((code.co_code, code.co_consts, code.co_names)).encode()).hexdigest()[:16]
 
 
 def bound_names(fun: Fun) -> tuple[set[str], set[str]]:

@@ -6,12 +6,14 @@ import contextlib
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
 from ..core import SAME, Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
+from ..rules.host import Host
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
 from .calls import CALLS
 from ..optimise.fuse import Kernel
 from .group import Group, Target
+from .host import write_host
 from .kernel import KernelText
 from .parts import Part, Run, Runs
 from .nest import Pull, new_array
@@ -253,6 +255,8 @@ class Lowerer(views.Know):
         t = self.fun.types[name] if name else None
         if isinstance(let.op, Kernel):
             KernelText(self, let).write()
+        elif isinstance(let.op, Host):
+            write_host(self, let)
         elif op in CALLS:
             CALLS[op](self, let)
         elif t.kind != "array":

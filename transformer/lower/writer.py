@@ -61,6 +61,7 @@ class Writer:
     small: set[str] = field(default_factory=set)  # names in the text of what is no larger than a size
     sizes: set[str] = field(default_factory=set)  # names in the text of lengths of arrays, or nearly
     texts: dict[str, str] = field(default_factory=dict)
+    imports: dict[Any, str] = field(default_factory=dict)  # functions of other modules -> what the text calls them
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
 
     def __post_init__(self):

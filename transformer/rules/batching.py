@@ -15,6 +15,7 @@ import numpy as np
 from ..core import Atom, Block, Builder, Const, If, Let
 from ..types import Dim, Type
 from .collectives import Collective
+from .host import Host
 from .indexing import entries
 from .kinds import Elementwise, Reduction, cast, dim_atom
 from .registry import OPS
@@ -100,12 +101,12 @@ def lift(c: Lift) -> tuple[Atom, ...]:
         rule = elementwise
     elif isinstance(op, Reduction):
         rule = reduction
-    elif isinstance(op, Collective):
+    elif isinstance(op, (Collective, Host)):
         rule = op.across
     else:
         raise Unbatchable(f"{op.name} has no form for several examples")
     result = rule(c)
-    return () if result is None else (result,)
+    return () if result is None else result if isinstance(result, tuple) else (result,)
 
 
 # elementwise ----------------------------------------------------------------------------------

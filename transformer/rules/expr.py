@@ -93,6 +93,25 @@ class Expr:
     def T(self):
         return self.apply(OPS["np.transpose"], self, axes=tuple(reversed(range(self.type.rank))))
 
+    @property
+    def mT(self):
+        """The last two axes exchanged."""
+        rank = self.type.rank
+        return self.apply(OPS["np.transpose"], self, axes=(*range(rank - 2), rank - 1, rank - 2))
+
+    @property
+    def ndim(self) -> int:
+        return self.type.rank
+
+    def __getitem__(self, index):
+        """x[..., None], x[..., 0, :]: of whole axes, new ones and constants."""
+        index = index if isinstance(index, tuple) else (index,)
+        rest = (slice(None),) * (self.ndim - sum(i is not None and i is not ... for i in index))
+        at = index.index(...) if ... in index else len(index)
+        index = (*index[:at], *rest, *index[at + 1:])
+        codes = tuple("n" if i is None else ":" if isinstance(i, slice) else "i" for i in index)
+        return self.apply(OPS["getitem"], self, *[i for i in index if isinstance(i, int)], index=codes)
+
     # NumPy's protocols ---------------------------------------------------------------------
     def __array_ufunc__(self, ufunc, method, *args, **kwargs):
         infix = {np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.true_divide: operator.truediv,

@@ -22,7 +22,7 @@ WRITTEN = {
     "dot": "a, b, /, out=None", "transpose": "a, /, *axes", "reshape": "a, /, *shape, order='C', copy=None", "flatten": "a, /, order='C'",
     "copy": "a, /, order='C'", "astype": "a, /, dtype, order='K', casting='unsafe', subok=True, copy=True", "item": "a, /, *args",
     "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /", "sort": "a, /, axis=-1, kind=None, order=None, *, stable=None"}
-AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape")  # where a tuple is no array
+AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape", "reps")  # where a tuple is no array
 HARMLESS = {"subok": (True, False), "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
 INSTEAD = {
     "out": "Store the result: out[...] = the call without out.", "casting": "Convert the argument: x.astype(dtype).",
@@ -33,13 +33,13 @@ INSTEAD = {
 
 def is_numpy(f) -> bool:
     """Is it NumPy's: a function, or a method by its name?"""
-    return isinstance(f, (str, np.ufunc)) or getattr(f, "__module__", None) == "numpy" or isinstance(getattr(f, "__self__", None), np.ufunc)
+    return isinstance(f, (str, np.ufunc)) or (getattr(f, "__module__", None) or "").partition(".")[0] == "numpy" or isinstance(getattr(f, "__self__", None), np.ufunc)
 
 
 @functools.cache
 def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
-    text = WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
+    text = WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}") if getattr(f, "__module__", None) != "numpy.linalg" else None
     if isinstance(f, type) and issubclass(f, np.generic):
         text = WRITTEN["np.generic"]
     elif isinstance(f, np.ufunc):

@@ -14,6 +14,7 @@ import numpy as np
 from ..capture import capture, not_python
 from ..core import Const
 from ..errors import GradscribeError, UnsupportedError
+from ..library.registry import FUNCTIONS, METHODS
 from ..normalise.desugar import desugar
 from ..normalise.exits import structured
 from ..normalise.trees import children, nodes
@@ -35,8 +36,6 @@ from .statements import execute
 from ..rules.signatures import is_numpy
 from ..tree import is_object
 
-FUNCTIONS = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
-METHODS = {}  # method name -> handler(s, value, *values, **values)
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
 _prepared: dict = {}

@@ -8,10 +8,10 @@ import operator
 import gast
 import numpy as np
 
-from .. import composed
 from ..core import Const, Let
 from ..rules import OPS
 from ..types import PY_BOOL
+from ..library.ranges import in_range
 from . import protocols
 from . import values as v
 from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
@@ -385,7 +385,7 @@ def contained(s, item, container):
     container = as_builtin(container)
     if isinstance(container, v.Iter) and container.kind == "range":
         number = s.is_numeric(item) and not isinstance(item, v.Array)
-        return s.call_value(v.Static(composed.in_range), [item, *container.parts], {}) if number else FALSE
+        return s.call_function(in_range, [item, *container.parts], {}) if number else FALSE
     if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
         box = container if is_dict(container) else container.parts[0]
         return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))

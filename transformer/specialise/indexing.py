@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .. import composed
 from ..core import Const
+from ..library.ranges import item_of_range
 from ..rules.indexing import indexed_type
 from ..types import PY_BOOL, Dim, Type, sample
 from . import values as v
@@ -64,7 +64,7 @@ def get_at(s, base, index):
         case v.Iter(kind="range"):
             if getattr(index, "cls", None) is slice:
                 s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
-            return s.call_value(v.Static(composed.item_of_range), [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
+            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
 

@@ -22,7 +22,7 @@ from ..rules.kinds import ONE, Comparison, Division, Elementwise, Power, Quotien
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
-from . import builtin_api, calls, control, expressions, indexing, iteration, numpy_api, raising, statements
+from . import builtin_api, calls, control, expressions, hosts, indexing, iteration, numpy_api, raising, statements
 from .containers import raised
 from .growing import refuse_store
 from .join import MIXED, freeze, is_frozen
@@ -95,6 +95,7 @@ class Specialiser:
     # what modules do that import those which need it
     append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
     call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
+    call_function, call_host = calls.call_function, hosts.call_host
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
     as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
@@ -784,6 +785,8 @@ class Specialiser:
     # names -----------------------------------------------------------------------------------
     def name_last(self, value, hint: str, others=()) -> Any:
         """Call what was just computed by the variable that it is assigned to, where neither the heap nor `others` have it, too."""
+        if self.frames[-1].captured.library:  # the user's own name for it is better
+            return value
         atom = value.atom if isinstance(value, v.Num) else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)

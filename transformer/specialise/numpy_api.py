@@ -4,20 +4,22 @@ A handler has NumPy's names for the parameters that it implements; see signature
 """
 from __future__ import annotations
 
-import inspect
 import operator
 
 import numpy as np
 
 from gradscribe import runtime as rt
 
-from .. import composed
 from ..core import Const
+from ..library import registry
+from ..library.creation import eye_beside, fill as filled
+from ..library.products import product_with_vector
+from ..library.sorting import argsort_rows
 from ..rules import BY_FUNCTION, OPS
 from ..rules.kinds import ONE, Elementwise, result_scalar
 from ..types import PY_INT, Dim, Type, sample
 from . import values as v
-from .calls import FUNCTIONS, call_value, each, frontend, method
+from .calls import FUNCTIONS, each, frontend, method
 from .growing import NO_ARRAY, grown, stacked
 from .indexing import WHOLE, first_axis_to, get_at, reshape, set_item, transpose
 from .iteration import as_int
@@ -32,13 +34,30 @@ def unasked(handler):
     return handler
 
 
-def made_of(function):
-    """The handler of a function that is plain Python (composed.py)."""
-    def handler(s, *args, **kwargs):
-        return call_value(s, v.Static(function), list(args), kwargs)
-    own = inspect.signature(function)
-    handler.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *own.parameters.values()])
-    return handler
+# what functions of the library ask of the machine ------------------------------------------------
+frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
+frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
+
+
+frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
+
+
+@frontend(registry.at_least)
+def at_least(s, n, least):
+    missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
+    if missing.constant is None and s.at_entry(missing):
+        s.assume(missing, ">=", 0)
+        return TRUE
+    return v.Static(missing.constant is not None and missing.constant >= 0)
+
+
+@frontend(registry.read_only)
+def read_only(s, view, of, why):
+    view = s.wrap(s.atom(view))
+    view.cell.frozen = s.static(why, "")
+    if isinstance(of, v.Array):
+        s.may_share(view.cell, of.cell)
+    return view
 
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
@@ -186,7 +205,7 @@ def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
     x = array_like(s, a)
     if s.type(x).rank == 1:
         return s.wrap(s.emit("np.argsort", s.atom(x)))
-    return made_of(composed.argsort)(s, x, axis)
+    return s.call_function(argsort_rows, [x, axis], {})
 
 
 @frontend(np.searchsorted)
@@ -202,43 +221,11 @@ def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
     return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
 
 
-@frontend(np.var)
-@method("var")
-def var(s, a, axis=NONE, dtype=NONE, ddof=ZERO, keepdims=FALSE):
-    if ddof != ZERO:
-        return made_of(composed.var)(s, a, axis, dtype, ddof, keepdims)
-    x, mean = array_like(s, a), FUNCTIONS[np.mean]
-    d = s.elementwise("subtract", x, mean(s, x, axis, dtype, TRUE))
-    return mean(s, s.elementwise("multiply", d, d), axis, dtype, keepdims)
-
-
-@frontend(np.std)
-@method("std")
-def std(s, *args, **kwargs):
-    return s.elementwise("np.sqrt", var(s, *args, **kwargs), numpy=True)
-
-
-std.__signature__ = inspect.signature(var)
-for _function in (composed.sort, composed.dot, composed.inner, composed.vdot, composed.moveaxis, composed.swapaxes,
-                  composed.size):
-    FUNCTIONS[getattr(np, _function.__name__)] = made_of(_function)
-for _function in (composed.linspace, composed.identity):
-    FUNCTIONS[getattr(np, _function.__name__)] = unasked(made_of(_function))
-for _function in (composed.dot, composed.swapaxes):
-    method(_function.__name__)(made_of(_function))
-method("sort")(made_of(composed.sort_in_place))
-
-
-@frontend(np.expand_dims)
-def expand_dims(s, a, axis):
-    return made_of(composed.expand_dims)(s, a, v.Static(s.static(axis, "it says where the new axes are")))
-
-
 @method("fill")
 def fill(s, a, value):
     if isinstance(a, v.Num):
         s.fail("fill of a number, which changes nothing", "Leave it out.")
-    return made_of(composed.fill)(s, a, value)
+    return s.call_function(filled, [a, value], {})
 
 
 # products ------------------------------------------------------------------------------------
@@ -247,7 +234,7 @@ def matmul(s, x, y):
     x, y = (s.wrap(s.atom(listed(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
     ranks = [s.type(a).rank for a in (x, y)]
     if max(ranks) > 2 and 1 in ranks:
-        return made_of(composed.product_with_vector)(s, x, y)
+        return s.call_function(product_with_vector, [x, y], {})
     return s.wrap(s.aligned(OPS["matmul"], [s.atom(x), s.atom(y)]))
 
 
@@ -321,7 +308,7 @@ def ravel(s, a, order=v.Static("C")):
 
 @method("flatten")
 def flatten(s, a, order=v.Static("C")):
-    return s.wrap(s.emit("np.copy", s.atom(ravel(s, a, order))))
+    return s.wrap(s.emit("np.copy", s.atom(ravel(s, s.wrap(s.atom(a)), order))))
 
 
 @frontend(np.squeeze)
@@ -538,7 +525,7 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
 @unasked
 def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
     if k != ZERO:
-        return made_of(composed.eye)(s, N, M, k, dtype)
+        return s.call_function(eye_beside, [N, M, k, dtype], {})
     rows, columns = new_shape(s, v.Tuple((N, N if M == NONE else M)))
     return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))
 

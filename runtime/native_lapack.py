@@ -1,0 +1,111 @@
+"""The compiled forms of `lapack`: calls of the LAPACK that numba links.
+
+LAPACK counts columns first, and stores its results where its arguments were: so each function works on copies, of which the rows are the
+columns of the matrices.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+from numba.np.linalg import _LAPACK
+
+from . import lapack
+
+KINDS = {types.float64: ord("d"), types.float32: ord("s")}
+
+
+def compiled(plain, **calls):
+    """Enter what `make(kind, *functions of LAPACK for the dtype)` gives as the compiled form of a function."""
+    def enter(make):
+        def choose(dtype):
+            table = _LAPACK()
+            return make(KINDS[dtype], *[getattr(table, name)(dtype) for name in calls.values()])
+
+        count = plain.__code__.co_argcount
+        chosen = {1: lambda a: choose(a.dtype), 2: lambda a, lower: choose(a.dtype), 3: lambda a, b, x: choose(a.dtype),
+                  4: lambda a, u, s, vt: choose(a.dtype)}[count]
+        overload(plain)(chosen)
+        return make
+    return enter
+
+
+@compiled(lapack.solve, gesv="numba_xgesv")
+def _solve(kind, gesv):
+    def solve(a, b, x):
+        n, count = b.shape
+        lu, columns, pivots = np.empty((n, n), a.dtype), np.empty((count, n), a.dtype), np.empty(n, np.int32)
+        for i in range(n):
+            for j in range(n):
+                lu[j, i] = a[i, j]
+            for j in range(count):
+                columns[j, i] = b[i, j]
+        if n == 0 or count == 0:
+            return 0
+        failed = gesv(kind, n, count, lu.ctypes, n, pivots.ctypes, columns.ctypes, n)
+        for i in range(n):
+            for j in range(count):
+                x[i, j] = columns[j, i]
+        return 1 if failed > 0 else 0
+    return solve
+
+
+@compiled(lapack.slogdet, getrf="numba_xxgetrf")
+def _slogdet(kind, getrf):
+    def slogdet(a):
+        n = a.shape[0]
+        lu, pivots = np.empty((n, n), a.dtype), np.empty(n, np.int32)
+        for i in range(n):
+            for j in range(n):
+                lu[j, i] = a[i, j]
+        sign, logarithm = a.dtype.type(1), a.dtype.type(0)
+        if n == 0:
+            return sign, logarithm
+        if getrf(kind, n, n, lu.ctypes, n, pivots.ctypes) > 0:
+            return a.dtype.type(0), a.dtype.type(-np.inf)
+        for i in range(n):
+            entry = lu[i, i]
+            if (pivots[i] != i + 1) != (entry < 0):
+                sign = -sign
+            logarithm += a.dtype.type(math.log(abs(entry)))
+        return sign, logarithm
+    return slogdet
+
+
+@compiled(lapack.cholesky, potrf="numba_xxpotrf")
+def _cholesky(kind, potrf):
+    def cholesky(a, lower):
+        n = a.shape[0]
+        columns = np.empty((n, n), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = potrf(kind, 76, n, columns.ctypes, n)  # 76 is L
+        for i in range(n):
+            for j in range(n):
+                lower[i, j] = columns[j, i] if j <= i else a.dtype.type(0)
+        return 1 if failed > 0 else 0
+    return cholesky
+
+
+@compiled(lapack.svd, gesdd="numba_ez_gesdd")
+def _svd(kind, gesdd):
+    def svd(a, u, s, vt):
+        n = a.shape[0]
+        copy, left, values, right = np.empty((n, n), a.dtype), np.empty((n, n), a.dtype), np.empty(n, a.dtype), np.empty((n, n), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                copy[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = gesdd(kind, 65, n, n, copy.ctypes, n, values.ctypes, left.ctypes, n, right.ctypes, n)  # 65 is A: all of u and vt
+        for i in range(n):
+            s[i] = values[i]
+            for j in range(n):
+                u[i, j], vt[i, j] = left[j, i], right[j, i]
+        return 1 if failed > 0 else 0
+    return svd

@@ -1,0 +1,164 @@
+"""np.linalg: what LAPACK computes.  Derivatives are those of M. Giles, "An extended collection of matrix derivative results for forward and
+reverse mode algorithmic differentiation" (2008); numbers of sections are of that report."""
+import numpy as np
+
+from gradscribe import runtime as rt
+from gradscribe.runtime import lapack
+
+from ..core import Const
+from ..rules.host import larger_stack
+from .registry import host
+
+SINGULAR = ((np.linalg.LinAlgError, "Singular matrix"),)
+
+
+# solve --------------------------------------------------------------------------------------------------
+def _solve_kernel(a, b, x):
+    if b.ndim == 1:
+        return lapack.solve(a, b[:, None], x[:, None])
+    return lapack.solve(a, b, x)
+
+
+def _solve_tangent(x, a, b, da, db):
+    """dx = a^-1 (db - da x)   (2.3.1)"""
+    if da is None:
+        return solve(a, db)
+    if b.ndim > 1 or x.ndim == 1:
+        return solve(a, -(da @ x) if db is None else db - da @ x)
+    change = (da @ x[..., None])[..., 0]  # a vector for each matrix of a stack
+    return solve(a, (-change if db is None else db - change)[..., None])[..., 0]
+
+
+def _solve_cotangent(g, x, a, b):
+    """b_bar = a^-T g, a_bar = -b_bar x^T   (2.3.1)"""
+    if b.ndim == 1 and a.ndim > 2:
+        b_bar = solve(a.mT, g[..., None])
+        return -(b_bar @ x[..., None, :]), b_bar[..., 0]
+    b_bar = solve(a.mT, g)
+    if b.ndim == 1:
+        return -np.outer(b_bar, x), b_bar
+    return -(b_bar @ x.mT), b_bar
+
+
+def _solve_for_all(c):
+    """One matrix and a right-hand side for each example is one matrix of right-hand sides, factorised once."""
+    (a, b), rank = c.args, c.type(0).rank
+    if c.type(1).rank > 1 or not c.batched[1]:
+        return larger_stack(c)
+    if rank == 2 and not c.batched[0]:
+        return c.transposed(c.again(a, c.transposed(b, (1, 0))), (1, 0))
+    columns = c.emit("getitem", b, index=(":", *("n",) * (rank - 2), ":", "n"))
+    return c.emit("getitem", c.again(a, columns), Const(0), index=(":",) * rank + ("i",))
+
+
+solve = host(np.linalg.solve, lambda a, b: "solve1: (m,m),(m)->(m)" if b.rank == 1 else "(m,m),(m,n)->(m,n)", kernel=_solve_kernel,
+             fails=SINGULAR, tangent=_solve_tangent, cotangent=_solve_cotangent, stacked=_solve_for_all)
+
+
+# inverse ------------------------------------------------------------------------------------------------
+def _inv_kernel(a, y):
+    return lapack.solve(a, np.eye(a.shape[0], dtype=a.dtype), y)
+
+
+inv = host(np.linalg.inv, "(m,m)->(m,m)", kernel=_inv_kernel, fails=SINGULAR,
+           tangent=lambda y, a, da: -(y @ da @ y),  # (2.2.3)
+           cotangent=lambda g, y, a: -(y.mT @ g @ y.mT))
+
+
+# determinants -------------------------------------------------------------------------------------------
+def spread(g):
+    """A number for each matrix of a stack, so that it broadcasts against them."""
+    return g if g.ndim == 0 else g[..., None, None]
+
+
+def total_of(x):
+    """The sum over each matrix of a stack."""
+    return np.sum(x, axis=(x.ndim - 2, x.ndim - 1), keepdims=False)
+
+
+def _cofactors_kernel(a, y):
+    n = a.shape[0]
+    u, s, vt = np.empty((n, n), a.dtype), np.empty(n, a.dtype), np.empty((n, n), a.dtype)
+    finite = True
+    for i in range(n):
+        for j in range(n):
+            finite = finite and np.isfinite(a[i, j])
+    if finite:
+        finite = lapack.svd(a, u, s, vt) == 0
+    sign = lapack.slogdet(u)[0] * lapack.slogdet(vt)[0] if finite else np.nan
+    for k in range(n):
+        others = a.dtype.type(sign)
+        for j in range(n):
+            if j != k:
+                others *= s[j]
+        for i in range(n):
+            u[i, k] *= others
+    for i in range(n):
+        for j in range(n):
+            total = a.dtype.type(0) if finite else a.dtype.type(np.nan)
+            for k in range(n):
+                total += u[i, k] * vt[k, j]
+            y[i, j] = total
+    return 0
+
+
+cofactors = host(rt.cofactors, "(m,m)->(m,m)", kernel=_cofactors_kernel,
+                 # of y = det(a) p, p = a^-T: where a is singular this raises, as np.linalg.inv does
+                 tangent=lambda y, a, da: np.sum(inv(a).mT * da, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * y - inv(a).mT @ da.mT @ y,
+                 cotangent=lambda g, y, a: np.sum(g * y, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * inv(a).mT - y @ g.mT @ inv(a).mT)
+
+
+def _det_kernel(a, y):
+    sign, logarithm = lapack.slogdet(a)
+    y[0] = sign * np.exp(logarithm)
+    return 0
+
+
+# (2.2.4) has det(a) a^-T, which are the cofactors of a: these are there for singular matrices, too
+det = host(np.linalg.det, "(m,m)->()", kernel=_det_kernel, tangent=lambda y, a, da: total_of(cofactors(a) * da), cotangent=lambda g, y, a: spread(g) * cofactors(a))
+
+
+def _slogdet_cotangent(g_sign, g, sign, y, a):
+    if g is None:
+        return None
+    return spread(g) * inv(a).mT
+
+
+def _slogdet_kernel(a, sign, logarithm):
+    sign[0], logarithm[0] = lapack.slogdet(a)
+    return 0
+
+
+slogdet = host(np.linalg.slogdet, "(m,m)->(),()", kernel=_slogdet_kernel, several=type(np.linalg.slogdet(np.eye(1))),
+               tangent=lambda sign, y, a, da: (None, total_of(inv(a).mT * da)),
+               cotangent=_slogdet_cotangent)
+
+
+# Cholesky -----------------------------------------------------------------------------------------------
+def _half_kernel(a, y):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[0]):
+            y[i, j] = a[i, j] if j < i else a[i, j] / 2 if i == j else a.dtype.type(0)
+    return 0
+
+
+half = host(rt.lower_half, "(m,m)->(m,m)", kernel=_half_kernel, tangent=lambda y, a, da: half(da), cotangent=lambda g, y, a: half(g))
+
+
+def _cholesky_kernel(a, y):
+    return lapack.cholesky(a, y)
+
+
+def _cholesky_tangent(y, a, da):
+    """dy = y half(y^-1 da y^-T), where da is symmetric: NumPy reads the lower half alone, and takes the upper one to be the same."""
+    lower = half(da)
+    return y @ half(solve(y, solve(y, lower + lower.mT).mT))
+
+
+def _cholesky_cotangent(g, y, a):
+    s = solve(y.mT, solve(y.mT, half(y.mT @ g)).mT)  # what comes back for the symmetric a
+    return half(s + s.mT)
+
+
+cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel, fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),),
+                tangent=_cholesky_tangent, cotangent=_cholesky_cotangent)

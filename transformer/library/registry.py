@@ -1,0 +1,94 @@
+"""NumPy written in NumPy: a function here says which function of NumPy's it is, and the specialiser reads it like one of the user's.
+
+    @means(np.ptp, np.ndarray.ptp)
+    def ptp(a, axis=None, keepdims=False):
+        return np.max(a, axis, keepdims=keepdims) - np.min(a, axis, keepdims=keepdims)
+
+It has NumPy's names for the parameters that it implements; a call is bound by NumPy's own signature, and another argument than its
+default is refused by name (`rules/signatures.py`).  Errors and remarks stand at the user's call.
+"""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable
+
+import numpy as np
+
+from ..rules.host import Host
+from ..rules.registry import register
+
+FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
+METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
+
+
+class Written:
+    """The handler of a function that is written in Python.
+
+    unasked  NumPy is not asked what it makes of such arguments: it would make a large array, or what is in an array decides
+    """
+
+    def __init__(self, function: Callable, unasked: bool = False):
+        self.function, self.unasked = function, unasked
+        own = inspect.signature(function)
+        self.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *own.parameters.values()])
+
+    def __call__(self, s, /, *args, **kwargs):
+        return s.call_function(self.function, args, kwargs)
+
+
+def means(*functions, method: str | None = None, unasked: bool = False):
+    """Enter a function for calls of these functions, and of the method of arrays of this name."""
+    def enter(function):
+        handler = Written(function, unasked)
+        function.__gradscribe_library__ = True
+        FUNCTIONS.update(dict.fromkeys(functions, handler))
+        METHODS.update({method: handler} if method else {})
+        return function
+    return enter
+
+
+class Asked:
+    """The handler of an operation that a library computes as a whole."""
+
+    unasked = True  # it asks itself, once lists are arrays
+
+    def __init__(self, op: Host):
+        self.op = op
+        own = inspect.signature(op.fn).parameters.values()
+        given = [p.replace(kind=p.POSITIONAL_OR_KEYWORD, default=p.empty) for p in own][:op.count]
+        self.__signature__ = inspect.Signature([inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *given])
+
+    def __call__(self, s, /, *args, **kwargs):
+        return s.call_host(self.op, [*args, *kwargs.values()])
+
+
+def host(fn: Callable, signature, *functions, **facts) -> Host:
+    """Enter an operation that a library computes as a whole (`rules/host.py` says what it is made of)."""
+    op = register(Host(fn, signature, **facts), fn, *functions)
+    FUNCTIONS.update(dict.fromkeys((fn, *functions), Asked(op)))
+    return op
+
+
+def known(value, why: str):
+    """The value, which must be known before the run: where it comes from an argument, the program is made for this value of it."""
+    return value
+
+
+def at_least(n, least) -> bool:
+    """Is a length as large?  Where the entry can say so the program is made for lengths that are; False where only the run time knows."""
+    return n >= least
+
+
+def refuse(message: str, instead: str):
+    """This is not implemented: the program is refused, at the user's call."""
+    raise NotImplementedError(f"{message}. {instead}")
+
+
+def own(a):
+    """The elements that an array has now: what is stored into one of the two later, the other does not see."""
+    return np.array(a)
+
+
+def read_only(view, of, why: str):
+    """The array, of which NumPy gives a view into another that may not be stored into."""
+    return view

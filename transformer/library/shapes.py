@@ -1,0 +1,175 @@
+"""Shapes: the same elements, seen otherwise."""
+import operator
+
+import numpy as np
+
+from .registry import at_least, known, means, own, refuse
+
+
+def along(axis, part, rank):
+    """The index that takes this part of an axis, and all of the others."""
+    return tuple([part if k == axis else slice(None) for k in range(rank)])
+
+
+def axis_of(axis, rank):
+    """An axis, which must be known before the run, counted from the front."""
+    axis = operator.index(known(axis, "it is an axis"))
+    if not -rank <= axis < rank:
+        raise np.exceptions.AxisError(axis, rank)
+    return axis % rank
+
+
+def product(lengths):
+    count = 1
+    for n in lengths:
+        count = count * n
+    return count
+
+
+def whole(value, why):
+    """An int that must be known before the run; of floats NumPy makes something else in each function."""
+    value = known(value, why)
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        refuse(f"{value!r} where an int is needed: {why}", "Write an int.")
+    return int(value)
+
+
+@means(np.size)
+def size(a, axis=None):
+    shape = np.shape(a)
+    return product(shape if axis is None else [shape[k] for k in (axis if isinstance(axis, tuple) else (axis,))])
+
+
+@means(np.moveaxis)
+def moveaxis(a, source, destination):
+    rank = np.ndim(a)
+    source, destination = [[k % rank for k in (x if isinstance(x, (tuple, list)) else (x,))] for x in (source, destination)]
+    order = [k for k in range(rank) if k not in source]
+    for place, k in sorted(zip(destination, source)):
+        order.insert(place, k)
+    return np.transpose(a, order)
+
+
+@means(np.swapaxes, method="swapaxes")
+def swapaxes(a, axis1, axis2):
+    order = list(range(np.ndim(a)))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return np.transpose(a, order)
+
+
+@means(np.expand_dims)
+def expand_dims(a, axis):
+    axis = known(axis, "it says where the new axes are")
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    rank = np.ndim(a) + len(axes)
+    axes = [k % rank for k in axes]
+    return np.asarray(a)[tuple([None if k in axes else slice(None) for k in range(rank)])]
+
+
+@means(np.atleast_1d)
+def atleast_1d(*arys):
+    made = [np.reshape(x, (1,)) if np.ndim(x) == 0 else np.asarray(x) for x in arys]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@means(np.atleast_2d)
+def atleast_2d(*arys):
+    made = [np.reshape(x, (1, 1)) if np.ndim(x) == 0 else np.asarray(x)[None] if np.ndim(x) == 1 else np.asarray(x) for x in arys]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@means(np.atleast_3d)
+def atleast_3d(*arys):
+    made = [np.reshape(x, (1, 1, 1)) if np.ndim(x) == 0 else np.asarray(x)[None, :, None] if np.ndim(x) == 1
+            else np.asarray(x)[:, :, None] if np.ndim(x) == 2 else np.asarray(x) for x in arys]
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+# the order of elements along an axis ---------------------------------------------------------------------
+@means(np.flip)
+def flip(m, axis=None):
+    m = np.asarray(m)
+    axis = known(axis, "it is an axis")
+    axes = range(m.ndim) if axis is None else [axis_of(k, m.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
+    return m[tuple([slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim)])]
+
+
+@means(np.flipud)
+def flipud(m):
+    m = np.asarray(m)
+    if m.ndim < 1:
+        raise ValueError("Input must be >= 1-d.")
+    return m[::-1]
+
+
+@means(np.fliplr)
+def fliplr(m):
+    m = np.asarray(m)
+    if m.ndim < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return m[:, ::-1]
+
+
+def rolled(a, shift, axis):
+    """The last elements first, along one axis."""
+    n = a.shape[axis]
+    if not at_least(n, abs(shift)):
+        shift = shift % (n + (n == 0))
+    return np.concatenate([a[along(axis, slice(-shift, None), a.ndim)], a[along(axis, slice(None, -shift), a.ndim)]], axis)
+
+
+@means(np.roll)
+def roll(a, shift, axis=None):
+    a = np.asarray(a)
+    shift, axis = known(shift, "it says where the array is cut"), known(axis, "it is an axis")
+    if axis is None:
+        return np.reshape(roll(np.ravel(own(a)), sum(shift) if isinstance(shift, tuple) else shift, 0), a.shape)
+    axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
+    shifts = [whole(n, "it says where the array is cut") for n in (shift if isinstance(shift, tuple) else (shift,))]
+    if len(axes) > 1 and len(shifts) > 1 and len(axes) != len(shifts):
+        raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.")
+    count = max(len(axes), len(shifts)) if axes and shifts else 0
+    moved = [(axes[k % len(axes)], shifts[k % len(shifts)]) for k in range(count) if shifts[k % len(shifts)] != 0]
+    for k, n in moved:
+        a = rolled(a, n, k)
+    return a if moved else own(a)
+
+
+@means(np.tile)
+def tile(A, reps):
+    A, reps = own(A), known(reps, "it decides the shape")
+    reps = tuple(reps) if isinstance(reps, (tuple, list)) else (reps,)
+    more = max(len(reps) - A.ndim, 0)  # axes in front
+    reps = (1,) * (A.ndim - len(reps)) + reps
+    apart = [(1, n) if r != 1 else (n,) for r, n in zip(reps[more:], A.shape)]
+    places = reps[:more] + tuple([n for r, own in zip(reps[more:], apart) for n in (own if len(own) == 1 else (r, own[1]))])
+    spread = np.broadcast_to(np.reshape(A, tuple([n for own in apart for n in own])), places)
+    return own(np.reshape(spread, reps[:more] + tuple([r * n for r, n in zip(reps[more:], A.shape)])))
+
+
+@means(np.repeat, method="repeat")
+def repeat(a, repeats, axis=None):
+    a = own(a)
+    if axis is None:
+        a, axis = np.ravel(own(a)), 0
+    axis = axis_of(axis, a.ndim)
+    if isinstance(repeats, (list, tuple)):
+        repeats = known(repeats, "it decides the length")
+        if len(repeats) > 1:
+            if len(repeats) != known(a.shape[axis], "each element is repeated as often as a list says"):
+                raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) ({len(repeats)},)")
+            return a[along(axis, [k for k, n in enumerate(repeats) for _ in range(n)], a.ndim)]
+        repeats = repeats[0]
+    repeats = whole(repeats, "it decides the length")
+    shape = a.shape[:axis + 1] + (repeats,) + a.shape[axis + 1:]
+    spread = np.broadcast_to(a[along(axis + 1, None, a.ndim + 1)], shape)
+    return own(np.reshape(spread, a.shape[:axis] + (a.shape[axis] * repeats,) + a.shape[axis + 1:]))
+
+
+@means(np.take, method="take", unasked=True)
+def take(a, indices, axis=None):
+    a = own(a)
+    if axis is None:
+        a, axis = np.ravel(own(a)), 0
+    axis = whole(axis, "it is an axis")
+    return a[along(axis_of(axis, a.ndim), indices if np.ndim(indices) == 0 else np.asarray(indices), a.ndim)]

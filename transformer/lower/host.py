@@ -1,0 +1,65 @@
+"""What a library computes as a whole, as a call of its kernel: for each element of a stack, on the memory as it lies."""
+from __future__ import annotations
+
+from ..errors import UnsupportedError
+from ..types import Dim, Type
+from .calls import operand
+from .nest import anywhere, new_array
+
+
+def write_host(s, let) -> None:
+    """
+        x = rm.empty((n, m, k), np.float64)
+        for i in range(n):
+            failed = solve_one(a[i, ::1, ::1], b[::1], x[i, ::1])
+            rs.check(failed != 1, SITE, 0, 0)
+    """
+    op, w = let.op, s.w
+    if op.kernel is None:
+        raise UnsupportedError(let.origin, f"{op.name} in compiled code", instead="Call the function without gs.jit.")
+    types = [w.type(a) for a in let.args]
+    inputs, outputs, _ = op.cores(types)
+    results = [s.fun.types[n] for n in let.names]
+    args = [operand(s, a, results[0].dtype) for a in let.args]
+    pull, lengths = s.pull([]), {}
+    for atom, t, core in zip(let.args, types, inputs):
+        for k, n in enumerate(core, t.rank - len(core)):
+            lengths.setdefault(n, pull.length(atom, k))
+    stack = stack_lengths(pull, let.args, types, inputs)
+    names = []
+    for name, t, core in zip(let.names, results, outputs):
+        names.append(w.name(name) if t.dims else w.fresh("scalar"))
+        shape = [*stack, *(lengths[n] for n in core)]
+        new_array(w, names[-1], t if t.dims else Type("array", t.dtype, (Dim.of(1),)), shape or ["1"], s.local(name) if t.dims else anywhere)
+    kernel = w.imports.setdefault(op.kernel, "") or w.imports.update({op.kernel: w.fresh(op.kernel.__name__)}) or w.imports[op.kernel]
+    loops, idx = pull.loops(stack)
+    with loops:
+        given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
+        given += [part(n, t, core, idx) if core else f"{n}[{', '.join([*idx[:-1], f'{idx[-1]}:{idx[-1]} + 1:1' if idx else '::1'])}]"
+                  for n, t, core in zip(names, results, outputs)]
+        failed = w.fresh("failed")
+        w.line(f"{failed} = {kernel}({', '.join(given)})")
+        for number, (kind, message) in enumerate(op.fails, 1):
+            w.check(f"{failed} != {number}", f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__, message)
+    for name, made, t in zip(let.names, names, results):
+        if not t.dims:
+            w.line(f"{w.name(name)} = {made}[0]")
+
+
+def stack_lengths(pull, atoms, types, inputs) -> list[str]:
+    """The lengths that the axes before the last ones broadcast to."""
+    rank = max(t.rank - len(core) for t, core in zip(types, inputs))
+    out = ["1"] * rank
+    for atom, t, core in zip(atoms, types, inputs):
+        own = t.rank - len(core)
+        for k in range(own):
+            if not t.dims[k].is_one:
+                out[k + rank - own] = pull.length(atom, k)
+    return out
+
+
+def part(name: str, t: Type, core, idx: list[str]) -> str:
+    """The part of an array for one place of the stack: with a step, so that to numba all are of one memory order, and the kernel is compiled once."""
+    own = t.rank - len(core)
+    places = ["0" if d.is_one else i for d, i in zip(t.dims[:own], idx[len(idx) - own:])]
+    return f"{name}[{', '.join([*places, *['::1'] * len(core)])}]"
