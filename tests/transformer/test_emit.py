@@ -1,5 +1,6 @@
 """Readable source: what a good programmer would write by hand, and the same on every run."""
 import ast
+import enum
 import hashlib
 import inspect
 import os
@@ -577,6 +578,20 @@ def test_what_is_printed_is_what_was_meant(f, args, lines):
     assert ast.dump(ast.parse(text)) == ast.dump(gs.jit(f).tree(*args)) and all(line in text for line in lines), text
     exec(compile(gs.jit(f).tree(*args), "<tree>", "exec"), scope)
     np.testing.assert_equal(scope[f.__name__](*args), f(*args))
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+def with_objects(x):
+    return {Colour.RED: x * 2.0, (1, "a"): Colour.RED, "f": with_objects, "dtype": np.float32}
+
+
+def test_objects_in_results_are_written_as_python():
+    text = gs.jit(with_objects).source(1.0)
+    assert ast.dump(ast.parse(text)) == ast.dump(gs.jit(with_objects).tree(1.0))
+    assert '{Colour.RED: x * 2.0, (1, \'a\'): Colour.RED, "f": with_objects, "dtype": float32}' in text, text
 
 
 def mismatched(A, b):

@@ -48,17 +48,16 @@ class Printer(SourceGenerator):
         if sum(map(len, self.result[start:])) + 2 + len(self.behind) <= WIDTH:
             self.result.append(f"  {self.behind}")
         else:
-            self.result[start:start] = [self.result[start], self.behind, "\n"]
+            indent = self.result[start]
+            self.result[start:start] = [indent, shortened(self.behind, WIDTH - len(indent)), "\n"]
 
     # expressions ---------------------------------------------------------------------------------
     def visit_Constant(self, node):
-        if type(node.value) is str:
-            self.write(quoted(node.value) if self.get__pp(node) == Precedence.Subscript else repr(node.value))
-        else:
-            self.write(repr(node.value))
+        key = type(node.value) is str and self.get__pp(node) == Precedence.Subscript
+        self.write(quoted(node.value) if key else repr(node.value))
 
     def visit_Dict(self, node):
-        set_precedence(Precedence.Subscript, node.keys)  # keys are written as where they are looked up
+        set_precedence(Precedence.Subscript, [k for k in node.keys if isinstance(k, ast.Constant)])  # written as where they are looked up
         super().visit_Dict(node)
 
     def visit_Tuple(self, node):

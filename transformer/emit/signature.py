@@ -7,6 +7,7 @@
 """
 from __future__ import annotations
 
+import ast
 import dataclasses
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +40,7 @@ class Signature:
         for pairs in groups.values():
             left, right = ", ".join(n for n, _ in pairs), ", ".join(e for _, e in pairs)
             together = f"{left} = {right}"
-            lines += [together] if len(together) <= WIDTH else [f"{n} = {e}" for n, e in pairs]
+            lines += [together] if len(together) + 4 <= WIDTH else [f"{n} = {e}" for n, e in pairs]
         return lines
 
     def result(self, texts: list[str]) -> str:
@@ -50,12 +51,26 @@ class Signature:
         return spelled(self.out, texts)
 
 
+def static(value) -> str:
+    """An object without numbers: as `repr` writes it where that is Python, else by its name or that of its class."""
+    names = [repr(value), f"{type(value).__name__}.{getattr(value, 'name', '')}", getattr(value, "__name__", ""), type(value).__name__]
+    return next(filter(is_python, names))
+
+
+def is_python(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 def spelled(structure, texts) -> str:
     tag = structure[0]
     if tag == "leaf":
         return texts[structure[1]]
     if tag == "static":
-        return repr(structure[1])
+        return static(structure[1])
     if tag == "python":  # what is shown leaves the flag to who reads it
         return texts[structure[1]]
     if tag == "present":
@@ -67,7 +82,7 @@ def spelled(structure, texts) -> str:
     if cls is list:
         return f"[{', '.join(items)}]"
     if issubclass(cls, dict):
-        text = "{" + ", ".join(f"{quoted(k)}: {i}" for k, i in zip(keys, items)) + "}"
+        text = "{" + ", ".join(f"{quoted(k) if isinstance(k, str) else static(k)}: {i}" for k, i in zip(keys, items)) + "}"
         return text if cls is dict else f"{cls.__name__}({text})"
     if dataclasses.is_dataclass(cls):
         return f"{cls.__name__}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"

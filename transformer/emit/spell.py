@@ -1,6 +1,6 @@
 """How operations are written: the syntax tree of an expression.
 
-An operation is spelled as a text in which its operands are placeholders, `_0[_1:]`.  Each such text is parsed once, and copied
+An operation is spelled as a text in which its operands are placeholders, `_gs_0[_gs_1:]`.  Each such text is parsed once, and copied
 with the operands in place of the placeholders: precedence is no concern here, and the tree is the one that Python makes of
 what is printed in the end.
 """
@@ -34,24 +34,19 @@ def template(text: str) -> tuple[Callable[[dict], ast.expr], frozenset[str]]:
 
 
 def maker(node: ast.AST) -> Callable[[dict], ast.AST]:
-    if isinstance(node, ast.Name) and node.id[1:].isdigit():
+    if isinstance(node, ast.Name) and node.id.startswith("_gs_"):
         return operator.itemgetter(node.id)
-    kind, fixed, made = type(node), {}, []
+    if not isinstance(node, ast.AST):
+        return lambda parts: node
+    kind, fixed, made = type(node), {}, {}
     for name, value in ast.iter_fields(node):
         if isinstance(value, list):
-            made.append((name, lambda parts, makers=[*map(maker, value)]: [make(parts) for make in makers]))
+            made[name] = lambda parts, makers=[*map(maker, value)]: [make(parts) for make in makers]
         elif isinstance(value, (ast.expr, ast.arguments)):
-            made.append((name, maker(value)))
+            made[name] = maker(value)
         else:  # an operator or a word
             fixed[name] = value
-
-    def make(parts):
-        new = kind(**fixed)
-        for name, of in made:
-            setattr(new, name, of(parts))
-        return new
-
-    return make
+    return lambda parts: kind(**fixed, **{name: make(parts) for name, make in made.items()})
 
 
 class Speller:
@@ -103,7 +98,7 @@ class Speller:
     # texts ---------------------------------------------------------------------------------------
     def text(self, expr: Expr) -> str:
         """The placeholder of an expression."""
-        placeholder = f"_{len(self.parts)}"
+        placeholder = f"_gs_{len(self.parts)}"
         self.parts[placeholder] = self.node(expr)
         return placeholder
 
