@@ -163,31 +163,37 @@ def check(functions, texts, kinds, combinations, way, params="x, y", make=None):
     wants = {}
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        cells = {text: [c for c in combinations if not endless(text, c)] for text in texts}
         for text in texts:
             f = make([text], params)
-            wants[text] = [run(f, c) for c in combinations]
+            wants[text] = [run(f, c) for c in cells[text]]
             if way == "plain":
                 transformed = gs.test_util.primal(f)
-                found += [w for c, want in zip(combinations, wants[text]) if (w := judged(text, c, run(transformed, c), want))]
+                found += [w for c, want in zip(cells[text], wants[text]) if (w := judged(text, c, run(transformed, c), want))]
         if way == "plain":
             return found
         for text, results in wants.items():
             types = {tuple(map(type, leaves(result))) for result, error in results if error is None}
-            if len(types) == 1 and not any(error or refused(text, (), ValueError(), result) or refused(text, (), OverflowError(), result) for result, error in results):
+            if len(types) == 1 and len(cells[text]) == len(combinations) and not any(error or refused(text, (), ValueError(), result) or refused(text, (), OverflowError(), result) for result, error in results):
                 quiet.append(text)
         groups = [quiet] + [[t] for t in texts if t not in quiet]
         while groups:
             group = groups.pop()
             compiled = gs.jit(make(group, params)) if group else None
-            gots = [run(compiled, c) for c in combinations] if group else []
+            gots = [run(compiled, c) for c in cells[group[0]]] if group else []
             if len(group) > 1 and any(error for _, error in gots):  # one of them is refused
                 groups += [group[:len(group) // 2], group[len(group) // 2:]]
                 continue
             for k, text in enumerate(group):
-                for c, (result, error), want in zip(combinations, gots, wants[text]):
+                for c, (result, error), want in zip(cells[text], gots, wants[text]):
                     if w := judged(text, c, (result and (result[k],), error), want):
                         found.append(w)
     return found
+
+
+def endless(text, args) -> bool:
+    """Is it a power of Python's ints that would fill the memory before Python gave up?"""
+    return text in ("2 ** x", "x ** y") and all(type(a) is int for a in args) and args[-1] > 4096
 
 
 def judged(text, args, got, want):

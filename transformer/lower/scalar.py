@@ -185,7 +185,7 @@ class ScalarText:
     def quotient(self, let, operands, out, symbol, int_message, float_message):
         if out.kind == "py":
             self.nonzero(operands[1], float_message if out.is_float else int_message)
-            if symbol == "//" and out.dtype == I8 and operands[1].value is None and not self.fits(let):
+            if symbol == "//" and out.dtype == I8 and operands[1].value in (None, -1) and not self.fits(let):
                 self.w.check(f"({operands[1].text} != -1) | ({operands[0].text} != -9223372036854775808)", "RefusedRange",
                              "the result does not fit into a 64-bit integer")
         a, b = (cast(o, out.dtype) for o in operands)
