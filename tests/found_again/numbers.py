@@ -33,7 +33,7 @@ FINDINGS = [
     finding("compiled `2**53 + 1 == 2.0**53`", "dtypes two x == y compiled ~ ^int-float$", swap(L, "            if not small:\n", "            if False:\n")),
     finding("compiled int64 min `// -1`", "dtypes two x // y compiled ~ ^int64..-int64..$",
             swap(L, "        if symbol == \"//\" and out.dtype == I8 and out.kind != \"py\" and operands[1].value in (None, -1):\n", "        if symbol == \"//\" and out.dtype == I8 and out.kind != \"py\" and operands[1].value == 0:\n"),
-            swap(L, "(in64_min)" if False else "            if symbol == \"//\" and out.dtype == I8 and operands[1].value in (None, -1) and not self.fits(let):", "            if False:")),
+            swap(L, "            if symbol == \"//\" and out.dtype == I8 and operands[1].value in (None, -1) and not self.fits(let):", "            if False:")),
     finding("compiled `clip`, `np.amax` lost the sign of -0.0", "dtypes one np.clip(x, -0.0, 1.0) compiled; dtypes one np.clip(x, 0, 5) compiled",
             swap(L, "        less, more = (\"<\", \">\") if all(d.is_one for bound in let.args[1:] for d in self.w.type(bound).dims) else (\"<=\", \">=\")\n", "        less, more = (\"<=\", \">=\")\n")),
     finding("`np.sum(x, dtype=np.uint8)` was summed in 64 bits", "signatures np.sum; signatures sum",
