@@ -44,4 +44,4 @@ def average(a, axis=None, weights=None):
     total = np.sum(weights, axis, dtype=kind)
     if np.any(total == 0.0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    return np.sum(np.multiply(a, weights).astype(kind), axis) / total
+    return np.sum(np.multiply(a, weights, dtype=kind), axis) / total

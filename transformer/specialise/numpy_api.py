@@ -37,8 +37,6 @@ def unasked(handler):
 # what functions of the library ask of the machine ------------------------------------------------
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
 frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
-
-
 frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 
 

@@ -79,7 +79,7 @@ def attempt(function, /, *args, **kwargs):
             warnings.simplefilter("ignore")
             return function(*args, **kwargs), None
     except Exception as error:
-        cls = next(c for c in type(error).__mro__ if c.__module__.startswith("numpy.") or getattr(builtins, c.__name__, None) is c)
+        cls = next(c for c in type(error).__mro__ if c.__module__ in ("numpy.exceptions", "numpy.linalg") or getattr(builtins, c.__name__, None) is c)
         return None, (cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
 
 

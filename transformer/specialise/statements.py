@@ -5,7 +5,6 @@ import operator
 from contextlib import contextmanager
 
 import gast
-import numpy as np
 
 from ..core import Const
 from ..errors import ImpurityError, UnsupportedError
@@ -14,7 +13,7 @@ from ..normalise.trees import nodes
 from . import values as v
 from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
-from .containers import by_python, is_dict, is_list, on_real, raised, real, sampled
+from .containers import by_python, is_dict, is_list, on_real, real, sampled
 from .indexing import delete_item, get_at, set_item
 from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
 from .liveness import live_after_each, live_at_head
@@ -24,6 +23,7 @@ from .objects import as_builtin
 from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
 from .sides import NONE, on_sides, settled
+from .signatures import attempt
 from .syntax import refuse_syntax
 
 
@@ -227,14 +227,10 @@ def in_place(s, op, old, value):
 
 def check_cast(s, op, old, value) -> None:
     """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
-    try:
-        with np.errstate(all="ignore"):
-            getattr(operator, f"i{OPERATORS[op]}")(sampled(s, old), sampled(s, value))
-    except TypeError as error:
+    _, error = attempt(getattr(operator, f"i{OPERATORS[op]}"), sampled(s, old), sampled(s, value))
+    if error is not None and error[0] == "TypeError":  # others depend on the values
         s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
-        raised(s, error)
-    except Exception:
-        pass  # it depends on the values
+        s.stop(*error)
 
 
 # control -------------------------------------------------------------------------------------
