@@ -175,7 +175,7 @@ class Group:
         outside = max(self.depth, self.level or 0)
         inner = max((k for k in range(outside, rank) if self.space[k] != "1"), default=None)
         rows: list[Accumulator] = []
-        with contextlib.ExitStack() as stack:
+        with contextlib.ExitStack() as outer, contextlib.ExitStack() as row:
             for k in range(self.depth, rank + 1):
                 if self.rows and k == self.level:
                     rows = [self.accumulator(let) for let in self.rows]
@@ -190,9 +190,10 @@ class Group:
                     idx.append("0")
                 else:
                     idx.append(self.w.fresh(LETTERS[min(k, 5)]))
-                    stack.enter_context(self.w.indented(f"for {idx[-1]} in range({self.space[k]}):"))
+                    (row if rows else outer).enter_context(self.w.indented(f"for {idx[-1]} in range({self.space[k]}):"))
             if inner is None:
                 self.block(idx, [*self.whole, *rows])
+            row.close()  # a row may have no elements
             for a in rows:
                 self.end_row(a, idx)
         if prefix:
