@@ -43,16 +43,17 @@ def decorate(module, entry):
     import numba
 
     from . import native, pipeline  # native registers the compiled forms
+    from .native_parts import Part
     if hasattr(module, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
 
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=pipeline.Compiler)
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
     for name, value in list(vars(module).items()):
         if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
-            setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))
+            setattr(module, name, Part(value, targetoptions=dict(options, nopython=True, no_cpython_wrapper=True)))
         elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
             setattr(module, name, kernel(value))
-    return numba.njit(**options, cache=True)(entry)
+    return numba.njit(**options, pipeline_class=pipeline.Compiler, cache=True)(entry)
 
 
 @functools.cache

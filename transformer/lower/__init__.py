@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Callable
 
 from ..analyse.ranges import Ranges
-from ..checking import check
-from ..core import For, Fun, Let, Store, bound, walk
+from ..core import Fun, Let, walk
 from ..errors import UnsupportedError
-from ..optimise.fuse import fuse
-from ..optimise.inplace import inplace
-from ..optimise.units import Circular
+from ..optimise.outline import Routine
 from ..types import Type
 from . import order  # noqa: F401
+from .functions import bound_names, for_writing
 from .outputs import Output, hand_in
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
@@ -50,17 +48,15 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = 
     plain: gives the same function as plain Python.
     """
     refuse_arrays_raised(fun, owned)
-    try:
-        fused = check(fuse(fun), after="fuse", late=True)
-    except Circular:  # right though slower: each operation is a loop of its own
-        fused = fun
-    stored = check(inplace(fused, owned), after="inplace", late=True)
+    fused, stored = for_writing(fun, owned)
     return replace(write(fused, stored, True, parallel), plain=plain)
 
 
 def refuse_arrays_raised(fun: Fun, owned) -> None:
     """An exception with an array in it is raised by plain Python on the same arguments: they must be as they were."""
     for stmt in walk(fun.body) if owned else ():
+        if isinstance(stmt, Let) and isinstance(stmt.op, Routine):
+            refuse_arrays_raised(stmt.op.fun, owned)
         if isinstance(stmt, Let) and stmt.op.name == "rt.require" and any(fun.types[a].kind == "array" for a in stmt.args[1:] if isinstance(a, str)):
             raise UnsupportedError(stmt.origin, "an array in the message of an exception, in a compiled function that stores into its arguments",
                                    instead="Say one of its elements, or its shape.")
@@ -68,11 +64,11 @@ def refuse_arrays_raised(fun: Fun, owned) -> None:
 
 def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lowered:
     """The text for a function with its stores back; `fused` is the same function before."""
-    names, rebound = bound_names(stored)
-    w = Writer(stored.types, bound=names, steady=names - rebound)
+    names, steady = bound_names(stored)
+    entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
+    w = Writer(stored.types, used={entry}, bound=names, steady=steady)
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
     lowerer.run()
-    entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
     taken = hand_in({w.name(p): w.type(p) for p in fused.params}, w.lines, w.fresh)
     body = "".join(f"{text}\n\n\n" for text in w.functions) + f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
@@ -90,15 +86,3 @@ def header(body: str, imports: dict) -> str:
 def digest(function) -> str:
     code = function.__code__
     return hashlib.sha256(repr((code.co_code, code.co_consts, code.co_names)).encode()).hexdigest()[:16]
-
-
-def bound_names(fun: Fun) -> tuple[set[str], set[str]]:
-    """The names that the function binds, and those of them that it may bind again."""
-    names, rebound = set(fun.params), set()
-    for stmt in walk(fun.body):
-        if isinstance(stmt, Store):
-            continue
-        own = set(bound(stmt)) | ({stmt.index} if isinstance(stmt, For) else set())
-        rebound |= own & names if isinstance(stmt, Let) else set(bound(stmt))
-        names |= own
-    return names, rebound

@@ -49,7 +49,7 @@ def copied(s, let):
 def transposed(s, let):
     axes, x = let.param("axes"), s.w.atom(let.args[0])
     if axes == tuple(range(len(axes))):
-        s.w.line(f"{s.w.name(let.name)} = {x}")
+        s.w.alias(let.name, let.args[0])
     elif axes == tuple(reversed(range(len(axes)))):
         s.w.line(f"{s.w.name(let.name)} = {x}.T")
     else:
@@ -246,7 +246,7 @@ def matched(s, let):
     for axis, n in zip(axes, numbers):
         condition = f"{s.w.atom(x)}.shape[{axis}] == {s.w.atom(n)}"
         s.w.line(f"rs.check_all({condition}, {s.w.site('ValueError', how)}, {tuple_text(fill)})")
-    s.w.line(f"{s.w.name(let.name)} = {s.w.atom(x)}")
+    s.w.alias(let.name, x)
 
 
 @call("rt.trip_count")

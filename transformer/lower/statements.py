@@ -12,6 +12,8 @@ from ..types import Dim, Type
 from . import views
 from .calls import CALLS
 from ..optimise.fuse import Kernel
+from ..optimise.outline import Routine
+from .functions import write_call
 from .group import Group, Target
 from .host import write_host
 from .kernel import KernelText
@@ -40,8 +42,9 @@ class Lowerer(views.Know):
         self.shared: list = []  # origins of loops that threads may share
         self.conditions: list[Dim] = []  # on arguments, which the text relies on
 
-    def run(self) -> None:
-        self.guards()
+    def run(self, called: bool = False) -> None:
+        """The whole function; `called`: by another of the module, and not by the user."""
+        self.guards(called)
         start = len(self.w.lines)
         self.block(self.fun.body)
         body, self.w.lines = self.w.lines[start:], self.w.lines[:start]
@@ -52,10 +55,10 @@ class Lowerer(views.Know):
     def result(self, atom) -> str:
         return self.w.atom(atom)
 
-    def guards(self) -> None:
+    def guards(self, called: bool) -> None:
         """Arguments have the sizes that their types say, and none so large that products of two sizes overflow."""
         arrays = [self.w.name(p) for p in self.fun.params if self.fun.types[p].kind == "array" and self.fun.types[p].rank]
-        if arrays:
+        if arrays and not called:
             self.w.line(f"rs.check_sizes({tuple_text(arrays)}, {self.w.site('ValueError', TOO_LARGE)})")
         known: dict[str, str] = {}
         later = []
@@ -67,7 +70,7 @@ class Lowerer(views.Know):
                     self.bind_size(str(d), text)
                 else:
                     later.append((d, text))
-        for d, text in later:
+        for d, text in later if not called else ():
             if d.names <= set(known):
                 self.w.check(f"{text} == {polynomial(d, known)}", "Sizes", "arguments of sizes for which this code was not made")
 
@@ -257,6 +260,8 @@ class Lowerer(views.Know):
             KernelText(self, let).write()
         elif isinstance(let.op, Host):
             write_host(self, let)
+        elif isinstance(let.op, Routine):
+            write_call(self, let)
         elif op in CALLS:
             CALLS[op](self, let)
         elif t.kind != "array":
@@ -264,7 +269,7 @@ class Lowerer(views.Know):
         elif isinstance(let.op, Reduction):
             self.reduction(let)
         elif let.op.memory is SAME and self.w.type(let.args[0]).kind == "array":
-            self.w.line(f"{self.w.name(name)} = {self.w.atom(let.args[0])}")
+            self.w.alias(name, let.args[0])
         elif op == "getitem" and "a" not in let.param("index"):
             self.view(let)
         else:

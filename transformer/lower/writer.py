@@ -62,10 +62,15 @@ class Writer:
     sizes: set[str] = field(default_factory=set)  # names in the text of lengths of arrays, or nearly
     texts: dict[str, str] = field(default_factory=dict)
     imports: dict[Any, str] = field(default_factory=dict)  # functions of other modules -> what the text calls them
+    routines: dict[Any, str] = field(default_factory=dict)  # operations that are calls of functions of this module -> their names
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
 
     def __post_init__(self):
         self.used |= set(self.types) | RESERVED
+
+    def beside(self, types: dict[str, Type], bound: set[str], steady: set[str]) -> "Writer":
+        """The writer of another function of the module."""
+        return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports, routines=self.routines, bound=bound, steady=steady)
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:
@@ -84,6 +89,13 @@ class Writer:
         if name not in self.texts:
             self.texts[name] = self.fresh(name + "_") if name in RESERVED or name[-1].isdigit() else name
         return self.texts[name]
+
+    def alias(self, name: str, other: str) -> None:
+        """One more name for an array: the same in the text, where both are bound once."""
+        if {name, other} <= self.steady and name not in self.texts:
+            self.texts[name] = self.name(other)
+        else:
+            self.line(f"{self.name(name)} = {self.name(other)}")
 
     def atom(self, atom, dtype: np.dtype | None = None) -> str:
         """An atom; a constant is written as a number of this dtype."""
