@@ -1,4 +1,4 @@
-"""Core -> the text of a module of loops: what numba compiles, and what runs as plain Python too."""
+"""Core -> loop core -> the text of a module: what numba compiles, and what runs as plain Python too."""
 from __future__ import annotations
 
 import hashlib
@@ -9,12 +9,18 @@ from ..analyse.ranges import Ranges
 from ..checking import check
 from ..core import For, Fun, Let, Store, bound, walk
 from ..errors import UnsupportedError
+from ..loops import check as loops
+from ..loops.core import Function
+from ..loops.hoist import hoist
+from ..loops.naming import name_values
+from ..loops.outputs import Output, hand_in
+from ..loops.share import part_out
+from ..loops.show import show
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
 from ..types import Type
 from . import order  # noqa: F401
-from .outputs import Output, hand_in
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
 
@@ -71,13 +77,19 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lo
     names, rebound = bound_names(stored)
     w = Writer(stored.types, bound=names, steady=names - rebound)
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
-    lowerer.run()
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
-    taken = hand_in({w.name(p): w.type(p) for p in fused.params}, w.lines, w.fresh)
-    body = "".join(f"{text}\n\n\n" for text in w.functions) + f"def {entry}({', '.join(taken.params)}):\n" + "\n".join(taken.lines) + "\n"
+    main, *parts = passes(Function(entry, tuple(w.name(p) for p in fused.params), *lowerer.run()), w.fresh)
+    taken = hand_in(main, {w.name(p).id: w.type(p) for p in fused.params}, w.fresh)
+    body = "\n\n\n".join(map(show, (*parts, loops.check(taken.function, "outputs")))) + "\n"
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     safe = (lambda: write(fused, stored, False, parallel)) if lowerer.conditions else None
     return Lowered(header(body, w.imports) + body, entry, *types, taken.outputs, taken.results, tuple(w.sites), tuple(dict.fromkeys(lowerer.shared)), safe)
+
+
+def passes(f: Function, fresh) -> list[Function]:
+    """The function, and after it those that it calls, through all passes that make no difference to a caller."""
+    main, parts = part_out(name_values(loops.check(f, "lowering"), fresh), fresh)
+    return [loops.check(hoist(loops.check(part, "share")), "hoist") for part in (main, *parts)]
 
 
 def header(body: str, imports: dict) -> str:
