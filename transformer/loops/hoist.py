@@ -32,7 +32,7 @@ def block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
                 names = all_bound(body) | {n.id for n in bound_by(stmt)}
                 body, taken = without(body, lambda s: may_leave(s, names))
                 stmt = replace(stmt, body=body)
-                out += [s for s in taken if s not in out]
+                out += dict.fromkeys(taken)  # equal checks are made once
         out.append(stmt)
     return tuple(out)
 

@@ -1,34 +1,19 @@
-"""Loop core as Python: a syntax tree, and its text, as it stands where arrays are NumPy's."""
+"""Loop core as Python's syntax tree, and its text: how each target has it."""
 from __future__ import annotations
 
 import ast
+import hashlib
 
 import numpy as np
 
 from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose, Copy, Do, Expr, Field, Function, If, Length,
                    Load, Loop, Name, Num, Span, Stmt, Store, Tuple, Unary, View, While)
 
+RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "vm": "elementary"}
 LOAD, STORE = ast.Load(), ast.Store()
 SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(), "**": ast.Pow(), "<<": ast.LShift(),
            ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(), "^": ast.BitXor(), "and": ast.And(), "or": ast.Or(),
            "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
-
-
-def show(node: Function | Expr) -> str:
-    """The text of a function, or of an expression."""
-    return ast.unparse(ast.fix_missing_locations(function(node) if isinstance(node, Function) else tree(node))).strip()
-
-
-def function(f: Function) -> ast.FunctionDef:
-    body = block(f.body)
-    if f.results is not None:
-        body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.Return(tree(Tuple(f.results)))]
-    params = ast.arguments(posonlyargs=[], args=[ast.arg(p.id) for p in f.params], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.FunctionDef(f.name, params, body, [])
-
-
-def block(stmts) -> list[ast.stmt]:
-    return [spelled(s) for s in stmts] or [ast.Pass()]
 
 
 # expressions ------------------------------------------------------------------------------------------
@@ -97,40 +82,100 @@ def dtype_name(dtype: np.dtype) -> str:
     return "np.bool_" if dtype == BOOL else f"np.{dtype.name}"
 
 
-# statements -------------------------------------------------------------------------------------------
-def spelled(s: Stmt) -> ast.stmt:
-    match s:
-        case Assign():
-            return assigned(s.name, tree(s.value))
-        case Assigns():
-            values = [tree(v) for v in s.values]
-            return ast.Assign([ast.Tuple([stored(n) for n in s.names], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
-        case Alloc():
-            make = "rm.zeros" if s.zeroed else "rm.buffer" if s.early else "rm.empty"
-            return assigned(s.name, called(make, tree(Tuple(s.shape)), dotted(dtype_name(s.name.dtype))))
-        case Copy():
-            return assigned(s.name, called("rm.copy", tree(s.source)))
-        case Loop():
-            bounds = [s.stop] if s.start == ZERO and s.step == ONE else [s.start, s.stop] + [s.step] * (s.step != ONE)
-            return ast.For(stored(s.index), called("range", *map(tree, bounds)), block(s.body), [])
-        case While():
-            return ast.While(tree(s.test), block(s.body), [])
-        case If():
-            return ast.If(tree(s.test), block(s.then), block(s.orelse) if s.orelse else [])
-        case Store():
-            target, value = ast.Subscript(tree(s.array), index(s.index), STORE), tree(s.value)
-            return ast.AugAssign(target, ast.Add(), value) if s.add else ast.Assign([target], value)
-        case Check():
-            numbers = [Tuple(s.numbers)] if s.several else [*s.numbers, ZERO, ZERO][:2]
-            return ast.Expr(called("rs.check_all" if s.several else "rs.check", *map(tree, (s.condition, Num(s.site, I8), *numbers))))
-        case Do():
-            return ast.Expr(tree(s.call))
-    raise TypeError(s)
-
-
 def stored(name: Name) -> ast.Name:
     return ast.Name(name.id, STORE)
 
 
 def assigned(name: Name, value: ast.expr) -> ast.Assign:
     return ast.Assign([stored(name)], value)
+
+
+# statements -------------------------------------------------------------------------------------------
+class Numba:
+    """Loop core as Python that numba compiles, with a compiled form for each function of `runtime`."""
+
+    def module(self, functions, imports: dict) -> str:
+        """A module with these functions; of functions that it imports it has the hash of what they do, as what is compiled is kept."""
+        body = "\n\n\n".join(map(self.text, functions)) + "\n"
+        others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
+        modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
+        ours = f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else ""
+        return f"import numpy as np\n{ours}{''.join(others)}\n\n{body}"
+
+    def text(self, f: Function) -> str:
+        return ast.unparse(ast.fix_missing_locations(self.function(f))).strip()
+
+    def function(self, f: Function) -> ast.FunctionDef:
+        body = self.block(f.body)
+        if f.results is not None:
+            body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.Return(tree(Tuple(f.results)))]
+        params = ast.arguments(posonlyargs=[], args=[ast.arg(p.id) for p in f.params], kwonlyargs=[], kw_defaults=[], defaults=[])
+        return ast.FunctionDef(f.name, params, body, [])
+
+    def block(self, stmts) -> list[ast.stmt]:
+        return [self.statement(s) for s in stmts] or [ast.Pass()]
+
+    def statement(self, s: Stmt) -> ast.stmt:
+        match s:
+            case Assign():
+                return assigned(s.name, tree(s.value))
+            case Assigns():
+                values = [tree(v) for v in s.values]
+                return ast.Assign([ast.Tuple([stored(n) for n in s.names], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
+            case Alloc():
+                return assigned(s.name, called(self.memory(s), tree(Tuple(s.shape)), dotted(dtype_name(s.name.dtype))))
+            case Copy():
+                return assigned(s.name, self.copy(s))
+            case Loop():
+                bounds = [s.stop] if s.start == ZERO and s.step == ONE else [s.start, s.stop] + [s.step] * (s.step != ONE)
+                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [])
+            case While():
+                return ast.While(tree(s.test), self.block(s.body), [])
+            case If():
+                return ast.If(tree(s.test), self.block(s.then), self.block(s.orelse) if s.orelse else [])
+            case Store():
+                target, value = ast.Subscript(tree(s.array), index(s.index), STORE), tree(s.value)
+                return ast.AugAssign(target, ast.Add(), value) if s.add else ast.Assign([target], value)
+            case Check():
+                return self.check(s)
+            case Do():
+                return ast.Expr(tree(s.call))
+        raise TypeError(s)
+
+    def memory(self, s: Alloc) -> str:
+        return "rm.zeros" if s.zeroed else "rm.buffer" if s.early else "rm.empty"
+
+    def copy(self, s: Copy) -> ast.expr:
+        return called("rm.copy", tree(s.source))
+
+    def check(self, s: Check) -> ast.stmt:
+        numbers = [Tuple(s.numbers)] if s.several else [*s.numbers, ZERO, ZERO][:2]
+        return ast.Expr(called("rs.check_all" if s.several else "rs.check", *map(tree, (s.condition, Num(s.site, I8), *numbers))))
+
+
+class Plain(Numba):
+    """Loop core as plain Python: memory is NumPy's, and a check is a branch that raises."""
+
+    def memory(self, s: Alloc) -> str:
+        return "rm.buffer" if s.early else f"np.{'zeros' if s.zeroed else 'empty'}"
+
+    def copy(self, s: Copy) -> ast.expr:
+        return called(f"{s.source.id}.copy", ast.Constant("K"))
+
+    def check(self, s: Check) -> ast.stmt:
+        numbers = s.numbers if s.several else (*s.numbers, ZERO, ZERO)[:2]
+        stop = called("rs.Failure", *map(tree, (Num(s.site, I8), *(n if s.several else Call("int", (n,)) for n in numbers))))
+        return ast.If(tree(Unary("not", s.condition)), [ast.Raise(stop)], [])
+
+
+SPELLINGS = {"numba": Numba(), "plain": Plain()}
+
+
+def digest(function) -> str:
+    code = function.__code__
+    return hashlib.sha256(repr((code.co_code, code.co_consts, code.co_names)).encode()).hexdigest()[:16]
+
+
+def show(node: Function | Expr) -> str:
+    """The text of a function, or of an expression."""
+    return SPELLINGS["numba"].text(node) if isinstance(node, Function) else ast.unparse(ast.fix_missing_locations(tree(node)))
