@@ -429,16 +429,17 @@ def mapped(node, change: Callable, block: Callable = lambda stmts: stmts):
     return replace(node, **new) if any(new[name] is not getattr(node, name) for name in new) else node
 
 
-def walk(e) -> Iterator:
-    """An expression and all that is in it."""
-    yield e
-    for part in reads(e):
-        yield from walk(part)
+def names_in(e) -> tuple[Name, ...]:
+    """The names that an expression reads, in their order; it keeps them."""
+    found = e.__dict__.get("names")
+    if found is None:
+        found = e.__dict__["names"] = (e,) if type(e) is Name else tuple([n for part in reads(e) for n in names_in(part)])
+    return found
 
 
-def names_in(e) -> Iterator[Name]:
-    """The names that an expression reads, in their order."""
-    return (n for n in walk(e) if type(n) is Name)
+def size(e) -> int:
+    """How many numbers, names and operations an expression has."""
+    return 1 + sum(map(size, reads(e)))
 
 
 def names_read(stmt: Stmt) -> Iterator[Name]:

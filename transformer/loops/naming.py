@@ -11,30 +11,45 @@ from __future__ import annotations
 from collections import Counter
 from typing import Callable
 
-from .core import Assign, Expr, Function, Name, Stmt, blocks, mapped, names_in, reads, walk
+from .core import Assign, Expr, Function, Name, Stmt, blocks, mapped, names_in, reads, size
 
 LARGE = 16  # names, numbers and operations in one expression
 
 
 def name_values(f: Function, fresh: Callable[[str], str]) -> Function:
     """`fresh` gives names that nothing has."""
-    return Function(f.name, f.params, Naming(fresh).block(f.body), f.results)
+    naming = Naming(fresh)
+    naming.count(f.body)
+    return Function(f.name, f.params, naming.block(f.body), f.results)
 
 
 class Naming:
     def __init__(self, fresh: Callable[[str], str]):
         self.fresh = fresh
+        self.reads: Counter = Counter()  # how often a placeholder is read
+        self.near: Counter = Counter()  # and how often in the block that makes it
         self.values: dict[str, Expr] = {}  # what stands for a placeholder
 
+    def count(self, stmts: tuple[Stmt, ...]) -> None:
+        made: set[str] = set()
+        for stmt in stmts:
+            read = [n.id for e in reads(stmt) for n in names_in(e)]
+            self.reads.update(read)
+            self.near.update(made.intersection(read))
+            if isinstance(stmt, Assign) and stmt.hint is not None:
+                made.add(stmt.name.id)
+            for block in blocks(stmt):
+                self.count(block)
+
     def block(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        here, inside = reads_of(stmts)
         out = []
         for stmt in stmts:
             stmt = mapped(stmt, self.value, self.block)
             if isinstance(stmt, Assign) and stmt.hint is not None:
-                if not here[stmt.name.id] and not inside[stmt.name.id]:
+                count = self.reads[stmt.name.id]
+                if count == 0:
                     continue
-                if not stmt.keep and here[stmt.name.id] == 1 and not inside[stmt.name.id] and size(stmt.value) <= LARGE:
+                if count == 1 == self.near[stmt.name.id] and not stmt.keep and size(stmt.value) <= LARGE:
                     self.values[stmt.name.id] = stmt.value
                     continue
                 self.values[stmt.name.id] = name = Name(self.fresh(stmt.hint), stmt.name.dtype)
@@ -46,18 +61,4 @@ class Naming:
         """An expression without placeholders."""
         if isinstance(e, Name):
             return self.values.get(e.id, e)
-        return mapped(e, self.value)
-
-
-def reads_of(stmts: tuple[Stmt, ...]) -> tuple[Counter, Counter]:
-    """How often names are read in a block itself, and in the blocks inside it."""
-    here, inside = Counter(), Counter()
-    for stmt in stmts:
-        here.update(n.id for e in reads(stmt) for n in names_in(e))
-        for block in blocks(stmt):
-            inside += sum(reads_of(block), Counter())
-    return here, inside
-
-
-def size(e: Expr) -> int:
-    return sum(1 for _ in walk(e))
+        return mapped(e, self.value) if any(n.id in self.values for n in names_in(e)) else e

@@ -87,7 +87,7 @@ def stored(name: Name) -> ast.Name:
 
 
 def assigned(name: Name, value: ast.expr) -> ast.Assign:
-    return ast.Assign([stored(name)], value)
+    return ast.Assign([stored(name)], value, lineno=0)
 
 
 # statements -------------------------------------------------------------------------------------------
@@ -103,14 +103,14 @@ class Numba:
         return f"import numpy as np\n{ours}{''.join(others)}\n\n{body}"
 
     def text(self, f: Function) -> str:
-        return ast.unparse(ast.fix_missing_locations(self.function(f))).strip()
+        return ast.unparse(self.function(f)).strip()
 
     def function(self, f: Function) -> ast.FunctionDef:
         body = self.block(f.body)
         if f.results is not None:
             body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.Return(tree(Tuple(f.results)))]
         params = ast.arguments(posonlyargs=[], args=[ast.arg(p.id) for p in f.params], kwonlyargs=[], kw_defaults=[], defaults=[])
-        return ast.FunctionDef(f.name, params, body, [])
+        return ast.FunctionDef(f.name, params, body, [], lineno=0)
 
     def block(self, stmts) -> list[ast.stmt]:
         return [self.statement(s) for s in stmts] or [ast.Pass()]
@@ -121,21 +121,22 @@ class Numba:
                 return assigned(s.name, tree(s.value))
             case Assigns():
                 values = [tree(v) for v in s.values]
-                return ast.Assign([ast.Tuple([stored(n) for n in s.names], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
+                return ast.Assign([ast.Tuple([stored(n) for n in s.names], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD),
+                                  lineno=0)
             case Alloc():
                 return assigned(s.name, called(self.memory(s), tree(Tuple(s.shape)), dotted(dtype_name(s.name.dtype))))
             case Copy():
                 return assigned(s.name, self.copy(s))
             case Loop():
                 bounds = [s.stop] if s.start == ZERO and s.step == ONE else [s.start, s.stop] + [s.step] * (s.step != ONE)
-                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [])
+                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [], lineno=0)
             case While():
                 return ast.While(tree(s.test), self.block(s.body), [])
             case If():
                 return ast.If(tree(s.test), self.block(s.then), self.block(s.orelse) if s.orelse else [])
             case Store():
                 target, value = ast.Subscript(tree(s.array), index(s.index), STORE), tree(s.value)
-                return ast.AugAssign(target, ast.Add(), value) if s.add else ast.Assign([target], value)
+                return ast.AugAssign(target, ast.Add(), value) if s.add else ast.Assign([target], value, lineno=0)
             case Check():
                 return self.check(s)
             case Do():
@@ -178,4 +179,4 @@ def digest(function) -> str:
 
 def show(node: Function | Expr) -> str:
     """The text of a function, or of an expression."""
-    return SPELLINGS["numba"].text(node) if isinstance(node, Function) else ast.unparse(ast.fix_missing_locations(tree(node)))
+    return SPELLINGS["numba"].text(node) if isinstance(node, Function) else ast.unparse(tree(node))
