@@ -16,6 +16,7 @@ CALLS = {}
 
 
 def call(*names):
+    """Enter what writes an operation, or gives its value."""
     def enter(write):
         CALLS.update({name: write for name in names})
         return write
@@ -25,9 +26,8 @@ def call(*names):
 
 @call("rt.size")
 def size(s, let):
-    name = s.w.name(let.name)
-    s.w.assign(name, Length(s.w.atom(let.args[0]), let.param("axis")))
-    s.w.sizes.add(name.id)
+    s.w.sizes.add(s.w.name(let.name).id)
+    return Length(s.w.atom(let.args[0]), let.param("axis"))
 
 
 @call("np.zeros", "np.empty")
@@ -45,19 +45,14 @@ def copied(s, let):
 def transposed(s, let):
     axes, x = let.param("axes"), s.w.atom(let.args[0])
     if axes == tuple(range(len(axes))):
-        s.w.assign(s.w.name(let.name), x)
-    elif axes == tuple(reversed(range(len(axes)))):
-        s.w.assign(s.w.name(let.name), Field(x, "T"))
-    else:
-        s.w.assign(s.w.name(let.name), rm.transpose(x, *axes))
+        return x
+    return Field(x, "T") if axes == tuple(reversed(range(len(axes)))) else rm.transpose(x, *axes)
 
 
 @call("np.reshape")
 def reshaped(s, let):
     x, *shape = let.args
-    if s.w.type(x).rank == 0:
-        return s.map(let)
-    s.w.assign(s.w.name(let.name), rm.reshape(s.w.atom(x), Tuple(tuple(s.w.atom(a) for a in shape))))
+    return rm.reshape(s.w.atom(x), Tuple(tuple(map(s.w.atom, shape)))) if s.w.type(x).rank else s.map(let)
 
 
 @call("matmul")
@@ -102,21 +97,19 @@ def product_by_loops(s, let) -> None:
     lengths = product_shape(s, let)
     if lengths:
         new_array(s.w, name, lengths)
-    stack, idx = pull.loops(lengths, "independent")
-    with stack:
+    with pull.loops(lengths, "independent") as idx:
         row, column = idx[-1:] if ty.rank == 1 else idx[-2:-1], idx[-1:] if ty.rank > 1 else []
         row = row if tx.rank > 1 else []
         batch = idx[:len(idx) - len(row) - len(column)]
-        first = number(0, t.dtype)
-        total = s.w.new("total", t.dtype)
-        s.w.assign(total, first)
-        inner, (k,) = pull.loops([pull.length(x, tx.rank - 1)], "reduction")
-        with inner:
+        total = s.w.variable("total", number(0, t.dtype))
+        with pull.loops([pull.length(x, tx.rank - 1)], "reduction") as (k,):
             at_x = aligned_batch(tx, batch) + row + [k]
             at_y = aligned_batch(ty, batch) + [k] + column
             a, b = (cast(Operand(Load(s.w.atom(v), tuple(at)), u.scalar()), t.dtype) for v, u, at in ((x, tx, at_x), (y, ty, at_y)))
             s.w.assign(total, narrow(total | a & b if t.dtype.kind == "b" else total + a * b, t.dtype))
-        s.w.store(name, idx, total) if lengths else s.w.assign(name, total)
+        if not lengths:
+            return total
+        s.w.store(name, idx, total)
 
 
 def aligned_batch(t, batch) -> list[Expr]:
@@ -127,12 +120,10 @@ def aligned_batch(t, batch) -> list[Expr]:
 @call("np.outer")
 def outer(s, let):
     x, y = let.args
-    pull = s.pull([])
-    n, m = pull.length(x, 0), pull.length(y, 0)
-    name, t = s.w.name(let.name), s.fun.types[let.name]
-    new_array(s.w, name, [n, m])
-    stack, (i, j) = pull.loops([n, m], "independent")
-    with stack:
+    pull, name, t = s.pull([]), s.w.name(let.name), s.fun.types[let.name]
+    lengths = [pull.length(x, 0), pull.length(y, 0)]
+    new_array(s.w, name, lengths)
+    with pull.loops(lengths, "independent") as (i, j):
         s.w.store(name, (i, j), cast(pull.operand(x, [i]), t.dtype) * cast(pull.operand(y, [j]), t.dtype))
 
 
@@ -179,30 +170,25 @@ def extreme_place(s, let):
         s.w.check(lengths[k] > 0, "ValueError", f"attempt to get {let.op.name[3:]} of an empty sequence")
     if t.kind == "array":
         new_array(s.w, name, kept)
-    stack, outer = pull.loops(kept, "independent")
-    with stack:
-        best, at, flat = s.w.new("best", s.w.type(x).dtype), s.w.new("at"), s.w.new("k")
-        s.w.assign(best, Load(s.w.atom(x), tuple(merged(outer, axes, [ZERO] * len(axes)))))
-        s.w.assign(at, 0)
-        s.w.assign(flat, 0)
-        inner, inner_idx = pull.loops([lengths[k] for k in axes])
-        with inner:
-            value = s.w.new("value", best.dtype)
-            s.w.assign(value, Load(s.w.atom(x), tuple(merged(outer, axes, inner_idx))))
+    with pull.loops(kept, "independent") as outer:
+        best = s.w.variable("best", Load(s.w.atom(x), merged(outer, axes, [ZERO] * len(axes))))
+        at, flat = s.w.variable("at", ZERO), s.w.variable("k", ZERO)
+        with pull.loops([lengths[k] for k in axes]) as inner:
+            value = s.w.variable("value", Load(s.w.atom(x), merged(outer, axes, inner)))
             better = value > best if let.op.name == "np.argmax" else value < best
             with s.w.when(Binary("or", better, Binary("and", value.ne(value), best.eq(best))) if s.w.type(x).is_float else better):
                 s.w.assign(best, value)
                 s.w.assign(at, flat)
             s.w.assign(flat, flat + 1)
-        s.w.store(name, outer, at) if t.kind == "array" else s.w.assign(name, at)
+        if t.kind != "array":
+            return at
+        s.w.store(name, outer, at)
 
 
-def merged(outer, axes, inner) -> list[Expr]:
+def merged(outer, axes, inner) -> tuple[Expr, ...]:
     """An index with `inner` at these axes, and `outer` at the others."""
-    out = list(outer)
-    for k, i in zip(axes, inner):
-        out.insert(k, i)
-    return out
+    count, inner, outer = len(inner) + len(outer), iter(inner), iter(outer)
+    return tuple([next(inner) if k in axes else next(outer) for k in range(count)])
 
 
 # checks ------------------------------------------------------------------------------------------
@@ -236,7 +222,7 @@ def matched(s, let):
     axes, how = let.param("axes"), let.param("how")
     for axis, n in zip(axes, numbers):
         s.w.check_all(Length(s.w.atom(x), axis).eq(s.w.atom(n)), s.w.site("ValueError", how), map(s.w.atom, numbers[len(axes):]))
-    s.w.assign(s.w.name(let.name), s.w.atom(x))
+    return s.w.atom(x)
 
 
 @call("rt.trip_count")
@@ -244,7 +230,7 @@ def trip_count(s, let):
     start, stop, step = (s.w.atom(a) for a in let.args)
     if not isinstance(let.args[2], Const):
         s.w.check(step.ne(0), "ValueError", "range() arg 3 must not be zero")
-    s.w.assign(s.w.name(let.name), rs.trip_count(start, stop, step))
+    return rs.trip_count(start, stop, step)
 
 
 @call("rt.slice_length")
@@ -252,7 +238,7 @@ def slice_length(s, let):
     n, *bounds = let.args
     bounds = iter(bounds)
     own = tuple(next(bounds) if flag == "1" else None for flag in let.param("given"))
-    s.w.assign(s.w.name(let.name), views.prepare_slice(s.w, own, s.w.atom(n), s.ranges.b.dim(n), s).length)
+    return views.prepare_slice(s.w, own, s.w.atom(n), s.ranges.b.dim(n), s).length
 
 
 # tapes ---------------------------------------------------------------------------------------------
@@ -303,10 +289,8 @@ def scalar_of(s, value, dtype):
 
 def flat(s, pull, lengths, name, p, value, add=False):
     """The elements of a value, one after the other, from place p on."""
-    at = s.w.new("at")
-    s.w.assign(at, p)
-    stack, idx = pull.loops(lengths)
-    with stack:
+    at = s.w.variable("at", p)
+    with pull.loops(lengths) as idx:
         pull.memo.clear()
         s.w.store(name, (at,), pull.at(value, idx), add)
         s.w.assign(at, at + 1)
@@ -315,12 +299,11 @@ def flat(s, pull, lengths, name, p, value, add=False):
 @call("rt.pop")
 def pop(s, let):
     tape, p, *shape = let.args
-    name, tape, start = s.w.name(let.name), s.w.name(tape), s.w.atom(p)
+    tape, start, lengths = s.w.name(tape), s.w.atom(p), tuple(map(s.w.atom, shape))
     if not shape:
-        return s.w.assign(name, Load(tape, (start,)))
-    lengths = tuple(s.w.atom(a) for a in shape)
+        return Load(tape, (start,))
     part = View(tape, (Span(start, start + product(lengths)),))
-    s.w.assign(name, part if len(lengths) == 1 else rm.reshape(part, Tuple(lengths)))
+    return part if len(lengths) == 1 else rm.reshape(part, Tuple(lengths))
 
 
 @call("rt.last_writer")
@@ -337,8 +320,7 @@ def last_writer(s, let):
     new_array(s.w, name, lengths)
     for write in (True, False):
         s.w.assign(k, 0)
-        stack, idx = pull.loops(lengths)
-        with stack:
+        with pull.loops(lengths) as idx:
             pull.memo.clear()
             place = tuple(views.base_index(parts, rank, idx, ranks, lambda p, out: pull.gathered(base, p, out)))
             s.w.store(order, place, k) if write else s.w.store(name, idx, Load(order, place).eq(k))

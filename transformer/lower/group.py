@@ -133,8 +133,7 @@ class Group:
         if let.op.joins == "+":
             return new_array(self.w, name, shape, self.local.get(let.name), zeroed=True)
         new_array(self.w, name, shape)
-        stack, idx = self.pull.loops(shape, "independent")
-        with stack:
+        with self.pull.loops(shape, "independent") as idx:
             self.w.store(name, idx, self.accumulator(let).identity())
 
     def after(self) -> None:
@@ -156,8 +155,7 @@ class Group:
     def divide(self, let: Let, prefix: list[Expr]) -> None:
         axes = let.param("axis")
         count = self.w.let("count", product(self.space[k] for k in axes))
-        stack, idx = self.pull.loops([ONE if k in axes else n for k, n in enumerate(self.space)][len(prefix):], "independent")
-        with stack:
+        with self.pull.loops([ONE if k in axes else n for k, n in enumerate(self.space)][len(prefix):], "independent") as idx:
             name, place = self.result(let), tuple(self.kept(let, [*prefix, *idx]))
             self.w.store(name, place, Load(name, place) / cast(Operand(count, PY_INT), self.w.type(let.name).dtype))
 

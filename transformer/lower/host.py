@@ -34,8 +34,7 @@ def write_host(s, let) -> None:
         new_array(w, names[-1], shape or [ONE], s.local(name) if t.dims else anywhere)
     if op.kernel not in w.imports:
         w.imports[op.kernel] = w.fresh(op.kernel.__name__)
-    loops, idx = pull.loops(stack, "independent")
-    with loops:
+    with pull.loops(stack, "independent") as idx:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
         failed = w.new("failed")

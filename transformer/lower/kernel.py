@@ -63,8 +63,7 @@ class KernelLoops:
         for group in groups:
             group.before()
         lead = groups[0].space[:self.depth]
-        stack, idx = self.pull.loops(lead, self.kind(groups))
-        with stack:
+        with self.pull.loops(lead, self.kind(groups)) as idx:
             for group, phase in zip(groups, (*self.phases, *[()] * len(self.parts))):
                 group.nest(idx)
                 self.now_stored(group, phase, later)

@@ -214,16 +214,15 @@ class Pull:
         rest = [i for i, d in zip(idx, self.w.type(let.name).dims) if not d.is_one]
         return [ZERO if d.is_one else rest.pop(0) for d in self.w.type(let.args[0]).dims]
 
+    @contextlib.contextmanager
     def loops(self, lengths: list[Expr], kind: str = "sequential"):
-        """Open a loop for each length but 1; what closes them, and the index."""
-        stack, idx = contextlib.ExitStack(), []
-        for k, n in enumerate(lengths):
-            if is_one(n):
-                idx.append(ZERO)
-                continue
-            idx.append(self.w.new(letters(k)))
-            stack.enter_context(self.w.loop(idx[-1], ZERO, n, kind=kind))
-        return stack, idx
+        """A loop is open for each length but 1: the index."""
+        with contextlib.ExitStack() as stack:
+            idx = [ZERO if is_one(n) else self.w.new(letters(k)) for k, n in enumerate(lengths)]
+            for i, n in zip(idx, lengths):
+                if i != ZERO:
+                    stack.enter_context(self.w.loop(i, ZERO, n, kind=kind))
+            yield idx
 
 
 def new_array(w: Writer, name: Name, lengths: list[Expr], local=None, zeroed: bool = False) -> None:

@@ -13,13 +13,9 @@ def running_sum(s, let):
     pull = s.pull([])
     lengths = pull.shape(x)
     new_array(s.w, name, lengths, s.local(let.name))
-    stack, outer = pull.loops(lengths[:axis] + lengths[axis + 1:], "independent")
-    with stack:
-        first = number(-0.0 if t.is_float else 0, t.dtype)  # to which nothing but -0.0 adds up to -0.0
-        total = s.w.new("total", t.dtype)
-        s.w.assign(total, first)
-        inner, (k,) = pull.loops([lengths[axis]])
-        with inner:
+    with pull.loops(lengths[:axis] + lengths[axis + 1:], "independent") as outer:
+        total = s.w.variable("total", number(-0.0 if t.is_float else 0, t.dtype))  # to -0.0 nothing but -0.0 adds up to -0.0
+        with pull.loops([lengths[axis]]) as (k,):
             idx = (*outer[:axis], k, *outer[axis:])
             s.w.assign(total, total + cast(Operand(Load(s.w.name(x), idx), s.w.type(x).scalar()), t.dtype))
             s.w.store(name, idx, total)
@@ -27,7 +23,7 @@ def running_sum(s, let):
 
 @call("np.argsort")
 def order(s, let):
-    s.w.assign(s.w.name(let.name), rs.argsort(s.w.atom(let.args[0])))
+    return rs.argsort(s.w.atom(let.args[0]))
 
 
 @call("np.searchsorted")
@@ -35,9 +31,8 @@ def places(s, let):
     (a, x), name, t = let.args, s.w.name(let.name), s.fun.types[let.name]
     pull, left = s.pull([]), let.param("side") == "left"
     if not t.rank:
-        return s.w.assign(name, rs.search(s.w.atom(a), cast(pull.operand(x, []), s.w.type(x).dtype), left))
+        return rs.search(s.w.atom(a), cast(pull.operand(x, []), s.w.type(x).dtype), left)
     lengths = pull.shape(x)
     new_array(s.w, name, lengths, s.local(let.name))
-    stack, idx = pull.loops(lengths, "independent")
-    with stack:
+    with pull.loops(lengths, "independent") as idx:
         s.w.store(name, idx, rs.search(s.w.atom(a), Load(s.w.name(x), tuple(idx)), left))

@@ -43,13 +43,9 @@ class Accumulator:
 
     def start(self) -> None:
         """Before the outermost loop that is reduced."""
-        first = expr(0.0) if self.summing else self.identity()
-        self.total = self.w.new("total", first.dtype)
+        self.total = self.w.variable("total", expr(0.0) if self.summing else self.identity())
         if self.compensated:
-            self.error = self.w.new("error", F8)
-            self.w.add(Assigns((self.total, self.error), (first, first)))
-        else:
-            self.w.assign(self.total, first)
+            self.error = self.w.variable("error", expr(0.0))
 
     def identity(self) -> Num:
         t = self.out.dtype

@@ -256,7 +256,9 @@ class Lowerer(views.Know):
         elif isinstance(let.op, Host):
             write_host(self, let)
         elif op in CALLS:
-            CALLS[op](self, let)
+            value = CALLS[op](self, let)
+            if value is not None:
+                self.w.assign(self.w.name(name), value)
         elif t.kind != "array":
             self.scalar(let, t)
         elif isinstance(let.op, Reduction):

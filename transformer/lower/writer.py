@@ -142,6 +142,12 @@ class Writer:
         self.scopes[-1].names.add(name.id)
         return name
 
+    def variable(self, hint: str, value: Expr) -> Name:
+        """A fresh name that is bound again later; its first value."""
+        name = self.new(hint, value.dtype)
+        self.assign(name, value)
+        return name
+
     def once(self, hint: str, value: Expr, names) -> Expr:
         """`let`, as far out as what it names is known and steady, and the same name for the same value."""
         if isinstance(value, Name) or not names <= self.steady:
