@@ -199,7 +199,6 @@ class Op:
     divisor: int | None = None  # the argument that may not be 0 (of Python's numbers)
     compiled: str | None = None  # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8
     rounds = False  # integers stay what they are
-    names_twice = False  # the compiled text of an element names an operand more than once
 
     def __init__(self, name: str, fn: Callable, symbol: str | None = None):
         self.name, self.fn, self.symbol = name, fn, symbol

@@ -1,4 +1,4 @@
-"""Functions of the module that others call: each is written once, when a call of it is met.
+"""Functions of loop core that others call: each is written once, when a call of it is met.
 
     def layer(W, x):
         ...
@@ -11,6 +11,11 @@ from __future__ import annotations
 from ..analyse.ranges import Ranges
 from ..checking import check
 from ..core import For, Fun, Let, Store, bound, walk
+from ..loops import check as loops
+from ..loops.core import Assigns, Call, Do, Function
+from ..loops.hoist import hoist
+from ..loops.naming import name_values
+from ..loops.share import part_out
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular
@@ -25,24 +30,28 @@ def for_writing(fun: Fun, owned: frozenset[str] = frozenset()) -> tuple[Fun, Fun
     return fused, check(inplace(fused, owned), after="inplace", late=True)
 
 
+def passes(f: Function, fresh) -> list[Function]:
+    """The function, and after it those of its loops that threads share, through all passes that make no difference to a caller."""
+    main, parts = part_out(name_values(loops.check(f, "lowering"), fresh), fresh)
+    return [loops.check(hoist(loops.check(part, "share")), "hoist") for part in (main, *parts)]
+
+
 def write_call(s, let: Let) -> None:
     if let.op not in s.w.routines:
         s.w.routines[let.op] = write_function(s, let.op.fun)
-    names = ", ".join(s.w.name(n) for n in let.names)
-    args = ", ".join(s.w.atom(a) for a in let.args)
-    s.w.line(f"{names}{',' * (len(let.names) == 1)} = {s.w.routines[let.op]}({args})" if names else f"{s.w.routines[let.op]}({args})")
+    call = Call(s.w.routines[let.op], tuple(map(s.w.atom, let.args)))
+    s.w.add(Assigns(tuple(map(s.w.name, let.names)), (call,)) if let.names else Do(call))
 
 
 def write_function(s, fun: Fun) -> str:
-    """The name of a function whose text is added to the module: it takes no sizes for granted but what it is called with."""
+    """The name of a function that is added to the module: it takes no sizes for granted but what it is called with."""
     fused, stored = for_writing(fun)
     w = s.w.beside(stored.types, *bound_names(stored))
     lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=s.parallel)
-    lowerer.run(called=True)
+    made, *parts = passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True)), w.fresh)
     s.shared += lowerer.shared
-    name = w.fresh(fun.name)
-    w.functions.append("\n".join([f"def {name}({', '.join(w.name(p) for p in stored.params)}):", *w.lines]))
-    return name
+    w.functions += [*parts, made]
+    return made.name
 
 
 def bound_names(fun: Fun) -> tuple[set[str], set[str]]:
