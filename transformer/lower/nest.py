@@ -206,7 +206,7 @@ class Pull:
     def gathered(self, base: Atom, part: views.Part, out: list[Expr]) -> Expr:
         """The place that an index array names, wrapped and checked."""
         value = self.operand(part.array, out, named=True)
-        place = value.x if value.dtype == I8 else Cast(I8, value.x)
+        place = cast(value, I8)
         return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))
 
     def reshaped(self, let: Let, idx: list[Expr]) -> list[Expr]:
