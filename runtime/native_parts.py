@@ -49,8 +49,8 @@ class Part(CPUDispatcher):
     def item(context, builder, returned, k):
         """One of the values of a tuple that a part has returned."""
         memory, t = returned
-        value = builder.load(cgutils.gep_inbounds(builder, memory, 0, k))
-        return value if isinstance(t, types.UniTuple) else context.data_model_manager[t[k]].from_return(builder, value)
+        value, model = builder.load(cgutils.gep_inbounds(builder, memory, 0, k)), context.data_model_manager[t[k]]
+        return value if value.type == model.get_value_type() else model.from_return(builder, value)
 
 
 def declared(context, builder, caller, made):

@@ -36,6 +36,7 @@ REMEMBERED = OPERATORS | {range, bool, abs}
 _answers: dict = {}
 LENDING = {rm.fresh: 0, rm.copy_to: 1, rm.transpose: 0}  # functions whose result lies in the memory of this argument
 PTR = cgutils.voidptr_t
+RECORD = types.MemInfoPointer(types.voidptr)
 PRUNED = llvmlite.binding.RefPruneSubpasses
 
 
@@ -111,6 +112,8 @@ class Lowering(Lower):
     def lower_inst(self, inst):
         if isinstance(inst, ir.Assign) and (self.of_loop(inst.target, inst.value) or self.of_part(inst.target, inst.value)):
             return
+        if isinstance(inst, ir.Return) and self.returns_as_it_is(inst.value):
+            return
         if not isinstance(inst, ir.Del) or inst.value not in self.returned and self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
 
@@ -183,9 +186,25 @@ class Lowering(Lower):
         places = self.places.get(name, ())
         records = [llvm.Constant(PTR, None)] * len(places)
         if places and value is not None:
-            records = [record for _, record in self.context.nrt.get_meminfos(self.builder, self.typeof(name), value)]
+            records = self.records(self.typeof(name), value)
         for place, record in zip(places, records, strict=True):
             self.builder.store(record, place)
+
+    def records(self, t, value) -> list:
+        """The records of memory that a value refers to: numba takes all of its parts out to find them."""
+        if isinstance(t, types.Array):
+            return [self.builder.extract_value(value, self.context.data_model_manager[t].get_field_position("meminfo"))]
+        if isinstance(t, types.BaseTuple):
+            return [r for k, inner in enumerate(t) if self.counted(inner) for r in self.records(inner, self.builder.extract_value(value, k))]
+        return [record for _, record in self.context.nrt.get_meminfos(self.builder, t, value)]
+
+    def incref(self, typ, val):
+        for record in self.records(typ, val) if self.counted(typ) else ():
+            self.context.nrt.incref(self.builder, RECORD, record)
+
+    def decref(self, typ, val):
+        for record in self.records(typ, val) if self.counted(typ) else ():
+            self.context.nrt.decref(self.builder, RECORD, record)
 
     def let_go(self, row, total):
         """Lead all ways out with an exception by a block that lets go of what the row holds."""
@@ -265,6 +284,14 @@ class Lowering(Lower):
             self.references[t] = (sum(map(self.counted, t)) if isinstance(t, types.BaseTuple) else
                                   int(self.context.data_model_manager[t].contains_nrt_meminfo()))
         return self.references[t]
+
+    def returns_as_it_is(self, variable) -> bool:
+        """Return a value whose form in memory is that of the value, which numba would take apart and put together again; False if it is another."""
+        t, model = self.fndesc.restype, self.context.data_model_manager[self.fndesc.restype]
+        if self.typeof(variable.name) != t or not isinstance(t, types.BaseTuple) or model.get_return_type() != model.get_value_type():
+            return False
+        self.call_conv.return_value(self.builder, self.loadvar(variable.name))
+        return True
 
     # calls of parts ------------------------------------------------------------------------------------
     # numba would take the tuple that a call returns for a value, and copy it, and count its references, for each item that it is taken apart into.
@@ -368,7 +395,7 @@ def release(context, module):
         function.attributes.add(attribute)
     builder = llvm.IRBuilder(function.append_basic_block())
     with cgutils.for_range(builder, function.args[1]) as loop:
-        context.nrt.decref(builder, types.MemInfoPointer(types.voidptr), builder.load(builder.gep(function.args[0], [loop.index])))
+        context.nrt.decref(builder, RECORD, builder.load(builder.gep(function.args[0], [loop.index])))
     builder.ret_void()
     return function
 
