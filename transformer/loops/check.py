@@ -5,7 +5,7 @@ index of a loop that is open.
 """
 from __future__ import annotations
 
-from .core import Alloc, Function, If, Loop, Name, Store, Stmt, While, bound_by, names_in, reads
+from .core import Alloc, Assign, Function, If, Loop, Name, Store, Stmt, While, bound_by, names_in, reads
 from .show import show
 
 
@@ -57,6 +57,8 @@ class Check:
                     self.block(stmt.then, then)
                     self.block(stmt.orelse, orelse)
                     known |= then & orelse
+                case Assign() if stmt.value.dtype != stmt.name.dtype:
+                    self.fail(f"{stmt.name.id} is of {stmt.name.dtype}, and its value of {stmt.value.dtype}")
                 case Store() if stmt.value.dtype is None:
                     self.fail(f"what is stored into {stmt.array.id} has no dtype")
 

@@ -25,7 +25,7 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-BOOL, I8, F8, F4 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.float32)
+BOOL, I8, F8 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64)
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
@@ -138,14 +138,15 @@ class Cast(Expr):
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it."""
+    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it; `gives` is the dtype of what it gives."""
 
     function: str
     args: tuple[Expr, ...]
+    gives: np.dtype | None = None
 
     @property
     def dtype(self):
-        found = RESULTS.get(self.function, 0)
+        found = self.gives or RESULTS.get(self.function, 0)
         return self.args[found].dtype if isinstance(found, int) and self.args else found
 
 
@@ -353,7 +354,7 @@ rs, rm, rl, rp = map(Module, ("rs", "rm", "rl", "rp"))
 # the dtype of what a function gives, or of which argument it has it; all others have that of the first
 RESULTS = {"rs.select": 1, "rs.order": F8, "rs.index": I8, "rs.to_int": I8, "rs.trip_count": I8, "rs.span": I8, "rs.clamp": I8,
            "rs.blocks": I8, "rs.block_end": I8, "rs.search": I8, "rs.argsort": I8, "rs.bits": I8, "rs.fdiv": F8, "rs.wpow": I8, "int": I8,
-           "rs.fpow": F8, "rs.digamma": F8, "rs.gamma_slope": F8, "rs.round_to": F8, "rs.add_exactly": F8,
+           "rs.threefry": np.dtype(np.uint64), "rs.fpow": F8, "rs.digamma": F8, "rs.gamma_slope": F8, "rs.round_to": F8, "rs.add_exactly": F8,
            **{f"rs.to_{d}": np.dtype(d) for d in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
 
 ZERO, ONE = Num(0, I8), Num(1, I8)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Const
-from ..loops.core import ONE, Alloc, Assign, Call, Check, Do, Expr, If, Loop, Name, Num, Share, Stmt, Store, While, expr, integer, is_simple, number, product
+from ..loops.core import ONE, Alloc, Assign, Call, Check, Do, Expr, If, Loop, Name, Share, Stmt, Store, While, expr, integer, is_simple, number, product
 from ..types import Type, type_of_number
 
 RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
