@@ -48,18 +48,19 @@ def by_numba(lowered):
     import numba
 
     from . import native, pipeline  # native registers the compiled forms
+    from .native_parts import Part
     made = module(lowered, "numba")
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
 
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=pipeline.Compiler)
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
     entry = getattr(made, lowered.entry)
     for name, value in list(vars(made).items()):
         if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not entry:
-            setattr(made, name, numba.njit(**options, no_cpython_wrapper=True)(value))
+            setattr(made, name, Part(value, targetoptions=dict(options, nopython=True, no_cpython_wrapper=True)))
         elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
             setattr(made, name, kernel(value))
-    return numba.njit(**options, cache=True)(entry)
+    return numba.njit(**options, pipeline_class=pipeline.Compiler, cache=True)(entry)
 
 
 @functools.cache

@@ -6,21 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Callable
 
 from ..analyse.ranges import Ranges
-from ..checking import check
-from ..core import For, Fun, Let, Store, bound, walk
+from ..core import Fun, Let, walk
 from ..errors import UnsupportedError
 from ..loops import check as loops
 from ..loops.core import Function
-from ..loops.hoist import hoist
-from ..loops.naming import name_values
 from ..loops.outputs import Output, hand_in
-from ..loops.share import part_out
 from ..loops.show import SPELLINGS
-from ..optimise.fuse import fuse
-from ..optimise.inplace import inplace
-from ..optimise.units import Circular
+from ..optimise.outline import Routine
 from ..types import Type
 from . import order  # noqa: F401
+from .functions import bound_names, for_writing, passes
 from .statements import Lowerer
 from .writer import RESERVED, Site, Writer
 
@@ -65,17 +60,15 @@ def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = 
     plain: gives the same function as plain Python.
     """
     refuse_arrays_raised(fun, owned)
-    try:
-        fused = check(fuse(fun), after="fuse", late=True)
-    except Circular:  # right though slower: each operation is a loop of its own
-        fused = fun
-    stored = check(inplace(fused, owned), after="inplace", late=True)
+    fused, stored = for_writing(fun, owned)
     return replace(write(fused, stored, True, parallel), plain=plain)
 
 
 def refuse_arrays_raised(fun: Fun, owned) -> None:
     """An exception with an array in it is raised by plain Python on the same arguments: they must be as they were."""
     for stmt in walk(fun.body) if owned else ():
+        if isinstance(stmt, Let) and isinstance(stmt.op, Routine):
+            refuse_arrays_raised(stmt.op.fun, owned)
         if isinstance(stmt, Let) and stmt.op.name == "rt.require" and any(fun.types[a].kind == "array" for a in stmt.args[1:] if isinstance(a, str)):
             raise UnsupportedError(stmt.origin, "an array in the message of an exception, in a compiled function that stores into its arguments",
                                    instead="Say one of its elements, or its shape.")
@@ -83,31 +76,13 @@ def refuse_arrays_raised(fun: Fun, owned) -> None:
 
 def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lowered:
     """The program of a function with its stores back; `fused` is the same function before."""
-    names, rebound = bound_names(stored)
-    w = Writer(stored.types, bound=names, steady=names - rebound)
-    lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
+    names, steady = bound_names(stored)
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
+    w = Writer(stored.types, used={entry}, bound=names, steady=steady)
+    lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
     main, *parts = passes(Function(entry, tuple(w.name(p) for p in fused.params), *lowerer.run()), w.fresh)
     taken = hand_in(main, {w.name(p).id: w.type(p) for p in fused.params}, w.fresh)
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     safe = (lambda: write(fused, stored, False, parallel)) if lowerer.conditions else None
-    functions = (*parts, loops.check(taken.function, "outputs"))
+    functions = (*w.functions, *parts, loops.check(taken.function, "outputs"))
     return Lowered(functions, w.imports, *types, taken.outputs, taken.results, tuple(w.sites), tuple(dict.fromkeys(lowerer.shared)), safe)
-
-
-def passes(f: Function, fresh) -> list[Function]:
-    """The function, and after it those that it calls, through all passes that make no difference to a caller."""
-    main, parts = part_out(name_values(loops.check(f, "lowering"), fresh), fresh)
-    return [loops.check(hoist(loops.check(part, "share")), "hoist") for part in (main, *parts)]
-
-
-def bound_names(fun: Fun) -> tuple[set[str], set[str]]:
-    """The names that the function binds, and those of them that it may bind again."""
-    names, rebound = set(fun.params), set()
-    for stmt in walk(fun.body):
-        if isinstance(stmt, Store):
-            continue
-        own = set(bound(stmt)) | ({stmt.index} if isinstance(stmt, For) else set())
-        rebound |= own & names if isinstance(stmt, Let) else set(bound(stmt))
-        names |= own
-    return names, rebound

@@ -11,13 +11,14 @@ from dataclasses import replace
 from ..analyse.buffers import is_buffer, shared
 from ..core import STORED, Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
 from ..optimise.fuse import Kernel
+from ..optimise.outline import Routine
 from ..rules.indexing import entries
 from .parts import Memory
 
 
 def is_work(loop: For) -> bool:
     """Does an iteration do more than a few instructions?  It has a loop, a branch or operations on arrays."""
-    return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, Kernel) or s.op.name == "matmul") for s in walk(loop.body))
+    return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, (Kernel, Routine)) or s.op.name == "matmul") for s in walk(loop.body))
 
 
 GRAIN = 256  # iterations that one vector instruction computes are fewer
@@ -40,7 +41,7 @@ def rounds_of(stmt) -> list[int | None]:
             return [None]
         case Let(op=Kernel() as kernel):
             return [d.constant for t in kernel.fun.types.values() for d in t.dims]
-        case Let() if stmt.op.name == "matmul":
+        case Let(op=op) if isinstance(op, Routine) or op.name == "matmul":
             return [None]
     return []
 

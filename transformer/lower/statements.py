@@ -8,14 +8,16 @@ import operator
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
 from ..core import SAME, Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
-from ..loops.core import Assigns, Expr, If as Branch, Length, Load, Share, Span, Stmt, Tuple, View, expr, integer, rs
+from ..loops.core import Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple, View, expr, integer, rs
 from ..optimise.fuse import Kernel
+from ..optimise.outline import Routine
 from ..rules.host import Host
 from ..rules.indexing import entries
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
 from .calls import CALLS
+from .functions import write_call
 from .group import Group, Target
 from .host import write_host
 from .kernel import KernelLoops
@@ -42,19 +44,19 @@ class Lowerer(views.Know):
         self.shared: list = []  # origins of loops that threads may share
         self.conditions: list[Dim] = []  # on arguments, which the loops rely on
 
-    def run(self) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
-        """The body, and the results."""
-        self.guards()
+    def run(self, called: bool = False) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
+        """The body, and the results; `called`: by another function of the module, and not by the user."""
+        self.guards(called)
         body = self.w.scopes[0].body
         guards = len(body)
         self.block(self.fun.body)
         body[guards:guards] = self.assumptions()
         return tuple(body), tuple(self.w.atom(r) for r in self.fun.body.results)
 
-    def guards(self) -> None:
+    def guards(self, called: bool) -> None:
         """Arguments have the sizes that their types say, and none so large that products of two sizes overflow."""
         arrays = [self.w.name(p) for p in self.fun.params if self.fun.types[p].kind == "array" and self.fun.types[p].rank]
-        if arrays:
+        if arrays and not called:
             self.w.call(rs.check_sizes(Tuple(tuple(arrays)), self.w.site("ValueError", TOO_LARGE)))
         known: dict[str, Expr] = {}
         later = []
@@ -66,7 +68,7 @@ class Lowerer(views.Know):
                     self.bind_size(str(d), length)
                 else:
                     later.append((d, length))
-        for d, length in later:
+        for d, length in later if not called else ():
             if d.names <= set(known):
                 self.w.check(length.eq(polynomial(d, known)), "Sizes", "arguments of sizes for which this code was not made")
 
@@ -255,16 +257,20 @@ class Lowerer(views.Know):
             KernelLoops(self, let).write()
         elif isinstance(let.op, Host):
             write_host(self, let)
+        elif isinstance(let.op, Routine):
+            write_call(self, let)
         elif op in CALLS:
             value = CALLS[op](self, let)
-            if value is not None:
+            if isinstance(value, Name) and t.kind == "array":
+                self.w.alias(name, value)
+            elif value is not None:
                 self.w.assign(self.w.name(name), value)
         elif t.kind != "array":
             self.scalar(let, t)
         elif isinstance(let.op, Reduction):
             self.reduction(let)
         elif let.op.memory is SAME and self.w.type(let.args[0]).kind == "array":
-            self.w.assign(self.w.name(name), self.w.atom(let.args[0]))
+            self.w.alias(name, self.w.atom(let.args[0]))
         elif op == "getitem" and "a" not in let.param("index"):
             self.view(let)
         else:

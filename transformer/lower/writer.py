@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Const
-from ..loops.core import ONE, Alloc, Assign, Call, Check, Do, Expr, If, Loop, Name, Share, Stmt, Store, While, expr, integer, is_simple, number, product
+from ..loops.core import ONE, Alloc, Assign, Call, Check, Do, Expr, Function, If, Loop, Name, Share, Stmt, Store, While, expr, integer, is_simple, number, product
 from ..types import Type, type_of_number
 
 RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
@@ -54,15 +54,22 @@ class Writer:
     origin: Any = None
     bound: set[str] = field(default_factory=set)  # names of integers that the function binds
     steady: set[str] = field(default_factory=set)  # of these, those that are bound once
+    fixed: set[str] = field(default_factory=set)  # what the text calls those
     small: set[str] = field(default_factory=set)  # names of what is no larger than a size
     sizes: set[str] = field(default_factory=set)  # names of lengths of arrays, or nearly
     texts: dict[str, str] = field(default_factory=dict)
+    functions: list[Function] = field(default_factory=list)  # others of the module, which this one calls
     imports: dict[Any, str] = field(default_factory=dict)  # functions of other modules -> what the text calls them
+    routines: dict[Any, str] = field(default_factory=dict)  # operations that are calls of functions of this module -> their names
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
     placeholders: int = 0
 
     def __post_init__(self):
         self.used |= set(self.types) | RESERVED
+
+    def beside(self, types: dict[str, Type], bound: set[str], steady: set[str]) -> "Writer":
+        """The writer of another function of the module."""
+        return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports, routines=self.routines, bound=bound, steady=steady)
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:
@@ -83,6 +90,8 @@ class Writer:
         """A name of the program as the text has it: its own, unless it means something else there."""
         if name not in self.texts:
             self.texts[name] = self.fresh(name + "_") if name in RESERVED or name[-1].isdigit() else name
+            if name in self.steady:
+                self.fixed.add(self.texts[name])
         t = self.types.get(name)
         return Name(self.texts[name], np.dtype(np.int64) if t is None else t.dtype)
 
@@ -102,6 +111,13 @@ class Writer:
 
     def store(self, array: Name, index, value, add: bool = False) -> None:
         self.add(Store(array, tuple(index), expr(value), add))
+
+    def alias(self, name: str, other: Expr) -> None:
+        """One more name for an array: the same in the text, where both are bound once."""
+        if name in self.steady and name not in self.texts and other.id in self.fixed:
+            self.texts[name] = other.id
+        else:
+            self.assign(self.name(name), other)
 
     def call(self, call: Call) -> None:
         """A call for what it does."""
