@@ -353,7 +353,7 @@ rs, rm, rl, rp = map(Module, ("rs", "rm", "rl", "rp"))
 
 # the dtype of what a function gives, or of which argument it has it; all others have that of the first
 RESULTS = {"rs.select": 1, "rs.order": F8, "rs.index": I8, "rs.to_int": I8, "rs.trip_count": I8, "rs.span": I8, "rs.clamp": I8,
-           "rs.blocks": I8, "rs.block_end": I8, "rs.search": I8, "rs.argsort": I8, "rs.bits": I8, "rs.fdiv": F8, "rs.wpow": I8, "int": I8,
+           "rs.blocks": I8, "rs.block_end": I8, "rs.search": I8, "rs.argsort": I8, "rs.bits": I8, "rs.wpow": I8, "int": I8,
            "rs.threefry": np.dtype(np.uint64), "rs.fpow": F8, "rs.digamma": F8, "rs.gamma_slope": F8, "rs.round_to": F8, "rs.add_exactly": F8,
            **{f"rs.to_{d}": np.dtype(d) for d in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
 
