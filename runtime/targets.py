@@ -1,4 +1,4 @@
-"""What runs a program of loops: for each target what an array is, how memory is had, how a module is compiled, how it stops.
+"""What runs a program of loops: what an array is to a target, how memory is had, how a module is compiled and stops.
 
 The text of a module is how `transformer/loops/show.py` spells it for the target of this name.
 """
