@@ -58,6 +58,7 @@ class Call:
         self.lowered, self.recover = lowered, recover
         self.outs = [f"out{k}" for k in range(len(lowered.outputs))]
         self.namespace = {"entry": entry, "empty": target.empty, **{f"D{k}": o.dtype for k, o in enumerate(lowered.outputs)}}
+        self.namespace |= {"wait": target.wait} if target.wait else {}
         self.namespace |= {f"np_{t.dtype.name}": t.dtype.type for t in lowered.result_types if t.kind == "np"}
         names = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
         self.returned = [name for name in names if name not in self.outs]
@@ -71,7 +72,7 @@ class Call:
             shape = lengths[0] if len(lengths) == 1 else tuple_text(lengths)
             lines.append(f"out{k} = empty({shape}{f', D{k}' * (output.dtype != np.float64)})")
         call = f"entry({', '.join([*args, *self.outs])})"
-        return [*lines, f"{', '.join(self.returned)}, = {call}" if self.returned else call]
+        return [*lines, f"{', '.join(self.returned)}, = {call}" if self.returned else call, *["wait()"] * ("wait" in self.namespace)]
 
 
 def tuple_text(parts) -> str:

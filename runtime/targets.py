@@ -1,4 +1,4 @@
-"""What runs a program of loops: for each target what an array is, how memory is had, how a module is compiled, how it stops.
+"""What runs a program of loops: what an array is to a target, how memory is had, how a module is compiled and stops.
 
 The text of a module is how `transformer/loops/show.py` spells it for the target of this name.
 """
@@ -21,7 +21,7 @@ class Target:
     array    what an array is, to callers and in results
     empty    (shape, dtype): memory for a result, which the caller hands in
     load     lowered -> its entry, which runs
-    wait     (results): until what was started for them is done; None where a call that is back is done
+    wait     until what a call has started is done; None where a call that is back is done
     stopped  what is raised where the code stops at a site
     wraps    a result that is to be a number of Python's may be one of NumPy's
     """

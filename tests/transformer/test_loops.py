@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.transformer.coretext import core
+
 from gradscribe.runtime import scalars
 from gradscribe.transformer import loops, lower
 from gradscribe.transformer.loops.check import LoopError, check
-from gradscribe.transformer.loops.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Check, Copy, Do, Function, If, Length, Load, Loop,
-                                               Name, Share, Store, View, Span, While, expr, number, rm, rs)
+from gradscribe.transformer.loops.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy, Do, Function, If, Length, Load, Loop,
+                                               Name, Share, Span, Store, View, While, expr, number, rs)
 from gradscribe.transformer.loops.hoist import hoist
 from gradscribe.transformer.loops.naming import name_values
 from gradscribe.transformer.loops.outputs import Output, hand_in
@@ -68,11 +70,11 @@ def test_memory_that_each_iteration_would_take_is_taken_before_the_loop():
 
 
 def test_memory_stays_where_its_length_is_made_and_leaves_no_more_loops_than_it_may():
-    reads(hoist(f(loop(i, n, Assign(u, i + 1), Alloc(t, (u,), leaves=1)))), """
+    reads(hoist(f(loop(i, n, Assign(j, i + 1), Alloc(t, (j,), leaves=1)))), """
         def f(x, y, n, m, k, flag):
             for i in range(n):
-                u = i + 1
-                t = rm.empty((u,), np.float64)
+                j = i + 1
+                t = rm.empty((j,), np.float64)
     """)
     reads(hoist(f(loop(i, n, While(flag, (loop(j, n, Alloc(t, (m,), leaves=2)),))))), """
         def f(x, y, n, m, k, flag):
@@ -222,6 +224,7 @@ def test_other_results_are_not(stmts):
     ((loop(i, n, Assign(i, k)),), "i, the index of a loop, is bound in it"),
     ((Alloc(t, (n,)), Alloc(t, (n,))), "memory is given to t in two places"),
     ((Assign(Name("t"), x),), "t has no dtype"),
+    ((Assign(t, n),), "t is of float64, and its value of int64"),
     ((loop(i, n, Do(rs.natural(j))),), "j is read but not bound there"),
 ])
 def test_what_breaks_the_grammar_is_refused_with_the_name_of_the_pass(body, message):
@@ -292,3 +295,16 @@ def test_nothing_is_matched_parsed_or_tried_as_text(package):
         imported = {a.name for s in ast.walk(ast.parse(source)) if isinstance(s, (ast.Import, ast.ImportFrom)) for a in s.names}
         assert "re" not in imported and "ast.parse" not in source and ".trial(" not in source and "eval(" not in source, path
         assert path.name == "show.py" or "ast" not in imported, path
+
+
+def test_a_target_may_have_to_wait():
+    """What it has started is done before results are looked at."""
+    from dataclasses import replace
+
+    from gradscribe.runtime.compiled import trampoline
+    from gradscribe.runtime.targets import PLAIN
+    waited = []
+    fun = lower.lower(core('def f(x: "f8[n]"):\n    y = x * 2.0\n    return (y,)\n'))
+    run = trampoline(fun, replace(PLAIN, wait=lambda: waited.append(True)))
+    assert run(np.ones(2))[0].tolist() == [2.0, 2.0] and waited == [True]
+    assert run.call.outs and trampoline(fun, PLAIN)(np.ones(2))[0].tolist() == [2.0, 2.0] and waited == [True]

@@ -203,6 +203,19 @@ def test_softmax_is_one_loop_over_rows():
     agrees(source, np.random.default_rng(0).normal(size=(4, 5)))
 
 
+def test_sums_of_rows_of_which_one_axis_is_empty_are_zero():
+    """The sum of a row is there even if the outer of the loops that add it up has no iterations."""
+    source = """
+        def f(x: "f8[n, m, k]", w: "f8[n]"):
+            s = np.sum(x, axis=(1, 2), keepdims=False)
+            t = s * w
+            return (t,)
+    """
+    assert len(kernels(source)) == 1
+    for shape in ((3, 0, 2), (3, 2, 0), (3, 2, 2)):
+        agrees(source, np.ones(shape), np.ones(3))
+
+
 def test_what_needs_a_whole_sum_waits():
     source = """
         def f(x: "f8[n]"):

@@ -5,7 +5,7 @@ index of a loop that is open.
 """
 from __future__ import annotations
 
-from .core import Alloc, Function, If, Loop, Name, Store, Stmt, While, bound_by, names_in, reads
+from .core import Alloc, Assign, Assigns, Function, If, Loop, Name, Store, Stmt, While, bound_by, names_in, reads
 from .show import show
 
 
@@ -57,8 +57,17 @@ class Check:
                     self.block(stmt.then, then)
                     self.block(stmt.orelse, orelse)
                     known |= then & orelse
-                case Store() if stmt.value.dtype is None:
-                    self.fail(f"what is stored into {stmt.array.id} has no dtype")
+                case Assign():
+                    self.same(stmt.name, stmt.value)
+                case Assigns() if len(stmt.values) > 1:
+                    for name, value in zip(stmt.names, stmt.values, strict=True):
+                        self.same(name, value)
+                case Store():
+                    self.same(stmt.array, stmt.value)
+
+    def same(self, name: Name, value) -> None:
+        if value.dtype != name.dtype:
+            self.fail(f"{name.id} is of {name.dtype}, and its value of {value.dtype}")
 
     def bind(self, name: Name, known: set[str]) -> None:
         if name.dtype is None:

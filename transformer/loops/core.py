@@ -16,7 +16,7 @@
 
 A number, a name and an element have a dtype; that of other expressions follows (`dtype`).  Integers are computed at 64
 bits: a `Cast` brings a result back to fewer.  Python's operators on expressions make expressions, so that a formula is
-written as one: `rs.select(b.eq(-1), -a, a // b)`.  Every statement and expression is frozen: a pass makes a new function.
+written as one: `rs.select(b.eq(-1), -a, a // b)`.  Statements and expressions are frozen: a pass makes new ones.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-BOOL, I8, F8, F4 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.float32)
+BOOL, I8, F8 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64)
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
@@ -49,8 +49,8 @@ def operator(symbol: str) -> Callable:
     return lambda self, other: Binary(symbol, self, expr(other))
 
 
-for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<", "rshift": ">>",
-                       "and": "&", "or": "|", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+                       "lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
     setattr(Expr, f"__{_name}__", operator(_symbol))
 
 
@@ -138,14 +138,15 @@ class Cast(Expr):
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it."""
+    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it; `gives`: the result's dtype."""
 
     function: str
     args: tuple[Expr, ...]
+    gives: np.dtype | None = None
 
     @property
     def dtype(self):
-        found = RESULTS.get(self.function, 0)
+        found = self.gives or RESULTS.get(self.function, 0)
         return self.args[found].dtype if isinstance(found, int) and self.args else found
 
 
@@ -244,7 +245,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Loop:
-    """kind  "sequential"; "independent": its iterations may run in any order, or at once; "reduction": as these, but for what they add up."""
+    """kind  "sequential"; "independent": iterations may run in any order, or at once; "reduction": but for what they add up."""
 
     index: Name
     start: Expr
@@ -294,7 +295,7 @@ class Store:
 class Check:
     """Stop at a site, and tell these numbers, unless the condition holds; `several`: of any kinds.
 
-    leaves  out of how many loops it may go because it is the same for all their iterations, and is asked where there are none, too
+    leaves  out of how many loops it may go: it is the same for all their iterations, and asked even where there are none
     """
 
     condition: Expr
@@ -351,10 +352,11 @@ class Module:
 rs, rm, rl, rp = map(Module, ("rs", "rm", "rl", "rp"))
 
 # the dtype of what a function gives, or of which argument it has it; all others have that of the first
-RESULTS = {"rs.select": 1, "rs.order": F8, "rs.index": I8, "rs.to_int": I8, "rs.trip_count": I8, "rs.span": I8, "rs.clamp": I8,
-           "rs.blocks": I8, "rs.block_end": I8, "rs.search": I8, "rs.argsort": I8, "rs.bits": I8, "rs.fdiv": F8, "rs.wpow": I8, "int": I8,
-           "rs.fpow": F8, "rs.digamma": F8, "rs.gamma_slope": F8, "rs.round_to": F8, "rs.add_exactly": F8,
-           **{f"rs.to_{d}": np.dtype(d) for d in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
+INTEGERS = "index to_int trip_count span clamp blocks block_end search argsort bits wpow"
+FLOATS = "order fpow digamma gamma_slope round_to add_exactly"
+DTYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64"
+RESULTS = {"rs.select": 1, "int": I8, "rs.threefry": np.dtype(np.uint64), **{f"rs.{f}": I8 for f in INTEGERS.split()},
+           **{f"rs.{f}": F8 for f in FLOATS.split()}, **{f"rs.to_{d}": np.dtype(d) for d in DTYPES.split()}}
 
 ZERO, ONE = Num(0, I8), Num(1, I8)
 
@@ -383,12 +385,13 @@ def product(factors) -> Expr:
 # walking ----------------------------------------------------------------------------------------------
 # of a statement: what it binds, reads, and has as blocks; of an expression: what it reads
 FORM = {kind: tuple(tuple(part.split()) for part in form) for kind, form in {
-    Assign: ("name", "value", ""), Assigns: ("names", "values", ""), Alloc: ("name", "shape", ""), Copy: ("name", "source", ""),
-    Loop: ("index", "start stop step", "body"), While: ("", "test", "body"), If: ("", "test", "then orelse"),
-    Store: ("", "array index value", ""), Check: ("", "condition numbers", ""), Do: ("", "call", ""),
-    Num: ("", "", ""), Name: ("", "", ""), Load: ("", "array index", ""), Unary: ("", "x", ""), Binary: ("", "x y", ""), Choose: ("", "test x y", ""),
-    Cast: ("", "x", ""), Call: ("", "args", ""), Length: ("", "array", ""), Span: ("", "start stop step", ""), View: ("", "array index", ""),
-    Field: ("", "array", ""), Tuple: ("", "parts", "")}.items()}
+    Assign: ("name", "value", ""), Assigns: ("names", "values", ""), Alloc: ("name", "shape", ""),
+    Copy: ("name", "source", ""), Loop: ("index", "start stop step", "body"), While: ("", "test", "body"),
+    If: ("", "test", "then orelse"), Store: ("", "array index value", ""), Check: ("", "condition numbers", ""),
+    Do: ("", "call", ""), Num: ("", "", ""), Name: ("", "", ""), Load: ("", "array index", ""), Unary: ("", "x", ""),
+    Binary: ("", "x y", ""), Choose: ("", "test x y", ""), Cast: ("", "x", ""), Call: ("", "args", ""),
+    Length: ("", "array", ""), Span: ("", "start stop step", ""), View: ("", "array index", ""), Field: ("", "array", ""),
+    Tuple: ("", "parts", "")}.items()}
 
 
 def listed(node, names: tuple[str, ...]) -> list:
@@ -433,7 +436,8 @@ def names_in(e) -> tuple[Name, ...]:
     """The names that an expression reads, in their order; it keeps them."""
     found = e.__dict__.get("names")
     if found is None:
-        found = e.__dict__["names"] = (e,) if type(e) is Name else tuple([n for part in reads(e) for n in names_in(part)])
+        found = (e,) if type(e) is Name else tuple([n for part in reads(e) for n in names_in(part)])
+        e.__dict__["names"] = found
     return found
 
 

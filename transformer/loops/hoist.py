@@ -1,4 +1,4 @@
-"""Memory that every iteration of a loop would allocate anew, and checks that are the same for all of them, go before the loop.
+"""Memory that every iteration of a loop would allocate anew, and checks that are the same for all, go before the loop.
 
     for i in range(n):                       t = rm.buffer((m,), np.float64)
         t = rm.zeros((m,), np.float64)       rs.check(k >= 0, 3, k, 0)
@@ -7,8 +7,8 @@
             t[j] += k                            for j in range(m):
                                                      t[j] += k
 
-`leaves` says out of how many loops a statement may go: nothing of the array is left after an iteration of those, the check
-is to be made even where there are none.  It goes as far as what it names is known.
+`leaves` says out of how many loops a statement may go: nothing of the array is left after an iteration of those, the
+check is to be made even where there are none.  It goes as far as what it names is known.
 """
 from __future__ import annotations
 

@@ -46,11 +46,14 @@ def hand_in(f: Function, types: dict[str, Type], fresh: Callable[[str], str]) ->
     made = {name: output for name in dict.fromkeys(sources) if (output := facts.output(name)) is not None}
     titles = dict(zip(reversed(sources), reversed(f.results)))  # what a result is called where it is returned
     outs = {name: Name(fresh(f"{titles[name].id.strip('_')}_out"), name.dtype) for name in reversed(made)}
-    body = [new for stmt in f.body for new in (filled(stmt, outs[stmt.name]) if isinstance(stmt, (Alloc, Copy)) and stmt.name in made else [stmt])]
+    body: list[Stmt] = []
+    for stmt in f.body:
+        body += filled(stmt, outs[stmt.name]) if isinstance(stmt, (Alloc, Copy)) and stmt.name in made else [stmt]
     kept = tuple(value for value, source in zip(f.results, sources) if source not in made)
     number, places = list(made), iter(range(len(kept)))
     results = tuple(("out", number.index(s)) if s in made else ("returned", next(places)) for s in sources)
-    return Taken(Function(f.name, (*f.params, *(outs[name] for name in made)), tuple(body), kept), tuple(made.values()), results)
+    function = Function(f.name, (*f.params, *(outs[name] for name in made)), tuple(body), kept)
+    return Taken(function, tuple(made.values()), results)
 
 
 def filled(stmt: Alloc | Copy, out: Name) -> list[Stmt]:
@@ -65,7 +68,8 @@ class Facts:
 
     def __init__(self, f: Function, types: dict[str, Type]):
         self.types, counts = types, binds(f.body)
-        self.bound = {n: s for s in f.body for n in bound_by(s) if counts[n.id] == 1 and isinstance(s, (Assign, Alloc, Copy))}
+        simple = [s for s in f.body if isinstance(s, (Assign, Alloc, Copy))]
+        self.bound = {s.name: s for s in simple if counts[s.name.id] == 1}
 
     def origin(self, value: Expr) -> Expr:
         """The name that this one was first, where it is only another name for it."""

@@ -15,11 +15,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable
 
-from .core import I8, ONE, ZERO, Assign, Do, Expr, Function, Loop, Name, Num, Stmt, Tuple, all_bound, integer, mapped, names_read, rm, rp, rs
+from .core import (I8, ONE, ZERO, Assign, Do, Expr, Function, Loop, Name, Num, Stmt, Tuple, all_bound, integer, mapped,
+                   names_read, rm, rp, rs)
 
 
 def part_out(f: Function, fresh: Callable[[str], str]) -> tuple[Function, list[Function]]:
-    """The function, and those of the iterations of its loops that threads share; `fresh` gives names that nothing has."""
+    """The function, and those of its loops that threads share; `fresh` gives names that nothing has."""
     parts: list[Function] = []
 
     def block(stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -40,7 +41,8 @@ def parted(loop: Loop, name: str, fresh) -> tuple[Function, Stmt]:
     low, high = (Name(fresh(hint), I8) for hint in ("low", "high"))
     back, vectors = loop.step != ONE, loop.share.grain > 1
     hints = (Do(rs.natural(loop.index)), *[Do(rp.one_by_one())] * (not vectors))
-    body = Loop(loop.index, moved(loop.start, low, back), moved(loop.start, high, back), loop.step, (*hints, *loop.body), loop.kind)
+    bounds = [moved(loop.start, by, back) for by in (low, high)]
+    body = Loop(loop.index, *bounds, loop.step, (*hints, *loop.body), loop.kind)
     taken = tuple(free([body], {low.id, high.id}))
     part = Function(fresh(name), (low, high, *taken), (*(Assign(x, rm.fresh(x)) for x in loop.share.own), body))
     count = minus(loop.start, loop.stop) if back else minus(loop.stop, loop.start)

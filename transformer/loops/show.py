@@ -6,13 +6,13 @@ import hashlib
 
 import numpy as np
 
-from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose, Copy, Do, Expr, Field, Function, If, Length,
-                   Load, Loop, Name, Num, Span, Stmt, Store, Tuple, Unary, View, While)
+from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose, Copy, Do,
+                   Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple, Unary, View, While)
 
 RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "vm": "elementary"}
 LOAD, STORE = ast.Load(), ast.Store()
-SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(), "**": ast.Pow(), "<<": ast.LShift(),
-           ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(), "^": ast.BitXor(), "and": ast.And(), "or": ast.Or(),
+SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(),
+           "**": ast.Pow(), "<<": ast.LShift(), ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(), "^": ast.BitXor(), "and": ast.And(), "or": ast.Or(),
            "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
 
 
@@ -95,7 +95,7 @@ class Numba:
     """Loop core as Python that numba compiles, with a compiled form for each function of `runtime`."""
 
     def module(self, functions, imports: dict) -> str:
-        """A module with these functions; of functions that it imports it has the hash of what they do, as what is compiled is kept."""
+        """A module with these functions; of those that it imports it has the hash, as what is compiled is kept."""
         body = "\n\n\n".join(map(self.text, functions)) + "\n"
         others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
         modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
@@ -109,7 +109,8 @@ class Numba:
         body = self.block(f.body)
         if f.results is not None:
             body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.Return(tree(Tuple(f.results)))]
-        params = ast.arguments(posonlyargs=[], args=[ast.arg(p.id) for p in f.params], kwonlyargs=[], kw_defaults=[], defaults=[])
+        names = [ast.arg(p.id) for p in f.params]
+        params = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
         return ast.FunctionDef(f.name, params, body, [], lineno=0)
 
     def block(self, stmts) -> list[ast.stmt]:
@@ -120,15 +121,14 @@ class Numba:
             case Assign():
                 return assigned(s.name, tree(s.value))
             case Assigns():
-                values = [tree(v) for v in s.values]
-                return ast.Assign([ast.Tuple([stored(n) for n in s.names], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD),
-                                  lineno=0)
+                names = ast.Tuple([stored(n) for n in s.names], STORE)
+                return ast.Assign([names], tree(s.values[0] if len(s.values) == 1 else Tuple(s.values)), lineno=0)
             case Alloc():
                 return assigned(s.name, called(self.memory(s), tree(Tuple(s.shape)), dotted(dtype_name(s.name.dtype))))
             case Copy():
                 return assigned(s.name, self.copy(s))
             case Loop():
-                bounds = [s.stop] if s.start == ZERO and s.step == ONE else [s.start, s.stop] + [s.step] * (s.step != ONE)
+                bounds = [s.start, s.stop, s.step] if s.step != ONE else [s.start, s.stop] if s.start != ZERO else [s.stop]
                 return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [], lineno=0)
             case While():
                 return ast.While(tree(s.test), self.block(s.body), [])
@@ -151,7 +151,8 @@ class Numba:
 
     def check(self, s: Check) -> ast.stmt:
         numbers = [Tuple(s.numbers)] if s.several else [*s.numbers, ZERO, ZERO][:2]
-        return ast.Expr(called("rs.check_all" if s.several else "rs.check", *map(tree, (s.condition, Num(s.site, I8), *numbers))))
+        arguments = map(tree, (s.condition, Num(s.site, I8), *numbers))
+        return ast.Expr(called("rs.check_all" if s.several else "rs.check", *arguments))
 
 
 class Plain(Numba):
@@ -164,8 +165,8 @@ class Plain(Numba):
         return called(f"{s.source.id}.copy", ast.Constant("K"))
 
     def check(self, s: Check) -> ast.stmt:
-        numbers = s.numbers if s.several else (*s.numbers, ZERO, ZERO)[:2]
-        stop = called("rs.Failure", *map(tree, (Num(s.site, I8), *(n if s.several else Call("int", (n,)) for n in numbers))))
+        numbers = s.numbers if s.several else [Call("int", (n,)) for n in (*s.numbers, ZERO, ZERO)[:2]]
+        stop = called("rs.Failure", *map(tree, (Num(s.site, I8), *numbers)))
         return ast.If(tree(Unary("not", s.condition)), [ast.Raise(stop)], [])
 
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..errors import UnsupportedError
-from ..loops.core import ONE, ZERO, Call, Expr, Load, Name, Span, View
+from ..loops.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View
 from ..types import Type
 from .calls import operand
 from .nest import anywhere, new_array
@@ -38,7 +38,7 @@ def write_host(s, let) -> None:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
         failed = w.new("failed")
-        w.assign(failed, Call(w.imports[op.kernel], tuple(given)))
+        w.assign(failed, Call(w.imports[op.kernel], tuple(given), I8))
         for number, (kind, message) in enumerate(op.fails, 1):
             w.check(failed.ne(number), f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__, message)
     for name, made, t in zip(let.names, names, results):

@@ -130,18 +130,18 @@ class Pull:
                 self.shape(name)
 
     # values --------------------------------------------------------------------------------------
-    def aligned(self, atom: Atom, out: list[Expr], named: bool = False) -> Expr:
+    def aligned(self, atom: Atom, out: list[Expr]) -> Expr:
         """An operand's value at the place `out` of what it broadcasts to."""
         t = self.w.type(atom)
         own = out[len(out) - t.rank:] if t.rank else []
-        return self.at(atom, [ZERO if d.is_one else i for d, i in zip(t.dims, own)], named)
+        return self.at(atom, [ZERO if d.is_one else i for d, i in zip(t.dims, own)])
 
-    def operand(self, atom: Atom, out: list[Expr], named: bool = False) -> Operand:
+    def operand(self, atom: Atom, out: list[Expr]) -> Operand:
         t = self.w.type(atom)
         scalar = t if t.kind == "py" else t.scalar()
         if isinstance(atom, Const):
             return Operand(self.w.atom(atom), scalar, atom.value, self.w)
-        return Operand(self.aligned(atom, out, named), scalar, w=self.w)
+        return Operand(self.aligned(atom, out), scalar, w=self.w)
 
     def at(self, atom: Atom, idx: list[Expr], named: bool = False) -> Expr:
         """The value of an atom at an index; `named`: a name or a number, wherever it is read."""
@@ -205,8 +205,7 @@ class Pull:
 
     def gathered(self, base: Atom, part: views.Part, out: list[Expr]) -> Expr:
         """The place that an index array names, wrapped and checked."""
-        value = self.operand(part.array, out, named=True)
-        place = cast(value, I8)
+        place = cast(self.operand(part.array, out), I8)
         return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))
 
     def reshaped(self, let: Let, idx: list[Expr]) -> list[Expr]:
