@@ -42,11 +42,11 @@ def decorate(module, entry):
     """The module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
-    from . import native, pipeline  # native registers the compiled forms
+    from . import native, stock  # native registers the compiled forms
     if hasattr(module, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
 
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=pipeline.Compiler)
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=stock.compiler())
     for name, value in list(vars(module).items()):
         if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
             setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))
