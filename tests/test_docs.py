@@ -59,6 +59,7 @@ def cells(text: str, page: str, start: int, stop: int):
             yield from ((code, f"{page}:{number}:{k}") for k, code in enumerate(re.findall(r"`([^`]*)`", columns[1])))
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_the_page_runs(page):
     namespace = {"__name__": "model"}

@@ -101,6 +101,7 @@ def invented():
     return shares_of
 
 
+@pytest.mark.heavy(one_in=5)
 def test_an_invented_function_written_in_numpy(invented):
     whole_table(lambda x: shared_out(x, 1) ** 2, (np.abs(numbers(2, 3)) + 1.0,))
     whole_table(lambda x: shared_out(x), (np.abs(numbers(4)) + 1.0,))
@@ -132,6 +133,7 @@ def _symmetric(x):
     return x + x.mT
 
 
+@pytest.mark.heavy(one_in=10)
 def test_an_invented_operation_of_a_library(inverted):
     for a in (matrix(3, 3), matrix(2, 3, 3)):
         whole_table(lambda a: twice_inverted(a) * 2.0, (a,))
@@ -164,6 +166,7 @@ def only_one_op(x):
     return OPS[f"{only_one.__module__}.only_one"](x)
 
 
+@pytest.mark.heavy(one_in=4)
 def test_an_invented_operation_that_takes_no_stacks(alone):
     whole_table(lambda a: only_one(a) ** 2, (numbers(4),))
     assert "a_k = a[i]" in gs.vmap(lambda a: only_one(a)).source(numbers(3, 4))
@@ -208,6 +211,7 @@ LINALG = {
 }
 
 
+@pytest.mark.heavy(one_in=20)
 @pytest.mark.parametrize("name", LINALG)
 def test_linalg(name):
     whole_table(*LINALG[name])
@@ -217,6 +221,7 @@ def test_one_matrix_and_many_right_hand_sides_are_factorised_once():
     assert "np.linalg.solve(a, b.T).T" in gs.vmap(lambda a, b: np.linalg.solve(a, b), in_axes=(None, 0)).source(matrix(3, 3), numbers(5, 3))
 
 
+@pytest.mark.heavy(one_in=15)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int8, bool])
 @pytest.mark.parametrize("order", ["C", "F", "strided"])
 def test_linalg_of_any_dtype_and_memory_order(dtype, order):
@@ -244,6 +249,7 @@ WRONG = [np.ones((3, 3)), np.ones((2, 3)), np.ones(3), 2.0, np.ones((2, 2, 3)), 
          np.full((2, 2), np.nan), np.array([[np.inf, 1.0], [0.0, 1.0]]), [[1.0, 2.0], [3.0, 5.0]], [[1.0, 2.0]]]
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("function", [np.linalg.inv, np.linalg.det, np.linalg.slogdet, np.linalg.cholesky])
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
 def test_what_linalg_raises(function):
@@ -258,6 +264,7 @@ def test_what_solve_raises(a, b):
     agree(lambda a, b: np.linalg.solve(a, b), a, b)
 
 
+@pytest.mark.heavy(one_in=5)
 def test_what_raises_stays_where_nobody_reads_it():
     def unread(a, b):
         np.linalg.solve(a, b)
@@ -303,6 +310,7 @@ def test_the_source_is_what_a_person_writes():
     assert "x[1:] - x[:-1]" in gs.grad(lambda x: np.sum(np.diff(x) ** 2)).source(numbers(4))
 
 
+@pytest.mark.heavy(one_in=8)
 def test_a_filter_with_linear_algebra_in_its_loop():
     def smooth(A, xs, P):
         m, total = xs[0], 0.0
@@ -339,6 +347,7 @@ WRITTEN = {
 X, V = numbers(3, 4), numbers(4)
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_written_in_numpy(name):
     f = WRITTEN[name]
@@ -354,6 +363,7 @@ def test_written_in_numpy(name):
         in_batches(total, (X, V), chosen, wrap=())
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("name", rotating(WRITTEN, 3))
 def test_written_in_numpy_compiled(name):
     f = WRITTEN[name]

@@ -293,6 +293,7 @@ def test_against_a_loop(case):
         check.close(quiet(check.got, *check.args))
 
 
+@pytest.mark.heavy(one_in=5)
 @by_name([c for c in CASES if smooth(c)])
 def test_derivatives_against_a_loop(case):
     for check in of_derivatives(case):
@@ -314,11 +315,13 @@ def compiled(checks):
         check.close(got)
 
 
+@pytest.mark.heavy(one_in=40)
 @by_name(COMPILED)
 def test_against_a_loop_compiled(case):
     compiled(of_values(case))
 
 
+@pytest.mark.heavy(one_in=30)
 @by_name(rotating([c for c in COMPILED if smooth(c)]))
 def test_derivatives_against_a_loop_compiled(case):
     compiled(of_derivatives(case))
