@@ -412,3 +412,16 @@ def test_views_are_views_and_copies_copies():
 
     agree(f, X, V)
     assert not agree(into_a_diagonal, X, refused_is_fine=True)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("axis", [1, -2, 7])
+@pytest.mark.parametrize("f", [np.sort, np.argsort, lambda x, axis: x.argsort(axis)], ids=["sort", "argsort", "method"])
+def test_an_axis_that_is_not_there(f, axis, compiled):
+    """Of a vector, too, which has only one to sort along."""
+    def sorted_(x):
+        return f(x, axis)
+
+    run = gs.jit(sorted_) if compiled else lambda x: gs.value_and_grad(lambda x: (np.sum(x), sorted_(x)), has_aux=True)(x)
+    with pytest.raises(np.exceptions.AxisError, match=f"axis {axis} is out of bounds for array of dimension 1"):
+        run(np.array([3.0, 1.0, 2.0]))

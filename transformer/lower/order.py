@@ -26,7 +26,20 @@ def running_sum(s, let):
 
 @call("np.argsort")
 def order(s, let):
-    s.w.line(f"{s.w.name(let.name)} = rs.argsort({s.w.atom(let.args[0])})")
+    (x,), name, t = let.args, s.w.name(let.name), s.fun.types[let.name]
+    if t.rank == 1:
+        s.w.line(f"{name} = rs.argsort({s.w.atom(x)})")
+        return
+    pull = s.pull([])
+    lengths = pull.shape(x)
+    new_array(s.w, name, t, lengths, s.local(let.name))
+    stack, idx = pull.loops(lengths[:-1])
+    with stack:
+        row, places = ", ".join(idx), s.w.fresh("places")
+        s.w.line(f"{places} = rs.argsort({s.w.atom(x)}[{row}])")
+        inner, (k,) = pull.loops(lengths[-1:])
+        with inner:
+            s.w.line(f"{name}[{row}, {k}] = {places}[{k}]")
 
 
 @call("np.searchsorted")
