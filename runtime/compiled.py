@@ -8,16 +8,14 @@ note of the user's line.
 """
 from __future__ import annotations
 
-import functools
 import threading
 from dataclasses import replace
-from types import FunctionType
 
 import numpy as np
 
-from . import cache
 from .arrays import named, problem
 from .scalars import Failure, check_sizes, number
+from .targets import NUMBA, PLAIN, Target
 
 _lock = threading.RLock()
 
@@ -29,44 +27,19 @@ class SizeAssumption(Exception):
 def compile_module(lowered):
     """A callable: flat arguments -> tuple of flat results."""
     with _lock:
-        module = cache.load(lowered.entry, lowered.text)
-        return trampoline(lowered, decorate(module, getattr(module, lowered.entry)), compile_module)
+        return trampoline(lowered, NUMBA)
 
 
 def plain_module(lowered):
     """The same as plain Python: slow, for tests and for looking at it in a debugger."""
-    return trampoline(lowered, getattr(cache.load(lowered.entry, lowered.text), lowered.entry), plain_module)
+    return trampoline(lowered, PLAIN)
 
 
-def decorate(module, entry):
-    """The module's functions under numba; they are compiled when they are first called with new types."""
-    import numba
-
-    from . import native, stock  # native registers the compiled forms
-    if hasattr(module, "rp"):
-        from . import native_parallel  # noqa: F401  only some modules need it
-
-    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True, pipeline_class=stock.compiler())
-    for name, value in list(vars(module).items()):
-        if getattr(value, "__module__", None) == module.__name__ and callable(value) and value is not entry:
-            setattr(module, name, numba.njit(**options, no_cpython_wrapper=True)(value))
-        elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
-            setattr(module, name, kernel(value))
-    return numba.njit(**options, cache=True)(entry)
-
-
-@functools.cache
-def kernel(function):
-    """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
-    from . import native_lapack  # noqa: F401
-    from .native_special import kept
-    return kept(function)
-
-
-def trampoline(lowered, entry, make):
+def trampoline(lowered, target: Target):
     """The thinnest function that allocates outputs, gives results their kinds and turns failures into exceptions."""
     params = [f"a{k}" for k in range(len(lowered.param_types))]
-    call = Call(lowered, entry, Recovery(lowered, make), make is plain_module)
+    entry = target.load(lowered)
+    call = Call(lowered, target, entry, Recovery(lowered, target))
     text = [f"def run({', '.join(params)}):", "    try:",
             *("        " + line for line in call.lines(params, lambda k, axis: f"a{k}.shape[{axis}]")),
             "    except Exception as error:", f"        return recover(error, {tuple_text(params)})",
@@ -81,14 +54,14 @@ def trampoline(lowered, entry, make):
 class Call:
     """A call of compiled code, as lines of text that callers write out in place: a Python call less."""
 
-    def __init__(self, lowered, entry, recover, plain: bool):
+    def __init__(self, lowered, target: Target, entry, recover):
         self.lowered, self.recover = lowered, recover
         self.outs = [f"out{k}" for k in range(len(lowered.outputs))]
-        self.namespace = {"entry": entry, "empty": np.empty, **{f"D{k}": o.dtype for k, o in enumerate(lowered.outputs)}}
+        self.namespace = {"entry": entry, "empty": target.empty, **{f"D{k}": o.dtype for k, o in enumerate(lowered.outputs)}}
         self.namespace |= {f"np_{t.dtype.name}": t.dtype.type for t in lowered.result_types if t.kind == "np"}
         names = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
         self.returned = [name for name in names if name not in self.outs]
-        self.results = [name if name in self.outs else wrapped(name, t, plain) for name, t in zip(names, lowered.result_types)]
+        self.results = [name if name in self.outs else wrapped(name, t, target.wraps) for name, t in zip(names, lowered.result_types)]
 
     def lines(self, args: list[str], length) -> list[str]:
         """Lines that bind what `results` names; `length(k, axis)` is the text of a length of argument k."""
@@ -108,16 +81,16 @@ def tuple_text(parts) -> str:
 class Recovery:
     """What is done when compiled code has stopped: the results of code that checks more, or the exception of plain Python."""
 
-    def __init__(self, lowered, make):
-        self.lowered, self.make, self.safe = lowered, make, None
+    def __init__(self, lowered, target: Target):
+        self.lowered, self.target, self.safe = lowered, target, None
 
     def __call__(self, error: Exception, args: tuple):
         try:
-            if isinstance(error, Failure):
+            if isinstance(error, self.target.stopped):
                 return self.after(error, args)
             if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
                 try:
-                    check_sizes([x for x in args if isinstance(x, np.ndarray)], 0)
+                    check_sizes([x for x in args if isinstance(x, self.target.array)], 0)
                 except Failure as failure:
                     return self.after(failure, args)
             raise error
@@ -129,7 +102,7 @@ class Recovery:
         site = self.lowered.sites[number]
         if site.kind == "Unproved":
             if self.safe is None:
-                self.safe = self.make(replace(self.lowered.safe(), plain=self.lowered.plain))
+                self.safe = trampoline(replace(self.lowered.safe(), plain=self.lowered.plain), self.target)
             return self.safe(*args)
         if site.kind == "Sizes":
             raise SizeAssumption(site.message) from None
@@ -168,8 +141,8 @@ class Recovery:
             self.lowered.plain()(*args)
 
 
-def wrapped(name: str, t, plain: bool) -> str:
-    """A result as its kind has it; numba gives Python numbers for all scalars."""
+def wrapped(name: str, t, wraps: bool) -> str:
+    """A result as its kind has it; `wraps`: a Python number may come as one of NumPy's."""
     if t.kind == "np":
         return f"np_{t.dtype.name}({name})"
-    return f"{t.python_type.__name__}({name})" if plain and t.kind == "py" else name
+    return f"{t.python_type.__name__}({name})" if wraps and t.kind == "py" else name

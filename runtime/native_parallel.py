@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import cgutils, compiler, types
+from numba.core import cgutils, types
 from numba.core.callconv import excinfo_ptr_t
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
 from . import parallel as rp
+from .native_parts import declared
 from .native_threads import AVAILABLE, I32, PTR, RUN, const, external, failed
 
 
@@ -25,7 +26,7 @@ class Share(AbstractTemplate):
 def _share(context, builder, sig, args):
     part, _, values, _, _ = sig.args
     _, count, value, grain, at_once = args
-    run = runner(context, builder, compiled(context, part.dispatcher, values), values)
+    run = runner(context, builder, part.dispatcher.compile((types.int64, types.int64, *values)), values)
     data = builder.bitcast(cgutils.alloca_once_value(builder, value), PTR)
     exception = cgutils.alloca_once_value(builder, const(None, excinfo_ptr_t))
     if AVAILABLE:
@@ -50,39 +51,10 @@ def _one_by_one(context, builder, sig, args):
     return context.get_dummy_value()
 
 
-class Within:
-    """The library that is being compiled, as one more function of it sees it: what both define is there once."""
-
-    def __init__(self, library):
-        self.library = library
-
-    def __getattr__(self, name):
-        return getattr(self.library, name)
-
-    def add_ir_module(self, module):
-        for fn in module.functions:
-            if not fn.is_declaration and fn.linkage in ("", "external"):
-                fn.linkage = "weak_odr"
-        self.library.add_ir_module(module)
-
-
-def compiled(context, dispatcher, values):
-    """The description of a part of the function that is being compiled: it becomes code with it, and not once more before."""
-    flags = compiler.Flags()
-    dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
-    flags.no_compile = True
-    result = compiler.compile_extra(context.typing_context, context, dispatcher.py_func, (types.int64, types.int64, *values), types.none, flags, {},
-                                    Within(context.active_code_library), dispatcher._compiler.pipeline_class)
-    return result.fndesc
-
-
-def runner(context, builder, fndesc, values):
+def runner(context, builder, made, values):
     """int run(low, high, data, exception): calls the compiled part with the values that data points to."""
-    module = builder.module
-    callee = context.declare_function(module, fndesc)
-    # numba's exceptions look whether their function has an environment, which only functions have that Python calls
-    own, ours = (context.declare_env_global(module, context.get_env_name(f)) for f in (fndesc, context.fndesc))
-    builder.store(builder.load(ours), own)
+    module, fndesc = builder.module, made.fndesc
+    callee = declared(context, builder, context.fndesc, made)
     fn = ir.Function(module, RUN, module.get_unique_name("run"))
     fn.linkage = "internal"
     b = ir.IRBuilder(fn.append_basic_block("entry"))

@@ -76,11 +76,23 @@ class FrontEnd(AnalysisPass):
     def run_pass(self, state):
         TranslateByteCode().run_pass(state)
         FixupArgs().run_pass(state)
+        spread(state.func_ir)
         PostProcessor(state.func_ir).run()
         state.typemap, state.return_type, state.calltypes, state.typing_errors = type_inference_stage(
             Typing(state.typingctx), state.targetctx, state.func_ir, state.args, state.return_type, state.locals)
         PostProcessor(state.func_ir).run(emit_dels=True)
         return True
+
+
+def spread(func_ir) -> None:
+    """Calls with many arguments get each of them: Python makes a tuple of more than 30."""
+    for block in func_ir.blocks.values():
+        tuples = {s.target.name: s for s in block.find_insts(ir.Assign) if isinstance(s.value, ir.Expr) and s.value.op == "build_tuple"}
+        for call in block.find_exprs("call"):
+            made = tuples.get(call.vararg and call.vararg.name)
+            if made is not None:
+                call.args, call.vararg = [*call.args, *made.value.items], None
+                block.body.remove(made)
 
 
 class Lowering(Lower):
@@ -93,12 +105,13 @@ class Lowering(Lower):
     def init(self):
         super().init()
         self.references = {}  # type -> how many a value holds
+        self.returned = {}  # variable -> the part that it was returned by, and where it lies
         self.loops = {}  # variable -> (type of the index, start, stop, step), (index in memory, stop, step) or (index, is there one?)
 
     def lower_inst(self, inst):
-        if isinstance(inst, ir.Assign) and self.of_loop(inst.target, inst.value):
+        if isinstance(inst, ir.Assign) and (self.of_loop(inst.target, inst.value) or self.of_part(inst.target, inst.value)):
             return
-        if not isinstance(inst, ir.Del) or self.counted(self.typeof(inst.value)):
+        if not isinstance(inst, ir.Del) or inst.value not in self.returned and self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
 
     # references ----------------------------------------------------------------------------------------
@@ -252,6 +265,25 @@ class Lowering(Lower):
             self.references[t] = (sum(map(self.counted, t)) if isinstance(t, types.BaseTuple) else
                                   int(self.context.data_model_manager[t].contains_nrt_meminfo()))
         return self.references[t]
+
+    # calls of parts ------------------------------------------------------------------------------------
+    # numba would take the tuple that a call returns for a value, and copy it, and count its references, for each item that it is taken apart into.
+
+    def of_part(self, target, value) -> bool:
+        """Is it a call of a part (`native_parts`), or an item of what one has returned?  Each item is taken once, and its references with it."""
+        match value:
+            case ir.Expr(op="call") if hasattr(part := getattr(self.typeof(value.func.name), "dispatcher", None), "lower_call"):
+                signature = self.fndesc.calltypes[value]
+                args = self.fold_call_args(self.typeof(value.func.name), signature, value.args, value.vararg, value.kws)
+                self.returned[target.name] = part, part.lower_call(self.context, self.builder, self.fndesc, signature.args, args)
+            case ir.Expr(op="exhaust_iter") if value.value.name in self.returned:
+                self.returned[target.name] = self.returned[value.value.name]
+            case ir.Expr(op="static_getitem") if value.value.name in self.returned:
+                part, returned = self.returned[value.value.name]
+                self.storevar(part.item(self.context, self.builder, returned, value.index), target.name)
+            case _:
+                return False
+        return True
 
     # elements of arrays ------------------------------------------------------------------------------
     # numba copies the record of an array for each access, to read three of its fields: that was most of what LLVM read.

@@ -1,7 +1,7 @@
 """The way through numba: ours (`pipeline`), or numba's own where ours does not fit the version of numba or is not wanted.
 
-numba's own takes longer to compile, and keeps some bytes for each exception that compiled code raises; the results are the same.
-GRADSCRIBE_PIPELINE=stock, a variable of the environment, chooses it.
+numba's own takes longer to compile, no threads share loops, and each exception that compiled code raises loses some bytes; the results are
+the same.  GRADSCRIBE_PIPELINE=stock, a variable of the environment, chooses it.
 """
 from __future__ import annotations
 
@@ -16,21 +16,35 @@ def chosen() -> bool:
 
 
 @functools.cache
-def compiler():
-    """The class of numba's that compiles."""
-    from numba.core.compiler import Compiler as Stock
-    if chosen():
-        return Stock
-    try:
-        from .pipeline import Compiler
-    except Exception as error:  # numba's inner modules are nobody's promise: whatever it is that is not there
-        import numba
-        warnings.warn(f"gradscribe: its own way through numba does not fit numba {numba.__version__} ({error!r}); numba's own is used, which "
-                      "takes longer to compile.", stacklevel=2)
-        return Stock
-    return Compiler
-
-
 def used() -> bool:
     """Is numba's own used?"""
-    return compiler().__module__.startswith("numba.")
+    if not chosen():
+        try:
+            from . import native_parallel, native_parts  # noqa: F401
+            return False
+        except Exception as error:  # numba's inner modules are nobody's promise: whatever it is that is not there
+            import numba
+            warnings.warn(f"gradscribe: its own way through numba does not fit numba {numba.__version__} ({error!r}); numba's own is used, "
+                          "which takes longer to compile.", stacklevel=2)
+    one_after_the_other()
+    return True
+
+
+def one_after_the_other() -> None:
+    """Loops that threads could share are compiled as plain Python has them."""
+    from numba.extending import overload
+
+    from . import parallel
+    overload(parallel.share)(lambda part, count, args, grain, at_once: parallel.share)
+    overload(parallel.one_by_one)(lambda: parallel.one_by_one)
+
+
+def way(options: dict):
+    """(the class that compiles what Python calls, what makes a function of one that only other functions call)"""
+    if used():
+        import numba
+        from numba.core.compiler import Compiler
+        return Compiler, numba.njit(**options, no_cpython_wrapper=True)
+    from .native_parts import Part
+    from .pipeline import Compiler
+    return Compiler, functools.partial(Part, targetoptions=dict(options, nopython=True, no_cpython_wrapper=True))

@@ -1,4 +1,5 @@
 """Acceptance: a new shape compiles nothing, a dimension that becomes 1 compiles once, indices are NumPy's."""
+import itertools
 import json
 import os
 import subprocess
@@ -6,6 +7,7 @@ import sys
 import textwrap
 
 import numpy as np
+import optree
 import pytest
 
 import gradscribe as gs
@@ -108,3 +110,34 @@ def test_indices_wrap_and_are_checked(make):
     for k in (3, -4, 10**6):
         with pytest.raises(IndexError, match=f"index {k} is out of bounds for axis 0 with size 3"):
             run(x, k)
+
+
+# ---- reductions of which a part is empty: each row has its value, even one without elements
+
+AXES = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
+
+
+def sums(x):
+    return [np.sum(x * 2.0, axis=a) for a in AXES], [np.sum(x, axis=a, keepdims=True) for a in AXES]
+
+
+def truths(x):
+    return [np.all(x > 0.5, axis=a) for a in AXES], [np.any(x > 0.5, axis=a) for a in AXES]
+
+
+def row_by_row(x):
+    s = np.sum(x, axis=(1, 2))
+    return np.sin(s)[:, None, None] * x + s[:, None, None], s
+
+
+@pytest.mark.parametrize("f", [sums, truths, row_by_row])
+def test_reductions_over_empty_axes(f):
+    compiled, many = gs.jit(f), gs.jit(gs.vmap(f))
+    for shape in itertools.product((0, 2, 3), repeat=3):
+        x = np.random.default_rng(3).normal(size=shape)
+        np.full(200, 7.0)  # memory that is taken again has something in it
+        for got, want in zip(optree.tree_leaves(compiled(x)), optree.tree_leaves(f(x))):
+            np.testing.assert_allclose(got, want, rtol=1e-12, strict=True)
+        want = [np.stack(xs) for xs in zip(*(optree.tree_leaves(f(y)) for y in (x, x + 1.0)))]
+        for got, w in zip(optree.tree_leaves(many(np.stack([x, x + 1.0]))), want):
+            np.testing.assert_allclose(got, w, rtol=1e-12)

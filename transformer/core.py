@@ -200,7 +200,6 @@ class Op:
     compiled: str | None = None  # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8
     rounds = False  # integers stay what they are
     across: Callable | None = None  # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
-    names_twice = False  # the compiled text of an element names an operand more than once
 
     def __init__(self, name: str, fn: Callable, symbol: str | None = None):
         self.name, self.fn, self.symbol = name, fn, symbol

@@ -6,7 +6,7 @@ S = "transformer/specialise/"
 FINDINGS = [
     # ---- constants
     finding("`x * (-1.0) ** n`, compiled: a negative constant lost its parentheses", "dtypes one x * (-1.0) ** x compiled; independent compiled",
-            put("transformer/lower/writer.py", "_atomic = atomic\n\n\ndef atomic(text):\n    return bare(text) if bare(text)[:1] == '-' and bare(text)[1:2].isdigit() else _atomic(text)")),
+            swap("transformer/loops/show.py", "return ast.UnaryOp(ast.USub(), literal(-value))", "return ast.Constant(value)")),
     finding("`x ** k` at x = 0, k = 0 had a nan as its derivative", r"independent; outside power_at_zero ~ \*\*",
             swap("transformer/rules/elementwise.py", "lambda y, a, b: b * a ** (b - (b != 0)),", "lambda y, a, b: b * a ** (b - 1),")),
     # ---- flags

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from ..errors import UnsupportedError
-from ..types import Dim, Type
+from ..loops.core import ONE, ZERO, Call, Expr, Load, Name, Span, View
+from ..types import Type
 from .calls import operand
 from .nest import anywhere, new_array
 
@@ -28,29 +29,27 @@ def write_host(s, let) -> None:
     stack = stack_lengths(pull, let.args, types, inputs)
     names = []
     for name, t, core in zip(let.names, results, outputs):
-        names.append(w.name(name) if t.dims else w.fresh("scalar"))
+        names.append(w.name(name) if t.dims else w.new("scalar", t.dtype))
         shape = [*stack, *(lengths[n] for n in core)]
-        new_array(w, names[-1], t if t.dims else Type("array", t.dtype, (Dim.of(1),)), shape or ["1"], s.local(name) if t.dims else anywhere)
+        new_array(w, names[-1], shape or [ONE], s.local(name) if t.dims else anywhere)
     if op.kernel not in w.imports:
         w.imports[op.kernel] = w.fresh(op.kernel.__name__)
-    loops, idx = pull.loops(stack)
-    with loops:
+    with pull.loops(stack, "independent") as idx:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
-        given += [part(n, t, core, idx) if core else f"{n}[{', '.join([*idx[:-1], f'{idx[-1]}:{idx[-1]} + 1:1' if idx else '::1'])}]"
-                  for n, t, core in zip(names, results, outputs)]
-        failed = w.fresh("failed")
-        w.line(f"{failed} = {w.imports[op.kernel]}({', '.join(given)})")
+        given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
+        failed = w.new("failed")
+        w.assign(failed, Call(w.imports[op.kernel], tuple(given)))
         for number, (kind, message) in enumerate(op.fails, 1):
-            w.check(f"{failed} != {number}", f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__, message)
+            w.check(failed.ne(number), f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__, message)
     for name, made, t in zip(let.names, names, results):
         if not t.dims:
-            w.line(f"{w.name(name)} = {made}[0]")
+            w.assign(w.name(name), Load(made, (ZERO,)))
 
 
-def stack_lengths(pull, atoms, types, inputs) -> list[str]:
+def stack_lengths(pull, atoms, types, inputs) -> list[Expr]:
     """The lengths that the axes before the last ones broadcast to."""
     rank = max(t.rank - len(core) for t, core in zip(types, inputs))
-    out = ["1"] * rank
+    out = [ONE] * rank
     for atom, t, core in zip(atoms, types, inputs):
         own = t.rank - len(core)
         for k in range(own):
@@ -59,8 +58,16 @@ def stack_lengths(pull, atoms, types, inputs) -> list[str]:
     return out
 
 
-def part(name: str, t: Type, core, idx: list[str]) -> str:
-    """The part of an array for one place of the stack: with a step, so that to numba all are of one memory order, and the kernel is compiled once."""
+WHOLE = Span(step=ONE)  # with a step, so that to numba all are of one memory order, and the kernel is compiled once
+
+
+def part(array: Name, t: Type, core, idx: list[Expr]) -> View:
+    """The part of an array for one place of the stack."""
     own = t.rank - len(core)
-    places = ["0" if d.is_one else i for d, i in zip(t.dims[:own], idx[len(idx) - own:])]
-    return f"{name}[{', '.join([*places, *['::1'] * len(core)])}]"
+    places = [ZERO if d.is_one else i for d, i in zip(t.dims[:own], idx[len(idx) - own:])]
+    return View(array, (*places, *[WHOLE] * len(core)))
+
+
+def one(array: Name, idx: list[Expr]) -> View:
+    """The place for one number, as an array."""
+    return View(array, (*idx[:-1], Span(idx[-1], idx[-1] + 1, ONE)) if idx else (WHOLE,))

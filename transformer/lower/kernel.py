@@ -1,4 +1,4 @@
-"""The text of a kernel: shared loops over rows, and in them the phases, each a nest of its own.
+"""A kernel as loops: shared loops over rows, and in them the phases, each a nest of its own.
 
     m = np.max(z, axis=(1,))               for i in range(n):
     e = np.exp(z - m[:, None])                 total = -np.inf                    # phase 1
@@ -11,13 +11,14 @@ What a later phase needs of a row waits in a variable (a number for each row) or
 from __future__ import annotations
 
 from ..core import Let, Store, rename
+from ..loops.core import Load, Name
 from ..optimise.fuse import Kernel
 from .group import Group, Target, is_reduction
 from .nest import anywhere, new_array
 from .parts import Part
 
 
-class KernelText:
+class KernelLoops:
     """Writes one kernel, and with it the stores of its values; `lowerer` is the function's.
 
     stores: [(the kernel's name of a value, or another array, the store)], all of which the same loops can do.
@@ -35,7 +36,7 @@ class KernelText:
             self.lets = {name: stmt for stmt in body.stmts for name in stmt.names}
             self.results = {inner: outer for inner, outer in zip(body.results, let.names) if inner not in dead}
         self.pull = lowerer.pull(list(self.lets.values()))
-        self.buffers: dict[str, str] = {}
+        self.buffers: dict[str, Name] = {}
         self.parts = [(value, Part(lowerer, self.pull, store)) for value, store in stores]
         self.clears = [Part(lowerer, self.pull, store) for store in clears]
         self.direct: dict[str, Part] = {}
@@ -62,13 +63,18 @@ class KernelText:
         for group in groups:
             group.before()
         lead = groups[0].space[:self.depth]
-        stack, idx = self.pull.loops(lead)
-        with stack:
+        with self.pull.loops(lead, self.kind(groups)) as idx:
             for group, phase in zip(groups, (*self.phases, *[()] * len(self.parts))):
                 group.nest(idx)
                 self.now_stored(group, phase, later)
         for group in groups:
             group.after()
+
+    def kind(self, groups: list[Group]) -> str:
+        """Of the shared loops: rows may be computed in any order, unless what is stored for one may be what another stores."""
+        apart = len(self.parts) < 2 and all(t.apart for group in groups for t in (*group.targets, *group.last))
+        across = any(axis < self.depth for group in groups for let in group.reductions for axis in let.param("axis"))
+        return "sequential" if not apart else "reduction" if across else "independent"
 
     def group(self, phase) -> Group:
         first = self.lets[phase[0]]
@@ -104,12 +110,12 @@ class KernelText:
                 group.targets.append(self.direct[name].target(name))
             if name in self.results:
                 array = self.w.name(self.results[name])
-                new_array(self.w, array, t, group.space, self.lowerer.local(self.results[name]))
-                group.targets.append(Target(name, t, lambda idx: ", ".join(idx), array))
+                new_array(self.w, array, group.space, self.lowerer.local(self.results[name]))
+                group.targets.append(Target(name, t, lambda idx: idx, array))
             elif name in later and not group.is_row():
-                array = self.buffers[name] = self.w.fresh(f"{name}_row")
-                new_array(self.w, array, t, group.space[self.depth:], anywhere)
-                group.targets.append(Target(name, t, lambda idx: ", ".join(idx[self.depth:]), array))
+                array = self.buffers[name] = self.w.new(f"{name}_row", t.dtype)
+                new_array(self.w, array, group.space[self.depth:], anywhere)
+                group.targets.append(Target(name, t, lambda idx: idx[self.depth:], array))
             elif name in later:
                 group.row_values.append(name)
 
@@ -119,12 +125,11 @@ class KernelText:
             let = self.lets[name]
             if name not in later and name not in group.outputs:
                 continue
-            if name in group.row_texts:
-                self.pull.stored[name] = lambda idx, text=group.row_texts[name]: text
+            if name in group.row_numbers:
+                self.pull.stored[name] = lambda idx, number=group.row_numbers[name]: number
             elif name in self.buffers:
-                self.pull.stored[name] = lambda idx, b=self.buffers[name]: f"{b}[{', '.join(idx[self.depth:])}]"
+                self.pull.stored[name] = lambda idx, row=self.buffers[name]: Load(row, tuple(idx[self.depth:]))
             elif name in self.results:
-                self.pull.stored[name] = lambda idx, a=self.w.name(self.results[name]): f"{a}[{', '.join(idx) or '()'}]"
+                self.pull.stored[name] = lambda idx, a=self.w.name(self.results[name]): Load(a, tuple(idx))
             elif is_reduction(let):
-                array = group.outputs[name]
-                self.pull.stored[name] = lambda idx, a=array: f"{a}[{', '.join(idx) or '()'}]"
+                self.pull.stored[name] = lambda idx, a=group.outputs[name]: Load(a, tuple(idx))

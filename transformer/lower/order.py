@@ -1,10 +1,10 @@
 """Running sums, and the order of elements."""
 from __future__ import annotations
 
+from ..loops.core import Load, Span, View, number, rs
 from .calls import call
 from .nest import new_array
 from .scalar import Operand, cast
-from .writer import constant
 
 
 @call("np.cumsum")
@@ -12,45 +12,38 @@ def running_sum(s, let):
     (x,), axis, name, t = let.args, let.param("axis"), s.w.name(let.name), s.fun.types[let.name]
     pull = s.pull([])
     lengths = pull.shape(x)
-    new_array(s.w, name, t, lengths, s.local(let.name))
-    stack, outer = pull.loops(lengths[:axis] + lengths[axis + 1:])
-    with stack:
-        total = s.w.fresh("total")
-        s.w.line(f"{total} = {constant(-0.0 if t.is_float else 0, t.dtype)}")  # to which nothing but -0.0 adds up to -0.0
-        inner, (k,) = pull.loops([lengths[axis]])
-        with inner:
-            idx = ", ".join([*outer[:axis], k, *outer[axis:]])
-            s.w.line(f"{total} += {cast(Operand(f'{s.w.atom(x)}[{idx}]', s.w.type(x).scalar()), t.dtype)}")
-            s.w.line(f"{name}[{idx}] = {total}")
+    new_array(s.w, name, lengths, s.local(let.name))
+    with pull.loops(lengths[:axis] + lengths[axis + 1:], "independent") as outer:
+        total = s.w.variable("total", number(-0.0 if t.is_float else 0, t.dtype))  # to -0.0 nothing but -0.0 adds up to -0.0
+        with pull.loops([lengths[axis]]) as (k,):
+            idx = (*outer[:axis], k, *outer[axis:])
+            s.w.assign(total, total + cast(Operand(Load(s.w.name(x), idx), s.w.type(x).scalar()), t.dtype))
+            s.w.store(name, idx, total)
 
 
 @call("np.argsort")
 def order(s, let):
     (x,), name, t = let.args, s.w.name(let.name), s.fun.types[let.name]
     if t.rank == 1:
-        s.w.line(f"{name} = rs.argsort({s.w.atom(x)})")
-        return
+        return rs.argsort(s.w.atom(x))
     pull = s.pull([])
     lengths = pull.shape(x)
-    new_array(s.w, name, t, lengths, s.local(let.name))
-    stack, idx = pull.loops(lengths[:-1])
-    with stack:
-        row, places = ", ".join(idx), s.w.fresh("places")
-        s.w.line(f"{places} = rs.argsort({s.w.atom(x)}[{row}])")
-        inner, (k,) = pull.loops(lengths[-1:])
-        with inner:
-            s.w.line(f"{name}[{row}, {k}] = {places}[{k}]")
+    new_array(s.w, name, lengths, s.local(let.name))
+    with pull.loops(lengths[:-1], "independent") as outer:
+        row = s.w.new("places")
+        s.w.assign(row, rs.argsort(View(s.w.name(x), (*outer, Span()))))
+        with pull.loops(lengths[-1:], "independent") as (k,):
+            s.w.store(name, (*outer, k), Load(row, (k,)))
+    return None
 
 
 @call("np.searchsorted")
 def places(s, let):
     (a, x), name, t = let.args, s.w.name(let.name), s.fun.types[let.name]
     pull, left = s.pull([]), let.param("side") == "left"
-    lengths = pull.shape(x) if t.rank else []
-    if t.rank:
-        new_array(s.w, name, t, lengths, s.local(let.name))
-    stack, idx = pull.loops(lengths)
-    with stack:
-        value = f"{s.w.atom(x)}[{', '.join(idx)}]" if t.rank else cast(pull.operand(x, []), s.w.type(x).dtype)
-        target = f"{name}[{', '.join(idx)}]" if t.rank else name
-        s.w.line(f"{target} = rs.search({s.w.atom(a)}, {value}, {left})")
+    if not t.rank:
+        return rs.search(s.w.atom(a), cast(pull.operand(x, []), s.w.type(x).dtype), left)
+    lengths = pull.shape(x)
+    new_array(s.w, name, lengths, s.local(let.name))
+    with pull.loops(lengths, "independent") as idx:
+        s.w.store(name, idx, rs.search(s.w.atom(a), Load(s.w.name(x), tuple(idx)), left))

@@ -37,10 +37,9 @@ class Part:
         ranks = [self.w.type(p.array).rank for p in self.parts if p.code == "a"]
 
         def place(idx):
-            return ", ".join(views.base_index(self.parts, self.type.rank, idx, max(ranks, default=0),
-                                              lambda p, out: pull.gathered(store.target, p, out)))
+            return views.base_index(self.parts, self.type.rank, idx, max(ranks, default=0), lambda p, out: pull.gathered(store.target, p, out))
 
-        self.place = place
+        self.place, self.apart = place, not ranks
 
     @property
     def dims(self) -> list:
@@ -49,7 +48,7 @@ class Part:
         return known if len(known) == len(self.lengths) else [None] * len(self.lengths)
 
     def target(self, value) -> Target:
-        return Target(value, self.type, self.place, self.w.name(self.store.target), self.store.add)
+        return Target(value, self.type, self.place, self.w.name(self.store.target), self.store.add, self.apart)
 
     def agree(self, value, pull) -> None:
         """Check that a value is as long as the part that it fills, where the types do not say so."""
@@ -60,7 +59,7 @@ class Part:
                 continue
             have, want = pull.length(value, t.rank - k), self.lengths[-k]
             if have != want:
-                self.w.check(f"{have} == {want}", "ValueError", "could not broadcast input array from length {0} into length {1}", have, want)
+                self.w.check(have.eq(want), "ValueError", "could not broadcast input array from length {0} into length {1}", have, want)
 
 
 @dataclass

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core import Let
+from ..loops.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, expr, number, rs
 from ..types import Type
-from .writer import Writer, constant
+from .writer import Writer
 
 BLOCK = 1024
+
 
 @dataclass
 class Accumulator:
@@ -22,10 +24,10 @@ class Accumulator:
     w: Writer
     let: Let
     out: Type
-    count: str = ""  # how many elements, for a mean
-    total: str = ""
-    error: str = ""
-    block: str = ""
+    count: Expr = ONE  # how many elements, for a mean
+    total: Name | None = None
+    error: Name | None = None
+    block: Name | None = None
 
     @property
     def joins(self) -> str:
@@ -41,64 +43,57 @@ class Accumulator:
 
     def start(self) -> None:
         """Before the outermost loop that is reduced."""
-        self.total = self.w.fresh("total")
+        self.total = self.w.variable("total", expr(0.0) if self.summing else self.identity())
         if self.compensated:
-            self.error = self.w.fresh("error")
-            self.w.line(f"{self.total}, {self.error} = 0.0, 0.0")
-        else:
-            self.w.line(f"{self.total} = {'0.0' if self.summing else self.identity()}")
+            self.error = self.w.variable("error", expr(0.0))
 
-    def identity(self) -> str:
+    def identity(self) -> Num:
         t = self.out.dtype
         if self.joins == "+":
-            return constant(0, t if t.kind == "f" else np.dtype(np.int64))
+            return number(0, t if t.kind == "f" else I8)
         if self.joins in ("|", "&"):
-            return repr(self.let.op.empty)
+            return number(self.let.op.empty, BOOL)
         least = self.joins == ">"
         if t.kind == "f":
-            return constant(-np.inf if least else np.inf, t)
+            return number(-np.inf if least else np.inf, t)
         if t.kind == "b":
-            return repr(not least)
+            return number(not least, t)
         info = np.iinfo(t)
-        return constant(info.min if least else info.max, t)
+        return number(info.min if least else info.max, t)
 
     def start_block(self) -> None:
         """Before a block of the innermost loop."""
         if self.summing:
-            self.block = self.block or self.w.fresh("part")
-            self.w.line(f"{self.block} = {constant(0.0, self.out.dtype)}")
+            self.block = self.block or self.w.new("part", self.out.dtype)
+            self.w.assign(self.block, number(0.0, self.out.dtype))
 
-    def add(self, value: str) -> None:
+    def add(self, value: Expr) -> None:
         """In the innermost loop."""
         if self.summing:
-            self.w.line(f"{self.block} = rs.radd({self.block}, {value})")
+            self.w.assign(self.block, rs.radd(self.block, value))
         else:
-            self.w.line(f"{self.total} = {combine(self.joins, self.total, value, self.out.dtype)}")
+            self.w.assign(self.total, combine(self.joins, self.total, value, self.out.dtype))
 
     def end_block(self) -> None:
         if self.compensated:
-            self.w.line(f"{self.total}, {self.error} = rs.add_exactly({self.total}, {self.error}, {self.block})")
+            self.w.add(Assigns((self.total, self.error), (rs.add_exactly(self.total, self.error, self.block),)))
         elif self.summing:
-            self.w.line(f"{self.total} = {self.total} + {self.block}")
+            self.w.assign(self.total, self.total + self.block)
 
-    def result(self) -> str:
-        """After the loops: the text of the number."""
-        text = self.total
-        if self.compensated:
-            text = f"rs.added({self.total}, {self.error})"
+    def result(self) -> Expr:
+        """After the loops: the number."""
+        out = rs.added(self.total, self.error) if self.compensated else self.total
         if self.let.op.name == "np.mean":
-            text = f"np.float64({text}) / {self.count}"
-        if self.out.dtype not in (np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)):
-            text = f"np.{self.out.dtype.name}({text})"
-        return text
+            out = Cast(F8, out) / self.count
+        return out if self.out.dtype in (F8, I8, BOOL) else Cast(self.out.dtype, out)
 
 
-def combine(joins: str, total: str, value: str, dtype: np.dtype) -> str:
-    """The text of one more element taken into a reduction."""
+def combine(joins: str, total: Expr, value: Expr, dtype: np.dtype) -> Expr:
+    """One more element taken into a reduction."""
     if dtype.kind == "b":
         joins = {">": "|", "<": "&"}.get(joins, joins)
     if joins in ("+", "|", "&"):
-        return f"{total} {joins} {value}"
+        return Binary(joins, total, value)
     if dtype.kind == "f":
-        return f"rs.{'most' if joins == '>' else 'least'}({total}, {value})"
-    return f"rs.select({value} {joins} {total}, {value}, {total})"
+        return rs.most(total, value) if joins == ">" else rs.least(total, value)
+    return rs.select(Binary(joins, value, total), value, total)

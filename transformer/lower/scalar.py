@@ -1,4 +1,4 @@
-"""One elementwise operation on one element, as text.
+"""One elementwise operation on one element.
 
     multiply  (x: float32, 2.0)        ->  x * np.float32(2.0)
     divide    (a: int, b: int)         ->  rs.check(b != 0, 3, 0, 0)   and   a / b
@@ -13,70 +13,70 @@ from typing import Callable
 
 import numpy as np
 
+from ..loops.core import BOOL, F8, I8, Binary, Call, Cast, Choose, Expr, Unary, expr, number, rs
 from ..rules.kinds import Comparison
 from ..types import Type
-from .writer import Writer, atomic, constant, dtype_text
+from .writer import Writer
 
 SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vectormath`
 
-F8, I8, BOOL = np.dtype(np.float64), np.dtype(np.int64), np.dtype(bool)
-
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-CHECKED = {"+": "rs.iadd", "-": "rs.isub", "*": "rs.imul"}
+CHECKED = {"+": rs.iadd, "-": rs.isub, "*": rs.imul}
 BITWISE = ("&", "|", "^")
+LEAST = expr(-9223372036854775808)
 
 
 class Operand:
-    """A scalar operand: its text (a name, an element, a number, or in parentheses) and its type.
+    """A scalar operand and its type.
 
     `w` writes the check that a Python number needs where it joins integers of a dtype.
     """
 
-    def __init__(self, text: str, type: Type, value=None, w: Writer | None = None):
-        self.text, self.type, self.value, self.w = atomic(text), type, value, w
+    def __init__(self, x: Expr, type: Type, value=None, w: Writer | None = None):
+        self.x, self.type, self.value, self.w = x, type, value, w
 
     @property
     def dtype(self) -> np.dtype:
         return self.type.dtype
 
 
-def cast(operand: Operand, dtype: np.dtype) -> str:
-    """The operand as a number of this dtype: the text of an operand, like all that operations are put together of."""
+def cast(operand: Operand, dtype: np.dtype) -> Expr:
+    """The operand as a number of this dtype."""
     have = operand.dtype
     if operand.type.kind == "py" and dtype.kind in "iu" and have.kind in "if" and have != dtype:
         return fitted(operand, dtype)
     if operand.value is not None:
         with np.errstate(all="ignore"):
             value = float(operand.value) if operand.type.kind == "py" and have.kind == "i" and dtype.kind == "f" else have.type(operand.value)  # of any size
-            return atomic(constant(np.float64(value).astype(dtype) if type(value) is float else value.astype(dtype), dtype))
+            return number(np.float64(value).astype(dtype) if type(value) is float else value.astype(dtype), dtype)
     if have == dtype:
-        return operand.text
+        return operand.x
     if dtype == BOOL:
-        return f"({operand.text} != 0)"
+        return operand.x.ne(0)
     if have.kind == "f" and dtype.kind in "iu":
-        return f"rs.to_{dtype.name}({operand.text})"
+        return Call(f"rs.to_{dtype.name}", (operand.x,))
     if operand.type.kind == "py" and have == I8 and dtype == np.float32:  # NumPy goes by way of Python's float
-        return f"np.float32(np.float64({operand.text}))"
-    return f"{dtype_text(dtype)}({operand.text})"
+        return Cast(dtype, Cast(F8, operand.x))
+    return Cast(dtype, operand.x)
 
 
-def fitted(operand: Operand, dtype: np.dtype) -> str:
+def fitted(operand: Operand, dtype: np.dtype) -> Expr:
     """A Python number as an integer of a dtype, which raises where it does not fit, as NumPy's conversion does."""
     value, low, high = operand.value, np.iinfo(dtype).min, np.iinfo(dtype).max
     if fits(value, dtype):
-        return atomic(constant(int(value), dtype))
-    text = integer(operand.w, operand, stored=dtype) if operand.dtype.kind == "f" else operand.text
+        return number(int(value), dtype)
+    x = integer(operand.w, operand, stored=dtype) if operand.dtype.kind == "f" else operand.x
     if dtype == I8:
-        return text
+        return x
     if operand.w is not None:
-        text = operand.w.let("number", text)
-        condition = f"{text} >= 0" if dtype == np.uint64 else f"({low} <= {text}) & ({text} <= {high})"
-        operand.w.check_early(text, condition, "OverflowError", f"Python integer {{0}} out of bounds for {dtype.name}", text)
-    return f"{dtype_text(dtype)}({text})"
+        x = operand.w.let("number", x)
+        condition = x >= 0 if dtype == np.uint64 else (expr(low) <= x) & (x <= high)
+        operand.w.check_early(condition, "OverflowError", f"Python integer {{0}} out of bounds for {dtype.name}", x)
+    return Cast(dtype, x)
 
 
-def integer(w: Writer, x: Operand, text: str | None = None, stored: np.dtype | None = None) -> str:
-    """int(x) of a float, or of the number `text` that it was made: stops where it is none, or does not fit into 64 bits.
+def integer(w: Writer, x: Operand, rounded: Expr | None = None, stored: np.dtype | None = None) -> Expr:
+    """int(x) of a float, or of the number that it was `rounded` to: stops where it is none, or does not fit into 64 bits.
 
     stored  the dtype of which NumPy makes it, which raises where Python's own int has more bits
     """
@@ -84,7 +84,7 @@ def integer(w: Writer, x: Operand, text: str | None = None, stored: np.dtype | N
     refused = w.site("RefusedRange", "cannot convert this float to a 64-bit integer")
     large = refused if stored is None else w.site("OverflowError", "Python int too large to convert to C long")
     wide = refused if stored is None or stored.kind == "u" else large
-    return f"rs.to_int({text or cast(x, F8)}, {nan}, {infinite}, {wide}, {large})"
+    return rs.to_int(cast(x, F8) if rounded is None else rounded, nan, infinite, wide, large)
 
 
 def fits(value, dtype: np.dtype) -> bool:
@@ -100,38 +100,38 @@ def common(operands) -> np.dtype:
     return np.result_type(*samples)
 
 
-def narrow(text: str, dtype: np.dtype) -> str:
+def narrow(x: Expr, dtype: np.dtype) -> Expr:
     """An integer result at int64 width, brought back to a smaller dtype."""
-    return text if dtype == I8 or dtype.kind not in "iu" else f"{dtype_text(dtype)}({text})"
+    return x if dtype == I8 or dtype.kind not in "iu" else Cast(dtype, x)
 
 
-class ScalarText:
-    """Writes elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow, `small(atom)` of an int that a float holds it."""
+class Scalars:
+    """Elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow, `small(atom)` of an int that a float holds it."""
 
     def __init__(self, w: Writer, fits: Callable = lambda let: False, small: Callable = lambda atom: False):
         self.w, self.fits, self.small = w, fits, small
 
-    def expression(self, let, operands: list[Operand], out: Type) -> str:
-        """The text of op(*operands); checks that it needs are written as lines before it."""
+    def expression(self, let, operands: list[Operand], out: Type) -> Expr:
+        """op(*operands); checks that it needs are written before it."""
         name, symbol, compiled = let.op.name, let.op.symbol, let.op.compiled or let.op.name
         if isinstance(let.op, Comparison):
             return self.compare(*operands, symbol, any(map(self.small, let.args)))
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
-            return f"{compiled}_{SUFFIX[out.dtype.name]}({cast(operands[0], out.dtype)})"
+            return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast(operands[0], out.dtype),))
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
         if method is not None:
             return method(let, operands, out)
         if symbol in CHECKED:
             return self.arithmetic(let, operands, out)
         if symbol in BITWISE:
-            return narrow(f"{cast(operands[0], out.dtype)} {symbol} {cast(operands[1], out.dtype)}", out.dtype)
+            return narrow(Binary(symbol, *(cast(o, out.dtype) for o in operands)), out.dtype)
         if let.op.rounds and not out.is_float:
-            return operands[0].text
-        arguments = ", ".join(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
-        return f"{compiled if compiled.startswith('rs.') else name}({arguments})"
+            return operands[0].x
+        arguments = tuple(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
+        return Call(compiled if compiled.startswith("rs.") else name, arguments)
 
     # comparison ----------------------------------------------------------------------------------
-    def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> str:
+    def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> Expr:
         """Integers are compared exactly, of whatever dtypes they are, and so are Python's numbers; else in the dtype that both join in."""
         kinds = a.dtype.kind + b.dtype.kind
         weak = [o.type.kind == "py" for o in (a, b)]
@@ -139,30 +139,29 @@ class ScalarText:
             if kinds == "iu":
                 return self.compare(b, a, FLIPPED.get(symbol, symbol), small)
             if b.value is None:
-                i = self.w.let("e", b.text)
                 sign, join = (">=", "&") if symbol in ("<", "<=", "==") else ("<", "|")
-                return f"({i} {sign} 0) {join} ({a.text} {symbol} np.uint64({i}))"
+                return Binary(join, Binary(sign, b.x, expr(0)), Binary(symbol, a.x, Cast(np.dtype(np.uint64), b.x)))
             if not fits(b.value, a.dtype):
-                return repr(symbol in ((">", ">=", "!=") if b.value < 0 else ("<", "<=", "!=")))
-            return f"{a.text} {symbol} {constant(b.value, a.dtype)}"
+                return expr(symbol in ((">", ">=", "!=") if b.value < 0 else ("<", "<=", "!=")))
+            return Binary(symbol, a.x, number(b.value, a.dtype))
         if all(weak) and kinds in ("if", "fi"):
             if kinds == "fi":
                 return self.compare(b, a, FLIPPED.get(symbol, symbol), small)
             if not small:
-                return f"rs.order({cast(a, I8)}, {cast(b, F8)}) {symbol} 0.0"
+                return Binary(symbol, rs.order(cast(a, I8), cast(b, F8)), expr(0.0))
         dtype = common([a, b])
         if dtype.kind in "iu" and dtype != np.uint64 and any(w and not fits(o.value, dtype) for o, w in zip((a, b), weak)):
             dtype = I8
-        return f"{cast(a, dtype)} {symbol} {cast(b, dtype)}"
+        return Binary(symbol, cast(a, dtype), cast(b, dtype))
 
     # arithmetic ----------------------------------------------------------------------------------
     def arithmetic(self, let, operands, out):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.dtype == BOOL:
-            return f"{a} {'|' if let.op.name == 'add' else '&'} {b}"
+            return a | b if let.op.name == "add" else a & b
         if out.kind == "py" and out.dtype == I8 and not self.fits(let):
-            return f"{CHECKED[let.op.symbol]}({a}, {b}, {self.overflow()})"
-        return narrow(f"{a} {let.op.symbol} {b}", out.dtype)
+            return CHECKED[let.op.symbol](a, b, self.overflow())
+        return narrow(Binary(let.op.symbol, a, b), out.dtype)
 
     def overflow(self) -> int:
         return self.w.site("RefusedRange", "the result does not fit into a 64-bit integer")
@@ -170,11 +169,11 @@ class ScalarText:
     def do_divide(self, let, operands, out):
         if out.kind == "py":
             self.nonzero(operands[1], "division by zero" if operands[1].dtype.kind in "ib" and operands[0].dtype.kind in "ib" else "float division by zero")
-        return f"{cast(operands[0], out.dtype)} / {cast(operands[1], out.dtype)}"
+        return cast(operands[0], out.dtype) / cast(operands[1], out.dtype)
 
     def nonzero(self, divisor: Operand, message: str) -> None:
         if not divisor.value:
-            self.w.check(f"{divisor.text} != 0", "ZeroDivisionError", message)
+            self.w.check(divisor.x.ne(0), "ZeroDivisionError", message)
 
     def do_floor_divide(self, let, operands, out):
         return self.quotient(let, operands, out, "//", "integer division or modulo by zero", "float floor division by zero")
@@ -186,29 +185,29 @@ class ScalarText:
         if out.kind == "py":
             self.nonzero(operands[1], float_message if out.is_float else int_message)
             if symbol == "//" and out.dtype == I8 and operands[1].value in (None, -1) and not self.fits(let):
-                self.w.check(f"({operands[1].text} != -1) | ({operands[0].text} != -9223372036854775808)", "RefusedRange",
+                self.w.check(operands[1].x.ne(-1) | operands[0].x.ne(LEAST), "RefusedRange",
                              "the result does not fit into a 64-bit integer")
         a, b = (cast(o, out.dtype) for o in operands)
         if out.is_float and symbol == "//":
-            return f"rs.fdiv({a}, {b})"
+            return rs.fdiv(a, b)
         if symbol == "//" and out.dtype == I8 and out.kind != "py" and operands[1].value in (None, -1):
-            return f"rs.select({b} == -1, -{a}, {a} // {b})"  # the least of all stays what it is
-        return narrow(f"{a} {symbol} {b}", out.dtype)
+            return rs.select(b.eq(-1), -a, a // b)  # the least of all stays what it is
+        return narrow(Binary(symbol, a, b), out.dtype)
 
     def do_negative(self, let, operands, out):
         x = cast(operands[0], out.dtype)
         if out.kind == "py" and out.dtype == I8 and not self.fits(let):
-            return f"rs.ineg({x}, {self.overflow()})"
-        return narrow(f"-{x}", out.dtype)
+            return rs.ineg(x, self.overflow())
+        return narrow(-x, out.dtype)
 
     def do_abs(self, let, operands, out):
         x = cast(operands[0], out.dtype)
         if out.is_float:
-            return f"rs.fabs({x})" if out.kind != "py" else f"abs({x})"
+            return rs.fabs(x) if out.kind != "py" else Call("abs", (x,))
         if out.dtype == BOOL:
             return x
-        minus = f"rs.ineg({x}, {self.overflow()})" if out.kind == "py" and not self.fits(let) else f"-{x}"
-        return narrow(f"{minus} if {x} < 0 else {x}", out.dtype)
+        minus = rs.ineg(x, self.overflow()) if out.kind == "py" and not self.fits(let) else -x
+        return narrow(Choose(x < 0, minus, x), out.dtype)
 
     do_absolute = do_abs
 
@@ -220,10 +219,10 @@ class ScalarText:
             return self.small_power(x, float(y.value), out)
         base, exponent = cast(x, out.dtype), cast(y, out.dtype)
         if out.kind == "py":
-            return f"rs.fpow({base}, {exponent}, {self.zero_power()}, {self.complex_power()}, {self.large_power()})"
+            return rs.fpow(base, exponent, self.zero_power(), self.complex_power(), self.large_power())
         if y.value is None and self.w.type(let.args[0]).rank and not self.w.type(let.args[1]).rank:  # NumPy takes roots of arrays, which differ at -0.0 and -inf
-            return f"rs.select({exponent} == 0.5, rs.sqrt({base}), {base} ** {exponent})"
-        return f"{base} ** {exponent}"
+            return rs.select(exponent.eq(0.5), rs.sqrt(base), base ** exponent)
+        return base ** exponent
 
     def zero_power(self) -> int:
         return self.w.site("ZeroDivisionError", "0.0 cannot be raised to a negative power")
@@ -236,12 +235,12 @@ class ScalarText:
 
     def small_power(self, x, n, out):
         base = cast(x, out.dtype)
-        one = constant(1.0, out.dtype)
+        one = number(1.0, out.dtype)
         if out.kind == "py" and n < 0:
-            self.w.check(f"{base} != 0.0", "ZeroDivisionError", "0.0 cannot be raised to a negative power")
-        text = {1.0: base, 2.0: f"{base} * {base}", 3.0: f"{base} * {base} * {base}", 4.0: f"({base} * {base}) * ({base} * {base})",
-                -1.0: f"{one} / {base}", -2.0: f"{one} / ({base} * {base})", 0.5: f"rs.sqrt({base})"}[n]
-        return f"rs.powered({text}, {base}, {self.large_power()})" if out.kind == "py" and n not in (1.0, 0.5) else text
+            self.w.check(base.ne(0.0), "ZeroDivisionError", "0.0 cannot be raised to a negative power")
+        power = {1.0: base, 2.0: base * base, 3.0: base * base * base, 4.0: base * base * (base * base),
+                 -1.0: one / base, -2.0: one / (base * base), 0.5: rs.sqrt(base)}[n]
+        return rs.powered(power, base, self.large_power()) if out.kind == "py" and n not in (1.0, 0.5) else power
 
     def int_power(self, let, x, y, out):
         if out.kind != "py":
@@ -249,126 +248,129 @@ class ScalarText:
         else:
             base, exponent = cast(x, I8), cast(y, I8)
         if y.dtype.kind == "i" and (y.value is None or y.value < 0):
-            self.w.check(f"{exponent} >= 0", "RefusedValue" if out.kind == "py" else "ValueError", "Integers to negative integer powers are not allowed.")
+            self.w.check(exponent >= 0, "RefusedValue" if out.kind == "py" else "ValueError", "Integers to negative integer powers are not allowed.")
         if out.kind == "py":
             if y.value == 2 and self.fits(let):
-                return f"{base} * {base}"
-            return f"rs.ipow({base}, {exponent}, {self.overflow()})"
+                return base * base
+            return rs.ipow(base, exponent, self.overflow())
         if out.dtype == BOOL:
-            return f"{base} >= {exponent}"
-        return narrow(f"rs.wpow(np.int64({base}), np.int64({exponent}))", out.dtype)
+            return base >= exponent
+        return narrow(rs.wpow(Cast(I8, base), Cast(I8, exponent)), out.dtype)
 
     # bits and logic ---------------------------------------------------------------------------
     def do_lshift(self, let, operands, out):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.kind == "py":
-            self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
-            return f"rs.ishl({a}, {b}, {self.overflow()})"
+            self.w.check(b >= 0, "ValueError", "negative shift count")
+            return rs.ishl(a, b, self.overflow())
         bits = 8 * out.dtype.itemsize
         if operands[1].value is not None and 0 <= operands[1].value < bits:
-            return narrow(f"({a} << {b})", out.dtype)
-        return narrow(f"({a} << {b} if 0 <= {b} < {bits} else {constant(0, out.dtype)})", out.dtype)
+            return narrow(a << b, out.dtype)
+        return narrow(Choose((b >= 0) & (b < bits), a << b, number(0, out.dtype)), out.dtype)
 
     def do_rshift(self, let, operands, out):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.kind == "py":
-            self.w.check(f"{b} >= 0", "ValueError", "negative shift count")
+            self.w.check(b >= 0, "ValueError", "negative shift count")
         bits = 8 * out.dtype.itemsize
         if operands[1].value is not None and 0 <= operands[1].value < bits:
-            return narrow(f"{a} >> {b}", out.dtype)
+            return narrow(a >> b, out.dtype)
         if out.dtype.kind == "u":
-            return narrow(f"({a} >> {b} if {b} < {bits} else {constant(0, out.dtype)})", out.dtype)
-        return narrow(f"{a} >> rs.select((0 <= {b}) & ({b} < 63), {b}, {constant(63, out.dtype)})", out.dtype)
+            return narrow(Choose(b < bits, a >> b, number(0, out.dtype)), out.dtype)
+        return narrow(a >> rs.select((b >= 0) & (b < 63), b, number(63, out.dtype)), out.dtype)
 
     def do_invert(self, let, operands, out):
-        return f"not {operands[0].text}" if out.dtype == BOOL else narrow(f"-1 - {cast(operands[0], out.dtype)}", out.dtype)
+        return Unary("not", operands[0].x) if out.dtype == BOOL else narrow(expr(-1) - cast(operands[0], out.dtype), out.dtype)
 
     def do_not(self, let, operands, out):
-        return f"not {cast(operands[0], BOOL)}"
+        return Unary("not", cast(operands[0], BOOL))
 
     do_logical_not = do_not
 
     def do_logical_and(self, let, operands, out):
-        return " & ".join(cast(o, BOOL) for o in operands)
+        return Binary("&", *(cast(o, BOOL) for o in operands))
 
     def do_logical_or(self, let, operands, out):
-        return " | ".join(cast(o, BOOL) for o in operands)
+        return Binary("|", *(cast(o, BOOL) for o in operands))
 
     def do_logical_xor(self, let, operands, out):
-        return " != ".join(cast(o, BOOL) for o in operands)
+        return Binary("!=", *(cast(o, BOOL) for o in operands))
 
     # floating-point kinds of numbers ---------------------------------------------------------------
     def do_isnan(self, let, operands, out):
         x = operands[0]
-        return f"{x.text} != {x.text}" if x.type.is_float else "False"
+        return x.x.ne(x.x) if x.type.is_float else expr(False)
 
     def do_isinf(self, let, operands, out):
         x = operands[0]
-        return f"rs.fabs({x.text}) == np.inf" if x.type.is_float else "False"
+        return rs.fabs(x.x).eq(np.inf) if x.type.is_float else expr(False)
 
     def do_isfinite(self, let, operands, out):
         x = operands[0]
-        return f"rs.fabs({x.text}) < np.inf" if x.type.is_float else "True"
+        return rs.fabs(x.x) < np.inf if x.type.is_float else expr(True)
 
     def do_sign(self, let, operands, out):
-        x, one, zero = cast(operands[0], out.dtype), constant(1, out.dtype), constant(0, out.dtype)
+        x, zero = cast(operands[0], out.dtype), number(0, out.dtype)
         if not out.is_float:
-            return narrow(f"rs.select({x} > {zero}, 1, rs.select({x} < {zero}, -1, 0))", out.dtype)
-        minus, nothing = constant(-1.0, out.dtype), constant(0.0, out.dtype)
-        return f"rs.select({x} > {zero}, {one}, rs.select({x} < {zero}, {minus}, rs.select({x} == {zero}, {nothing}, {x})))"
+            return narrow(rs.select(x > zero, 1, rs.select(x < zero, -1, 0)), out.dtype)
+        one, minus = number(1, out.dtype), number(-1, out.dtype)
+        return rs.select(x > zero, one, rs.select(x < zero, minus, rs.select(x.eq(zero), zero, x)))
 
     # choice -----------------------------------------------------------------------------------------
     def do_where(self, let, operands, out):
-        c, a, b = operands[0], *(Operand(o.text, o.type.scalar(), o.value) for o in operands[1:])  # which wrap around in NumPy's np.where
-        return f"rs.select({cast(c, BOOL)}, {cast(a, out.dtype)}, {cast(b, out.dtype)})"
+        c, a, b = operands[0], *(Operand(o.x, o.type.scalar(), o.value) for o in operands[1:])  # which wrap around in NumPy's np.where
+        return rs.select(cast(c, BOOL), cast(a, out.dtype), cast(b, out.dtype))
 
     do_choose = do_where
 
     def do_maximum(self, let, operands, out):
-        return self.extremum(operands, out, "fmax", ">")
+        return self.extremum(operands, out, rs.fmax, ">")
 
     def do_minimum(self, let, operands, out):
-        return self.extremum(operands, out, "fmin", "<")
+        return self.extremum(operands, out, rs.fmin, "<")
 
-    def extremum(self, operands, out, name, symbol):
+    def extremum(self, operands, out, of_floats, symbol):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.is_float:
-            return f"rs.{name}({a}, {b})"
+            return of_floats(a, b)
         if out.dtype == BOOL:
-            return f"{a} {'|' if symbol == '>' else '&'} {b}"
-        return f"rs.select({a} {symbol} {b}, {a}, {b})"
+            return a | b if symbol == ">" else a & b
+        return rs.select(Binary(symbol, a, b), a, b)
 
     def do_clip(self, let, operands, out):
         """As NumPy: of two zeros that of x, but where a bound is an array that of the bound."""
         x, low, high = (cast(o, out.dtype) for o in operands)
         less, more = ("<", ">") if all(d.is_one for bound in let.args[1:] for d in self.w.type(bound).dims) else ("<=", ">=")
-        nan = (lambda bound: f" | ({bound} != {bound})") if out.is_float else lambda bound: ""
-        kept = self.w.let("kept", f"rs.select(({x} {less} {low}){nan(low)}, {low}, {x})")
-        return f"rs.select(({kept} {more} {high}){nan(high)}, {high}, {kept})"
+
+        def bounded(value: Expr, symbol: str, bound: Expr) -> Expr:
+            outside = Binary(symbol, value, bound)
+            return rs.select(outside | bound.ne(bound) if out.is_float else outside, bound, value)
+
+        return bounded(self.w.let("kept", bounded(x, less, low)), more, high)
 
     def do_square(self, let, operands, out):
         x = cast(operands[0], out.dtype)
-        return x if out.dtype == BOOL else narrow(f"{x} * {x}", out.dtype)
+        return x if out.dtype == BOOL else narrow(x * x, out.dtype)
 
     # conversions --------------------------------------------------------------------------------------
     def do_float(self, let, operands, out):
         x = operands[0]
-        return f"np.float64(int({x.text}))" if x.dtype == BOOL and x.value is None else cast(x, F8)  # numba knows no float(bool)
+        return Cast(F8, Call("int", (x.x,))) if x.dtype == BOOL and x.value is None else cast(x, F8)  # numba knows no float(bool)
 
     def do_int(self, let, operands, out):
         (x,) = operands
         if x.type.is_float:
             return integer(self.w, x)
         if x.dtype == np.uint64:
-            self.w.check(f"{x.text} <= np.uint64(9223372036854775807)", "RefusedRange", "the result does not fit into a 64-bit integer")
-        return cast(x, I8) if x.value is None else constant(int(x.value), I8)
+            self.w.check(x.x <= number(9223372036854775807, x.dtype), "RefusedRange", "the result does not fit into a 64-bit integer")
+        return cast(x, I8) if x.value is None else number(int(x.value), I8)
 
     def do_bool(self, let, operands, out):
         return cast(operands[0], BOOL)
 
     def do_math_floor(self, let, operands, out):
         x = operands[0]
-        return integer(self.w, x, f"rs.floor({cast(x, F8)})") if x.type.is_float else self.do_int(let, operands, out)
+        return integer(self.w, x, rs.floor(cast(x, F8))) if x.type.is_float else self.do_int(let, operands, out)
 
     def do_astype(self, let, operands, out):
         return cast(operands[0], out.dtype)
@@ -377,23 +379,22 @@ class ScalarText:
         return cast(operands[0], out.dtype)
 
     def do_gamma_slope(self, let, operands, out):
-        return f"{dtype_text(out.dtype)}(rs.gamma_slope({cast(operands[0], F8)}, {cast(operands[1], F8)}))"
+        return Cast(out.dtype, rs.gamma_slope(*(cast(o, F8) for o in operands)))
 
     def do_fmod(self, let, operands, out):
         a, b = (cast(o, out.dtype) for o in operands)
         if out.is_float:
-            return f"rs.fmod({a}, {b})"
-        rest = f"({a} % {b})"
-        return narrow(rest if out.dtype.kind == "u" else f"({rest} - {b} if ({rest} != 0) & (({a} < 0) != ({b} < 0)) else {rest})", out.dtype)
+            return rs.fmod(a, b)
+        rest = a % b
+        return narrow(rest if out.dtype.kind == "u" else Choose(rest.ne(0) & Binary("!=", a < 0, b < 0), rest - b, rest), out.dtype)
 
     def do_digamma(self, let, operands, out):
-        return f"{dtype_text(out.dtype)}(rs.digamma({cast(operands[0], F8)}))"
+        return Cast(out.dtype, rs.digamma(cast(operands[0], F8)))
 
     def do_round(self, let, operands, out):
-        return f"rs.round_to({cast(operands[0], F8)}, {operands[1].text})"
+        return rs.round_to(cast(operands[0], F8), operands[1].x)
 
     def do_stop_gradient(self, let, operands, out):
-        return operands[0].text
+        return operands[0].x
 
     do_again = do_stop_gradient
-

@@ -1,34 +1,24 @@
-"""Loops whose iterations do not depend on each other become functions of their own, so that threads can share them.
-
-    for k in range(0, n):                 def f_part(low, high, x, y):
-        ...                                   y = rm.fresh(y)
-        y[k] = t                 ->           for k in range(low, high):
-                                                  ...
-                                                  y[k] = t
-
-                                          rp.share(f_part, n, (x, y), 1, False)
+"""Which loops threads may share, because their iterations do not depend on each other: `loops.share` makes functions of them.
 
 Iterations are independent when the loop carries nothing, and what it stores into from outside is touched only at the index
 of the loop, at one axis, under one name: an iteration then has a slice of its own.  A sum that all of them add to, a read of
-a neighbour or a store at k + 1 is none of that, and such a loop stays as it is.  What the body allocates is inside the
-function, and belongs to one thread.
+a neighbour or a store at k + 1 is none of that, and such a loop stays as it is.
 """
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from ..analyse.buffers import is_buffer, shared
 from ..core import STORED, Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
 from ..optimise.fuse import Kernel
+from ..optimise.outline import Routine
 from ..rules.indexing import entries
 from .parts import Memory
-from .writer import RESERVED, tuple_text
 
 
 def is_work(loop: For) -> bool:
     """Does an iteration do more than a few instructions?  It has a loop, a branch or operations on arrays."""
-    return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, Kernel) or s.op.name == "matmul") for s in walk(loop.body))
+    return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, (Kernel, Routine)) or s.op.name == "matmul") for s in walk(loop.body))
 
 
 GRAIN = 256  # iterations that one vector instruction computes are fewer
@@ -51,7 +41,7 @@ def rounds_of(stmt) -> list[int | None]:
             return [None]
         case Let(op=Kernel() as kernel):
             return [d.constant for t in kernel.fun.types.values() for d in t.dims]
-        case Let() if stmt.op.name == "matmul":
+        case Let(op=op) if isinstance(op, Routine) or op.name == "matmul":
             return [None]
     return []
 
@@ -116,39 +106,3 @@ def own_axis(stmt, index: str) -> int | None:
             return axis
         axis += code != "n"
     return None
-
-
-def write_shared(lowerer, loop: For, arrays: list[str], body) -> None:
-    """The loop as a call, and its iterations as a function of the module; `body()` writes what is in the loop."""
-    w, many = lowerer.w, has_rounds(loop)
-    low, high, index = w.fresh("low"), w.fresh("high"), w.name(loop.index)
-    start, back = w.atom(loop.start), loop.step == Const(-1)
-    first = ("-" if back else "") if start == "0" else f"{start} {'-' if back else '+'} "
-    bounds = f"{first}{low}, {first}{high}" + ", -1" * back
-    with w.apart() as lines:
-        with w.indented(f"for {index} in range({bounds}):", "loop", loop):
-            w.scopes[-1].names.add(index)
-            w.line(f"rs.natural({index})")
-            if many:
-                w.line("rp.one_by_one()")
-            body()
-    taken = taken_from_outside(lines, {low, high})
-    own = [f"    {w.name(x)} = rm.fresh({w.name(x)})" for x in arrays]
-    name = w.fresh(f"{lowerer.fun.name}_part" if lowerer.fun.name.isidentifier() else "part")
-    w.functions.append("\n".join([f"def {name}({', '.join([low, high, *taken])}):", *own, *lines]))
-    count = difference(w, loop.start, loop.stop) if back else difference(w, loop.stop, loop.start)
-    w.line(f"rp.share({name}, {count}, {tuple_text(taken)}, {1 if many else GRAIN}, {lowerer.parallel is True})")
-
-
-def difference(w, a, b) -> str:
-    if not isinstance(b, Const):
-        return f"{w.atom(a)} - {w.atom(b)}"
-    return w.atom(a) if b.value == 0 else f"{w.atom(a)} {'-' if b.value > 0 else '+'} {abs(b.value)}"
-
-
-def taken_from_outside(lines: list[str], own: set[str]) -> list[str]:
-    """The names that lines of text need and do not bind, in their order."""
-    tree = ast.parse("def f():\n" + "\n".join(lines))
-    names = sorted((n for n in ast.walk(tree) if isinstance(n, ast.Name)), key=lambda n: (n.lineno, n.col_offset))
-    bound = own | RESERVED | {n.id for n in names if isinstance(n.ctx, ast.Store)}
-    return list(dict.fromkeys(n.id for n in names if n.id not in bound))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..loops.core import ONE, ZERO, Call, Expr, expr, integer, rs
 from ..rules.indexing import entries
 from ..types import Dim
 from .writer import Writer
@@ -16,17 +17,16 @@ from .writer import Writer
 
 @dataclass
 class Slice:
-    """Elements start, start + step, ... of an axis: texts, and a length."""
+    """Elements start, start + step, ... of an axis, and how many."""
 
-    start: str
-    step: str
-    length: str
+    start: Expr
+    step: Expr
+    length: Expr
     dim: Dim | None = None  # the length, where it is a known polynomial
 
-    def place(self, i: str) -> str:
-        if self.step != "1" and i != "0":
-            i = f"{i if i.isidentifier() or i.isdigit() else f'({i})'} * {self.step}"
-        return i if self.start == "0" else self.start if i == "0" else f"{i} + {self.start}"
+    def place(self, i: Expr) -> Expr:
+        i = i if self.step == ONE or i == ZERO else i * self.step
+        return i if self.start == ZERO else self.start if i == ZERO else i + self.start
 
 
 @dataclass
@@ -35,72 +35,67 @@ class Part:
 
     code: str
     axis: int | None  # of the base
-    text: str = ""
+    place: Expr | None = None  # of an int
     slice: Slice | None = None
     array: object = None
 
 
-def literal(text: str) -> bool:
-    return text.lstrip("-").isdigit()
-
-
-def prepare_slice(w: Writer, bounds, n: str, dim: Dim, know) -> Slice:
+def prepare_slice(w: Writer, bounds, n: Expr, dim: Dim, know) -> Slice:
     """A slice of an axis of n elements: polynomials where its bounds are known to be inside, else clamped."""
     start, stop, step = bounds
-    step = "1" if step is None else w.atom(step)
-    if not literal(step):
-        w.check(f"{step} != 0", "ValueError", "slice step cannot be zero")
-    if start is None and stop is None and step == "1":
-        return Slice("0", "1", n, dim)
-    if step == "1":
+    step = ONE if step is None else w.atom(step)
+    if integer(step) is None:
+        w.check(step.ne(0), "ValueError", "slice step cannot be zero")
+    if start is None and stop is None and step == ONE:
+        return Slice(ZERO, ONE, n, dim)
+    if step == ONE:
         low, high = Dim.of(0) if start is None else know.place(start, dim), dim if stop is None else know.place(stop, dim)
-        low_text = w.number(low, "start") if low is not None else None
-        low_text = low_text or w.let("start", f"rs.clamp({w.atom(start)}, {n})")
-        high_text = n if stop is None else w.number(high, "stop") if high is not None and low_text == "0" else None
+        first = w.number(low, "start") if low is not None else None
+        first = w.let("start", rs.clamp(w.atom(start), n)) if first is None else first
+        last = n if stop is None else w.number(high, "stop") if high is not None and first == ZERO else None
         if low is not None and high is not None and know.holds(high - low) and w.number(high - low) is not None:
-            return Slice(low_text, "1", w.number(high - low), high - low)
-        high_text = high_text or w.let("stop", f"rs.clamp({w.atom(stop)}, {n})")
-        if low_text == "0":
-            return Slice("0", "1", high_text)
-        return Slice(low_text, "1", w.let("length", f"rs.span({low_text}, {high_text})"))
-    positive = "True" if literal(step) and int(step) > 0 else "False" if literal(step) else f"{step} > 0"
-    low = f"rs.slice_from({w.atom(start)}, {n}, {step})" if start is not None else _pick(positive, "0", f"{n} - 1")
-    high = f"rs.slice_to({w.atom(stop)}, {n}, {step})" if stop is not None else _pick(positive, n, "-1")
+            return Slice(first, ONE, w.number(high - low), high - low)
+        last = w.let("stop", rs.clamp(w.atom(stop), n)) if last is None else last
+        return Slice(first, ONE, last if first == ZERO else w.let("length", rs.span(first, last)))
+    low = rs.slice_from(w.atom(start), n, step) if start is not None else by_sign(step, ZERO, n - 1)
+    high = rs.slice_to(w.atom(stop), n, step) if stop is not None else by_sign(step, n, expr(-1))
     low, high = w.let("start", low), w.let("stop", high)
-    return Slice(low, step, w.let("length", f"rs.slice_count({low}, {high}, {step})"))
+    return Slice(low, step, w.let("length", rs.slice_count(low, high, step)))
 
 
-def _pick(condition: str, a: str, b: str) -> str:
-    return {"True": a, "False": b}.get(condition) or f"rs.select({condition}, {a}, {b})"
+def by_sign(step: Expr, up: Expr, down: Expr) -> Expr:
+    """One of two numbers, by the sign of a step."""
+    known = integer(step)
+    return rs.select(step > 0, up, down) if known is None else up if known > 0 else down
 
 
 def out_of_bounds(axis: int) -> tuple[str, str]:
     return "IndexError", f"index {{0}} is out of bounds for axis {axis} with size {{1}}"
 
 
-def checked_index(w: Writer, i: str, axis: int, n: str) -> str:
+def checked_index(w: Writer, i: Expr, axis: int, n: Expr) -> Call:
     """The place of index i in an axis of n elements; wraps, stops where it is out of range."""
-    return f"rs.index({i}, {n}, {w.site(*out_of_bounds(axis))})"
+    return rs.index(i, n, w.site(*out_of_bounds(axis)))
 
 
 def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Part]:
-    """The parts of an index; `shape(axis)` is the text of a length of the base, `dims` its polynomials."""
+    """The parts of an index; `shape(axis)` is a length of the base, `dims` its polynomials."""
     parts, axis = [], 0
     for code, own in entries(index, atoms):
         if code == "n":
             parts.append(Part("n", None))
             continue
         if code == "i":
-            text = w.atom(own[0])
+            place = w.atom(own[0])
             if not know.in_range(own[0], dims[axis]):
-                text = w.let("k", checked_index(w, text, axis, shape(axis)))
-            elif literal(text) and int(text) < 0:
-                text = w.let("k", f"{shape(axis)} - {-int(text)}")
-            parts.append(Part("i", axis, text))
+                place = w.let("k", checked_index(w, place, axis, shape(axis)))
+            elif (integer(place) or 0) < 0:
+                place = w.let("k", shape(axis) - -integer(place))
+            parts.append(Part("i", axis, place))
         elif code == "a":
             parts.append(Part("a", axis, array=own[0]))
         elif code == ":":
-            parts.append(Part(":", axis, slice=Slice("0", "1", shape(axis), dims[axis])))
+            parts.append(Part(":", axis, slice=Slice(ZERO, ONE, shape(axis), dims[axis])))
         else:
             parts.append(Part("s", axis, slice=prepare_slice(w, own, shape(axis), dims[axis], know)))
         axis += 1
@@ -128,11 +123,11 @@ def arrays_at(parts: list[Part], array_rank: int) -> int:
     return sum(p.code in ":sn" for p in parts[:advanced[0]]) if together else 0
 
 
-def base_index(parts: list[Part], base_rank: int, out: list[str], array_rank: int = 0, read_array=None) -> list[str]:
+def base_index(parts: list[Part], base_rank: int, out: list[Expr], array_rank: int = 0, read_array=None) -> list[Expr]:
     """The index in the base of the element `out` of the view."""
     out = list(out)
     has_arrays = any(p.code == "a" for p in parts)
-    array_out: list[str] = []
+    array_out: list[Expr] = []
     if has_arrays:
         at = arrays_at(parts, array_rank)
         array_out = out[at:at + array_rank]
@@ -143,7 +138,7 @@ def base_index(parts: list[Part], base_rank: int, out: list[str], array_rank: in
             case "n":
                 out.pop(0)
             case "i":
-                places.append(p.text)
+                places.append(p.place)
             case "a":
                 places.append(read_array(p, array_out))
             case _:
@@ -151,9 +146,9 @@ def base_index(parts: list[Part], base_rank: int, out: list[str], array_rank: in
     return places + out
 
 
-def lengths(parts: list[Part], base_rank: int, shape, array_lengths=()) -> list[str]:
+def lengths(parts: list[Part], base_rank: int, shape, array_lengths=()) -> list[Expr]:
     """The shape of the view."""
-    out = [p.slice.length if p.slice else "1" for p in parts if p.code in ":sn"]
+    out = [p.slice.length if p.slice else ONE for p in parts if p.code in ":sn"]
     if any(p.code == "a" for p in parts):
         at = arrays_at(parts, len(array_lengths))
         out[at:at] = array_lengths

@@ -1,16 +1,16 @@
-"""Where the text is collected: lines, names that nothing else has, and the sites where it may stop."""
+"""Where a function of loop core is put together: blocks that are open, names that nothing else has, and the sites where it may stop."""
 from __future__ import annotations
 
 import contextlib
 import keyword
-import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..core import Const
-from ..types import Type
+from ..loops.core import ONE, Alloc, Assign, Call, Check, Do, Expr, Function, If, Loop, Name, Share, Stmt, Store, While, expr, integer, is_simple, number, product
+from ..types import Type, type_of_number
 
 RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
 
@@ -31,41 +31,45 @@ class Site:
 
 @dataclass
 class Scope:
-    """A block of the text: what its names are, and where the line is that opens it.
+    """A block that is open.
 
-    kind: "function" (of its own, too, if it is a part of another), "loop" (of the program; `loop` is its statement), "branch" (of the
-    program), or "other" (loops of nests).
+    kind: "function", "loop" (of the program; `loop` is its statement), "shared" (a loop of the program whose iterations become a function),
+    "branch" (of the program), or "other" (loops of nests).
     """
 
     kind: str
-    head: int = 0
-    depth: int = 1
     loop: Any = None
+    body: list[Stmt] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    shared: dict[str, str] = field(default_factory=dict)  # texts that have names
+    known: dict[Expr, Name] = field(default_factory=dict)  # values that have names
 
 
 @dataclass
 class Writer:
-    """Lines of text under construction."""
+    """A function under construction."""
 
     types: dict[str, Type]
-    lines: list[str] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
-    functions: list[str] = field(default_factory=list)  # texts of others that this one calls
     used: set[str] = field(default_factory=set)
-    depth: int = 1
     origin: Any = None
-    bound: set[str] = field(default_factory=set)  # names of integers that the text binds
+    bound: set[str] = field(default_factory=set)  # names of integers that the function binds
     steady: set[str] = field(default_factory=set)  # of these, those that are bound once
-    small: set[str] = field(default_factory=set)  # names in the text of what is no larger than a size
-    sizes: set[str] = field(default_factory=set)  # names in the text of lengths of arrays, or nearly
+    fixed: set[str] = field(default_factory=set)  # what the text calls those
+    small: set[str] = field(default_factory=set)  # names of what is no larger than a size
+    sizes: set[str] = field(default_factory=set)  # names of lengths of arrays, or nearly
     texts: dict[str, str] = field(default_factory=dict)
+    functions: list[Function] = field(default_factory=list)  # others of the module, which this one calls
     imports: dict[Any, str] = field(default_factory=dict)  # functions of other modules -> what the text calls them
+    routines: dict[Any, str] = field(default_factory=dict)  # operations that are calls of functions of this module -> their names
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
+    placeholders: int = 0
 
     def __post_init__(self):
         self.used |= set(self.types) | RESERVED
+
+    def beside(self, types: dict[str, Type], bound: set[str], steady: set[str]) -> "Writer":
+        """The writer of another function of the module."""
+        return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports, routines=self.routines, bound=bound, steady=steady)
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:
@@ -79,114 +83,147 @@ class Writer:
         self.used.add(name)
         return name
 
-    def name(self, name: str) -> str:
-        """The name as the text has it: its own, unless it means something else there."""
+    def new(self, hint: str, dtype=np.int64) -> Name:
+        return Name(self.fresh(hint), np.dtype(dtype))
+
+    def name(self, name: str) -> Name:
+        """A name of the program as the text has it: its own, unless it means something else there."""
         if name not in self.texts:
             self.texts[name] = self.fresh(name + "_") if name in RESERVED or name[-1].isdigit() else name
-        return self.texts[name]
+            if name in self.steady:
+                self.fixed.add(self.texts[name])
+        t = self.types.get(name)
+        return Name(self.texts[name], np.dtype(np.int64) if t is None else t.dtype)
 
-    def atom(self, atom, dtype: np.dtype | None = None) -> str:
-        """An atom; a constant is written as a number of this dtype."""
-        if isinstance(atom, Const):
-            return constant(atom.value, np.dtype(dtype or self.type(atom).dtype))
-        return self.name(atom)
+    def atom(self, atom, dtype: np.dtype | None = None) -> Expr:
+        """An atom; a constant is a number of this dtype."""
+        return number(atom.value, dtype or self.type(atom).dtype) if isinstance(atom, Const) else self.name(atom)
 
     def type(self, atom) -> Type:
-        from ..types import type_of_number
         return type_of_number(atom.value) if isinstance(atom, Const) else self.types[atom]
 
-    # lines ---------------------------------------------------------------------------------------
-    def line(self, text: str) -> None:
-        self.lines.append("    " * self.depth + text)
+    # statements ----------------------------------------------------------------------------------
+    def add(self, stmt: Stmt) -> None:
+        self.scopes[-1].body.append(stmt)
+
+    def assign(self, name: Name, value) -> None:
+        self.add(Assign(name, expr(value)))
+
+    def store(self, array: Name, index, value, add: bool = False) -> None:
+        self.add(Store(array, tuple(index), expr(value), add))
+
+    def alias(self, name: str, other: Expr) -> None:
+        """One more name for an array: the same in the text, where both are bound once."""
+        if name in self.steady and name not in self.texts and other.id in self.fixed:
+            self.texts[name] = other.id
+        else:
+            self.assign(self.name(name), other)
+
+    def call(self, call: Call) -> None:
+        """A call for what it does."""
+        self.add(Do(call))
 
     @contextlib.contextmanager
-    def indented(self, head: str, kind: str = "other", loop=None):
-        self.line(head)
-        self.depth += 1
-        self.scopes.append(Scope(kind, len(self.lines) - 1, self.depth, loop))
-        yield
-        if self.scopes.pop().head == len(self.lines) - 1:
-            self.line("pass")
-        self.depth -= 1
-
-    @contextlib.contextmanager
-    def apart(self):
-        """What is written inside goes to a function of its own: its lines, once they are written."""
-        outer, lines = (self.lines, self.depth), []
-        self.lines, self.depth = [], 1
-        self.scopes.append(Scope("function"))
-        yield lines
+    def block(self, kind: str = "other", loop=None, names=()):
+        """A block that is open while the statements inside are written: their list."""
+        self.scopes.append(Scope(kind, loop, names={n.id for n in names}))
+        yield self.scopes[-1].body
         self.scopes.pop()
-        lines += self.lines
-        self.lines, self.depth = outer
 
     @contextlib.contextmanager
-    def trial(self):
-        """What is written inside is forgotten."""
-        before = self.lines[:], self.sites[:], set(self.used), [replace(s, names=set(s.names), shared=dict(s.shared)) for s in self.scopes]
-        yield
-        self.lines, self.sites, self.used, self.scopes = before
+    def loop(self, index: Name, start, stop, step: Expr = ONE, kind: str = "sequential", of=None, share: Share | None = None):
+        """A loop; `of`: the program's own statement that it is."""
+        with self.block("other" if of is None else "shared" if share else "loop", of, (index,)) as body:
+            yield
+        self.add(Loop(index, expr(start), expr(stop), step, tuple(body), kind, share))
 
-    def let(self, hint: str, text: str) -> str:
-        """A line that binds a fresh name; the name.  What is a name or a number already stays as it is."""
-        if text.isidentifier() or text.lstrip("-").isdigit():
-            return text
-        name = self.fresh(hint)
-        self.line(f"{name} = {text}")
-        self.scopes[-1].names.add(name)
+    @contextlib.contextmanager
+    def rounds(self, test: Expr, of):
+        with self.block("loop", of) as body:
+            yield
+        self.add(While(test, tuple(body)))
+
+    @contextlib.contextmanager
+    def when(self, test: Expr):
+        with self.block("branch") as body:
+            yield
+        self.add(If(test, tuple(body)))
+
+    def let(self, hint: str, value) -> Expr:
+        """The value under a fresh name.  What is a name or an integer already stays as it is."""
+        if isinstance(value, Name) or integer(value) is not None:
+            return value
+        name = self.new(hint, value.dtype)
+        self.assign(name, value)
+        self.scopes[-1].names.add(name.id)
         return name
 
-    def once(self, hint: str, text: str, names) -> str:
-        """`let`, as far out as what it names is known and steady, and the same name for the same text."""
-        if text.isidentifier() or not names <= self.steady:
-            return self.let(hint, text)
-        level = self.outermost({self.name(n) for n in names})
+    def variable(self, hint: str, value: Expr) -> Name:
+        """A fresh name that is bound again later; its first value."""
+        name = self.new(hint, value.dtype)
+        self.assign(name, value)
+        return name
+
+    def once(self, hint: str, value: Expr, names) -> Expr:
+        """`let`, as far out as what it names is known and steady, and the same name for the same value."""
+        if isinstance(value, Name) or not names <= self.steady:
+            return self.let(hint, value)
         for scope in self.scopes:
-            if text in scope.shared:
-                return scope.shared[text]
-        name = self.fresh(hint)
-        self.insert(level, f"{name} = {text}")
-        self.scopes[level].names.add(name)
-        self.scopes[level].shared[text] = name
+            if value in scope.known:
+                return scope.known[value]
+        scope = self.scopes[self.outermost({self.name(n).id for n in names})]
+        name = scope.known[value] = self.new(hint, value.dtype)
+        scope.body.append(Assign(name, value))
+        scope.names.add(name.id)
+        return name
+
+    def placeholder(self, hint: str, value: Expr, keep: bool = False) -> Expr:
+        """A value that gets a name where it is read more than once, or always: `loops.naming` decides."""
+        if is_simple(value):
+            return value
+        self.placeholders += 1
+        name = Name(f"{self.placeholders} {hint}", value.dtype)
+        self.add(Assign(name, value, hint, keep))
         return name
 
     def in_scope(self, name: str) -> bool:
         """Has the text bound this name here?"""
-        return any(self.name(name) in scope.names for scope in self.scopes)
+        return any(self.name(name).id in scope.names for scope in self.scopes)
 
-    def outermost(self, names: set[str], allowed=lambda loop: True, branches: bool = False) -> int:
-        """The outermost scope, out of loops only, in which all the names are known; `branches`: also out of branches in loops."""
-        level = best = len(self.scopes) - 1
-        while level and not names & self.scopes[level].names and all(any(n in s.names for s in self.scopes[:level]) for n in names):
-            scope = self.scopes[level]
-            if scope.kind == "loop" and allowed(scope.loop):
-                best = level - 1
-            elif not (branches and scope.kind == "branch"):
-                break
+    def outermost(self, names: set[str]) -> int:
+        """The outermost scope, out of loops only, in which all the names are known."""
+        level = len(self.scopes) - 1
+        while self.scopes[level].kind in ("loop", "shared") and not names & self.scopes[level].names and all(
+                any(n in s.names for s in self.scopes[:level]) for n in names):
             level -= 1
-        return best
+        return level
 
-    def insert(self, level: int, text: str) -> None:
-        """A line at the end of what a scope has so far, before the loops that are open in it."""
-        if level == len(self.scopes) - 1:
-            return self.line(text)
-        inner = self.scopes[level + 1:]
-        self.lines.insert(inner[0].head, "    " * self.scopes[level].depth + text)
-        for scope in inner:
-            scope.head += 1
+    def leaves(self, local) -> int:
+        """Out of how many of the program's loops an array may go of which nothing is left after an iteration of those of which `local` says so."""
+        count = 0
+        for scope in reversed(self.scopes):
+            if scope.kind in ("function", "other") or scope.kind != "branch" and not local(scope.loop):
+                break
+            count += scope.kind != "branch"
+            if scope.kind == "shared":
+                break
+        return count
 
-    def number(self, dim, hint: str = "n") -> str | None:
-        """The text of a polynomial: a literal or a name; None where the text does not bind all of its names."""
+    def alloc(self, name: Name, shape: list[Expr], zeroed: bool = False, leaves: int = 0, branches: bool = False) -> None:
+        self.add(Alloc(name, tuple(shape), zeroed, leaves, branches))
+
+    def number(self, dim, hint: str = "n") -> Expr | None:
+        """A polynomial: a number or a name; None where the text does not bind all of its names."""
         if dim.constant is not None:
-            return str(dim.constant)
+            return expr(dim.constant)
         if not all(self.in_scope(n) for n in dim.names):
             return None
-        texts = {n: self.name(n) for n in dim.names}
-        name = self.once(hint, polynomial(dim, texts), dim.names)
-        if set(texts.values()) <= self.small and all(len(m) <= 1 and abs(c) == 1 for m, c in dim.terms if m):
-            self.small.add(name)
-            if set(texts.values()) <= self.sizes and len(texts) == 1:
-                self.sizes.add(name)
+        names = {n: self.name(n) for n in dim.names}
+        name, texts = self.once(hint, polynomial(dim, names), dim.names), {n.id for n in names.values()}
+        if texts <= self.small and all(len(m) <= 1 and abs(c) == 1 for m, c in dim.terms if m):
+            self.small.add(name.id)
+            if texts <= self.sizes and len(texts) == 1:
+                self.sizes.add(name.id)
         return name
 
     # stopping ------------------------------------------------------------------------------------
@@ -196,84 +233,28 @@ class Writer:
             self.sites.append(site)
         return self.sites.index(site)
 
-    def check(self, condition: str, kind: str, message: str, *numbers: str) -> None:
+    def check(self, condition: Expr, kind: str, message: str, *numbers: Expr) -> None:
         """Stop unless the condition holds."""
-        a, b = (*numbers, "0", "0")[:2]
-        self.line(f"rs.check({condition}, {self.site(kind, message)}, {a}, {b})")
+        self.add(Check(condition, self.site(kind, message), numbers))
 
-    def check_early(self, name: str, condition: str, kind: str, message: str, *numbers: str) -> None:
+    def check_all(self, condition: Expr, site: int, numbers) -> None:
+        self.add(Check(condition, site, tuple(numbers), several=True))
+
+    def check_early(self, condition: Expr, kind: str, message: str, *numbers: Expr) -> None:
         """`check` of a number that all elements share: before the loops of its nest, which may have no iterations."""
-        level = len(self.scopes) - 1
-        while self.scopes[level].kind == "other" and name not in self.scopes[level].names:
-            level -= 1
-        a, b = (*numbers, "0", "0")[:2]
-        text = f"rs.check({condition}, {self.site(kind, message)}, {a}, {b})"
-        if text not in self.scopes[level].shared:
-            self.scopes[level].shared[text] = text
-            self.insert(level, text)
+        inner = next(k for k, scope in enumerate(reversed(self.scopes)) if scope.kind != "other")
+        self.add(Check(condition, self.site(kind, message), numbers, leaves=inner))
 
 
-def constant(value, dtype: np.dtype) -> str:
-    """A number as text: of a NumPy dtype where Python's own number would mean another one."""
-    if dtype.kind == "b":
-        return repr(bool(value))
-    if dtype.kind in "iu":
-        return repr(int(value)) if dtype == np.int64 else f"np.{dtype.name}({int(value)})"
-    value = float(value)
-    text = "np.nan" if value != value else "np.inf" if value == np.inf else "-np.inf" if value == -np.inf else repr(value)
-    return text if dtype == np.float64 else f"np.{dtype.name}({text})"
-
-
-def is_name(text: str) -> bool:
-    """A name or a number."""
-    return bool(re.fullmatch(r"[A-Za-z_]\w*|-?\d+(\.\d*)?(e[-+]?\d+)?", text))
-
-
-def is_atomic(text: str) -> bool:
-    """Does it need no parentheses as an operand: is it a name, a number without a sign, a call, an element?"""
-    if is_name(text):
-        return not text.startswith("-")
-    depth = 0
-    for at, c in enumerate(text):
-        depth += (c in "([") - (c in ")]")
-        if depth == 0 and not (c.isalnum() or c in "_.)]"):
-            return False
-        if depth == 0 and c in ")]" and at != len(text) - 1 and text[at + 1] not in ".[(":
-            return False
-    return text[0] != "("
-
-
-def atomic(text: str) -> str:
-    """The text of an operand: whatever operator it comes to stand beside, it stays together."""
-    return text if is_atomic(text) or bare(text) != text else f"({text})"
-
-
-def bare(text: str) -> str:
-    """Without parentheses around all of it."""
-    if not (text.startswith("(") and text.endswith(")")):
-        return text
-    depth = 0
-    for at, c in enumerate(text):
-        depth += (c == "(") - (c == ")")
-        if depth == 0 and at != len(text) - 1:
-            return text
-    return text[1:-1]
-
-
-def dtype_text(dtype) -> str:
-    dtype = np.dtype(dtype)
-    return "np.bool_" if dtype == bool else f"np.{dtype.name}"
-
-
-def polynomial(dim, names: dict[str, str]) -> str:
-    """A polynomial as text, with what its names are called there."""
-    parts = []
+def polynomial(dim, names: dict[str, Expr]) -> Expr:
+    """A polynomial, with what its names are called."""
+    total = None
     for monomial, c in sorted(dim.terms, key=lambda t: (t[1] < 0, t[0] == (), t)):
-        factors = ([str(abs(c))] if abs(c) != 1 or not monomial else []) + [names[n] for n in monomial]
-        parts.append(("- " if c < 0 else "+ " if parts else "") + " * ".join(factors))
-    return " ".join(parts) or "0"
+        factors = [expr(abs(c))] if abs(c) != 1 or not monomial else []
+        term = product([*factors, *(names[n] for n in monomial)])
+        total = (-term if c < 0 else term) if total is None else total - term if c < 0 else total + term
+    return expr(0) if total is None else total
 
 
-def tuple_text(parts) -> str:
-    parts = list(parts)
-    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+def letters(k: int) -> str:
+    return "ijklmn"[min(k, 5)]

@@ -9,9 +9,10 @@ from .dce import dce
 from .fold import fold
 from .hoist import hoist
 from .late import late
+from .outline import outline
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
-COMPILED = (branches, recurring, cse, reciprocals, dce)  # before `fuse`, where only a compiler reads the result
+COMPILED = (branches, recurring, cse, reciprocals, dce, outline)  # before `fuse`, where only a compiler reads the result

@@ -61,12 +61,12 @@ elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=
 elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,), light=True, exact_of="f")
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,), commutes=True, light=True, exact_of="f")
 register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"), operator.truediv, np.true_divide)
-elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division, names_twice=True)
-elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division, names_twice=True)
+elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division)
+elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f")
 elementwise("power", operator.pow,
             lambda y, a, b: b * a ** (b - (b != 0)),  # 0 for b = 0, where a may be 0 too
-            lambda y, a, b: y * np.log(np.where(a > 0, a, 1)), symbol="**", also=(np.power,), kind=Power, names_twice=True)
+            lambda y, a, b: y * np.log(np.where(a > 0, a, 1)), symbol="**", also=(np.power,), kind=Power)
 
 
 # comparison and logic: no derivative
@@ -83,8 +83,8 @@ comparison("not_equal", operator.ne, "!=", np.not_equal, "equal", lambda a, b: [
 elementwise("and_", operator.and_, None, None, symbol="&", also=(np.bitwise_and,), exact_of="bif")
 elementwise("or_", operator.or_, None, None, symbol="|", also=(np.bitwise_or,), exact_of="bif")
 elementwise("xor", operator.xor, None, None, symbol="^", also=(np.bitwise_xor,))
-elementwise("lshift", operator.lshift, None, None, symbol="<<", also=(np.left_shift,), kind=Shift, names_twice=True)
-elementwise("rshift", operator.rshift, None, None, symbol=">>", also=(np.right_shift,), kind=Shift, names_twice=True)
+elementwise("lshift", operator.lshift, None, None, symbol="<<", also=(np.left_shift,), kind=Shift)
+elementwise("rshift", operator.rshift, None, None, symbol=">>", also=(np.right_shift,), kind=Shift)
 elementwise("invert", operator.invert, None, symbol="~", also=(np.invert,))
 elementwise("not ", operator.not_, None, symbol="not ", exact_of="bif")
 for _fn in (np.logical_and, np.logical_or, np.logical_xor):
@@ -92,8 +92,8 @@ for _fn in (np.logical_and, np.logical_or, np.logical_xor):
 ufunc(np.logical_not, None)
 ufunc(np.isinf, None)
 ufunc(np.isfinite, None)
-ufunc(np.isnan, None, names_twice=True)
-ufunc(np.sign, None, names_twice=True)
+ufunc(np.isnan, None)
+ufunc(np.sign, None)
 for _fn in (np.floor, np.ceil, np.rint, np.trunc):
     ufunc(_fn, None, compiled=f"rs.{_fn.__name__}", rounds=True)
 
@@ -103,7 +103,7 @@ vector(np.expm1, lambda y, x: y + 1)
 vector(np.log, lambda y, x: 1 / x)
 vector(np.log1p, lambda y, x: 1 / (1 + x))
 ufunc(np.sqrt, lambda y, x: 0.5 / y, compiled="rs.sqrt")
-ufunc(np.square, lambda y, x: 2 * x, names_twice=True)
+ufunc(np.square, lambda y, x: 2 * x)
 libm(np.exp2, lambda y, x: 0.6931471805599453 * y)  # log(2)
 libm(np.log2, lambda y, x: 1.4426950408889634 / x)  # 1 / log(2)
 libm(np.log10, lambda y, x: 0.4342944819032518 / x)  # 1 / log(10)
@@ -120,7 +120,7 @@ libm(np.arctan, lambda y, x: 1 / (1 + x * x))
 libm(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1))
 libm(np.arccosh, lambda y, x: 1 / np.sqrt(x * x - 1))
 libm(np.arctanh, lambda y, x: 1 / (1 - x * x))
-elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs), light=True, exact_of="f", names_twice=True)
+elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs), light=True, exact_of="f")
 
 elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x), compiled="rs.erf")  # 2 / sqrt(pi)
 elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x), compiled="rs.erfc")
@@ -140,9 +140,9 @@ libm(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
 libm(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
 ufunc(np.fmod, one, lambda y, a, b: -np.trunc(a / b))
 ufunc(np.maximum, lambda y, a, b: np.where(a > b, 1.0, np.where(a == b, 0.5, 0.0)),
-      lambda y, a, b: np.where(b > a, 1.0, np.where(a == b, 0.5, 0.0)), names_twice=True)
+      lambda y, a, b: np.where(b > a, 1.0, np.where(a == b, 0.5, 0.0)))
 ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0)),
-      lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)), names_twice=True)
+      lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)))
 
 
 # a bound that is reached has its share; where the bounds cross, the upper one counts

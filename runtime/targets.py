@@ -1,0 +1,75 @@
+"""What runs a program of loops: for each target what an array is, how memory is had, how a module is compiled, how it stops.
+
+The text of a module is how `transformer/loops/show.py` spells it for the target of this name.
+"""
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Callable
+
+import numpy as np
+
+from . import cache
+from .scalars import Failure
+
+
+@dataclass(frozen=True)
+class Target:
+    """
+    array    what an array is, to callers and in results
+    empty    (shape, dtype): memory for a result, which the caller hands in
+    load     lowered -> its entry, which runs
+    wait     (results): until what was started for them is done; None where a call that is back is done
+    stopped  what is raised where the code stops at a site
+    wraps    a result that is to be a number of Python's may be one of NumPy's
+    """
+
+    name: str
+    load: Callable
+    array: type = np.ndarray
+    empty: Callable = np.empty
+    wait: Callable | None = None
+    stopped: type[Exception] = Failure
+    wraps: bool = False
+
+
+def module(lowered, target: str):
+    return cache.load(lowered.entry, lowered.spelled(target))
+
+
+def plainly(lowered):
+    return getattr(module(lowered, "plain"), lowered.entry)
+
+
+def by_numba(lowered):
+    """The module's functions under numba; they are compiled when they are first called with new types."""
+    import numba
+
+    from . import native, stock  # native registers the compiled forms
+    made = module(lowered, "numba")
+    if hasattr(made, "rp") and not stock.used():
+        from . import native_parallel  # noqa: F401  only some modules need it
+
+    options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
+    compiler, part = stock.way(options)
+    entry = getattr(made, lowered.entry)
+    for name, value in list(vars(made).items()):
+        if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not entry:
+            setattr(made, name, part(value))
+        elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
+            setattr(made, name, kernel(value))
+    return numba.njit(**options, pipeline_class=compiler, cache=True)(entry)
+
+
+@functools.cache
+def kernel(function):
+    """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
+    from . import native_lapack  # noqa: F401
+    from .native_special import kept
+    return kept(function)
+
+
+NUMBA = Target("numba", by_numba)
+PLAIN = Target("plain", plainly, wraps=True)

@@ -1,0 +1,110 @@
+"""Do two runs of statements do the same with other names, and lengths of other names?
+
+    t = W @ x          t__1 = W__1 @ y
+    y = np.tanh(t)     z = np.tanh(t__1)      # yes: {W: W__1, x: y, t: t__1, y: z}
+"""
+from __future__ import annotations
+
+from ..core import Block, Builder, Const, For, If, Let, Store, While, all_bound, blocks_of, bound, operands
+from ..types import PY_INT, Dim, Type
+
+
+def sketch(stmt, types) -> tuple:
+    """What statements that are alike have in common; most that are not differ in it."""
+    def kind(atom):
+        if isinstance(atom, Const):
+            return atom
+        t = types[atom]
+        return t.kind, t.dtype, tuple([d.constant for d in t.dims])
+
+    own = (stmt.op, tuple([(k, without_dims(value)) for k, value in stmt.params])) if isinstance(stmt, Let) else ()
+    inner = [tuple([sketch(s, types) for s in block.stmts]) for block in blocks_of(stmt)]
+    return (type(stmt), place(stmt.origin), own, tuple(map(kind, operands(stmt))), tuple(map(kind, bound(stmt))), *inner)
+
+
+def without_dims(value):
+    if isinstance(value, Dim):
+        return value.constant
+    return tuple(map(without_dims, value)) if isinstance(value, tuple) else value
+
+
+def place(origin):
+    """Where in the user's text a statement comes from: an exception names it."""
+    if origin is None or not hasattr(origin, "line"):
+        return origin
+    return origin.file, origin.line, origin.col, origin.end_line, origin.end_col, origin.adjoint, origin.tangent
+
+
+class Likeness:
+    """What each name of the first run is in the second.  A name that the first has from outside may be any atom in the second; two names of the first
+    may be one there, and not the other way around: what holds of the first then holds of the second."""
+
+    def __init__(self, b: Builder):
+        self.b = b
+        self.atoms: dict[str, str] = {}
+        self.outside: list[str] = []  # names that the first run has from outside, in the order in which it reads them
+        self.dims: dict[str, Dim] = {}  # of names of integers in types: what they are in the second
+        self.inside: set[str] = set()  # what the second run has bound
+
+    def runs(self, first, second) -> bool:
+        return len(first) == len(second) and all(map(self.stmt, first, second))
+
+    def stmt(self, x, y) -> bool:
+        if type(x) is not type(y) or isinstance(x, Store) or place(x.origin) != place(y.origin) or not self.read(operands(x), operands(y)):
+            return False
+        match x:
+            case Let():
+                return x.op is y.op and self.static(x.params, y.params) and self.bind(x.names, y.names)
+            case For() | While():
+                own = (x.index,) if isinstance(x, For) else (), (y.index,) if isinstance(y, For) else ()
+                return (self.bind(*own) and self.bind(x.carried, y.carried) and self.block(x.body, y.body)
+                        and (isinstance(x, For) or self.atoms[x.test] == y.test))
+            case If():
+                return self.block(x.then, y.then) and self.block(x.orelse, y.orelse) and self.bind(x.names, y.names)
+
+    def block(self, x: Block, y: Block) -> bool:
+        return self.runs(x.stmts, y.stmts) and self.read(x.results, y.results)
+
+    def read(self, xs, ys) -> bool:
+        return len(xs) == len(ys) and all(map(self.atom, xs, ys))
+
+    def atom(self, x, y) -> bool:
+        if isinstance(x, Const) or isinstance(y, Const):
+            return x == y
+        if x in self.atoms:
+            return self.atoms[x] == y
+        if y in self.inside:
+            return False
+        self.outside.append(x)
+        return self.name(x, y)
+
+    def bind(self, xs, ys) -> bool:
+        self.inside.update(ys)
+        return len(xs) == len(ys) and all(map(self.name, xs, ys))
+
+    def name(self, x: str, y: str) -> bool:
+        self.atoms[x] = y
+        s, t = self.b.type(x), self.b.type(y)
+        return self.type(s, t) and (s != PY_INT or self.b.dim(x) != x or self.dims.setdefault(x, self.b.dim(y)) == self.b.dim(y))
+
+    def type(self, s: Type, t: Type) -> bool:
+        return (s.kind, s.dtype, s.rank) == (t.kind, t.dtype, t.rank) and all(map(self.dim, s.dims, t.dims))
+
+    def static(self, x, y) -> bool:
+        if isinstance(x, Dim) and isinstance(y, Dim):
+            return self.dim(x, y)
+        if isinstance(x, tuple) and isinstance(y, tuple):
+            return len(x) == len(y) and all(map(self.static, x, y))
+        return type(x) is type(y) and x == y
+
+    def dim(self, d: Dim, e: Dim) -> bool:
+        if d.constant is not None or e.constant is not None:
+            return d == e
+        for name in d.names - self.dims.keys():
+            self.dims[name] = e if d == name else Dim.of(name)
+        return d.substitute(self.dims) == e
+
+
+def names_bound(stmts) -> set[str]:
+    """All that the statements and their blocks bind."""
+    return set(all_bound(Block(tuple(stmts))))

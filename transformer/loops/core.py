@@ -1,0 +1,461 @@
+"""Loop core: what a compiled program does, as data.
+
+    function = def NAME(NAME, ...): stmt ...; return (expr, ...)
+    stmt  = NAME = expr                                       Assign
+          | NAME, ... = expr, ...   | NAME, ... = call        Assigns
+          | NAME = memory for a shape and a dtype             Alloc
+          | NAME = a copy of an array                         Copy
+          | for NAME in range(expr, expr, step): stmt ...     Loop
+          | while expr: stmt ...                              While
+          | if expr: stmt ... else: stmt ...                  If
+          | array[expr, ...] = expr      or +=                Store
+          | stop unless expr                                  Check
+          | call                                              Do
+    expr  = number | NAME | array[expr, ...] | unary | binary | Choose | Cast | Call | Length of an axis
+          | View, Field, Tuple                                of arrays
+
+A number, a name and an element have a dtype; that of other expressions follows (`dtype`).  Integers are computed at 64
+bits: a `Cast` brings a result back to fewer.  Python's operators on expressions make expressions, so that a formula is
+written as one: `rs.select(b.eq(-1), -a, a // b)`.  Every statement and expression is frozen: a pass makes a new function.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Iterator
+
+import numpy as np
+
+BOOL, I8, F8, F4 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.float32)
+COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
+
+
+class Expr:
+    """Python's operators on expressions make expressions; == stays the question whether two of them are the same."""
+
+    def __neg__(self):
+        return Unary("-", self)
+
+    def eq(self, other) -> "Binary":
+        return Binary("==", self, expr(other))
+
+    def ne(self, other) -> "Binary":
+        return Binary("!=", self, expr(other))
+
+    def __bool__(self):
+        raise TypeError("an expression of loop core is not known now")
+
+
+def operator(symbol: str) -> Callable:
+    return lambda self, other: Binary(symbol, self, expr(other))
+
+
+for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<", "rshift": ">>",
+                       "and": "&", "or": "|", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+    setattr(Expr, f"__{_name}__", operator(_symbol))
+
+
+@dataclass(frozen=True, eq=False)
+class Num(Expr):
+    """A number known now, of a dtype."""
+
+    value: Any
+    dtype: np.dtype
+
+    def __eq__(self, other):  # -0.0 is not 0.0
+        return isinstance(other, Num) and self.dtype == other.dtype and repr(self.value) == repr(other.value)
+
+    def __hash__(self):
+        return hash(repr(self.value))
+
+
+@dataclass(frozen=True)
+class Name(Expr):
+    """A scalar, or an array of elements of this dtype."""
+
+    id: str
+    dtype: np.dtype | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Load(Expr):
+    """An element of an array."""
+
+    array: Name
+    index: tuple[Expr, ...]
+
+    @property
+    def dtype(self):
+        return self.array.dtype
+
+
+@dataclass(frozen=True)
+class Unary(Expr):
+    symbol: str  # "-" or "not"
+    x: Expr
+
+    @property
+    def dtype(self):
+        return BOOL if self.symbol == "not" else self.x.dtype
+
+
+@dataclass(frozen=True)
+class Binary(Expr):
+    symbol: str
+    x: Expr
+    y: Expr
+
+    @property
+    def dtype(self):
+        a, b = self.x.dtype, self.y.dtype
+        if self.symbol in COMPARISONS:
+            return BOOL
+        if a is None or b is None:
+            return None
+        out = np.result_type(a, b)
+        if self.symbol == "/" and out.kind != "f":
+            return F8
+        return I8 if out.kind == "i" else out
+
+
+@dataclass(frozen=True)
+class Choose(Expr):
+    """x if test else y, where only one of them may be computed."""
+
+    test: Expr
+    x: Expr
+    y: Expr
+
+    @property
+    def dtype(self):
+        return self.x.dtype
+
+
+@dataclass(frozen=True)
+class Cast(Expr):
+    dtype: np.dtype
+    x: Expr
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it."""
+
+    function: str
+    args: tuple[Expr, ...]
+
+    @property
+    def dtype(self):
+        found = RESULTS.get(self.function, 0)
+        return self.args[found].dtype if isinstance(found, int) and self.args else found
+
+
+@dataclass(frozen=True)
+class Length(Expr):
+    """The length of an axis of an array."""
+
+    array: Name
+    axis: int
+    dtype = I8
+
+
+@dataclass(frozen=True)
+class Span:
+    """A slice in the index of a view."""
+
+    start: Expr | None = None
+    stop: Expr | None = None
+    step: Expr | None = None
+
+
+@dataclass(frozen=True)
+class View(Expr):
+    """A part of an array, in its memory; an entry of the index is an expression, a Span, or None for a new axis."""
+
+    array: Name
+    index: tuple[Expr | Span | None, ...]
+
+    @property
+    def dtype(self):
+        return self.array.dtype
+
+
+@dataclass(frozen=True)
+class Field(Expr):
+    """What an array says of itself: its "size", or "T", all its axes the other way round."""
+
+    array: Name
+    name: str
+
+    @property
+    def dtype(self):
+        return self.array.dtype if self.name == "T" else I8
+
+
+@dataclass(frozen=True)
+class Tuple(Expr):
+    parts: tuple[Expr, ...]
+    dtype = None
+
+
+# statements ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Assign:
+    """hint  the name that the value is to have where it needs one: until `naming` has run, `name` is a placeholder
+    keep     it needs one
+    """
+
+    name: Name
+    value: Expr
+    hint: str | None = None
+    keep: bool = False
+
+
+@dataclass(frozen=True)
+class Assigns:
+    """All values are computed before the first name is bound; or one call gives them all."""
+
+    names: tuple[Name, ...]
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Alloc:
+    """Memory of its own for an array.
+
+    zeroed    filled with zeros
+    leaves    out of how many loops it may go because nothing of the array is left after one of their iterations
+    branches  also out of branches in them, which may never be taken
+    early     it stands before a loop that may have no iterations: a length may then be negative
+    """
+
+    name: Name
+    shape: tuple[Expr, ...]
+    zeroed: bool = False
+    leaves: int = 0
+    branches: bool = False
+    early: bool = False
+
+
+@dataclass(frozen=True)
+class Copy:
+    name: Name
+    source: Name
+
+
+@dataclass(frozen=True)
+class Loop:
+    """kind  "sequential"; "independent": its iterations may run in any order, or at once; "reduction": as these, but for what they add up."""
+
+    index: Name
+    start: Expr
+    stop: Expr
+    step: Expr
+    body: tuple["Stmt", ...]
+    kind: str = "sequential"
+    share: "Share | None" = None
+
+
+@dataclass(frozen=True)
+class Share:
+    """How threads may share a loop.
+
+    own      arrays of which each iteration stores into a part of its own, and into nothing else
+    grain    how many iterations a thread takes at least
+    forced   the user asked for threads, whatever there is to do
+    """
+
+    own: tuple[Name, ...]
+    grain: int
+    forced: bool
+
+
+@dataclass(frozen=True)
+class While:
+    test: Expr
+    body: tuple["Stmt", ...]
+
+
+@dataclass(frozen=True)
+class If:
+    test: Expr
+    then: tuple["Stmt", ...]
+    orelse: tuple["Stmt", ...] = ()
+
+
+@dataclass(frozen=True)
+class Store:
+    array: Name
+    index: tuple[Expr, ...]
+    value: Expr
+    add: bool = False
+
+
+@dataclass(frozen=True)
+class Check:
+    """Stop at a site, and tell these numbers, unless the condition holds; `several`: of any kinds.
+
+    leaves  out of how many loops it may go because it is the same for all their iterations, and is asked where there are none, too
+    """
+
+    condition: Expr
+    site: int
+    numbers: tuple[Expr, ...] = ()
+    several: bool = False
+    leaves: int = 0
+
+
+@dataclass(frozen=True)
+class Do:
+    """A call for what it does."""
+
+    call: Call
+
+
+Stmt = Assign | Assigns | Alloc | Copy | Loop | While | If | Store | Check | Do
+
+
+@dataclass(frozen=True)
+class Function:
+    """results  None for a function that returns nothing"""
+
+    name: str
+    params: tuple[Name, ...]
+    body: tuple[Stmt, ...]
+    results: tuple[Expr, ...] | None = None
+
+
+# making them ----------------------------------------------------------------------------------------
+def expr(x) -> Expr:
+    """An expression as it is; a Python number as a number of 64 bits."""
+    if isinstance(x, Expr):
+        return x
+    return Num(x, BOOL if isinstance(x, bool) else I8 if isinstance(x, int) else F8)
+
+
+def number(value, dtype: np.dtype) -> Num:
+    """A number of a dtype."""
+    dtype = np.dtype(dtype)
+    return Num(bool(value) if dtype.kind == "b" else int(value) if dtype.kind in "iu" else float(value), dtype)
+
+
+class Module:
+    """A module of `runtime`: its functions, called with expressions, are calls."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __getattr__(self, function: str) -> Callable[..., Call]:
+        return lambda *args: Call(f"{self.name}.{function}", tuple(map(expr, args)))
+
+
+rs, rm, rl, rp = map(Module, ("rs", "rm", "rl", "rp"))
+
+# the dtype of what a function gives, or of which argument it has it; all others have that of the first
+RESULTS = {"rs.select": 1, "rs.order": F8, "rs.index": I8, "rs.to_int": I8, "rs.trip_count": I8, "rs.span": I8, "rs.clamp": I8,
+           "rs.blocks": I8, "rs.block_end": I8, "rs.search": I8, "rs.argsort": I8, "rs.bits": I8, "rs.fdiv": F8, "rs.wpow": I8, "int": I8,
+           "rs.fpow": F8, "rs.digamma": F8, "rs.gamma_slope": F8, "rs.round_to": F8, "rs.add_exactly": F8,
+           **{f"rs.to_{d}": np.dtype(d) for d in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
+
+ZERO, ONE = Num(0, I8), Num(1, I8)
+
+
+def is_one(x: Expr) -> bool:
+    return x == ONE
+
+
+def integer(x: Expr) -> int | None:
+    """The value of an integer known now."""
+    return x.value if isinstance(x, Num) and x.dtype == I8 else None
+
+
+def is_simple(x: Expr) -> bool:
+    """A name or a number: as cheap to read twice as once."""
+    return isinstance(x, (Name, Num))
+
+
+def product(factors) -> Expr:
+    out = None
+    for f in factors:
+        out = f if out is None else out * f
+    return ONE if out is None else out
+
+
+# walking ----------------------------------------------------------------------------------------------
+# of a statement: what it binds, reads, and has as blocks; of an expression: what it reads
+FORM = {kind: tuple(tuple(part.split()) for part in form) for kind, form in {
+    Assign: ("name", "value", ""), Assigns: ("names", "values", ""), Alloc: ("name", "shape", ""), Copy: ("name", "source", ""),
+    Loop: ("index", "start stop step", "body"), While: ("", "test", "body"), If: ("", "test", "then orelse"),
+    Store: ("", "array index value", ""), Check: ("", "condition numbers", ""), Do: ("", "call", ""),
+    Num: ("", "", ""), Name: ("", "", ""), Load: ("", "array index", ""), Unary: ("", "x", ""), Binary: ("", "x y", ""), Choose: ("", "test x y", ""),
+    Cast: ("", "x", ""), Call: ("", "args", ""), Length: ("", "array", ""), Span: ("", "start stop step", ""), View: ("", "array index", ""),
+    Field: ("", "array", ""), Tuple: ("", "parts", "")}.items()}
+
+
+def listed(node, names: tuple[str, ...]) -> list:
+    out: list = []
+    for name in names:
+        value = getattr(node, name)
+        if type(value) is tuple:
+            out += [v for v in value if v is not None]
+        elif value is not None:
+            out.append(value)
+    return out
+
+
+def bound_by(stmt: Stmt) -> list[Name]:
+    """The names that a statement itself binds."""
+    return listed(stmt, FORM[type(stmt)][0])
+
+
+def reads(node) -> list[Expr]:
+    """The expressions of which a statement or an expression is made, in their order, without those in blocks."""
+    return listed(node, FORM[type(node)][1])
+
+
+def blocks(stmt: Stmt) -> list[tuple[Stmt, ...]]:
+    return [getattr(stmt, name) for name in FORM[type(stmt)][2]]
+
+
+def mapped(node, change: Callable, block: Callable = lambda stmts: stmts):
+    """The node with `change` of each expression directly in it, and `block` of each of its blocks."""
+    _, own, inner = FORM[type(node)]
+    new = {name: block(getattr(node, name)) for name in inner}
+    for name in own:
+        value = getattr(node, name)
+        if type(value) is tuple:
+            new[name] = tuple([v if v is None else change(v) for v in value])
+        elif value is not None:
+            new[name] = change(value)
+    return replace(node, **new) if any(new[name] is not getattr(node, name) for name in new) else node
+
+
+def names_in(e) -> tuple[Name, ...]:
+    """The names that an expression reads, in their order; it keeps them."""
+    found = e.__dict__.get("names")
+    if found is None:
+        found = e.__dict__["names"] = (e,) if type(e) is Name else tuple([n for part in reads(e) for n in names_in(part)])
+    return found
+
+
+def size(e) -> int:
+    """How many numbers, names and operations an expression has."""
+    return 1 + sum(map(size, reads(e)))
+
+
+def names_read(stmt: Stmt) -> Iterator[Name]:
+    """The names that a statement, and what is in it, reads, in their order."""
+    for e in reads(stmt):
+        yield from names_in(e)
+    for block in blocks(stmt):
+        for inner in block:
+            yield from names_read(inner)
+
+
+def all_bound(stmts) -> set[str]:
+    """All names that statements and what is in them bind."""
+    found: set[str] = set()
+    for stmt in stmts:
+        found.update(n.id for n in bound_by(stmt))
+        for block in blocks(stmt):
+            found |= all_bound(block)
+    return found

@@ -1,0 +1,182 @@
+"""Loop core as Python's syntax tree, and its text: how each target has it."""
+from __future__ import annotations
+
+import ast
+import hashlib
+
+import numpy as np
+
+from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose, Copy, Do, Expr, Field, Function, If, Length,
+                   Load, Loop, Name, Num, Span, Stmt, Store, Tuple, Unary, View, While)
+
+RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "vm": "elementary"}
+LOAD, STORE = ast.Load(), ast.Store()
+SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(), "**": ast.Pow(), "<<": ast.LShift(),
+           ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(), "^": ast.BitXor(), "and": ast.And(), "or": ast.Or(),
+           "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
+
+
+# expressions ------------------------------------------------------------------------------------------
+def tree(e: Expr | Span | None) -> ast.expr:
+    match e:
+        case Name():
+            return ast.Name(e.id, LOAD)
+        case Num():
+            return literal(e.value) if e.dtype in (BOOL, I8, F8) else called(f"np.{e.dtype.name}", literal(e.value))
+        case Load():
+            return ast.Subscript(tree(e.array), index(e.index), LOAD)
+        case Binary() if e.symbol in COMPARISONS:
+            return ast.Compare(tree(e.x), [SYMBOLS[e.symbol]], [tree(e.y)])
+        case Binary(symbol="and" | "or"):
+            return ast.BoolOp(SYMBOLS[e.symbol], [tree(e.x), tree(e.y)])
+        case Binary():
+            return ast.BinOp(tree(e.x), SYMBOLS[e.symbol], tree(e.y))
+        case Call():
+            return called(e.function, *map(tree, e.args))
+        case Unary():
+            return ast.UnaryOp(ast.USub() if e.symbol == "-" else ast.Not(), tree(e.x))
+        case Choose():
+            return ast.IfExp(tree(e.test), tree(e.x), tree(e.y))
+        case Cast():
+            return called(dtype_name(e.dtype), tree(e.x))
+        case Length():
+            return ast.Subscript(ast.Attribute(tree(e.array), "shape", LOAD), ast.Constant(e.axis), LOAD)
+        case View():
+            return ast.Subscript(tree(e.array), index(e.index) if e.index else ast.Constant(...), LOAD)
+        case Span():
+            return ast.Slice(*(None if bound is None else tree(bound) for bound in (e.start, e.stop, e.step)))
+        case Field():
+            return ast.Attribute(tree(e.array), e.name, LOAD)
+        case Tuple():
+            return ast.Tuple([tree(p) for p in e.parts], LOAD)
+        case None:
+            return ast.Constant(None)
+    raise TypeError(e)
+
+
+def index(entries) -> ast.expr:
+    return tree(entries[0]) if len(entries) == 1 else ast.Tuple([tree(i) for i in entries], LOAD)
+
+
+def literal(value) -> ast.expr:
+    if value != value:
+        return dotted("np.nan")
+    if not isinstance(value, bool) and (value < 0 or value == 0 and str(value)[0] == "-"):
+        return ast.UnaryOp(ast.USub(), literal(-value))
+    return dotted("np.inf") if value == np.inf else ast.Constant(value)
+
+
+def dotted(name: str) -> ast.expr:
+    first, *rest = name.split(".")
+    out: ast.expr = ast.Name(first, LOAD)
+    for part in rest:
+        out = ast.Attribute(out, part, LOAD)
+    return out
+
+
+def called(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(dotted(name), list(args), [])
+
+
+def dtype_name(dtype: np.dtype) -> str:
+    return "np.bool_" if dtype == BOOL else f"np.{dtype.name}"
+
+
+def stored(name: Name) -> ast.Name:
+    return ast.Name(name.id, STORE)
+
+
+def assigned(name: Name, value: ast.expr) -> ast.Assign:
+    return ast.Assign([stored(name)], value, lineno=0)
+
+
+# statements -------------------------------------------------------------------------------------------
+class Numba:
+    """Loop core as Python that numba compiles, with a compiled form for each function of `runtime`."""
+
+    def module(self, functions, imports: dict) -> str:
+        """A module with these functions; of functions that it imports it has the hash of what they do, as what is compiled is kept."""
+        body = "\n\n\n".join(map(self.text, functions)) + "\n"
+        others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
+        modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
+        ours = f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else ""
+        return f"import numpy as np\n{ours}{''.join(others)}\n\n{body}"
+
+    def text(self, f: Function) -> str:
+        return ast.unparse(self.function(f)).strip()
+
+    def function(self, f: Function) -> ast.FunctionDef:
+        body = self.block(f.body)
+        if f.results is not None:
+            body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.Return(tree(Tuple(f.results)))]
+        params = ast.arguments(posonlyargs=[], args=[ast.arg(p.id) for p in f.params], kwonlyargs=[], kw_defaults=[], defaults=[])
+        return ast.FunctionDef(f.name, params, body, [], lineno=0)
+
+    def block(self, stmts) -> list[ast.stmt]:
+        return [self.statement(s) for s in stmts] or [ast.Pass()]
+
+    def statement(self, s: Stmt) -> ast.stmt:
+        match s:
+            case Assign():
+                return assigned(s.name, tree(s.value))
+            case Assigns():
+                values = [tree(v) for v in s.values]
+                return ast.Assign([ast.Tuple([stored(n) for n in s.names], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD),
+                                  lineno=0)
+            case Alloc():
+                return assigned(s.name, called(self.memory(s), tree(Tuple(s.shape)), dotted(dtype_name(s.name.dtype))))
+            case Copy():
+                return assigned(s.name, self.copy(s))
+            case Loop():
+                bounds = [s.stop] if s.start == ZERO and s.step == ONE else [s.start, s.stop] + [s.step] * (s.step != ONE)
+                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [], lineno=0)
+            case While():
+                return ast.While(tree(s.test), self.block(s.body), [])
+            case If():
+                return ast.If(tree(s.test), self.block(s.then), self.block(s.orelse) if s.orelse else [])
+            case Store():
+                target, value = ast.Subscript(tree(s.array), index(s.index), STORE), tree(s.value)
+                return ast.AugAssign(target, ast.Add(), value) if s.add else ast.Assign([target], value, lineno=0)
+            case Check():
+                return self.check(s)
+            case Do():
+                return ast.Expr(tree(s.call))
+        raise TypeError(s)
+
+    def memory(self, s: Alloc) -> str:
+        return "rm.zeros" if s.zeroed else "rm.buffer" if s.early else "rm.empty"
+
+    def copy(self, s: Copy) -> ast.expr:
+        return called("rm.copy", tree(s.source))
+
+    def check(self, s: Check) -> ast.stmt:
+        numbers = [Tuple(s.numbers)] if s.several else [*s.numbers, ZERO, ZERO][:2]
+        return ast.Expr(called("rs.check_all" if s.several else "rs.check", *map(tree, (s.condition, Num(s.site, I8), *numbers))))
+
+
+class Plain(Numba):
+    """Loop core as plain Python: memory is NumPy's, and a check is a branch that raises."""
+
+    def memory(self, s: Alloc) -> str:
+        return "rm.buffer" if s.early else f"np.{'zeros' if s.zeroed else 'empty'}"
+
+    def copy(self, s: Copy) -> ast.expr:
+        return called(f"{s.source.id}.copy", ast.Constant("K"))
+
+    def check(self, s: Check) -> ast.stmt:
+        numbers = s.numbers if s.several else (*s.numbers, ZERO, ZERO)[:2]
+        stop = called("rs.Failure", *map(tree, (Num(s.site, I8), *(n if s.several else Call("int", (n,)) for n in numbers))))
+        return ast.If(tree(Unary("not", s.condition)), [ast.Raise(stop)], [])
+
+
+SPELLINGS = {"numba": Numba(), "plain": Plain()}
+
+
+def digest(function) -> str:
+    code = function.__code__
+    return hashlib.sha256(repr((code.co_code, code.co_consts, code.co_names)).encode()).hexdigest()[:16]
+
+
+def show(node: Function | Expr) -> str:
+    """The text of a function, or of an expression."""
+    return SPELLINGS["numba"].text(node) if isinstance(node, Function) else ast.unparse(tree(node))

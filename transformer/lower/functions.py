@@ -1,0 +1,66 @@
+"""Functions of loop core that others call: each is written once, when a call of it is met.
+
+    def layer(W, x):
+        ...
+        return (h, y)
+
+    h, y = layer(W1, x)
+"""
+from __future__ import annotations
+
+from ..analyse.ranges import Ranges
+from ..checking import check
+from ..core import For, Fun, Let, Store, bound, walk
+from ..loops import check as loops
+from ..loops.core import Assigns, Call, Do, Function
+from ..loops.hoist import hoist
+from ..loops.naming import name_values
+from ..loops.share import part_out
+from ..optimise.fuse import fuse
+from ..optimise.inplace import inplace
+from ..optimise.units import Circular
+
+
+def for_writing(fun: Fun, owned: frozenset[str] = frozenset()) -> tuple[Fun, Fun]:
+    """A function with its kernels, and the same with its stores back."""
+    try:
+        fused = check(fuse(fun), after="fuse", late=True)
+    except Circular:  # right though slower: each operation is a loop of its own
+        fused = fun
+    return fused, check(inplace(fused, owned), after="inplace", late=True)
+
+
+def passes(f: Function, fresh) -> list[Function]:
+    """The function, and after it those of its loops that threads share, through all passes that make no difference to a caller."""
+    main, parts = part_out(name_values(loops.check(f, "lowering"), fresh), fresh)
+    return [loops.check(hoist(loops.check(part, "share")), "hoist") for part in (main, *parts)]
+
+
+def write_call(s, let: Let) -> None:
+    if let.op not in s.w.routines:
+        s.w.routines[let.op] = write_function(s, let.op.fun)
+    call = Call(s.w.routines[let.op], tuple(map(s.w.atom, let.args)))
+    s.w.add(Assigns(tuple(map(s.w.name, let.names)), (call,)) if let.names else Do(call))
+
+
+def write_function(s, fun: Fun) -> str:
+    """The name of a function that is added to the module: it takes no sizes for granted but what it is called with."""
+    fused, stored = for_writing(fun)
+    w = s.w.beside(stored.types, *bound_names(stored))
+    lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=s.parallel)
+    made, *parts = passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True)), w.fresh)
+    s.shared += lowerer.shared
+    w.functions += [*parts, made]
+    return made.name
+
+
+def bound_names(fun: Fun) -> tuple[set[str], set[str]]:
+    """The names that the function binds, and those of them that it binds once."""
+    names, rebound = set(fun.params), set()
+    for stmt in walk(fun.body):
+        if isinstance(stmt, Store):
+            continue
+        own = set(bound(stmt)) | ({stmt.index} if isinstance(stmt, For) else set())
+        rebound |= own & names if isinstance(stmt, Let) else set(bound(stmt))
+        names |= own
+    return names, names - rebound

@@ -1,0 +1,284 @@
+"""What a large program does again and again becomes a function of its own, which is compiled once.
+
+    h = W1 @ x                             def layer(W, x):
+    y = np.tanh(h)                             h = W @ x
+    h__1 = W2 @ y                 ->           y = np.tanh(h)
+    y__1 = np.tanh(h__1)                       return h, y
+    t = y__1 * y__1
+                                           h, y = layer(W1, x)
+                                           h__1, y__1 = layer(W2, y)
+                                           t = y__1 * y__1
+
+The calls that a function makes of another, and the rounds of a loop over a list, are written out when core is made; so are their mirrors. Here they
+are found again, by what statements do and where in the user's text they come from. Views are not handed on, but taken again after the call: a result has memory of its own.
+A call takes time to compile, too, for each value that it hands over, and to run, since loops are not fused across it: only large programs have functions.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from ..analyse.buffers import is_buffer
+from ..analyse.likeness import Likeness, names_bound, sketch
+from ..analyse.raising import Raising
+from ..core import OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands, rename, runnable, walk
+from ..rules import OPS
+from ..types import Dim
+from .inplace import inplace
+from .units import has_effect
+
+# What takes time to compile is measured in operations on arrays, of which each becomes loops.
+NUMBER = 0.25  # an operation on numbers
+CALL = 0.5  # handing an array over in a call; a number costs less, as above
+LARGE = 250  # a program that takes some seconds
+LEAST = 24  # in a function
+WORTH = 40  # that need not be compiled
+NEAR = 6  # later places at which a run is looked for
+TRIED = 30  # ways to cut a repetition that are compared
+
+
+class Routine(Op):
+    """A call of a function: `fun` is its core."""
+
+    memory = OWN
+
+    def __init__(self, fun: Fun):
+        super().__init__(f"call.{fun.name}", lambda *args: unpacked(runnable(fun)(*args)))
+        self.fun, self.effect = fun, any(map(has_effect, fun.body.stmts))
+
+    def may_raise(self, let, types, known):
+        return True
+
+
+def unpacked(results: tuple):
+    return results[0] if len(results) == 1 else results
+
+
+def outline(fun: Fun) -> Fun:
+    """The function with calls in place of what it repeats."""
+    return Outliner(fun).run() if sum(cost(stmt, fun.types) for stmt in fun.body.stmts) >= LARGE else fun
+
+
+def cost(stmt: Stmt, types) -> float:
+    """What it takes to compile a statement and its blocks."""
+    return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_in(operands(s)))) else NUMBER for s in walk(Block((stmt,))))
+
+
+@dataclass
+class Cut:
+    """Runs of statements that are alike.
+
+    starts   where they start
+    likes    what the names of the first are in each
+    results  of the first: what they hand on
+    views    where in a run the views stand that are taken again after it
+    types    of all names
+    """
+
+    starts: list[int]
+    length: int
+    likes: list[Likeness]
+    results: list[str]
+    views: list[int]
+
+    types: dict
+
+    @property
+    def lengths(self) -> dict[str, tuple[str, int]]:
+        """{name of a length: the array that has it, the axis}, of what the first has from outside."""
+        found = {str(d): (p, k) for p in self.likes[0].outside for k, d in enumerate(self.types[p].dims)}
+        return {n: found[n] for n in self.likes[0].outside if n in found}
+
+    @property
+    def params(self) -> list[str]:
+        return [p for p in self.likes[0].outside if p not in self.lengths]
+
+
+class Outliner:
+    def __init__(self, fun: Fun):
+        self.fun, self.b = fun, Builder(like=fun)
+        self.types = self.b.types
+        self.raising = Raising(fun)
+
+    def run(self) -> Fun:
+        body = self.block(self.fun.body)
+        return self.fun if body is self.fun.body else replace(self.fun, body=body, types=self.types)
+
+    def block(self, block: Block) -> Block:
+        stmts = [self.inside(stmt) for stmt in block.stmts]
+        changed = any(new is not old for new, old in zip(stmts, block.stmts))
+        if not changed:
+            stmts = self.shared_first(stmts)
+        while (found := self.best(stmts, block.results)) is not None:
+            stmts, changed = calls(stmts, *found, self.types), True
+        return Block(tuple(stmts), block.results) if changed else block
+
+    def shared_first(self, stmts: list[Stmt]) -> list[Stmt]:
+        """What is computed of sizes alone goes up: what several calls share stood in the first of them."""
+        sizes, first, rest = {n for p in self.fun.params for n in self.types[p].names}, [], []
+        for stmt in stmts:
+            if isinstance(stmt, Let) and (stmt.op.length and stmt.args[0] in self.fun.params or self.is_of(sizes, stmt)):
+                sizes.update(stmt.names)
+                first.append(stmt)
+            else:
+                rest.append(stmt)
+        return first + rest
+
+    def is_of(self, sizes: set[str], let: Let) -> bool:
+        read = {*names_in(let.args), *(d for n in let.names for d in self.types[n].names - {n})}
+        return read <= sizes and not let.op.effect and not let.op.to_fill and let.op.memory is not STORED and not self.raising.may(let)
+
+    def inside(self, stmt: Stmt) -> Stmt:
+        old = {name: getattr(stmt, name) for name in ("body", "then", "orelse") if hasattr(stmt, name)}
+        new = {name: self.block(block) for name, block in old.items()}
+        return replace(stmt, **new) if any(new[name] is not old[name] for name in old) else stmt
+
+    def best(self, stmts: list[Stmt], results) -> tuple[Cut, Routine] | None:
+        """What to cut out, and the function for it."""
+        sizes = [cost(stmt, self.types) for stmt in stmts]
+        if sum(sizes) < WORTH:
+            return None
+        read = Counter(name for stmt in stmts for name in mentioned(stmt, self.types)) + Counter(results)
+        found = []
+        for starts, length in repeats([sketch(stmt, self.types) for stmt in stmts], sizes)[:TRIED]:
+            cut = self.cut(stmts, starts, length, read)
+            if cut is not None and (worth := cut_value(cut, sizes, self.types)) >= WORTH:
+                found.append((worth, -cut.starts[0], cut))
+        for _, _, cut in sorted(found, key=lambda item: item[:2], reverse=True):
+            routine = self.routine(stmts, cut)
+            if stores_apart(routine.fun):
+                return cut, routine
+        return None
+
+    def cut(self, stmts, starts: list[int], length: int, read: Counter) -> Cut | None:
+        """Those of these runs that are alike."""
+        first = stmts[starts[0]:starts[0] + length]
+        likes = {}
+        for start in starts:
+            like = Likeness(self.b)
+            if like.runs(first, stmts[start:start + length]):
+                likes[start] = like
+        if len(likes) < 2:
+            return self.cut(stmts, starts[1:], length, read) if len(starts) > 2 else None
+        handed: set[str] = set()
+        for start, like in likes.items():
+            own = Counter(name for stmt in stmts[start:start + length] for name in mentioned(stmt, self.types))
+            handed |= {x for stmt in first for x in bound(stmt) if read[like.atoms[x]] > own[like.atoms[x]]}
+        return Cut(list(likes), length, list(likes.values()), *handed_on(first, handed, self.types), self.types)
+
+    def routine(self, stmts, cut: Cut) -> Routine:
+        """The function, with names of its own."""
+        first = tuple(stmts[cut.starts[0]:cut.starts[0] + cut.length])
+        first = tuple(Let((n,), OPS["rt.size"], (x,), (("axis", k),)) for n, (x, k) in cut.lengths.items()) + first
+        names = {n: self.b.fresh(n) for n in [*cut.params, *names_bound(first)]}
+        for name in sorted({d for n in names for d in self.types[n].names} - names.keys()):
+            names[name] = self.b.fresh(name)
+        dims = {n: Dim.of(new) for n, new in names.items()}
+        types = {new: self.types[n].substitute(dims) for n, new in names.items() if n in self.types}
+        self.types.update(types)
+        body = rename(Block(first, tuple(cut.results)), names, dims)
+        return Routine(Fun(title(first), tuple([names[p] for p in cut.params]), body, types))
+
+
+def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
+    """(starts, length) of runs that occur several times, those first that save most."""
+    places: dict = {}
+    for k, key in enumerate(keys):
+        places.setdefault(key, []).append(k)
+    found: dict[tuple, tuple[int, list[int], int]] = {}
+    for own in places.values():
+        for i, j in [(i, j) for k, i in enumerate(own) for j in own[k + 1:k + 1 + NEAR]]:
+            length = 0
+            while i + length < j and j + length < len(keys) and keys[i + length] == keys[j + length]:
+                length += 1
+            size = sum(sizes[i:i + length])
+            if size < LEAST:
+                continue
+            starts = [i]
+            for k in own:
+                if k >= starts[-1] + length and keys[k:k + length] == keys[i:i + length]:
+                    starts.append(k)
+            saved = (len(starts) - 1) * size
+            if saved >= WORTH:
+                found.setdefault((starts[0], length), (saved, starts, length))
+    return [(starts, length) for saved, starts, length in sorted(found.values(), key=lambda item: (-item[0], item[1][0]))]
+
+
+def cut_value(cut: Cut, sizes: list[float], types) -> float:
+    """What there is less to compile."""
+    size = sum(sizes[cut.starts[0]:cut.starts[0] + cut.length])
+    call = CALL * sum(1 if is_buffer(types[n]) else NUMBER for n in (*cut.params, *cut.results))
+    return (len(cut.starts) - 1) * size - len(cut.starts) * call
+
+
+def handed_on(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
+    """(the names that a function of these statements gives, where the views stand that are taken again) for names that are wanted of it."""
+    views, results = [], []
+    wanted = set(wanted)
+    for k in range(len(stmts) - 1, -1, -1):
+        stmt = stmts[k]
+        mine = [n for n in bound(stmt) if n in wanted]
+        if not mine:
+            continue
+        wanted |= {d for n in mine for d in types[n].names}
+        if isinstance(stmt, Let) and is_view(stmt, types):
+            views.insert(0, k)
+            wanted |= set(mentioned(stmt, types))
+        else:
+            results = mine + results
+    return results, views
+
+
+def calls(stmts: list[Stmt], cut: Cut, routine: Routine, types) -> list[Stmt]:
+    """The statements of a block with calls in place of the runs."""
+    out, at = [], 0
+    for start, like in zip(cut.starts, cut.likes):
+        own = stmts[start:start + cut.length]
+        out += stmts[at:start]
+        out.append(Let(tuple(like.atoms[r] for r in cut.results), routine, tuple(like.atoms[p] for p in cut.params), (), own[0].origin))
+        out += [again(own[k], types) for k in cut.views]
+        at = start + cut.length
+    return out + stmts[at:]
+
+
+def is_view(let: Let, types) -> bool:
+    return let.op.memory in (VIEW, SAME) and not let.op.own_memory(dict(let.params)) and types[let.names[0]].kind == "array"
+
+
+def again(let: Let, types) -> Let:
+    """A view once more; what was checked on the way to it has been."""
+    if let.op.memory is VIEW:
+        return let
+    return Let(let.names, OPS["retype"], let.args[:1], (("dims", types[let.name].dims),), let.origin)
+
+
+def mentioned(stmt: Stmt, types) -> list[str]:
+    """The names that a statement and its blocks read, and those that types of what they bind are made of."""
+    found = []
+    for s in walk(Block((stmt,))):
+        found += names_in(operands(s))
+        found += [d for n in bound(s) for d in types[n].names]
+        found += [d for dim in dims_in(getattr(s, "params", ())) for d in dim.names]
+        found += [a for block in blocks_of(s) for a in names_in(block.results)]
+    return found
+
+
+def dims_in(value) -> list[Dim]:
+    if isinstance(value, Dim):
+        return [value]
+    return [d for part in value for d in dims_in(part)] if isinstance(value, tuple) else []
+
+
+def stores_apart(fun: Fun) -> bool:
+    """Does it store only into what is its own?  Another stores into a copy of an argument."""
+    def copies(f):
+        return sum(isinstance(s, Let) and s.op.name == "np.copy" for s in walk(f.body))
+
+    return copies(inplace(fun)) <= copies(fun)
+
+
+def title(stmts) -> str:
+    """What the function is called: as the user's function that most of it comes from."""
+    origins = [s.origin for s in walk(Block(tuple(stmts))) if getattr(s.origin, "function", "")]
+    (name, adjoint, tangent), _ = Counter((o.function, o.adjoint, o.tangent) for o in origins).most_common(1)[0] if origins else (("part", False, False), 0)
+    return (name if name.isidentifier() else "part") + "_adjoint" * adjoint + "_tangent" * tangent
