@@ -20,23 +20,13 @@ def used() -> bool:
     """Is numba's own used?"""
     if not chosen():
         try:
-            from . import native_parallel, native_parts  # noqa: F401
+            from . import native_parts  # noqa: F401
             return False
         except Exception as error:  # numba's inner modules are nobody's promise: whatever it is that is not there
             import numba
             warnings.warn(f"gradscribe: its own way through numba does not fit numba {numba.__version__} ({error!r}); numba's own is used, "
                           "which takes longer to compile.", stacklevel=2)
-    one_after_the_other()
     return True
-
-
-def one_after_the_other() -> None:
-    """Loops that threads could share are compiled as plain Python has them."""
-    from numba.extending import overload
-
-    from . import parallel
-    overload(parallel.share)(lambda part, count, args, grain, at_once: parallel.share)
-    overload(parallel.one_by_one)(lambda: parallel.one_by_one)
 
 
 def way(options: dict):

@@ -49,7 +49,7 @@ def by_numba(lowered):
 
     from . import native, stock  # native registers the compiled forms
     made = module(lowered, "numba")
-    if hasattr(made, "rp") and not stock.used():
+    if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
 
     options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
