@@ -206,7 +206,10 @@ def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
 
 def cut_value(cut: Cut, sizes: list[float], types) -> float:
     """What there is less to compile."""
-    size = sum(sizes[cut.starts[0]:cut.starts[0] + cut.length])
+    start = cut.starts[0]
+    size = sum(sizes[start:start + cut.length]) - sum(sizes[start + k] for k in cut.views)
+    if size < LEAST:
+        return 0.0
     call = CALL * sum(1 if is_buffer(types[n]) else NUMBER for n in (*cut.params, *cut.results))
     return (len(cut.starts) - 1) * size - len(cut.starts) * call
 
