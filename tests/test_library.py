@@ -184,6 +184,30 @@ def test_an_operation_without_a_kernel_is_refused_compiled():
         gs.jit(f)(np.ones(2))
 
 
+def least(a):
+    return np.sort(a)
+
+
+def of_that_shape(a):
+    return np.ones(a.shape)
+
+
+def test_an_operation_without_a_derivative_is_refused_there():
+    """A derivative that was forgotten is no 0; where it is 0, the operation says so."""
+    host(least, "(m)->(m)")
+    host(of_that_shape, "(m)->(m)", tangent=lambda *_: None, cotangent=lambda *_: None)
+    x = np.array([2.0, 1.0])
+
+    def f(a):
+        return np.sum(least(a) * 2.0)
+
+    for derivative in (lambda: gs.grad(f)(x), lambda: gs.jvp(f, (x,), (x,)), lambda: gs.jit(gs.grad(f))(x)):
+        with pytest.raises(GradscribeError, match="the derivative of .*least(.|\n)*np.sum"):
+            derivative()
+    np.testing.assert_array_equal(gs.grad(lambda a: np.sum(least(gs.stop_gradient(a)) * a))(x), [1.0, 2.0])
+    np.testing.assert_array_equal(gs.grad(lambda a: np.sum(of_that_shape(a) * a))(x), [1.0, 1.0])
+
+
 def test_an_invented_rule():
     elementwise.ufunc(np.deg2rad, lambda y, x: np.pi / 180.0)
     numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.ufunc)
