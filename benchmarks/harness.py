@@ -108,7 +108,11 @@ def jax_module():
 
 def ported(f, numpy_like):
     """The same program text, its `np` being another module."""
-    return types.FunctionType(f.__code__, f.__globals__ | {"np": numpy_like}, f.__name__, f.__defaults__)
+    names = f.__globals__ | {"np": numpy_like}
+    for name, g in f.__globals__.items():
+        if isinstance(g, types.FunctionType) and g.__module__ == f.__module__:
+            names[name] = types.FunctionType(g.__code__, names, g.__name__, g.__defaults__)
+    return types.FunctionType(f.__code__, names, f.__name__, f.__defaults__)
 
 
 def jax_arguments(args):
