@@ -18,7 +18,7 @@ from gradscribe.transformer.rules.kinds import Comparison, Elementwise, Reductio
 from gradscribe.transformer.types import Dim, Type
 
 SOURCES = Path(gs.transformer.__file__).parent
-PASSES = ("analyse", "transform", "optimise", "lower")  # which know no operation by its name in a collection
+PASSES = ("analyse", "transform", "optimise", "lower", "loops", "emit")  # which know no operation by its name in a collection
 SQUARE = np.array([[2.0, 0.5], [0.5, 1.0]])
 M = np.array([[0.5, 0.25, 0.75], [1.0, 0.125, 0.375]])
 K = np.array([[3, 1, 2], [4, 1, 5]])
