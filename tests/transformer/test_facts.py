@@ -115,6 +115,10 @@ def check_elements(op, args, params):
         assert type(result) is int and result >= 0
     if op.commutes:
         np.testing.assert_array_equal(result, result_of(op, args[::-1], params))
+    if op.renames:
+        assert result_of(op, args, params) is args[0]
+    if op.converts:
+        np.testing.assert_array_equal(result_of(op, args, params), args[0])
     if op.to_fill:
         assert result_of(op, args, params) is not result_of(op, args, params) and op.memory is OWN
 
