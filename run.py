@@ -2,7 +2,9 @@
 """Everything a fresh checkout can do, each with one command and nothing but Python 3.11, 3.12 or 3.13:
 
     python3 run.py demo             train a network on handwritten digits with a gradient that Gradscribe writes
-    python3 run.py test [--all]     run the tests; --all adds the slow ones; more arguments go to pytest
+    python3 run.py test             run the tests that a newcomer waits for, some five minutes on two cores; more arguments go to
+                                    pytest, and where they name tests (files, -k, -m) all of these run
+    python3 run.py test --more      run the rest, a quarter of an hour (--all: everything, with the cases whose turn it is not)
     python3 run.py bench [--rows 3,4] [--quick]     measure gradients against other systems
     python3 run.py fuzz [...]       compare random programs with their derivatives (fuzz --help says how many and which);
                                     fuzz --independent N: N programs of Python's grammar, compared with Python itself
@@ -70,12 +72,18 @@ def test(python, rest):
 
 
 def pytest_command(python, rest, workers):
-    """(command, variables): --all is ours, the rest is pytest's."""
+    """(command, variables): --more and --all are ours, the rest is pytest's."""
     variables = {"GRADSCRIBE_TEST_ALL": "1"} if "--all" in rest else {}
-    rest = [word for word in rest if word != "--all"]
+    part = [] if "--all" in rest else ["-m", "not first"] if "--more" in rest else [] if any(map(names_tests, rest)) else ["-m", "first"]
+    rest = [word for word in rest if word not in ("--all", "--more")]
     if not any(word.startswith("-n") for word in rest):
-        rest = ["-n", str(max(2, workers))] + rest
-    return [python, "-m", "pytest"] + rest, variables
+        rest = ["-n", str(max(2, workers)), "--dist", "worksteal"] + rest
+    return [python, "-m", "pytest"] + part + rest, variables
+
+
+def names_tests(word):
+    """Does this argument of pytest say which tests are meant?"""
+    return word in ("-k", "-m") or (ROOT / word.split("::")[0]).exists()
 
 
 def cores():

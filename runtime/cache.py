@@ -17,6 +17,8 @@ import warnings
 from pathlib import Path
 from types import ModuleType
 
+from . import stock
+
 PACKAGES = ("numba", "llvmlite", "numpy", "scipy")
 
 
@@ -74,7 +76,7 @@ def unsafe(path: Path) -> str | None:
 @functools.lru_cache(maxsize=None)
 def fingerprint() -> str:
     """The hash of what compiled code depends on besides its own text."""
-    parts = [sys.version, sys.platform]
+    parts = [sys.version, sys.platform, "stock" if stock.chosen() else ""]
     parts += [f"{p} {importlib.metadata.version(p)}" for p in PACKAGES]
     here = Path(__file__).parent
     parts += [f"{p.name}\n{p.read_text()}" for p in sorted(here.glob("*.py"))]

@@ -7,10 +7,11 @@ exception, in one piece of memory, and a function of the module makes Python's o
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import cgutils
+from numba.core import cgutils, types
 from numba.core.callconv import ALLOC_FLAG_IDX, HASH_BUF_IDX, RETCODE_USEREXC, UNWRAP_FUNC_IDX, CPUCallConv, excinfo_ptr_t, excinfo_t
 
 from . import scalars as rs
+from . import stock
 
 I32, I64, PTR = ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 UNWRAP = ir.FunctionType(PTR, [PTR])  # numbers -> (class, arguments, None)
@@ -18,6 +19,9 @@ UNWRAP = ir.FunctionType(PTR, [PTR])  # numbers -> (class, arguments, None)
 
 def return_failure(context, builder, numbers):
     """Leave the function being built with Failure(*numbers)."""
+    if stock.used():  # what Python calls is then written by numba, which knows its own way only
+        context.call_conv.return_dynamic_user_exc(builder, rs.Failure, numbers, (types.int64,) * len(numbers))
+        return
     t = ir.LiteralStructType([excinfo_t, ir.ArrayType(I64, len(numbers))])
     memory = context.nrt.allocate(builder, I64(context.get_abi_sizeof(t)))
     record = builder.bitcast(memory, t.as_pointer())

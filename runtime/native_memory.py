@@ -31,7 +31,8 @@ def keep_freed_memory() -> None:
     """Let the allocator keep up to 256 MB of what is freed, for arrays of up to 32 MB each.
 
     Otherwise glibc gives arrays of more than some hundred KB back to the system when they are freed, and fetches
-    them page by page at the next call, which takes longer than computing them.  GRADSCRIBE_KEEP_MEMORY=0: not.
+    them page by page at the next call, which takes longer than computing them (up to 7 times: docs/architecture.md).
+    GRADSCRIBE_KEEP_MEMORY=0: not.
     """
     if sys.platform.startswith("linux") and os.environ.get("GRADSCRIBE_KEEP_MEMORY", "1") != "0":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # only glibc has it

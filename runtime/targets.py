@@ -47,20 +47,20 @@ def by_numba(lowered):
     """The module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
-    from . import native, pipeline  # native registers the compiled forms
-    from .native_parts import Part
+    from . import native, stock  # native registers the compiled forms
     made = module(lowered, "numba")
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
 
     options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
+    compiler, part = stock.way(options)
     entry = getattr(made, lowered.entry)
     for name, value in list(vars(made).items()):
         if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not entry:
-            setattr(made, name, Part(value, targetoptions=dict(options, nopython=True, no_cpython_wrapper=True)))
+            setattr(made, name, part(value))
         elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
             setattr(made, name, kernel(value))
-    return numba.njit(**options, pipeline_class=pipeline.Compiler, cache=True)(entry)
+    return numba.njit(**options, pipeline_class=compiler, cache=True)(entry)
 
 
 @functools.cache

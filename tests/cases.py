@@ -13,6 +13,7 @@ import hashlib
 import os
 import subprocess
 import warnings
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,11 @@ def rotating(programs, parts: int = 3) -> list:
 
 
 COVERED: dict[tuple[str, str, str], dict[str, bool]] = {}  # (construct, transform, way) -> {test: does it rotate?}
+
+
+def has_its_turn(name: str, place: int, one_in: int) -> bool:
+    """Is the case of a heavy test at this place in the first part of the tests?"""
+    return (TURN + zlib.crc32(name.encode()) + place) % one_in == 0
 
 
 def covers(*cells: tuple[str, str], rotate: bool = False, programs=PROGRAMS):

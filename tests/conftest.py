@@ -1,13 +1,46 @@
-"""Tests import what stands beside them by its bare name, `from programs import PROGRAMS`, and `benchmarks`."""
+"""Tests import what stands beside them by its bare name, `from programs import PROGRAMS`, and `benchmarks`.
+
+They have two parts: what a newcomer waits for (`run.py test`), and the rest (`run.py test --more`). A test whose cases take long says so,
+`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, others after each commit. `.ci/run` runs both parts, and
+holds what has run in them against all that there is.
+"""
 import gc
+import os
 import sys
+from collections import Counter
 from pathlib import Path
+
+import pytest
 
 HERE = str(Path(__file__).parent)
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
 sys.path.append(str(Path(__file__).parents[1]))  # last, so that nothing installed is hidden
 gc.set_threshold(50_000, 20, 50)  # tests leave little garbage and many objects: collecting as often as usual takes a twentieth of the time
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "heavy(one_in): one case in so many is in the first part, others after each commit")
+    config.addinivalue_line("markers", "first: in the first part; all get it that are not heavy")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    import cases
+    met = Counter()
+    for item in items:
+        heavy, name = item.get_closest_marker("heavy"), item.nodeid.partition("[")[0]
+        if heavy is None or cases.has_its_turn(name, met[name], **heavy.kwargs):
+            item.add_marker("first")
+        met[name] += 1
+
+
+def pytest_runtest_logreport(report):
+    """Note what has run, where .ci/run asks for it."""
+    record = os.environ.get("GRADSCRIBE_TESTS_RAN")
+    if record and report.when == "setup" and "PYTEST_XDIST_WORKER" not in os.environ:
+        with open(record, "a") as file:
+            print(report.nodeid, file=file)
 
 
 def pytest_terminal_summary(terminalreporter):

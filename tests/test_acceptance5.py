@@ -280,6 +280,7 @@ FACTORS = [(cholesky_loops, positive_definite, cholesky_bar), (cholesky_in_place
            (cholesky_slices, positive_definite, cholesky_bar), (lu_loops, dominant, lu_bar), (lu_rows, dominant, lu_bar), (lu_slices, dominant, lu_bar)]
 
 
+@pytest.mark.heavy(one_in=8)
 @COMPILED
 @pytest.mark.parametrize("n", [1, 2, 3, 17])
 @pytest.mark.parametrize("factor, matrix, bar", FACTORS, ids=[f.__name__ for f, _, _ in FACTORS])
@@ -296,6 +297,7 @@ def test_factorisations(compiled, n, factor, matrix, bar):
 
 # ---- what the tape takes
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("factor, matrix", [(f, m) for f, m, _ in FACTORS], ids=[f.__name__ for f, _, _ in FACTORS])
 def test_the_tape_is_of_the_order_of_the_matrix(factor, matrix):
     """The peak of what the gradient allocates grows as n^2, where n^3 values are computed."""
@@ -319,6 +321,7 @@ def peak(df, A) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("factor, matrix, bar", FACTORS, ids=[f.__name__ for f, _, _ in FACTORS])
 def test_compiled_at_400(factor, matrix, bar, tmp_path):
     """400^3 / 3 floats are 170 MB, a matrix is 1.3 MB. In a process of its own, whose memory is watched."""

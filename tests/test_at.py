@@ -42,6 +42,7 @@ def test_updates(method, place):
         np.testing.assert_array_equal(x, X)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("method, place", rotating(CASES))
 def test_compiled(method, place):
     x = X.copy()
@@ -54,12 +55,14 @@ def test_gradients(method, place):
     check_grads(ours(method, place), (X, V), order=1)
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("method", rotating([*UFUNCS, "set"]))
 def test_gradients_compiled_and_of_second_order(method):
     place = "elements, some twice" if method != "set" else "a slice"
     check_grads(gs.jit(ours(method, place)), (X, V), order=2)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("method", [*UFUNCS, "set"])
 def test_at_a_mask(method):
     def f(x):
@@ -107,6 +110,7 @@ def test_in_a_loop_and_over_a_batch():
     assert hits.tolist() == [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
 
 
+@pytest.mark.heavy(one_in=5)
 def test_the_dtype_is_that_of_the_array():
     x = X.astype(np.float32)
     for method in (*UFUNCS, "set"):

@@ -4,6 +4,7 @@ Of a program that is not smooth at its arguments the first derivatives are check
 derivatives of a program that raises do, is for the stage harness.
 """
 import gradscribe as gs
+import pytest
 from cases import covers
 from programs import PROGRAMS
 
@@ -22,6 +23,7 @@ def check(p, f, order):
     check_grads(f, p.make_args(), order=order)
 
 
+@pytest.mark.heavy(one_in=4)
 @covers(*cells("plain", 2), programs=SMOOTH)
 def test_second_order(p):
     check(p, p.fun, 2)
@@ -32,11 +34,13 @@ def test_first_order(p):
     check(p, p.fun, 1)
 
 
+@pytest.mark.heavy(one_in=30)
 @covers(*cells("compiled", 1), programs=RETURNING)
 def test_first_order_compiled(p):
     check(p, gs.jit(p.fun), 1)
 
 
+@pytest.mark.heavy(one_in=30)
 @covers(*cells("compiled", 2), programs=SMOOTH, rotate=True)
 def test_second_order_compiled(p):
     check(p, gs.jit(p.fun), 2)

@@ -131,6 +131,7 @@ def driven(goal, steps):
     return robot.x
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("goal, steps", [(1.0, 0), (1.0, 1), (1.0, 7), (1.0, 20), (-2.0, 20), (0.0625, 5)])
 def test_a_machine_of_states_has_one_flag_for_each_state(goal, steps):
     """However many branches choose: 20 steps are as many times the work of one, and not its power."""

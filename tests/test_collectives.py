@@ -23,6 +23,7 @@ def test_as_jax_has_it(name):
     np.testing.assert_allclose(got, np.array(want["value"]), rtol=1e-12)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("collective", [
     lambda x: gs.lax.psum(x, "i"), lambda x: gs.lax.pmean(x, "i"), lambda x: gs.lax.pmax(x, "i"), lambda x: gs.lax.all_gather(x, "i"),
     lambda x: gs.lax.all_gather(x, "i", tiled=True), lambda x: gs.lax.ppermute(x, "i", [(0, 2), (2, 1)]),

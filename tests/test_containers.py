@@ -700,6 +700,7 @@ def reversed_sequence_of_a_class(x):
     return list(reversed(Sequence(x, 2 * x)))
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("fun, args, refused", PROGRAMS)
 def test_containers(fun, args, refused):
     agree(fun, *args, refused_is_fine=refused)

@@ -274,6 +274,7 @@ def step(x):
     return x
 
 
+@pytest.mark.heavy(one_in=6)
 @ways
 def test_a_checkpoint_changes_no_result(way):
     saved = gs.checkpoint(step)
@@ -306,6 +307,7 @@ def test_checkpoints_of_numbers(way):
     np.testing.assert_allclose(x_bar, 2.0 * np.cos(2.0 * X), rtol=1e-13)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_a_checkpoint_saves_memory():
     """Of 50 x 20 values in the loops, one of 20 is saved: measured."""
     saved, x = gs.checkpoint(step), np.linspace(0.1, 0.5, 20_000)
@@ -334,6 +336,7 @@ def reduced(x):
     return x
 
 
+@pytest.mark.heavy(one_in=8)
 @ways
 @pytest.mark.parametrize("f", [grown, reduced])
 def test_a_batch_of_checkpoints_that_compute_the_lengths_of_their_results(f, way):

@@ -581,6 +581,7 @@ def test_python_c_has_no_source_before_3_13():
 
 # ---- errors of the run time
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("text, args, error", [
     ("def f(x, y):\n    «z = x * y»\n    return np.sum(z)", (np.ones(3), np.ones(4)), ValueError),

@@ -943,6 +943,7 @@ def compared_with_a_number(a, n):
     return a > n, a >= n, a < n, a <= n, a == n, a != n, n < a, n == a
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("dtype", SMALL)
 @pytest.mark.parametrize("n", [-1, -129, 300, 70000, 2**31, 2**40, 2**63 - 1, -(2**63), 0, 5])
 def test_small_integers_compared_with_numbers_out_of_their_range(dtype, n):
@@ -960,6 +961,7 @@ def compared_with_a_constant(a):
     return a > -1, a < 300, a == 300, a != -1, a >= -(2**40), a <= 2**40, -1 < a, 300 > a
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("dtype", SMALL)
 def test_small_integers_compared_with_constants_out_of_their_range(dtype):
     agree(compared_with_a_constant, np.array([0, 5, 100], dtype))
@@ -973,6 +975,7 @@ def math_of_a_numpy_scalar(x):
     return math.exp(x), math.sin(x), math.cos(x), math.sqrt(x), math.tanh(x), math.atan(x), math.hypot(x, x), math.tan(x), math.atan2(x, x)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("dtype", NUMPY_TYPES)
 def test_math_of_numpy_scalars_is_in_double(dtype):
     agree(math_of_a_numpy_scalar, dtype(1))
@@ -1832,6 +1835,7 @@ def test_plain(fun, args, options):
     agree(fun, *args, **options_of({n: x for n, x in options.items() if n != "gradient"}, compiled=False))
 
 
+@pytest.mark.heavy(one_in=15)
 @pytest.mark.parametrize("fun, args, options", ITEMS)
 def test_compiled(fun, args, options):
     agree(fun, *args, **options_of({n: x for n, x in options.items() if n != "gradient"}, compiled="only"))
@@ -1845,6 +1849,7 @@ def test_gradient(fun, args, options):
     agree(fun, *args, **options_of(options, compiled=False))
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("fun, args, options", WITH_GRADIENT)
 def test_compiled_gradient(fun, args, options):
     agree(fun, *args, **options_of(options, compiled="only"))

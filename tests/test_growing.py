@@ -144,6 +144,7 @@ LOOPS = [states, running_sums, before_the_sum, from_the_last, nested, nested_wit
          of_matrices, of_vectors, rebound, by_a_function]
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("f", LOOPS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
 def test_as_python_has_it(f, make):
@@ -153,6 +154,7 @@ def test_as_python_has_it(f, make):
     assert sum(map(len, made._cache.programs.values())) == 1, "a loop is unrolled for each number of iterations"
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("f", LOOPS, ids=lambda f: f.__name__)
 def test_gradients(f):
     def floats(x):
@@ -238,6 +240,7 @@ def longer_while_it_is_read(x, n):
 AS_LISTS = [stored_into_after, stored_into_at_the_end, stored_through_the_list, the_list_itself, of_other_shapes, taken_off, longer_while_it_is_read]
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", AS_LISTS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
 def test_where_rows_cannot_stand_for_items_the_loop_is_unrolled(f, make):

@@ -63,6 +63,7 @@ CASES = {"unit, elsewhere": (unit, np.ones(3)), "great circle, elsewhere": (grea
          "both": (used_elsewhere_as_well, np.array([0.5, 1.0])), "both, other side": (used_elsewhere_as_well, np.array([0.5, -1.0]))}
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", CASES)
 def test_the_gradient_is_that_of_the_side_taken(name):
     f, x = CASES[name]

@@ -133,6 +133,7 @@ def rows(number, gradient):
     return [harness.measure_row(row, quick=True)]
 
 
+@pytest.mark.heavy(one_in=5)
 def test_results_are_saved_and_rows_not_measured_again_are_kept(tmp_path):
     save(rows(3, double), tmp_path)
     save(rows(14, double), tmp_path)
@@ -167,6 +168,7 @@ def test_the_gradient_by_hand_is_the_derivative_of_the_value(module):
         assert along == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("number", OF_EXAMPLES)
 def test_what_is_no_gradient_of_one_value_is_the_same_as_a_loop_over_single_ones(number):
     row = importlib.import_module(f"benchmarks.{row_modules()[number]}").ROW

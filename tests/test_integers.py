@@ -39,6 +39,7 @@ def extremes(dtype, last=5):
     return np.array([0, 1, info.max, info.min, info.max // 3, last], dtype)
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("other", [np.uint32, np.int64, np.uint64])
 def test_arithmetic(dtype, other):
@@ -48,6 +49,7 @@ def test_arithmetic(dtype, other):
         agree(bitwise, extremes(dtype), y)
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_shifts_and_conversions(dtype):
     agree(shifts, extremes(dtype), np.array([0, 1, 7, 31, 63, 64], dtype))
@@ -59,11 +61,13 @@ def ordered(x, v):
         np.searchsorted(np.sort(x), v, side="right"), np.searchsorted(np.sort(x), 2), x[np.argsort(-x)]
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint32])
 def test_order(dtype):
     agree(ordered, np.array([3, 1, 2, 2, 7, 0], dtype), np.array([[0, 2, 5], [9, 2, 1]], dtype))
 
 
+@pytest.mark.heavy(one_in=5)
 def test_derivatives_of_order():
     x = np.array([[3.0, 1.0, 2.0], [0.5, 0.1, 4.0]])
     for axis in (0, 1):

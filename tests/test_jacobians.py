@@ -18,6 +18,7 @@ def floats_only(p):
 CASES = [p for p in SMOOTH if floats_only(p) and sum(np.size(x) for x in leaves_of(p.make_args()[p.argnums[0]])) <= 40]
 
 
+@pytest.mark.heavy(one_in=6)
 @over(CASES)
 def test_columns_and_rows_agree(p):
     columns, rows = (made(p.fun, argnums=p.argnums[0])(*p.make_args()) for made in (gs.jacfwd, gs.jacrev))
@@ -27,6 +28,7 @@ def test_columns_and_rows_agree(p):
     assert [np.shape(part) for part in leaves_of(columns)] == shapes
 
 
+@pytest.mark.heavy(one_in=8)
 @over(rotating(CASES, 9))
 def test_compiled(p):
     plain = gs.jacrev(p.fun, argnums=p.argnums[0])(*p.make_args())
@@ -34,6 +36,7 @@ def test_compiled(p):
         _agree(gs.jit(made(p.fun, argnums=p.argnums[0]))(*p.make_args()), plain)
 
 
+@pytest.mark.heavy(one_in=8)
 @over([p for p in CASES if p.smooth])
 def test_the_hessian_is_the_jacobian_of_the_jacobian(p):
     k = p.argnums[0]
@@ -160,6 +163,7 @@ def test_functions_that_compute_the_lengths_of_their_results(way):
         np.testing.assert_allclose(way(made(powers))(x, W), W @ W @ W, rtol=1e-12)
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("name", LENGTHS_OF_THEIR_OWN)
 def test_second_derivatives_of_functions_that_compute_the_lengths_of_their_results(name, way):

@@ -58,6 +58,7 @@ FUNCTIONS = [largest, smallest_of_three, conjunction, chosen, far_from, chained,
 WIDE, NARROW = (int, np.int64, np.float64), (np.int8, np.uint8, np.int32, np.float32)
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("fun", FUNCTIONS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("number", [*WIDE, *NARROW], ids=lambda t: t.__name__)
 def test_has_the_class_that_python_gives_it(fun, number):
@@ -107,6 +108,7 @@ def an_inner_loop_that_is_empty_at_first(x):
     return total
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("fun, args", [(summed_where_a_number_is_one, ()), (decides_with_a_number, ()), (none_or_more_rounds, (0.0,)),
                                        (none_or_more_rounds, (1.0,)), (none_or_more_rounds, (3.0,)), (an_inner_loop_that_is_empty_at_first, ())])
 def test_a_first_iteration_that_is_another(fun, args):

@@ -216,6 +216,7 @@ CASES = {
 }
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", CASES)
 def test_paths_meet(name):
     function, args = CASES[name]

@@ -116,6 +116,7 @@ def rule_met_in_a_loop(x, n):
     return x
 
 
+@pytest.mark.heavy(one_in=5)
 @COMPILED
 @pytest.mark.parametrize("fun", [runge_kutta, met_in_a_while, met_in_a_function, lengths_met_in_a_loop, rule_met_in_a_loop], ids=lambda f: f.__name__)
 def test_lists_from_outside_in_loops(fun, compiled):
@@ -127,6 +128,7 @@ def test_lists_from_outside_in_loops(fun, compiled):
     np.testing.assert_allclose((gs.jit(batch) if compiled else batch)(np.array([0.6, 3.0]), 4), [fun(0.6, 4), fun(3.0, 4)], rtol=1e-12)
 
 
+@pytest.mark.heavy(one_in=5)
 @COMPILED
 @pytest.mark.parametrize("fun, sets", PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
 def test_as_python(fun, sets, compiled):
@@ -289,6 +291,7 @@ def assigned_inside(x):
     return np.sum(np.array(y)) * t + n
 
 
+@pytest.mark.heavy(one_in=4)
 @COMPILED
 @pytest.mark.parametrize("fun", [chosen, assigned_inside], ids=lambda f: f.__name__)
 def test_derivatives_and_batches(fun, compiled):

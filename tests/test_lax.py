@@ -33,6 +33,7 @@ def test_values(name, make):
     assert_leaves(make(OURS[name])(X), RECORDED[name]["value"])
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("make", [lambda f: f, gs.jit], ids=["plain", "jitted"])
 def test_gradients(name, make):
@@ -49,6 +50,7 @@ def test_second_order(name):
     check_grads(OURS[name], (X,), order=2)
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("make", [lambda f: f, gs.jit], ids=["plain", "jitted"])
 def test_over_a_batch(name, make):

@@ -74,6 +74,7 @@ def counted(xs):
     return counts
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", [bucket, table, last, not_called_after, rows, of_class])
 def test_left_early(f, compiled):

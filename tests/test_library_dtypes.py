@@ -70,6 +70,7 @@ def wrong(f, transformed, name, text) -> str | None:
     return difference and f"{text} of {name}: {difference}"
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("text", rotating(CELLS, 4))
 def test_a_call_does_what_it_does_in_numpy(functions, text):
@@ -79,6 +80,7 @@ def test_a_call_does_what_it_does_in_numpy(functions, text):
         assert not [w for name in OPERANDS if (w := wrong(f, transformed, name, text))]
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("text, name", rotating([(text, name) for text in CELLS for name in OPERANDS], 40))
 def test_a_compiled_call_does_what_it_does_in_numpy(functions, text, name):

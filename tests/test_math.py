@@ -27,6 +27,7 @@ def written(text, name):
     return scope[name]
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("name", REAL)
 def test_functions_of_a_float(name):
     f = of_one(name)
@@ -45,6 +46,7 @@ def test_functions_of_a_float(name):
 TWO = {"atan2": (0.7, -0.4), "copysign": (0.7, -0.4), "fmod": (2.5, -0.7), "remainder": (2.5, -0.7), "pow": (2.5, -0.7), "hypot": (0.7, 2.5), "log": (2.5, 3.0)}
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("name", TWO)
 def test_functions_of_two_floats(name):
     f = written(f"def {name}(x, y):\n    return math.{name}(x, y)\n", name)

@@ -46,6 +46,7 @@ def test_all_functions_are_recorded():
     assert {r["name"] for r in RECORDS} | {"one_hot"} == set(gs.nn.__all__)
 
 
+@pytest.mark.heavy(one_in=5)
 @WAYS
 @pytest.mark.parametrize("record", SMALL, ids=names(SMALL))
 def test_elementwise(record, way):
@@ -71,6 +72,7 @@ def test_nothing_overflows_on_the_way(record):
     assert np.all(np.isfinite(gradient))
 
 
+@pytest.mark.heavy(one_in=12)
 @WAYS
 @pytest.mark.parametrize("record", LARGE, ids=names(LARGE))
 def test_over_axes(record, way):
@@ -80,6 +82,7 @@ def test_over_axes(record, way):
     np.testing.assert_allclose(way(gs.grad(loss_of(record)))(x), record["gradient"], rtol=1e-11, atol=1e-14)
 
 
+@pytest.mark.heavy(one_in=12)
 @WAYS
 @pytest.mark.parametrize("record", RECORDS, ids=names(RECORDS))
 def test_float32_stays(record, way):
@@ -96,6 +99,7 @@ def test_float32_stays(record, way):
     assert np.all(np.isfinite(gradient))
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("name", ELEMENTWISE)
 def test_check_grads(name):
     f = getattr(gs.nn, name)
@@ -107,6 +111,7 @@ def test_check_grads(name):
         check_grads(f, (np.zeros(1),), order=2)  # where one form goes over into the other
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("name", OVER_AXES)
 def test_check_grads_over_axes(name):
     f = getattr(gs.nn, name)
@@ -115,6 +120,7 @@ def test_check_grads_over_axes(name):
     check_grads(gs.jit(f), (x,), order=1)
 
 
+@pytest.mark.heavy(one_in=4)
 @WAYS
 @pytest.mark.parametrize("name", ELEMENTWISE)
 def test_numbers(name, way):

@@ -123,6 +123,7 @@ def in_place(x):
     return v
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", [*OF_NONE, unpacked, stored, stored_item, changed, changed_item, in_place])
 def test_what_may_be_none(f, compiled):

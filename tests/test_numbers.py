@@ -57,6 +57,7 @@ ARGUMENTS = {
 }
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("kind", ARGUMENTS)
 @pytest.mark.parametrize("seed", rotating(range(8), 4))
 def test_text_of_expressions(kind, seed, tmp_path):
@@ -187,6 +188,7 @@ def test_float_of_a_single(way):
         assert got == f(x) and type(got) is type(f(x))
 
 
+@pytest.mark.heavy(one_in=8)
 @either
 @pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint8])
 def test_stores_of_what_does_not_fit(way, dtype):
@@ -231,6 +233,7 @@ def exact(k, x, order):
     return 0.0 if k < order else math.perm(int(k), order) * x ** (k - order)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("compile", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("x", [0.0, np.float64(0.0), np.float32(0.0), 2.0], ids=repr)
 def test_powers_at_zero(compile, x):
@@ -256,6 +259,7 @@ def test_constant_powers_at_zero(compile):
         assert compile(gs.grad(summed))(np.zeros(2)).tolist() == [exact(k, 0.0, 1)] * 2
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("compile", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_powers_of_arrays_at_zero(compile, dtype):

@@ -62,6 +62,7 @@ CASES = [(optim.sgd(0.1), sgd), (optim.sgd(0.1, 0.9), momentum), (optim.sgd(0.1,
          (optim.sgd(optim.exponential(0.1, 2, 0.5)), scheduled)]
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("optimizer, rule", CASES, ids=[rule.__name__ for _, rule in CASES])
 def test_the_formula(optimizer, rule, way):
@@ -97,6 +98,7 @@ def loss(params, x, y):
     return np.mean((hidden @ params["v"] - y) ** 2)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("optimizer", [optim.sgd(0.1, 0.9), optim.adam(optim.warmup(10, optim.cosine(0.03, 300)))], ids=["momentum", "adam"])
 def test_training_in_one_compiled_step(optimizer):
     rng = np.random.default_rng(0)

@@ -150,6 +150,7 @@ def one_program(draw: random.Random, things: list[str], compiled: bool, changes:
         compare(things, transformed, f, 1.25, history)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("thing", THINGS)
 def test_each_change_is_seen(thing):
     for change in THINGS[thing][2]:
@@ -163,6 +164,7 @@ def test_each_change_is_seen(thing):
             compare(thing, {"grad": g}, f, 1.25, [change])
 
 
+@pytest.mark.heavy(one_in=8)
 def test_random_changes_are_seen():
     seed = int(os.environ.get("GRADSCRIBE_SEED", random.randrange(10**6)))
     print("seed", seed)

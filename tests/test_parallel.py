@@ -123,6 +123,7 @@ def alone(call):
         native_threads.counters[native_threads.ALLOWED] = allowed
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("name", INDEPENDENT)
 def test_to_the_bit_what_one_thread_gives(name):
     f, args = INDEPENDENT[name]
@@ -260,6 +261,7 @@ DEPENDENT = {f.__name__: f for f in (recurrence, neighbour, total, histogram, th
                                      in_a_loop_of_the_user, swapped)}
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", DEPENDENT)
 def test_what_stays_in_one_thread(name):
     f, x = DEPENDENT[name], RNG.normal(size=60)
@@ -395,6 +397,7 @@ def python(script, **environment):
     return done.stdout.split()
 
 
+@pytest.mark.heavy(one_in=5)
 @several_cores
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_in_a_forked_process():
@@ -419,6 +422,7 @@ def test_in_a_forked_process():
     """) == ["right"]
 
 
+@pytest.mark.heavy(one_in=6)
 @several_cores
 def test_from_the_cache_on_disk(tmp_path):
     """A second process compiles nothing, starts threads, and raises the same."""
@@ -437,6 +441,7 @@ def test_from_the_cache_on_disk(tmp_path):
     assert first[1] == "True" and second[1] == "False" and first[::2] == second[::2]
 
 
+@pytest.mark.heavy(one_in=8)
 @several_cores
 @pytest.mark.parametrize("limit", ["variable", "affinity", "affinity, later"])
 def test_one_thread_where_there_may_be_no_more(limit):
@@ -451,6 +456,7 @@ def test_one_thread_where_there_may_be_no_more(limit):
     assert python(script, **environment) == ["0"]
 
 
+@pytest.mark.heavy(one_in=5)
 def test_nothing_leaks_that_does_not_leak_in_one_thread():
     """Arrays that iterations allocate, and exceptions that others come before.  (numba keeps its arguments when a function raises.)"""
     alone, shared = python("""

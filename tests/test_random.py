@@ -62,6 +62,7 @@ def one_of_each():
     return list(found.values())
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("record", rotating(one_of_each(), 9), ids=label)
 def test_the_numbers_of_jax_compiled(record):
     compare(record, draw(record, gs.jit))
@@ -123,6 +124,7 @@ def walk(key, x, steps):
     return x
 
 
+@pytest.mark.heavy(one_in=4)
 def test_keys_in_a_loop():
     expected = walk(KEY, 1.5, 30)
     for way in (gs.test_util.primal, gs.jit):
@@ -130,6 +132,7 @@ def test_keys_in_a_loop():
     assert gs.jit(gs.grad(walk, argnums=1))(KEY, 1.5, 30) == pytest.approx(expected / 1.5, rel=1e-12)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_vmap_over_keys():
     keys = gs.random.split(KEY, 7)
     for f in (lambda key: gs.random.normal(key, (3,)), lambda key: gs.random.uniform(key), lambda key: gs.random.fold_in(key, 3), gs.random.split,
@@ -210,6 +213,7 @@ DIFFERENTIABLE = {
     "choice": (lambda x: gs.random.choice(KEY, x, (5,)) ** 2, (np.array([1.0, 2.0, 3.0]),))}
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
 def test_derivatives(name):
     f, args = DIFFERENTIABLE[name]
@@ -217,6 +221,7 @@ def test_derivatives(name):
     check_grads(gs.jit(f), args, order=1)
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("a", [0.05, 0.7, 1.0, 3.0, 80.0])
 def test_the_derivative_of_gamma_keeps_quantiles(a):
     def total(a):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cases
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -38,11 +39,39 @@ def test_usage(argv, status):
     assert all(f"run.py {command}" in done.stdout + done.stderr for command in run.COMMANDS)
 
 
-def test_only_all_is_taken_from_the_arguments_of_pytest():
-    assert run.pytest_command("py", ["--all", "-k", "x"], 4) == (
-        ["py", "-m", "pytest", "-n", "4", "-k", "x"], {"GRADSCRIBE_TEST_ALL": "1"})
-    assert run.pytest_command("py", ["-n0"], 1) == (["py", "-m", "pytest", "-n0"], {})
-    assert run.pytest_command("py", [], 1) == (["py", "-m", "pytest", "-n", "2"], {})
+def test_what_is_taken_from_the_arguments_of_pytest():
+    assert run.pytest_command("py", ["--all", "-x"], 4) == (
+        ["py", "-m", "pytest", "-n", "4", "--dist", "worksteal", "-x"], {"GRADSCRIBE_TEST_ALL": "1"})
+    assert run.pytest_command("py", ["-n0"], 1) == (["py", "-m", "pytest", "-m", "first", "-n0"], {})
+    assert run.pytest_command("py", [], 1)[0] == ["py", "-m", "pytest", "-m", "first", "-n", "2", "--dist", "worksteal"]
+    assert run.pytest_command("py", ["--more", "-n0"], 2)[0] == ["py", "-m", "pytest", "-m", "not first", "-n0"]
+
+
+@pytest.mark.parametrize("words", [["-k", "x"], ["-m", "heavy"], ["tests/test_run.py"], ["tests/test_run.py::test_usage", "-x"], ["tests"]])
+def test_whoever_names_tests_gets_all_of_them(words):
+    assert run.pytest_command("py", [*words, "-n0"], 2)[0] == ["py", "-m", "pytest", *words, "-n0"]
+
+
+def collected(*words):
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--collect-only", *words, "tests/test_at.py"],
+                          capture_output=True, text=True, cwd=ROOT, check=True)
+    return [line for line in done.stdout.splitlines() if "::" in line]
+
+
+def test_the_two_parts_are_all_tests():
+    first, more = collected("-m", "first"), collected("-m", "not first")
+    assert first and more and sorted(first + more) == sorted(collected())
+
+
+def test_each_case_of_a_heavy_test_has_its_turn(monkeypatch):
+    for turn in range(6):
+        monkeypatch.setattr(cases, "TURN", turn)
+        assert [cases.has_its_turn("a test", place, 3) for place in range(9)].count(True) == 3
+    taken = set()
+    for turn in range(3):
+        monkeypatch.setattr(cases, "TURN", turn)
+        taken |= {place for place in range(9) if cases.has_its_turn("a test", place, 3)}
+    assert taken == set(range(9))
 
 
 def test_children_are_not_forced_to_code_for_another_processor(monkeypatch):
@@ -164,6 +193,7 @@ def test_the_demo_learns_enough(digits):
     assert len(reached) == 5 and statistics.median(reached) >= digits.WANTED
 
 
+@pytest.mark.heavy(one_in=4)
 def test_the_demo_runs(digits, tmp_path):
     assert digits.main(tmp_path, seeds=[0], epochs=2) > 0.8
     assert (tmp_path / "digits_loss.png").stat().st_size > 10_000

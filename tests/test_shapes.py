@@ -55,6 +55,7 @@ def compiles(tmp_path_factory):
     return json.loads(done.stdout)
 
 
+@pytest.mark.heavy(one_in=5)
 def test_new_shapes_compile_nothing(compiles):
     first, *rest = compiles["new shapes"]
     assert first >= 1 and rest == [0, 0, 0, 0]
@@ -62,6 +63,7 @@ def test_new_shapes_compile_nothing(compiles):
     assert first >= 1 and rest == [0, 0, 0]
 
 
+@pytest.mark.heavy(one_in=5)
 def test_a_dimension_that_becomes_one_compiles_once(compiles):
     both, again, stretched, stretched_again = compiles["becomes 1"]
     assert both >= 1 and again == 0 and stretched >= 1 and stretched_again == 0

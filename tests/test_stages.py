@@ -8,6 +8,7 @@ import ast
 
 import gradscribe as gs
 import numpy as np
+import pytest
 from cases import assert_same, covers, over, ran, tolerance
 from programs import PROGRAMS
 from gradscribe.test_util import stages
@@ -88,6 +89,7 @@ def test_vjp(p):
     raised(p, agree(*vjp(p), PLAIN))
 
 
+@pytest.mark.heavy(one_in=8)
 @covers(("second order", "plain"))
 def test_second_order(p):
     raised(p, agree(*jvp_of_vjp(p), PLAIN))
@@ -100,16 +102,19 @@ def raised(p, first):
 
 # ---- compiled
 
+@pytest.mark.heavy(one_in=8)
 @covers(("primal", "compiled"))
 def test_primal_compiled(p):
     agree(*primal(p), COMPILED, ran(p.fun, p.make_args))
 
 
+@pytest.mark.heavy(one_in=10)
 @covers(("vjp", "compiled"))
 def test_vjp_compiled(p):
     raised(p, agree(*vjp(p), ("specialised", *COMPILED)))
 
 
+@pytest.mark.heavy(one_in=5)
 @covers(("jvp", "compiled"), rotate=True)
 def test_jvp_compiled(p):
     raised(p, agree(*jvp(p), ("specialised", *COMPILED)))
@@ -131,6 +136,7 @@ def test_no_compiled_name_ends_in_a_digit(p):
 
 # ---- what users call runs the last stage
 
+@pytest.mark.heavy(one_in=5)
 @over([p for p in PROGRAMS if not p.raises][::12])
 def test_users_run_the_last_stage(p):
     for transformed, stage in ((api.Primal(p.fun), "readable"), (gs.jit(p.fun), "compiled")):

@@ -49,6 +49,7 @@ def exponent(run, sizes, repeats) -> float:
     return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("fun", [recurrence, in_place])
 @pytest.mark.parametrize("of", FUNCTIONS)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
@@ -128,6 +129,7 @@ CHILD = textwrap.dedent("""
 """)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_allocations_do_not_grow():
     env = dict(os.environ, NUMBA_NRT_STATS="1", GRADSCRIBE_THREADS="1")  # each part of a loop that threads share has arrays of its own
     done = subprocess.run([sys.executable, "-c", CHILD, os.path.dirname(__file__)], env=env, capture_output=True, text=True)
@@ -138,6 +140,7 @@ def test_allocations_do_not_grow():
         assert a == b == c <= 16, (name, (a, b, c))
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("fun", BY_EXAMPLE)
 @pytest.mark.parametrize("x", [[], [-0.5], [9.0, -1.0, 0.5, 3000.0, 0.0, 2.0]], ids=["none", "one", "several"])
 def test_gradients_by_example_are_those_of_each(fun, x):

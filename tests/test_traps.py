@@ -36,6 +36,7 @@ def size(args) -> int:
 
 # ---- values, types, what is stored, what is raised
 
+@pytest.mark.heavy(one_in=10)
 @COMPILED
 @over(TRAPS)
 def test_value(p, compiled):
@@ -55,6 +56,7 @@ def ones(out):
     return rebuild(out, iter([like(x, np.ones(np.shape(x))) if is_float(x) else x for x in leaves_of(out)]))
 
 
+@pytest.mark.heavy(one_in=8)
 @COMPILED
 @over([p for p in TRAPS if p.gradient])
 def test_gradient_on_paper(p, compiled):
@@ -69,6 +71,7 @@ def test_gradient_on_paper(p, compiled):
         np.testing.assert_allclose(bars[k], x, rtol=max(p.rtol, 1e-12), atol=max(p.rtol, 1e-12))
 
 
+@pytest.mark.heavy(one_in=15)
 @COMPILED
 @over([p for p in TRAPS if p.smooth and not p.raises and not p.may_refuse and not p.joins and size(p.make_args()) < LARGE])
 def test_gradient_against_differences(p, compiled):
@@ -92,6 +95,7 @@ def arrays(x):
     return [a for a in leaves_of(x) if isinstance(a, np.ndarray) and a.size]
 
 
+@pytest.mark.heavy(one_in=8)
 @COMPILED
 @over([p for p in TRAPS if not p.raises and not p.may_refuse and size(p.make_args()) < LARGE])
 def test_gradients_share_no_memory(p, compiled):
@@ -104,6 +108,7 @@ def test_gradients_share_no_memory(p, compiled):
         assert not any(np.shares_memory(bar, x) for x in others + bars[k + 1:])
 
 
+@pytest.mark.heavy(one_in=4)
 @COMPILED
 @over([p for p in TRAPS if not p.raises and not p.may_refuse and size(p.make_args()) < LARGE])
 def test_derivatives_leave_their_arguments_alone(p, compiled):
@@ -448,6 +453,7 @@ def test_a_store_through_reshape_follows_the_memory_order(compiled, order):
 
 # ---- one compiled function, arguments of every layout
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("layout", [lambda x: x, np.asfortranarray, lambda x: np.repeat(np.repeat(x, 2, 0), 3, 1)[::2, ::3], lambda x: x[::-1, ::-1],
                                     lambda x: np.broadcast_to(x[:1], x.shape)], ids=["C", "F", "strided", "reversed", "broadcast"])
 @COMPILED

@@ -36,6 +36,7 @@ def test_the_gradient_through_the_sample(vae, images):
     assert vae.loss(p, gs.random.key(5), X) != vae.loss(p, key, X)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_a_compiled_step_is_the_step(vae, images):
     p = vae.initial(gs.random.key(4))
     state, key, X = vae.optimizer.init(p), gs.random.key(3), images[:16]
@@ -44,6 +45,7 @@ def test_a_compiled_step_is_the_step(vae, images):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_it_learns(vae, images):
     """Better than the best model that knows nothing of the image: each pixel's mean over all images."""
     _, curve = vae.train(images, 12, gs.random.key(0))

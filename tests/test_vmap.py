@@ -99,6 +99,7 @@ def close(got, want, args):
     assert_equal(got, want, tolerance(args) or 1e-11)
 
 
+@pytest.mark.heavy(one_in=10)
 @over(SMOOTH)
 def test_gradients_of_each_example(p):
     args, axes = batches(p)
@@ -106,6 +107,7 @@ def test_gradients_of_each_example(p):
     close(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
 
 
+@pytest.mark.heavy(one_in=15)
 @over(rotating(SMOOTH))
 def test_gradients_of_each_example_compiled(p):
     args, axes = batches(p)
@@ -113,11 +115,13 @@ def test_gradients_of_each_example_compiled(p):
     close(gs.jit(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes)))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
 
 
+@pytest.mark.heavy(one_in=10)
 @over(SMOOTH)
 def test_gradients_of_the_batch(p):
     gradients_of_the_batch(p, lambda f: f)
 
 
+@pytest.mark.heavy(one_in=15)
 @over(rotating(SMOOTH))
 def test_gradients_of_the_batch_compiled(p):
     gradients_of_the_batch(p, gs.jit)
@@ -135,6 +139,7 @@ def gradients_of_the_batch(p, way):
         np.testing.assert_allclose(g, w, rtol=tolerance(args) or 1e-10, atol=(tolerance(args) or 1e-10) * np.abs(w).max(initial=1.0))
 
 
+@pytest.mark.heavy(one_in=8)
 @over(SMOOTH)
 def test_tangents_of_each_example(p):
     args, axes = batches(p)
@@ -144,6 +149,7 @@ def test_tangents_of_each_example(p):
     close(gs.vmap(Jvp(p.fun), in_axes=(axes, axes))(args, dots), together(each), args)
 
 
+@pytest.mark.heavy(one_in=5)
 @over(SMOOTH)
 def test_batches_of_batches(p):
     """Two axes of examples, the outer one last."""
@@ -158,6 +164,7 @@ def test_batches_of_batches(p):
     close(got, want, args)
 
 
+@pytest.mark.heavy(one_in=10)
 @over(rotating(PLAIN))
 def test_the_corpus_compiled(p):
     args, axes = batches(p)

@@ -196,6 +196,7 @@ def loop_of_example(x):
     return np.sqrt(s)
 
 
+@pytest.mark.heavy(one_in=4)
 @ways
 def test_ten_thousand_examples_with_gradients(way):
     x = np.random.default_rng(3).normal(size=10_000)
@@ -222,6 +223,7 @@ def test_no_example_runs_a_branch_that_it_does_not_take(way):
         way(gs.vmap(f))(np.array([1.0, -2.0]))
 
 
+@pytest.mark.heavy(one_in=5)
 @ways
 def test_a_nan_stays_in_its_example(way):
     def f(x):

@@ -240,6 +240,7 @@ def an_element_of_either(x, c):
     return y[1] > 0.7
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("fun", [added_to_either, an_element_of_either, indexed_by_either, divided_by_either, rounded_either, copied_by_its_items, unpacked_without_end, inside_itself,
                                  sliced_by_a_float, a_method_of_either, a_truth_of_numpy_s], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("c", [0.0, 1.5])

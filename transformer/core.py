@@ -199,6 +199,10 @@ class Op:
     divisor: int | None = None  # the argument that may not be 0 (of Python's numbers)
     compiled: str | None = None  # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8
     rounds = False  # integers stay what they are
+    renames = False  # the same value: readers see one name
+    converts = False  # the same elements under another type, or in other memory: readers know both by one name
+    any_number = False  # makes the same of a number of Python's and of NumPy's
+    across: Callable | None = None  # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
 
     def __init__(self, name: str, fn: Callable, symbol: str | None = None):
         self.name, self.fn, self.symbol = name, fn, symbol

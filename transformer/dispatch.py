@@ -180,10 +180,12 @@ class Program:
             del error  # else its traceback would keep the arguments: this frame is part of it
 
     def lowered(self):
+        from gradscribe.runtime import stock
+
         from .lower import lower
         refuse_half(self.optimised)
         refuse_huge(self.optimised)
-        return lower(for_compiler(self.optimised), frozenset(self.core.writes), self.owner.parallel, lambda: self.source().function())
+        return lower(for_compiler(self.optimised), frozenset(self.core.writes), not stock.used() and self.owner.parallel, lambda: self.source().function())
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program."""

@@ -26,6 +26,7 @@ def children(tmp_path_factory):
     assert not list(shared.iterdir())
 
 
+@pytest.mark.heavy(one_in=15)
 @pytest.mark.parametrize("name", rotating(FINDINGS, 4))
 def test_it_is_found_again(name, children):
     assert name in RECORDS, "who finds it?  python -m tests.found_again"
@@ -49,6 +50,7 @@ def test_each_is_found_among_the_first_5000():
     assert not [name for name, record in RECORDS.items() if not 0 < record["after"] <= finders.MOST]
 
 
+@pytest.mark.heavy(one_in=5)
 def test_the_page_shows_them():
     text = PAGE.read_text(encoding="utf-8")
     assert text.split(MARKS[0])[1].split(MARKS[1])[0].strip() == table(RECORDS).strip(), "python -m tests.found_again --page"

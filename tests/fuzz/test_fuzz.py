@@ -60,11 +60,13 @@ def each(paths):
     return pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in paths])
 
 
+@pytest.mark.heavy(one_in=12)
 @each(loading.saved())
 def test_programs_that_once_failed(path):
     again(path, False)
 
 
+@pytest.mark.heavy(one_in=25)
 @each(rotating(loading.saved()))
 def test_programs_that_once_failed_compiled(path):
     again(path, True)
@@ -76,11 +78,13 @@ def again(path, compiled):
     assert failure is None, f"{failure}\n{path.read_text()}"
 
 
+@pytest.mark.heavy(one_in=25)
 @pytest.mark.parametrize("seeds", parts(COUNT))
 def test_fresh_programs(seeds, capfd):
     judge(campaign_of(seeds, False, capfd), seeds, False)
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("seeds", parts(COMPILED))
 def test_fresh_programs_compiled(seeds, capfd):
     judge(campaign_of(seeds, True, capfd), seeds, True)

@@ -45,6 +45,7 @@ def test_equal_seeds_give_equal_programs_whatever_the_hash_seed():
     assert texts == {str([loading.to_text(generate(seed)) for seed in range(20)]) + "\n"}
 
 
+@pytest.mark.heavy(one_in=6)
 def test_nearly_all_programs_run_and_stay_finite():
     first = [numeric.run(census.plain(case.source), case.args) for case in sample()]
     second = [numeric.run(census.plain(case.source), case.more[0]) for case in sample()]
@@ -55,6 +56,7 @@ def test_nearly_all_programs_run_and_stay_finite():
     assert sum(result.error is None for result in second) >= 0.85 * len(second)
 
 
+@pytest.mark.heavy(one_in=8)
 def test_every_construct_occurs():
     counts = Counter(name for case in sample() for name in census.constructs(case.source) | case.notes)
     assert not [name for name in (word.strip() for word in WANTED.split("|")) if counts[name] < 2]
@@ -170,6 +172,7 @@ def big_cases(holds, count=4):
     return [case for case in sample() if holds(case)][:count]
 
 
+@pytest.mark.heavy(one_in=4)
 def test_shrinking_keeps_the_failure_and_the_behaviour():
     for case in big_cases(stores_in_a_loop):
         small = shrink(case, stores_in_a_loop)

@@ -34,6 +34,7 @@ def stages_of(change):
     return SimpleNamespace(stages=lambda function, args: [("bad", lambda *a: change(function, *a))])
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_what_is_right_passes(compiled):
     assert examine(CASE, compiled, gs=fake).kind == "ok"
@@ -256,6 +257,7 @@ def dying(pipe, compiled, order):
         pipe.send(Outcome())
 
 
+@pytest.mark.heavy(one_in=6)
 def test_crashes_and_endless_loops_cost_one_program():
     with Worker(limit=10.0, target=dying) as worker:
         worker.examine(generate(0))  # the start-up is not what the limit is for

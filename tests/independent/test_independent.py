@@ -24,6 +24,7 @@ SEED = int(os.environ.get("INDEPENDENT_SEED", TURN // 7 % 10**9))
 WRONG = 0.001  # the share that may be wrong, above what docs/reliability.md measured: it goes down as that does, to none
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("compiled, count", [(False, COUNT), (True, COMPILED)], ids=["plain", "compiled"])
 def test_fresh_programs_are_right_or_refused(compiled, count, capsys):
     """Nearly all of them: what is wrong is printed by `python -m tests.independent --seed ...`, and known to be a few in a thousand."""
@@ -37,6 +38,7 @@ def test_fresh_programs_are_right_or_refused(compiled, count, capsys):
     assert report.accepted >= 0.5 * count or count < 50, "\n".join(said)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda p: p.stem)
 def test_what_once_failed(path, tmp_path):
     text = path.read_text()

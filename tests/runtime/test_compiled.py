@@ -42,6 +42,7 @@ run = compile_module(lower(core("""
 '''
 
 
+@pytest.mark.heavy(one_in=4)
 def test_stores_in_a_loop_allocate_nothing():
     """However many elements are stored: the same few allocations."""
     counts = child(LOOP + '''
@@ -55,6 +56,7 @@ for n in (10, 1000, 100000):
     assert len(set(counts)) == 1 and int(counts[0]) <= 3
 
 
+@pytest.mark.heavy(one_in=4)
 def test_a_new_shape_compiles_nothing():
     events = child(LOOP + '''
 from numba.core import event
@@ -67,6 +69,7 @@ print(len(recorder.buffer))
     assert events == ["0"]
 
 
+@pytest.mark.heavy(one_in=6)
 def test_the_second_process_loads_what_the_first_compiled(tmp_path):
     text = LOOP + '''
 run(np.ones(5))

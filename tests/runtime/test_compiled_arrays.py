@@ -18,6 +18,7 @@ def values(dtype, *shape, seed=0):
 
 
 # reductions ------------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "?"])
 def test_reductions(dtype):
     names = ("np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all")
@@ -30,6 +31,7 @@ def test_reductions(dtype):
     run(values(dtype, 3, 3000), rtol=1e-4 if dtype == "f4" else 1e-12)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("axis", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
 def test_reductions_of_three_axes(axis):
     names = ("np.sum", "np.max", "np.mean")
@@ -126,6 +128,7 @@ def test_elements():
 BOUNDS = (None, -9, -3, -1, 0, 1, 3, 9)
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("step", [None, 1, 2, 3, -1, -2])
 def test_slices(step):
     """All of start and stop, given as numbers and as constants, read and stored into."""
@@ -155,6 +158,7 @@ def unchecked(types, body):
     return b.fun("f", names, body(b, *names))
 
 
+@pytest.mark.heavy(one_in=6)
 def test_constant_slices():
     cases = [p for p in itertools.product(BOUNDS, repeat=2)]
 
@@ -183,6 +187,7 @@ def test_index_arrays():
         Stages(function(["f8[n, m]", "i8[k]"], lambda b, x, k: getitem(b, x, (":", "a"), k))).compiled(x, np.array([1, -6]))
 
 
+@pytest.mark.heavy(one_in=5)
 def test_updates():
     """Stores by every kind of index; where an index repeats, the last one counts, and additions add up."""
     def body(b, x, v, k, i, s):
@@ -201,6 +206,7 @@ def test_updates():
 
 
 # structure -----------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=6)
 def test_structure():
     def body(b, x, y, s):
         n, m = emit(b, "rt.size", x, axis=0), emit(b, "rt.size", x, axis=1)
@@ -235,6 +241,7 @@ def test_results_are_apart():
 
 
 # products ------------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "?"])
 def test_matrix_products(dtype):
     """All layouts of both operands, transposed reads, vectors, empty sizes."""

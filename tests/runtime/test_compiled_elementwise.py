@@ -31,6 +31,7 @@ def accepted(op, *samples):
         return False
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("dtype", VALUES)
 def test_unary(dtype):
     """All operations of one argument, on arrays and on NumPy scalars."""
@@ -51,6 +52,7 @@ def grid(x, y):
     return np.repeat(x, len(y)), np.tile(y, len(x))
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("left, right", [("f8", "f8"), ("f4", "f4"), ("f4", "f8"), ("i8", "i8"), ("i4", "i4"), ("i8", "f4"), ("?", "?"), ("?", "f8"), ("i8", "?")])
 def test_binary(left, right):
     """All operations of two arguments on all pairs of values."""
@@ -69,6 +71,7 @@ def test_binary(left, right):
     run(x, y[:len(x)], VALUES[right][1], rtol=2e-6)
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
 def test_python_numbers_are_weak(dtype):
     """A Python number takes the dtype of the array that it meets."""
@@ -82,6 +85,7 @@ def test_python_numbers_are_weak(dtype):
     run(np.array([1, 2, 3, 5], dtype), 3, rtol=2e-6)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("exponent", [0, 1, 2, 3, 5, -1, -2, 0.5, 1.5, -0.5, np.float64(2.0)])
 def test_constant_powers(exponent):
     run = Stages(function(["f8[n]", "f4[m]"], lambda b, x, y: (emit(b, "power", x, exponent), emit(b, "power", y, exponent))))

@@ -205,6 +205,7 @@ def flat(result):
     return np.concatenate([np.ravel(leaf) for leaf in gs.tree.leaves(result)])
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("f, good, bad, error, options", CASES, ids=IDS)
 def test_nothing_is_left_of_calls_that_raise(f, good, bad, error, options):
     run = gs.jit(f, **options)
@@ -237,6 +238,7 @@ def test_nothing_is_left_in_threads():
     assert counts(*bad) == before
 
 
+@pytest.mark.heavy(one_in=4)
 def test_what_is_caught_keeps_what_it_needs_only():
     """An exception that somebody keeps has frames with the arguments; they go with it."""
     run, kept, y = gs.jit(index_in_a_loop), [], x.copy()
@@ -262,6 +264,7 @@ def stress():
     print("whole")
 
 
+@pytest.mark.heavy(one_in=5)
 def test_nothing_is_freed_twice():
     """glibc ends the process where memory is freed that is not in use, and fills what is freed."""
     checker = next(iter(Path("/lib").glob("*-linux-gnu/libc_malloc_debug.so.0")), None)

@@ -2,6 +2,9 @@
 import gc
 import itertools
 import operator
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -95,6 +98,7 @@ OF_ALL_LAYOUTS = (np.arange(12, dtype=np.float32).reshape(3, 4), np.asfortranarr
                   np.array([1 + 2j, 3 - 1j, -2j]), np.array([2, 0, 1], np.uint8), 1)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f, args", [(powers, (1.5, 3)), (powers, (np.float32(0.3), -2)), (counted, (np.eye(4), 3)), (grown, (np.eye(3)[::-1], 4)), (elements, OF_ALL_LAYOUTS)],
                          ids=["powers", "powers of float32", "control flow", "arrays", "elements"])
 def test_the_same_results_as_from_numba(f, args):
@@ -143,3 +147,46 @@ def test_ranges_of_any_length(start, stop):
     assert value == expected
     np.testing.assert_allclose(gs.jit(gs.grad(first_of_range))(x, start, stop, 2), gradient, rtol=1e-12)
     np.testing.assert_allclose(gradient @ x, 2 * value, rtol=1e-12)  # it is homogeneous
+
+
+# ---- numba's own pipeline
+
+LACKING = "import sys\nsys.modules['gradscribe.runtime.pipeline'] = None  # so that importing it fails\n"
+SCRIPT = """
+import os
+import numpy as np
+import gradscribe as gs
+from gradscribe.runtime import stock
+
+def f(x, k):
+    y = np.zeros(len(x))
+    y[0] = x[k]
+    for i in range(1, len(x)):
+        y[i] = np.sin(x[i]) * y[i - 1] + x[i]
+    return np.sum(y * y)
+
+def rows(A, n):
+    return gs.vmap(lambda a: f(a, n))(A)
+
+x, A = np.linspace(0.0, 1.0, 7), np.arange(40.0).reshape(10, 4)
+run, parallel = gs.jit(gs.value_and_grad(f)), gs.jit(rows, parallel=True)
+for got, expected in [*zip(run(x, 2), gs.value_and_grad(f)(x, 2)), (parallel(A, 1), rows(A, 1))]:
+    np.testing.assert_allclose(got, expected, rtol=1e-12)
+for call, args in [(run, (x, 9)), (parallel, (A, 5))]:
+    try:
+        call(*args)
+    except IndexError as error:
+        print(str(error).split(" for ")[0])
+print(stock.used())
+"""
+
+
+@pytest.mark.parametrize("before, pipeline, used", [("", "stock", "True"), (LACKING, "", "True"), ("", "", "False")], ids=["chosen", "ours does not fit", "ours"])
+def test_where_numbas_own_pipeline_is_used(before, pipeline, used, tmp_path):
+    """And that it gives the same: values, exceptions with numbers of the run time, loops that threads share."""
+    script = tmp_path / "script.py"  # whose source can be read
+    script.write_text(before + SCRIPT)
+    env = os.environ | {"GRADSCRIBE_PIPELINE": pipeline, "GRADSCRIBE_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=env)
+    assert done.stdout.splitlines() == ["index 9 is out of bounds", "index 5 is out of bounds", used], done.stderr
+    assert ("does not fit numba" in done.stderr) == bool(before)

@@ -102,12 +102,14 @@ def worst(name, x):
         return max((float(ulps(g, true(mp.mpf(float(v))), form)), v) for g, v in zip(got, x))
 
 
+@pytest.mark.heavy(one_in=6)
 @every
 def test_accuracy(name, dtype):
     error, at = worst(name, sample(np.dtype(dtype).type, 250))
     assert error <= 2, (error, at)
 
 
+@pytest.mark.heavy(one_in=8)
 def test_accuracy_without_fused_multiply_add():
     if "NUMBA_CPU_NAME" in os.environ:
         pytest.skip("this is the inner run")

@@ -82,6 +82,7 @@ OTHERS = [
       for a, b in (((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((3,), (2, 3, 4)), ((5, 2, 3), (3,)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)))],
     *[Case(f"cumsum {axis}", (lambda axis: lambda x: np.cumsum(x, axis=axis))(axis), (x,), ("np.cumsum",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     Case("argsort", lambda x, y: y[np.argsort(x)], (V, numbers(3, 4)), ("np.argsort",)),
+    *[Case(f"argsort {axis}", (lambda axis: lambda x: np.argsort(x, axis=axis))(axis), (T,), ("np.argsort",)) for axis in (None, 0, -1)],
     Case("sort", lambda x: np.sort(x) * V, (V,), ("np.argsort",)),
     Case("searchsorted", lambda x, y: np.searchsorted(np.sort(x), y), (V, numbers(3, 5)), ("np.searchsorted",)),
     Case("outer", lambda x, y: np.outer(x, y), (numbers(1, 3), numbers(2, 4)), ("np.outer",)),
@@ -166,7 +167,7 @@ CASES = [*elementwise_cases(), *OTHERS]
 def test_every_rule_is_here():
     have = {op for case in CASES for op in case.ops} | set(WITHOUT)
     missing = [name for name, op in OPS.items() if name not in have and not isinstance(op, Collective)]
-    assert not missing
+    assert not missing, "a case of each in OTHERS, or a reason in WITHOUT"
     assert set(LIFTS) <= set(OPS)
 
 
@@ -293,6 +294,7 @@ def test_against_a_loop(case):
         check.close(quiet(check.got, *check.args))
 
 
+@pytest.mark.heavy(one_in=5)
 @by_name([c for c in CASES if smooth(c)])
 def test_derivatives_against_a_loop(case):
     for check in of_derivatives(case):
@@ -314,14 +316,31 @@ def compiled(checks):
         check.close(got)
 
 
+@pytest.mark.heavy(one_in=40)
 @by_name(COMPILED)
 def test_against_a_loop_compiled(case):
     compiled(of_values(case))
 
 
+@pytest.mark.heavy(one_in=30)
 @by_name(rotating([c for c in COMPILED if smooth(c)]))
 def test_derivatives_against_a_loop_compiled(case):
     compiled(of_derivatives(case))
+
+
+@pytest.mark.parametrize("way", [gs.vmap, lambda f, axes: gs.jit(gs.vmap(f, axes))], ids=["plain", "compiled"])
+def test_orders_of_all_examples_at_once(way):
+    x, y, a = numbers(1, 4, 5).round(1), numbers(2, 4, 3), np.sort(V)
+    ordered, placed = lambda x: np.argsort(x), lambda a, y: np.searchsorted(a, y, side="right")  # noqa: E731
+    assert "for " not in gs.vmap(ordered).source(x) and "for " not in gs.vmap(placed, (None, 0)).source(a, y)
+    np.testing.assert_array_equal(way(ordered, 0)(x), np.argsort(x, axis=1, kind="stable"))
+    np.testing.assert_array_equal(way(placed, (None, 0))(a, y), [placed(a, row) for row in y])
+    np.testing.assert_array_equal(way(placed, (None, 0))(a, y[:, 0]), placed(a, y[:, 0]))
+
+
+def test_what_has_no_form_says_why():
+    text = gs.vmap(lambda a, y: np.searchsorted(a, y)).source(np.sort(numbers(1, 4, 5)), numbers(2, 4, 3))
+    assert "for " in text and "one example at a time: np.searchsorted in several sorted arrays" in text
 
 
 def test_print(capsys):

@@ -488,6 +488,7 @@ def test_the_line_map_knows_the_users_lines():
 
 
 # all -----------------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("start", range(0, 600, 100))
 def test_random_programs(start):
     for seed in range(start, start + 100):
@@ -616,6 +617,7 @@ def digest():
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
+@pytest.mark.heavy(one_in=8)
 def test_the_same_bytes_whatever_the_hash_seed():
     code = "from tests.transformer.test_emit import digest; print(digest())"
     root = Path(__file__).parents[2]
@@ -628,6 +630,7 @@ def count(text):
     return sum(bool(line.strip()) and not line.strip().startswith(("#", "import ", "from ", "@")) for line in text.split("\n"))
 
 
+@pytest.mark.heavy(one_in=5)
 def test_few_lines_per_line_of_the_users():
     ratios = []
     for p in PROGRAMS:

@@ -453,6 +453,7 @@ class Generator:
         return self.random.choice(exits if self.random.random() < 0.4 else others)
 
 
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("start", range(0, int(os.environ.get("GS_EXITS", 200)), 100))
 def test_random_functions(start):
     for seed in range(start, start + 100):

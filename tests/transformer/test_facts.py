@@ -18,7 +18,7 @@ from gradscribe.transformer.rules.kinds import Comparison, Elementwise, Reductio
 from gradscribe.transformer.types import Dim, Type
 
 SOURCES = Path(gs.transformer.__file__).parent
-PASSES = ("analyse", "transform", "optimise", "lower")  # which know no operation by its name in a collection
+PASSES = ("analyse", "transform", "optimise", "lower", "loops", "emit")  # which know no operation by its name in a collection
 SQUARE = np.array([[2.0, 0.5], [0.5, 1.0]])
 M = np.array([[0.5, 0.25, 0.75], [1.0, 0.125, 0.375]])
 K = np.array([[3, 1, 2], [4, 1, 5]])
@@ -115,6 +115,10 @@ def check_elements(op, args, params):
         assert type(result) is int and result >= 0
     if op.commutes:
         np.testing.assert_array_equal(result, result_of(op, args[::-1], params))
+    if op.renames:
+        assert result_of(op, args, params) is args[0]
+    if op.converts:
+        np.testing.assert_array_equal(result_of(op, args, params), args[0])
     if op.to_fill:
         assert result_of(op, args, params) is not result_of(op, args, params) and op.memory is OWN
 

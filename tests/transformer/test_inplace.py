@@ -370,6 +370,7 @@ def check_random(seed):
                 apart.append(r)
 
 
+@pytest.mark.heavy(one_in=15)
 @pytest.mark.parametrize("start", range(0, 1500, 100))
 def test_random_programs(start):
     for seed in range(start, start + 100):

@@ -689,6 +689,7 @@ def test_array_work_leaves_loops_and_numbers_stay():
 
 
 # all -----------------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("start", range(0, 600, 100))
 def test_random_programs(start):
     for seed in range(start, start + 100):

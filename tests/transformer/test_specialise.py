@@ -75,6 +75,7 @@ def assert_same(got, want, what="result"):
         assert got is want or got == want, f"{what}: {got!r} instead of {want!r}"
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("f, argsets, grads, refused", PROGRAMS)
 def test_program(f, argsets, grads, refused):
     g = specialised(f)
@@ -91,6 +92,7 @@ def test_program(f, argsets, grads, refused):
             assert_same(stored_too, stored, "the arguments")
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("f, argsets, grads, refused", PROGRAMS)
 def test_gradient(f, argsets, grads, refused):
     checked = set()

@@ -17,6 +17,7 @@ from typing import Callable
 from ..analyse.buffers import is_buffer, shared
 from .flow import bind_counts, has_effect, use_counts
 from .hints import is_temporary, stem
+from ..rules.control import InPlace
 from .idioms import boolean_operators, forward_checks, inline_integers, name_temporaries, over_elements, zeros_like
 from .printer import WIDTH, inline
 from .spell import Speller
@@ -25,8 +26,6 @@ from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, 
                    replaced, room, set_expressions, walk)
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
-PUSHES = {"rt.push_", "rt.push_add_"}
-CASTS = {"float", "int", "bool", "rt.astype", "np.copy", "np.asarray"}
 
 
 def denest(tree: Tree) -> Tree:
@@ -105,7 +104,7 @@ class Denest:
             case Assign(targets=(_, _, *_)):
                 return False
             case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.hint(target):
-                if op.name in CASTS and args == (name,) or hint != stem(hint) and temporary.origin == stmt.origin:
+                if op.converts and args == (name,) or hint != stem(hint) and temporary.origin == stmt.origin:
                     return True
         return is_temporary(hint)
 
@@ -141,7 +140,7 @@ class Denest:
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""
-        pushed = [n for e in all_expressions(stmt) for c in calls_of(e) if c.op.name in PUSHES for n in c.args[:1]]
+        pushed = [n for e in all_expressions(stmt) for c in calls_of(e) if isinstance(c.op, InPlace) for n in c.args[:1]]
         return {*pushed, stmt.target} if type(stmt) is Store else set(pushed)
 
 

@@ -134,7 +134,7 @@ class Maker:
         if op.name == "not " and isinstance(args[0], Const):
             self.known[stmt.name] = not args[0].value
             return []
-        if op.name in ("retype", "rt.again") and self.bound[stmt.name] == 1:
+        if op.renames and self.bound[stmt.name] == 1:
             self.same[stmt.name] = args[0]
             if is_temporary(args[0]) and not is_temporary(stmt.name):
                 self.hints[args[0]] = hint_of(stmt.name)

@@ -156,20 +156,34 @@ def literal(expr: Expr, dtypes) -> Expr:
 
 
 # operations with a form of their own ---------------------------------------------------------------
+SPECIAL: dict[str, Callable] = {}  # the name of an operation -> (speller, call) -> text
+
+
+def spells(*names):
+    def enter(form):
+        SPECIAL.update(dict.fromkeys(names, form))
+        return form
+    return enter
+
+
+@spells("getitem")
 def _getitem(s: Speller, call: Call):
     return f"{s.text(call.args[0])}[{s.index(call.param('index'), call.args[1:])}]"
 
 
+@spells("rt.size")
 def _size(s: Speller, call: Call):
     if call.param("axis") == 0:
         return f"len({s.text(call.args[0])})"
     return f"{s.text(call.args[0])}.shape[{call.param('axis')}]"
 
 
+@spells("np.zeros", "np.ones", "np.empty")
 def _create(s: Speller, call: Call):
     return f"{call.op.name}({s.shape(call.args) if call.args else '()'}{s.dtype(call)})"
 
 
+@spells("rt.full")
 def _full(s: Speller, call: Call):
     value, *dims = call.args
     return full(s, value, dims, np.dtype(call.param("dtype")))
@@ -184,6 +198,7 @@ def full(s: Speller, value: Expr, dims, dtype: np.dtype) -> str:
     return f"np.full({shape}, {s.text(value)}{dtyped if s.type(value).dtype == dtype == np.float64 else f', dtype={show_static(dtype)}'})"
 
 
+@spells("np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all")
 def _reduce(s: Speller, call: Call):
     axis, rank = tuple(call.param("axis")), s.type(call.args[0]).rank
     parts = [s.text(call.args[0])]
@@ -194,6 +209,7 @@ def _reduce(s: Speller, call: Call):
     return f"{call.op.name}({', '.join(parts)})"
 
 
+@spells("np.transpose")
 def _transpose(s: Speller, call: Call):
     axes = tuple(call.param("axes"))
     if axes == tuple(reversed(range(len(axes)))):
@@ -201,6 +217,7 @@ def _transpose(s: Speller, call: Call):
     return f"np.transpose({s.text(call.args[0])}, {axes})"
 
 
+@spells("np.copy")
 def _copy(s: Speller, call: Call):
     match call.args[0]:
         case Call(op=op, args=(value, *dims)) if op.name == "np.broadcast_to" and s.type(value).rank == 0:
@@ -208,6 +225,7 @@ def _copy(s: Speller, call: Call):
     return s.text(call.args[0]) + ".copy()"
 
 
+@spells("rt.astype")
 def _astype(s: Speller, call: Call):
     dtype = show_static(np.dtype(call.param("dtype")))
     have = s.type(call.args[0])
@@ -216,12 +234,14 @@ def _astype(s: Speller, call: Call):
     return f"{s.text(call.args[0])}.astype({dtype})"
 
 
+@spells("np.broadcast_to")
 def _shaped(s: Speller, call: Call):
     x, *dims = call.args
     x = literal(x, {s.types[call.name].dtype}) if s.types[call.name].dtype == np.float64 else x
     return f"{call.op.name}({s.text(x)}, {s.shape(dims) if dims else '()'})"
 
 
+@spells("np.reshape")
 def _reshape(s: Speller, call: Call):
     x, *dims = call.args
     if s.type(x).kind != "array":
@@ -229,6 +249,7 @@ def _reshape(s: Speller, call: Call):
     return f"{s.text(x)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
 
 
+@spells("np.arange")
 def _arange(s: Speller, call: Call):
     args = list(call.args)
     if len(args) == 3 and args[2] == Const(1):
@@ -239,17 +260,11 @@ def _arange(s: Speller, call: Call):
     return f"np.arange({', '.join(map(s.text, args))}{'' if exact else s.dtype(call, default='')})"
 
 
+@spells("np.eye")
 def _eye(s: Speller, call: Call):
     return call.op.show([s.text(n) for n in dict.fromkeys(call.args)], dict(call.params))
 
 
+@spells("retype", "rt.again")
 def _same(s: Speller, call: Call):
     return s.text(call.args[0])
-
-
-SPECIAL = {
-    "getitem": _getitem, "rt.size": _size, "np.zeros": _create, "np.ones": _create, "np.empty": _create, "rt.full": _full,
-    "np.transpose": _transpose, "np.copy": _copy, "rt.astype": _astype, "np.broadcast_to": _shaped, "np.reshape": _reshape,
-    "np.arange": _arange, "np.eye": _eye, "retype": _same, "rt.again": _same,
-    **dict.fromkeys(["np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all"], _reduce),
-}

@@ -18,7 +18,6 @@ from .spell import INFIX, LOAD, PREFIX, STORE, Speller
 from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, calls_of, names_of, walk
 
 DIVISIONS = ("/", "//", "%", "**")
-INDIFFERENT = ("rt.push", "rt.push_", "rt.full", "np.broadcast_to")  # to whether a number is Python's or NumPy's
 IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradscribe import runtime as rt"}
 AUGMENTED = {"+", "-", "*", "/"}
 
@@ -174,7 +173,7 @@ class Unparser:
         for call in [c for stmt in walk(self.tree.body) for e in all_expressions(stmt) for c in calls_of(e)]:
             whole = [call] if call.name else []
             mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
-            if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.name in INDIFFERENT):
+            if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.any_number):
                 found.update(map(self.name, call.names))
             elif any([isinstance(a, Const) and isinstance(a.value, np.generic) for a in call.args]):  # which is written as a Python number beside NumPy's
                 found.update(self.name(n) for a in call.args for n in names_of(a))

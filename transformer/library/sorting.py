@@ -17,7 +17,7 @@ def sort(a, axis=-1, kind=None, stable=None):
     if axis is None:
         a, axis = a.flatten(), 0
     if a.ndim == 1:
-        return a[np.argsort(a)]
+        return a[np.argsort(a, axis)]
     turned, rows = rows_of(a, axis)
     for k in range(len(rows)):
         rows[k] = rows[k][np.argsort(rows[k])]
@@ -29,13 +29,8 @@ def sort_in_place(a, axis=-1, kind=None, stable=None):
     a[...] = np.sort(a, axis)
 
 
-def argsort_rows(a, axis=-1):
-    """Always stable, which is one of the orders that any kind may give."""
+def argsort_along(a, axis):
     a = np.asarray(a)
     if axis is None or a.ndim == 0:
-        return np.argsort(a.flatten())
-    turned, rows = rows_of(a, axis)
-    places = np.zeros(turned.shape, np.int64)
-    for k in range(len(rows)):
-        places.reshape(rows.shape)[k] = np.argsort(rows[k])
-    return places.swapaxes(axis, -1)
+        return np.argsort(a.flatten(), -1 if axis is None else axis)
+    return np.argsort(a.swapaxes(axis, -1)).swapaxes(axis, -1)

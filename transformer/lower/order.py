@@ -1,7 +1,7 @@
 """Running sums, and the order of elements."""
 from __future__ import annotations
 
-from ..loops.core import Load, number, rs
+from ..loops.core import Load, Span, View, number, rs
 from .calls import call
 from .nest import new_array
 from .scalar import Operand, cast
@@ -23,7 +23,18 @@ def running_sum(s, let):
 
 @call("np.argsort")
 def order(s, let):
-    return rs.argsort(s.w.atom(let.args[0]))
+    (x,), name, t = let.args, s.w.name(let.name), s.fun.types[let.name]
+    if t.rank == 1:
+        return rs.argsort(s.w.atom(x))
+    pull = s.pull([])
+    lengths = pull.shape(x)
+    new_array(s.w, name, lengths, s.local(let.name))
+    with pull.loops(lengths[:-1], "independent") as outer:
+        row = s.w.new("places")
+        s.w.assign(row, rs.argsort(View(s.w.name(x), (*outer, Span()))))
+        with pull.loops(lengths[-1:], "independent") as (k,):
+            s.w.store(name, (*outer, k), Load(row, (k,)))
+    return None
 
 
 @call("np.searchsorted")

@@ -14,8 +14,6 @@ import numpy as np
 
 from ..core import Atom, Block, Builder, Const, If, Let
 from ..types import Dim, Type
-from .collectives import Collective
-from .host import Host
 from .indexing import entries
 from .kinds import Elementwise, Reduction, cast, dim_atom
 from .registry import OPS
@@ -95,14 +93,14 @@ def lifts(*names):
 def lift(c: Lift) -> tuple[Atom, ...]:
     """The results of the statement for all examples."""
     op = c.let.op
-    if op.name in LIFTS:
+    if op.across is not None:
+        rule = op.across
+    elif op.name in LIFTS:
         rule = LIFTS[op.name]
     elif isinstance(op, Elementwise):
         rule = elementwise
     elif isinstance(op, Reduction):
         rule = reduction
-    elif isinstance(op, (Collective, Host)):
-        rule = op.across
     else:
         raise Unbatchable(f"{op.name} has no form for several examples")
     result = rule(c)

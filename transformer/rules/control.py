@@ -70,7 +70,7 @@ register(Match("rt.match", rt.match, lambda b, args, dims, axes, how: b.type(arg
 class Retype(Linear):
     """The same value under dims that a check elsewhere has proved equal."""
 
-    memory, elements, cheap = SAME, PASSED, True
+    memory, elements, cheap, renames = SAME, PASSED, True, True
 
     def show(self, args, params):
         return args[0]
@@ -79,7 +79,7 @@ class Retype(Linear):
 class Again(Linear):
     """The same value, in a computation that is meant to be done again and not merged with the first."""
 
-    memory, elements = SAME, PASSED
+    memory, elements, renames = SAME, PASSED, True
 
     def show(self, args, params):
         return args[0]
@@ -118,6 +118,10 @@ class InPlace(Op):
     """rt.push_(tape, p, value): into the tape itself; after `inplace` only."""
 
     memory = STORED
+
+    def __init__(self, name, fn, any_number=False):
+        super().__init__(name, fn)
+        self.any_number = any_number
 
 
 class Push(Op):
@@ -172,6 +176,6 @@ class Pop(Op):
         return [b.emit(OPS["rt.push"], zeros, p, cotangents[0], hint=bar_name(tape))] + [None] * (1 + len(shape))
 
 
-register(Push("rt.push", rt.push, InPlace("rt.push_", rt.push_)))
+register(Push("rt.push", rt.push, InPlace("rt.push_", rt.push_, any_number=True)), any_number=True)
 register(Push("rt.push_add", rt.push_add, InPlace("rt.push_add_", rt.push_add_)))
 register(Pop("rt.pop", rt.pop))

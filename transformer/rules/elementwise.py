@@ -171,6 +171,6 @@ class ToInt(Elementwise):
 
 
 elementwise("round", builtins.round, None, None)  # of a Python float to a number of digits
-elementwise("float", float, _cast_term)
-elementwise("int", int, None, kind=ToInt)
-elementwise("bool", bool, None)
+elementwise("float", float, _cast_term, converts=True)
+elementwise("int", int, None, kind=ToInt, converts=True)
+elementwise("bool", bool, None, converts=True)

@@ -15,6 +15,7 @@ from typing import Callable
 import numpy as np
 
 from ..core import OWN, Block, Op, rename
+from ..errors import UnsupportedError
 from ..types import Dim, Type, sample
 from .expr import Expr, atom_of
 from .kinds import ONE, Untyped, bar_name, broadcast_dims, conform, dot_name, exprs
@@ -32,7 +33,7 @@ class Host(Op):
     signature   "(m,m),(m,n)->(m,n)", or a function of the types of the arguments that gives it; "name: (m)->()" where NumPy's messages use another name
     tangent     (results..., arguments..., their tangents, None where there is none) -> tangents of the results
     cotangent   (cotangents of the results..., results..., arguments...) -> cotangents of the arguments
-                (without both it has no derivative)
+                (without them its derivative is refused; `lambda *_: None` says that it is 0)
     stacked     does the library take stacks of arguments?  Else it is called for one example at a time; or a rule of its own, as in `batching`
     kernel      a function that numba compiles: (arguments..., arrays for the results...) of one example, floats of one dtype in any memory order,
                 -> 0, or the number of one of the exceptions that `fails` has, from 1 on
@@ -84,8 +85,10 @@ class Host(Op):
 
     # derivatives ---------------------------------------------------------------------------------
     def jvp(self, b, let, tangents):
-        if self.tangent is None or all(t is None for t in tangents):
+        if all(t is None for t in tangents):
             return (None,) * len(let.names)
+        if self.tangent is None:
+            raise self.without_derivative(let)
         hint = dot_name(let.names[0])
         dots = [None if t is None else Expr(b, t, hint) for t in tangents]
         found = self.tangent(*exprs(b, (*let.names, *let.args), hint), *dots)
@@ -93,13 +96,18 @@ class Host(Op):
         return tuple([None if y is None else conform(b, y, b.type(n), dot_name(n)) for n, y in zip(let.names, found)])
 
     def vjp(self, b, let, cotangents, wanted):
-        if self.cotangent is None:
+        if all(g is None for g in cotangents) or not any(wanted):
             return [None] * len(let.args)
+        if self.cotangent is None:
+            raise self.without_derivative(let)
         first = len(b.stmts)
         given = [None if g is None else Expr(b, g) for g in cotangents]
         found = self.cotangent(*given, *exprs(b, (*let.names, *let.args), "t"))
         found = named(b, first, found if isinstance(found, tuple) else (found,), let.args)
         return [conform(b, g, b.type(a), bar_name(a)) if w and g is not None else None for g, a, w in zip(found, let.args, wanted)]
+
+    def without_derivative(self, let):
+        return UnsupportedError(let.origin, f"the derivative of {self.name}", instead="Take it as constant: gs.stop_gradient.")
 
     # many examples -------------------------------------------------------------------------------
     def across(self, c):

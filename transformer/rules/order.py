@@ -24,14 +24,14 @@ register(Linear("np.cumsum", np.cumsum, _cumsum, _from_behind))
 
 
 class Argsort(Inactive):
-    """Stable whatever is asked for: one of the orders that any kind may give, and the same compiled."""
+    """Of each row, along the last axis. Stable whatever is asked for: one of the orders that any kind may give, and the same compiled."""
 
     def show(self, args, params):
         return f"np.argsort({args[0]}, kind='stable')"
 
 
 register(Argsort("np.argsort", lambda x: np.argsort(x, kind="stable"), lambda b, args: Type("array", np.dtype(np.int64), b.type(args[0]).dims)),
-         np.argsort)
+         np.argsort, across=lambda c: c.again(c.args[0]))
 
 
 def _searchsorted(b, args, side):
@@ -39,5 +39,13 @@ def _searchsorted(b, args, side):
     return Type("array" if dims else "np", np.dtype(np.int64), dims)
 
 
-register(Inactive("np.searchsorted", np.searchsorted, _searchsorted))
+def _search_for_all(c):
+    """The places of all examples in one sorted array; for several of those NumPy has no function."""
+    if c.batched[0]:
+        from .batching import Unbatchable
+        raise Unbatchable("np.searchsorted in several sorted arrays")
+    return c.again(*c.args, **dict(c.let.params))
+
+
+register(Inactive("np.searchsorted", np.searchsorted, _searchsorted), across=_search_for_all)
 libm(np.nextafter, one, None)

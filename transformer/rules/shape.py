@@ -51,7 +51,7 @@ register(Created("np.ones", np.ones, 1))
 register(Created("np.empty", np.empty, None), cheap=False)
 
 register(Shaped("rt.full", rt.full, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args[1:])),
-                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True, dtype_of_numbers=True)
+                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True, dtype_of_numbers=True, any_number=True)
 
 
 def _broadcast_to(b, args):
@@ -60,7 +60,8 @@ def _broadcast_to(b, args):
     return Type("array", t.dtype, dims)
 
 
-register(Shaped("np.broadcast_to", np.broadcast_to, _broadcast_to, lambda b, let, g: [g], active=1), memory=VIEW, elements=MOVED, safe=True)
+register(Shaped("np.broadcast_to", np.broadcast_to, _broadcast_to, lambda b, let, g: [g], active=1), memory=VIEW, elements=MOVED, safe=True,
+         any_number=True)
 
 
 def _reshape_back(b, let, g):
@@ -97,8 +98,9 @@ def _as_array(b, args):
     return Type("array", t.dtype, t.dims)
 
 
-register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]), memory=OWN, elements=PASSED, to_fill=True, cheap=True)
-register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED, cheap=True, dtype_of_numbers=True)
+register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]), memory=OWN, elements=PASSED, to_fill=True, cheap=True, converts=True)
+register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED, cheap=True, dtype_of_numbers=True,
+         converts=True)
 
 
 def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`transform/python_numbers.py`)
@@ -109,7 +111,7 @@ def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`tra
 class Cast(Linear):
     """x.astype(dtype) of arrays and scalars; to a dtype without derivative it has none."""
 
-    memory, cheap = OWN, True
+    memory, cheap, converts = OWN, True, True
 
     def order(self, orders, params):
         return common_order(orders)

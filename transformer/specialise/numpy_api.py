@@ -14,7 +14,7 @@ from ..core import Const
 from ..library import registry
 from ..library.creation import eye_beside, fill as filled
 from ..library.products import product_with_vector
-from ..library.sorting import argsort_rows
+from ..library.sorting import argsort_along
 from ..rules import BY_FUNCTION, OPS
 from ..rules.kinds import ONE, Elementwise, result_scalar
 from ..types import PY_INT, Dim, Type, sample
@@ -201,9 +201,10 @@ def cumsum(s, a, axis=NONE, dtype=NONE):
 @method("argsort")
 def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
     x = array_like(s, a)
-    if s.type(x).rank == 1:
+    rank = s.type(x).rank
+    if rank and axis != NONE and one_axis(s, axis, rank) == rank - 1 or rank == 1:
         return s.wrap(s.emit("np.argsort", s.atom(x)))
-    return s.call_function(argsort_rows, [x, axis], {})
+    return s.call_function(argsort_along, [x, axis], {})
 
 
 @frontend(np.searchsorted)
