@@ -25,7 +25,7 @@ def stores(block: core.Block) -> bool:
 class Test:
     """The test at the end of a body as an expression over carried names, if before the loop it is the same."""
 
-    def __init__(self, maker: Maker, stmt: core.While):
+    def __init__(self, maker, stmt: core.While):
         self.maker, self.stmt = maker, stmt
         self.own = {n: s for s in core.walk(stmt.body) if isinstance(s, (core.Let, core.If)) for n in s.names}
         self.inits = dict(zip(stmt.carried, stmt.inits))
