@@ -272,3 +272,14 @@ def test_powers_of_arrays_at_zero(compile, dtype):
         assert got.dtype == dtype and np.array_equal(got, [exact(n, v, 1) for n, v in zip(ks, x)])
         got = compile(gs.grad(lambda x, k: np.sum(gs.grad(f)(x, k))))(x, k)
         assert got.dtype == dtype and np.array_equal(got, [exact(n, v, 2) for n, v in zip(ks, x)])
+
+
+def test_a_power_of_bools_has_the_dtype_of_its_exponent():
+    def f(x, k):
+        return x ** k
+    x = np.array([True, False])
+    assert f(x, 2).dtype != f(x, 3).dtype  # as NumPy has it
+    for transformed in (gs.jit(f), gs.test_util.primal(f)):
+        for k in (2, 3):
+            with pytest.raises(gs.errors.UnsupportedError, match="whose dtype depends on the exponent"):
+                transformed(x, k)

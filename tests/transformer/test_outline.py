@@ -76,6 +76,7 @@ def lines(text, name):
     return rest.split("\ndef ")[0].count("\n")
 
 
+@pytest.mark.heavy(one_in=4)
 def test_a_layer_and_its_adjoint_are_compiled_once():
     texts = {n: gs.jit(gs.value_and_grad(network)).source(*layers(n), stage="compiled") for n in (8, 16)}
     names = [line.split("(")[0][4:] for line in texts[8].splitlines() if line.startswith("def ")]
@@ -100,7 +101,8 @@ def test_the_functions_give_what_the_program_gives():
 
 # ---- the corpus
 
-@over(rotating(PROGRAMS, 4))
+@pytest.mark.heavy(one_in=8)
+@over(rotating(PROGRAMS, 2))
 def test_the_corpus_with_functions_for_all_that_repeats(p, eager):
     for transform in (vjp, jvp_of_vjp):
         transformed, make_args = transform(p)

@@ -47,7 +47,8 @@ def write_function(s, fun: Fun) -> str:
     """The name of a function that is added to the module: it takes no sizes for granted but what it is called with."""
     fused, stored = for_writing(fun)
     w = s.w.beside(stored.types, *bound_names(stored))
-    lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=s.parallel)
+    alone = not any(scope.kind == "shared" for scope in s.w.scopes)  # all calls stand in one block: in a part of a loop that threads share, or not
+    lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=alone and s.parallel)
     made, *parts = passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True)), w.fresh)
     s.shared += lowerer.shared
     w.functions += [*parts, made]

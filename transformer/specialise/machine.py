@@ -450,7 +450,7 @@ class Specialiser:
         elif op.symbol in POLYNOMIAL and len(atoms) == 2 and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
-            if not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b" and isinstance(atoms[1], Const):
+            if not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b" and self.b.type(atoms[1]).kind == "py":
                 self.fail("a power of an array of bools, whose dtype depends on the exponent", "Convert the array first: x.astype(int) ** n.")
             if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":  # of which ** makes less than np.power does
                 atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
