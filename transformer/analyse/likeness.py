@@ -100,8 +100,11 @@ class Likeness:
     def dim(self, d: Dim, e: Dim) -> bool:
         if d.constant is not None or e.constant is not None:
             return d == e
+        (name, *others) = d.names
+        if not others and d == name:
+            return self.dims.setdefault(name, e) == e
         for name in d.names - self.dims.keys():
-            self.dims[name] = e if d == name else Dim.of(name)
+            self.dims[name] = Dim.of(name)
         return d.substitute(self.dims) == e
 
 

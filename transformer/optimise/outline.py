@@ -15,6 +15,7 @@ A call takes time to compile, too, for each value that it hands over, and to run
 """
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -34,7 +35,7 @@ LARGE = 250  # a program that takes some seconds
 LEAST = 24  # in a function
 WORTH = 40  # that need not be compiled
 NEAR = 6  # later places at which a run is looked for
-TRIED = 30  # ways to cut a repetition that are compared
+TRIED = 8  # ways to cut a repetition that are compared
 
 
 class Routine(Op):
@@ -83,7 +84,7 @@ class Cut:
 
     types: dict
 
-    @property
+    @functools.cached_property
     def lengths(self) -> dict[str, tuple[str, int]]:
         """{name of a length: the array that has it, the axis}, of what the first has from outside."""
         found = {str(d): (p, k) for p in self.likes[0].outside for k, d in enumerate(self.types[p].dims)}
