@@ -154,8 +154,12 @@ def same(a, b, signs=True) -> bool:
     if isinstance(a, (np.ndarray, np.generic)):
         if type(a) is not type(b) or a.dtype != b.dtype or a.shape != b.shape:
             return False
-        return np.allclose(a, b, rtol=1e-6 if a.dtype == np.float32 else 1e-13, atol=1e-15 * np.max(np.abs(a), initial=0.0, where=np.isfinite(a)), equal_nan=True) and (not signs or np.array_equal(np.signbit(a) & (a == a), np.signbit(b) & (b == b))) \
-            if a.dtype.kind == "f" else np.array_equal(a, b)
+        if a.dtype.kind != "f":
+            return np.array_equal(a, b)
+        near = 1e-15 * np.max(np.abs(a), initial=0.0, where=np.isfinite(a))
+        zero = (np.abs(a) <= near) & ((a != 0.0) | (b != 0.0))  # but for rounding, which has either sign
+        return np.allclose(a, b, rtol=1e-6 if a.dtype == np.float32 else 1e-13, atol=near, equal_nan=True) and (
+            not signs or np.array_equal(np.signbit(a) & (a == a) & ~zero, np.signbit(b) & (b == b) & ~zero))
     return type(a) is type(b) and (a == b or a != a and b != b or isinstance(a, (np.iinfo, np.finfo)) and str(a) == str(b))
 
 

@@ -308,3 +308,9 @@ def test_a_target_may_have_to_wait():
     run = trampoline(fun, replace(PLAIN, wait=lambda: waited.append(True)))
     assert run(np.ones(2))[0].tolist() == [2.0, 2.0] and waited == [True]
     assert run.call.outs and trampoline(fun, PLAIN)(np.ones(2))[0].tolist() == [2.0, 2.0] and waited == [True]
+
+
+def test_integers_with_a_sign_and_without_make_one_with():
+    """As in numba; an exact float of both would be rounded."""
+    a, b = Name("a", np.dtype(np.int64)), Name("b", np.dtype(np.uint64))
+    assert (a + b).dtype == (b * a).dtype == np.int64 and (b + b).dtype == np.uint64 and (a / b).dtype == np.float64

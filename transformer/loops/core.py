@@ -111,6 +111,8 @@ class Binary(Expr):
             return BOOL
         if a is None or b is None:
             return None
+        if a.kind + b.kind in ("iu", "ui"):
+            return F8 if self.symbol == "/" else I8  # as numba has it: NumPy would make int64 and uint64 a float
         out = np.result_type(a, b)
         if self.symbol == "/" and out.kind != "f":
             return F8
