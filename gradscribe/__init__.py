@@ -7,7 +7,8 @@ array([0., 1.])
 """
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer import errors
-from gradscribe.transformer.api import grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize, value_and_grad, vjp, vmap
+from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize,
+                                        value_and_grad, vjp, vmap)
 from gradscribe.transformer.check import check
 from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.errors import GradscribeError, ImpurityError, SpecialisationError, UnsupportedError
@@ -17,6 +18,8 @@ from . import lax, nn, optim, random, test_util, tree
 from ._version import __version__
 from .updates import at
 
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize", "custom_jvp", "custom_vjp",
-           "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "lax", "nn", "optim", "random", "test_util", "tree", "errors", "GradscribeError",
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize",
+           "custom_jvp", "custom_vjp",
+           "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "lax", "nn", "optim", "random",
+           "test_util", "tree", "errors", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

@@ -1,6 +1,7 @@
 """JAX's `jax.lax`, as far as it concerns control flow and the examples of a `vmap`.
 
-The control flow is plain Python: `cond` is an `if`, `scan` a `for`.  Code that was written for JAX keeps running; new code needs none of it.
+The control flow is plain Python: `cond` is an `if`, `scan` a `for`.  Code that was written for JAX keeps running; new
+code needs none of it.
 """
 from __future__ import annotations
 
@@ -10,17 +11,20 @@ import numpy as np
 
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer.api import Primal
-from gradscribe.transformer.specialise.collectives import all_gather, axis_index, axis_size, pmax, pmean, pmin, ppermute, psum
+from gradscribe.transformer.specialise.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
+                                                           pmin, ppermute, psum)
 from gradscribe.transformer.specialise.scanning import count, slices, stacked
 
 Tree = Any
 
 
 def cond(pred: Any, true_fun: Callable, false_fun: Callable, *operands: Any) -> Tree:
-    """true_fun(*operands) where pred holds, else false_fun(*operands); only that one runs, of each example of a `vmap` too.
+    """true_fun(*operands) where pred holds, else false_fun(*operands); only that one runs, of each example of a `vmap`
+    too.
 
     pred                 a number, or an array of one element
-    true_fun, false_fun  give trees of one structure, with the same shapes, where only the run time knows which of them runs
+    true_fun, false_fun  give trees of one structure, with the same shapes, where only the run time knows which of them
+    runs
 
     >>> import gradscribe as gs
     >>> gs.grad(lambda x: gs.lax.cond(x > 0.0, lambda x: x * x, lambda x: -x, x))(3.0)
@@ -85,7 +89,8 @@ def while_loop(cond_fun: Callable[[Tree], Any], body_fun: Callable[[Tree], Tree]
     return val
 
 
-def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Tree], Tree], init_val: Tree, *, unroll: Any = None) -> Tree:
+def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Tree], Tree], init_val: Tree, *,
+              unroll: Any = None) -> Tree:
     """The value after `for i in range(lower, upper): val = body_fun(i, val)`.
 
     lower, upper  ints
@@ -102,7 +107,8 @@ def fori_loop(lower: int, upper: int, body_fun: Callable[[int, Tree], Tree], ini
     return val
 
 
-def scan(f: Callable[[Tree, Tree], tuple[Tree, Tree]], init: Tree, xs: Tree = None, length: int | None = None, reverse: bool = False,
+def scan(f: Callable[[Tree, Tree], tuple[Tree, Tree]], init: Tree, xs: Tree = None, length: int | None = None,
+         reverse: bool = False,
          unroll: Any = 1) -> tuple[Tree, Tree]:
     """A loop over the slices of arrays that carries a value and collects results.
 
@@ -138,5 +144,6 @@ def map(f: Callable[[Tree], Tree], xs: Tree) -> Tree:
     return scan(lambda _, x: (None, f(x)), None, xs)[1]
 
 
-__all__ = ["all_gather", "axis_index", "axis_size", "cond", "fori_loop", "map", "pmax", "pmean", "pmin", "ppermute", "psum", "scan", "select",
+__all__ = ["all_gather", "axis_index", "axis_size", "cond", "fori_loop", "map", "pmax", "pmean", "pmin", "ppermute",
+           "psum", "scan", "select",
            "stop_gradient", "switch", "while_loop"]

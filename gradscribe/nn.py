@@ -246,7 +246,8 @@ def _mean(x, axis, where):
     if where is None:
         return np.mean(x, axis=axis, keepdims=True)
     chosen = np.broadcast_to(where, x.shape)
-    return np.sum(np.where(chosen, x, 0), axis=axis, keepdims=True) / np.sum(chosen, axis=axis, keepdims=True).astype(x.dtype)
+    return (np.sum(np.where(chosen, x, 0), axis=axis, keepdims=True)
+            / np.sum(chosen, axis=axis, keepdims=True).astype(x.dtype))
 
 
 # classes --------------------------------------------------------------------------------------------------------------
@@ -271,5 +272,6 @@ def one_hot(x, num_classes, *, dtype=np.float32, axis=-1):
     return (np.expand_dims(x, axis) == classes).astype(dtype)
 
 
-__all__ = ["elu", "gelu", "glu", "leaky_relu", "log_sigmoid", "log_softmax", "logsumexp", "one_hot", "relu", "selu", "sigmoid", "silu", "softmax",
+__all__ = ["elu", "gelu", "glu", "leaky_relu", "log_sigmoid", "log_softmax", "logsumexp", "one_hot", "relu", "selu",
+           "sigmoid", "silu", "softmax",
            "softplus", "standardize"]

@@ -86,7 +86,8 @@ def sgd(rate: Rate, momentum: float | None = None, nesterov: bool = False) -> Op
         raise ValueError("nesterov=True needs a momentum")
 
     update = _plain if momentum is None else _look_ahead if nesterov else _heavy_ball
-    return Optimizer(_no_tree if momentum is None else _one_tree, functools.partial(update, rate=rate, momentum=momentum))
+    return Optimizer(_no_tree if momentum is None else _one_tree,
+                     functools.partial(update, rate=rate, momentum=momentum))
 
 
 def _plain(gradients, state, params, rate, momentum):
@@ -103,7 +104,8 @@ def _heavy_ball(gradients, state, params, rate, momentum):
 def _look_ahead(gradients, state, params, rate, momentum):
     r = _at(rate, state.step)
     velocity = tree.map(lambda v, g: momentum * v + g, state.first, gradients)
-    return tree.map(lambda p, v, g: p - r * (g + momentum * v), params, velocity, gradients), State(state.step + 1, velocity)
+    return (tree.map(lambda p, v, g: p - r * (g + momentum * v), params, velocity, gradients),
+            State(state.step + 1, velocity))
 
 
 def adam(rate: Rate = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-8) -> Optimizer:
@@ -123,7 +125,8 @@ def adam(rate: Rate = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-
     return adamw(rate, b1, b2, eps, 0.0)
 
 
-def adamw(rate: Rate = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-8, weight_decay: float = 1e-4) -> Optimizer:
+def adamw(rate: Rate = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-8,
+          weight_decay: float = 1e-4) -> Optimizer:
     """`adam`, with parameters that shrink by rate * weight_decay a step (I. Loshchilov, F. Hutter, 2017).
 
     >>> import numpy as np, gradscribe as gs
@@ -163,7 +166,8 @@ def rmsprop(rate: Rate, decay: float = 0.9, eps: float = 1e-8) -> Optimizer:
 def _rmsprop(gradients, state, params, rate, decay, eps):
     r = _at(rate, state.step)
     square = tree.map(lambda v, g: decay * v + (1.0 - decay) * g * g, state.first, gradients)
-    return tree.map(lambda p, v, g: p - r * g / (v**0.5 + eps), params, square, gradients), State(state.step + 1, square)
+    return (tree.map(lambda p, v, g: p - r * g / (v**0.5 + eps), params, square, gradients),
+            State(state.step + 1, square))
 
 
 def adagrad(rate: Rate, initial: float = 0.1, eps: float = 1e-7) -> Optimizer:
@@ -271,7 +275,8 @@ def _cosine(value, steps, end, step):
 
 
 def warmup(steps: int, schedule: Rate) -> Schedule:
-    """A rate that grows from 0 in a straight line for so many steps; then that of the schedule, which counts from there.
+    """A rate that grows from 0 in a straight line for so many steps; then that of the schedule, which counts from
+    there.
 
     schedule  number or schedule
 
@@ -313,20 +318,22 @@ class Flat:
             for part, leaf in zip(parts, self.leaves)])
 
 
-def minimize(f: Callable, x0, args: tuple = (), method: str = "BFGS", *, bounds=None, tol: float | None = None, callback=None, options: dict | None = None):
+def minimize(f: Callable, x0, args: tuple = (), method: str = "BFGS", *, bounds=None, tol: float | None = None,
+             callback=None, options: dict | None = None):
     """scipy.optimize.minimize with our derivatives, over a tree of parameters.
 
     f         (x, *args) -> float; of gs.jit(f) the derivatives are compiled too
     x0        where to start: a float, an array or a tree of them
     args      further arguments of f
-    method    any of SciPy's; it gets the gradient, and where it uses them the products of the Hessian with vectors (by forward
+    method    any of SciPy's; it gets the gradient, and where it uses them the products of the Hessian with vectors (by
+    forward
               over reverse), or the Hessian (from such products)
     bounds    (lower, upper): numbers, or trees like x0
     tol, options  as SciPy has them
     callback  called with x after each iteration
 
-    Returns SciPy's OptimizeResult, whose `x` (and `jac`, where there is one) is a tree like x0.  Raises TypeError where x0 holds
-    what is no float.
+    Returns SciPy's OptimizeResult, whose `x` (and `jac`, where there is one) is a tree like x0.  Raises TypeError where
+    x0 holds what is no float.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(p): return (p["x"] - 1.0) ** 2 + np.sum((p["y"] - p["x"]) ** 2)
@@ -358,7 +365,8 @@ def minimize(f: Callable, x0, args: tuple = (), method: str = "BFGS", *, bounds=
     if kind in BY_HESSIAN:
         given["hess"] = hessian
     if bounds is not None:
-        given["bounds"] = optimize.Bounds(*(float(b) if isinstance(b, (int, float)) else flat.vector(b) for b in bounds))
+        given["bounds"] = optimize.Bounds(*(float(b) if isinstance(b, (int, float))
+                                            else flat.vector(b) for b in bounds))
     if callback is not None:
         given["callback"] = lambda vector, *state: callback(flat.tree(vector))
     result = optimize.minimize(x0=flat.vector(x0), method=method, tol=tol, options=options, **given)
@@ -368,5 +376,6 @@ def minimize(f: Callable, x0, args: tuple = (), method: str = "BFGS", *, bounds=
     return result
 
 
-__all__ = ["Optimizer", "adagrad", "adam", "adamw", "clip_by_global_norm", "clip_by_value", "constant", "cosine", "exponential", "global_norm", "minimize",
+__all__ = ["Optimizer", "adagrad", "adam", "adamw", "clip_by_global_norm", "clip_by_value", "constant", "cosine",
+           "exponential", "global_norm", "minimize",
            "rmsprop", "sgd", "warmup"]

@@ -4,9 +4,10 @@
     key, subkey = gs.random.split(key)          # never use a key twice
     x = gs.random.normal(subkey, (3,))
 
-Names, arguments and numbers are those of `jax.random`: keys, `split`, `fold_in` and `bits` bit by bit, what is made of them
-to rounding.  A key is a uint32 array of shape (2,), a batch of keys one of shape (n, 2), which `gs.vmap` maps over.  The
-functions are plain NumPy, read and compiled like a user's own; the results are float32 unless `dtype=` says float64.
+Names, arguments and numbers are those of `jax.random`: keys, `split`, `fold_in` and `bits` bit by bit, what is made of
+them to rounding.  A key is a uint32 array of shape (2,), a batch of keys one of shape (n, 2), which `gs.vmap` maps
+over.  The functions are plain NumPy, read and compiled like a user's own; the results are float32 unless `dtype=` says
+float64.
 """
 from __future__ import annotations
 
@@ -23,11 +24,13 @@ _scheme = "partitionable"
 
 
 class partitionable:
-    """Choose the scheme by which bits are made of a key: JAX's present one, or (on=False) that of JAX before version 0.5.
+    """Choose the scheme by which bits are made of a key: JAX's present one, or (on=False) that of JAX before version
+    0.5.
 
     on  bool
 
-    It holds from the call on; as a context manager, until its end.  What is compiled is compiled again for another scheme.
+    It holds from the call on; as a context manager, until its end.  What is compiled is compiled again for another
+    scheme.
 
     >>> import gradscribe as gs
     >>> with gs.random.partitionable(False):
@@ -134,7 +137,8 @@ def fold_in(key, data):
 def _words_of(key):
     """The two words of a key."""
     if key.dtype != np.uint32 or key.ndim != 1:
-        raise TypeError("a key is a uint32 array of shape (2,), as gs.random.key(seed) makes it; use gs.vmap for an array of keys")
+        raise TypeError("a key is a uint32 array of shape (2,), as gs.random.key(seed) makes it; use gs.vmap for an "
+                        "array of keys")
     if len(key) != 2:
         raise ValueError("a key has two words")
     return key[0], key[1]
@@ -300,16 +304,19 @@ def randint(key, shape, minval, maxval, dtype=np.int32):
         return randint(key, (1,), minval, maxval, dtype)[0]
     smallest, largest, width = np.iinfo(dtype).min, np.iinfo(dtype).max, max(32, np.iinfo(dtype).bits)
     first, second = split(key)
-    high, low = (_bits64(first, shape), _bits64(second, shape)) if width == 64 else (_bits32(first, shape).astype(np.uint64), _bits32(second, shape).astype(np.uint64))
+    high, low = ((_bits64(first, shape), _bits64(second, shape)) if width == 64
+                 else (_bits32(first, shape).astype(np.uint64), _bits32(second, shape).astype(np.uint64)))
     start = np.minimum(np.maximum(minval, smallest), largest)
     stop = np.minimum(np.maximum(maxval, smallest), largest if width == 64 else largest + 1)
     if width == 64:
-        start, stop = np.zeros(shape, np.int64) + start, np.zeros(shape, np.int64) + stop  # arrays wrap around, and are right
+        # arrays wrap around, and are right
+        start, stop = np.zeros(shape, np.int64) + start, np.zeros(shape, np.int64) + stop
         span = np.where(stop > start, stop.astype(np.uint64) - start.astype(np.uint64), np.uint64(1))
     else:
         span = np.maximum(stop - start, 1).astype(np.uint64)
     mask = np.uint64(2**width - 1)
-    factor = np.uint64(2 ** (width // 2)) % span  # 2**width % span, of which the product below makes one number of twice the bits
+    # 2**width % span, of which the product below makes one number of twice the bits
+    factor = np.uint64(2 ** (width // 2)) % span
     factor = (factor * factor & mask) % span
     offset = ((high % span * factor & mask) + low % span & mask) % span
     return (start + offset.astype(np.int64)).astype(dtype)
@@ -419,7 +426,8 @@ def multivariate_normal(key, mean, cov, shape=None, dtype=np.float32):
     Returns an array (*shape, n), with a derivative with respect to mean and cov.
 
     >>> import numpy as np, gradscribe as gs
-    >>> gs.random.multivariate_normal(gs.random.key(42), np.array([1.0, 2.0]), np.array([[4.0, 2.0], [2.0, 2.0]])).round(4)
+    >>> cov = np.array([[4.0, 2.0], [2.0, 2.0]])
+    >>> gs.random.multivariate_normal(gs.random.key(42), np.array([1.0, 2.0]), cov).round(4)
     array([0.9434, 2.4388], dtype=float32)
     """
     mean, cov, dtype = np.asarray(mean), np.asarray(cov), _float(dtype)
@@ -442,7 +450,8 @@ def _cholesky(a):
 
 # gamma and what is made of it -----------------------------------------------------------------------------------------
 def _log_gamma(key, a, dtype):
-    """Logarithms of gamma samples of the shapes a, by G. Marsaglia, W. W. Tsang, "A simple method for generating gamma variables" (2000).
+    """Logarithms of gamma samples of the shapes a, by G. Marsaglia, W. W. Tsang, "A simple method for generating gamma
+    variables" (2000).
 
     Below 1 a sample of a + 1 is multiplied by u ** (1/a).
     """
@@ -473,9 +482,9 @@ def gamma(key, a, shape=None, dtype=np.float32):
     shape  tuple of ints, or an int; None: that of a
     dtype  np.float32 or np.float64
 
-    Returns an array of this shape, or a NumPy scalar for shape ().  Its derivative with respect to a is that which keeps the
-    quantile of each number (M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients", 2018); there is no second.
-    The method is JAX's, the numbers are others.
+    Returns an array of this shape, or a NumPy scalar for shape ().  Its derivative with respect to a is that which
+    keeps the quantile of each number (M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients", 2018);
+    there is no second. The method is JAX's, the numbers are others.
 
     >>> import gradscribe as gs
     >>> bool(abs(gs.random.gamma(gs.random.key(42), 3.0, (1000,)).mean() - 3.0) < 0.2)
@@ -538,7 +547,8 @@ def poisson(key, lam, shape=None, dtype=np.int32):
 
 
 def _poisson_by_product(key, rate):
-    """How many uniform numbers have a product above exp(-rate) (D. E. Knuth, The Art of Computer Programming, volume 2)."""
+    """How many uniform numbers have a product above exp(-rate) (D. E.
+    Knuth, The Art of Computer Programming, volume 2)."""
     count, log_product = np.zeros_like(rate), np.zeros_like(rate)
     while np.any(log_product > -rate):
         key, subkey = split(key)
@@ -632,8 +642,8 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
     p        vector of their probabilities; None: all the same
     axis     int
 
-    Returns an array like a, with the axis replaced by the axes of the shape.  Raises ValueError where more are to be drawn
-    than there are.
+    Returns an array like a, with the axis replaced by the axes of the shape.  Raises ValueError where more are to be
+    drawn than there are.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.random.choice(gs.random.key(42), np.array([10.0, 20.0, 30.0]), (4,))
@@ -655,9 +665,12 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
             sums = np.cumsum(p.astype(dtype))
             places = np.searchsorted(sums, sums[-1] * (1 - _unit(key, shape, dtype)))
         else:
-            places = np.reshape(np.argsort(-(gumbel(key, (n,), dtype) + np.log(p.astype(dtype))), kind="stable")[:draws], shape)
+            places = np.reshape(np.argsort(-(gumbel(key, (n,), dtype) + np.log(p.astype(dtype))),
+                                           kind="stable")[:draws], shape)
     return places if numbers else a[(slice(None),) * (axis % a.ndim) + (places,)]
 
 
-__all__ = ["PRNGKey", "bernoulli", "beta", "bits", "categorical", "choice", "exponential", "fold_in", "gamma", "gumbel", "key", "key_data", "laplace",
-           "multivariate_normal", "normal", "partitionable", "permutation", "poisson", "randint", "split", "truncated_normal", "uniform"]
+__all__ = ["PRNGKey", "bernoulli", "beta", "bits", "categorical", "choice", "exponential", "fold_in", "gamma", "gumbel",
+           "key", "key_data", "laplace",
+           "multivariate_normal", "normal", "partitionable", "permutation", "poisson", "randint", "split",
+           "truncated_normal", "uniform"]

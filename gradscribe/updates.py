@@ -19,7 +19,8 @@ class At:
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A part of an array.  Each method gives a new array; where an index comes up several times, each of its updates counts."""
+    """A part of an array.  Each method gives a new array;
+    where an index comes up several times, each of its updates counts."""
 
     array: Any
     index: Any
@@ -61,7 +62,8 @@ class Place:
         return self.one_by_one(np.maximum, values)
 
     def apply(self, fun: Callable):
-        """The array with fun of its elements there; an element whose index comes up several times goes through fun as often."""
+        """The array with fun of its elements there; an element whose index comes up several
+        times goes through fun as often."""
         return self.one_by_one(lambda x, _: fun(x), 0.0)
 
     def one_by_one(self, fun, values):
@@ -94,7 +96,8 @@ KINDS = "buifc"
 def of_kind(values, array):
     """The values, if NumPy would put them into the array in place: floats do not become ints."""
     if KINDS.index(np.asarray(values).dtype.kind) > KINDS.index(array.dtype.kind):
-        raise TypeError("the result of an update does not fit the dtype of the array: convert the array first, with x.astype")
+        raise TypeError("the result of an update does not fit the dtype of the array: convert the array first, with "
+                        "x.astype")
     return values
 
 
@@ -114,8 +117,8 @@ def at(x: Any) -> At:
     x  an array
 
     The index may be all that NumPy takes, and a mask where the values are one number.  The methods are
-    `set`, `add`, `multiply`, `divide`, `min`, `max` (each of values that broadcast to x[index]), `apply` (of a function of
-    one element) and `get`.  Each of several updates of one element counts, as with NumPy's `np.add.at`.
+    `set`, `add`, `multiply`, `divide`, `min`, `max` (each of values that broadcast to x[index]), `apply` (of a function
+    of one element) and `get`.  Each of several updates of one element counts, as with NumPy's `np.add.at`.
     An index that is out of range raises IndexError (JAX drops such an update), and what would have to be rounded to fit
     the array's dtype raises TypeError, but for `set`, which converts as an assignment does.
 

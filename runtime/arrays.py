@@ -62,8 +62,8 @@ def last_writer(x, index):
     return order[places] == np.arange(places.size).reshape(places.shape)
 
 
-# Classes of users, and members of their Enums, by "module:name"; and what Gradscribe refuses at run time, for which it has classes of its own
-# (transformer/errors.py).
+# Classes of users, and members of their Enums, by "module:name"; and what Gradscribe refuses at run time, for which it
+# has classes of its own (transformer/errors.py).
 OBJECTS: dict[str, Any] = {"RefusedValue": ValueError, "RefusedRange": OverflowError}
 
 
@@ -87,11 +87,13 @@ def require(condition, *values, kind, message=None, error=None):
 
 
 def problem(kind, error, values):
-    """An exception with arguments of the run time, `values`; error: (its arguments, those by name, and its cause, if it has one)."""
+    """An exception with arguments of the run time, `values`; error:
+    (its arguments, those by name, and its cause, if it has one)."""
     given, by_name, *cause = error
     made = named(kind)(*[filled(x, values) for x in given], **{key: filled(x, values) for key, x in by_name})
     if cause:
-        made.__cause__ = problem(*cause[0], values) if cause[0] else None  # `raise ... from None`: it has no context to show
+        # `raise ... from None`: it has no context to show
+        made.__cause__ = problem(*cause[0], values) if cause[0] else None
     return made
 
 

@@ -57,12 +57,14 @@ class Call:
     def __init__(self, lowered, target: Target, entry, recover):
         self.lowered, self.recover = lowered, recover
         self.outs = [f"out{k}" for k in range(len(lowered.outputs))]
-        self.namespace = {"entry": entry, "empty": target.empty, **{f"D{k}": o.dtype for k, o in enumerate(lowered.outputs)}}
+        self.namespace = {"entry": entry, "empty": target.empty,
+                          **{f"D{k}": o.dtype for k, o in enumerate(lowered.outputs)}}
         self.namespace |= {"wait": target.wait} if target.wait else {}
         self.namespace |= {f"np_{t.dtype.name}": t.dtype.type for t in lowered.result_types if t.kind == "np"}
         names = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
         self.returned = [name for name in names if name not in self.outs]
-        self.results = [name if name in self.outs else wrapped(name, t, target.wraps) for name, t in zip(names, lowered.result_types)]
+        self.results = [name if name in self.outs else wrapped(name, t, target.wraps)
+                        for name, t in zip(names, lowered.result_types)]
 
     def lines(self, args: list[str], length) -> list[str]:
         """Lines that bind what `results` names; `length(k, axis)` is the text of a length of argument k."""
@@ -72,7 +74,8 @@ class Call:
             shape = lengths[0] if len(lengths) == 1 else tuple_text(lengths)
             lines.append(f"out{k} = empty({shape}{f', D{k}' * (output.dtype != np.float64)})")
         call = f"entry({', '.join([*args, *self.outs])})"
-        return [*lines, f"{', '.join(self.returned)}, = {call}" if self.returned else call, *["wait()"] * ("wait" in self.namespace)]
+        return [*lines, f"{', '.join(self.returned)}, = {call}" if self.returned else call,
+                *["wait()"] * ("wait" in self.namespace)]
 
 
 def tuple_text(parts) -> str:
@@ -80,7 +83,8 @@ def tuple_text(parts) -> str:
 
 
 class Recovery:
-    """What is done when compiled code has stopped: the results of code that checks more, or the exception of plain Python."""
+    """What is done when compiled code has stopped: the results of code that checks more,
+    or the exception of plain Python."""
 
     def __init__(self, lowered, target: Target):
         self.lowered, self.target, self.safe = lowered, target, None
@@ -89,7 +93,8 @@ class Recovery:
         try:
             if isinstance(error, self.target.stopped):
                 return self.after(error, args)
-            if isinstance(error, (MemoryError, ValueError)):  # perhaps no output could be allocated, before the test of sizes
+            # perhaps no output could be allocated, before the test of sizes
+            if isinstance(error, (MemoryError, ValueError)):
                 try:
                     check_sizes([x for x in args if isinstance(x, self.target.array)], 0)
                 except Failure as failure:
@@ -115,7 +120,8 @@ class Recovery:
 
     def exception(self, site, values, args) -> Exception:
         """What plain Python raises at this site."""
-        error = named(site.kind)(site.message.format(*values)) if site.message is not None else self.raised(site, iter(values), args)
+        error = (named(site.kind)(site.message.format(*values)) if site.message is not None
+                 else self.raised(site, iter(values), args))
         if site.origin is not None:
             error.gradscribe_origin = site.origin
         return error
@@ -131,7 +137,8 @@ class Recovery:
                     self.again(args)
                     values.append("...")  # rounded otherwise, plain Python has not come to it
                 else:
-                    values.append(number(next(numbers), x.dtype) if x.kind == "np" else x.python_type(number(next(numbers), x.dtype)))
+                    values.append(number(next(numbers), x.dtype) if x.kind == "np"
+                                  else x.python_type(number(next(numbers), x.dtype)))
             return problem(site.kind, site.error, values)
         except Exception as other:  # of the user's constructor
             return other

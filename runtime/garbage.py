@@ -1,5 +1,5 @@
-"""Collections of garbage wait while programs are transformed and compiled: they would look at hundreds of thousands of new objects
-again and again, a seventh of the time, and find next to nothing."""
+"""Collections of garbage wait while programs are transformed and compiled: they would look at hundreds of thousands of
+new objects again and again, a seventh of the time, and find next to nothing."""
 import gc
 from contextlib import contextmanager
 

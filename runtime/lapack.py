@@ -1,5 +1,5 @@
-"""LAPACK for kernels of compiled text: one example, floats of one dtype, in any memory order.  Plain NumPy here; the compiled forms are in
-`native_lapack`.  What LAPACK stores into is a copy; the number that a function gives
+"""LAPACK for kernels of compiled text: one example, floats of one dtype, in any memory order.  Plain NumPy here; the
+compiled forms are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives
 is 1 where LAPACK has failed, else 0."""
 import numpy as np
 

@@ -52,7 +52,8 @@ def same_float(context, *args):
 def fail(context, builder, site, *numbers):
     """Leave the function with Failure(site, *numbers)."""
     values = (site, *numbers)
-    leave = native_memory.exit_function(context, builder, f"gradscribe.fail.{len(values)}", len(values), lambda inner, args:
+    leave = native_memory.exit_function(context, builder, f"gradscribe.fail.{len(values)}", len(values),
+                                        lambda inner, args:
                                         return_failure(context, inner, args))
     leave(*values)
 
@@ -62,7 +63,8 @@ def fail_if(context, builder, bad, site, *numbers):
         fail(context, builder, site, *numbers)
 
 
-@register(rs.check, lambda context, ok, site, a, b: signature(types.none, types.boolean, types.int64, types.int64, types.int64))
+@register(rs.check, lambda context, ok, site, a, b: signature(types.none, types.boolean, types.int64,
+                                                              types.int64, types.int64))
 def _check(context, builder, sig, args):
     ok, site, a, b = args
     fail_if(context, builder, builder.not_(cgutils.is_true(builder, ok)), site, a, b)
@@ -154,10 +156,13 @@ def _ishl(context, builder, sig, args):
 @register(rs.to_int, lambda context, x, *sites: signature(types.int64, x, *[types.int64] * 4))
 def _to_int(context, builder, sig, args):
     x, nan, infinite, wide, large = args
-    small = builder.and_(builder.fcmp_ordered(">=", x, ir.Constant(x.type, -2.0**63)), builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**63)))
+    small = builder.and_(builder.fcmp_ordered(">=", x, ir.Constant(x.type, -2.0**63)),
+                         builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**63)))
     with builder.if_then(builder.not_(small), likely=False):
-        is_wide = builder.and_(builder.fcmp_ordered(">", x, ir.Constant(x.type, 0.0)), builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**64)))
-        is_infinite = builder.or_(*[builder.fcmp_ordered("==", x, ir.Constant(x.type, sign * math.inf)) for sign in (1, -1)])
+        is_wide = builder.and_(builder.fcmp_ordered(">", x, ir.Constant(x.type, 0.0)),
+                               builder.fcmp_ordered("<", x, ir.Constant(x.type, 2.0**64)))
+        is_infinite = builder.or_(*[builder.fcmp_ordered("==", x, ir.Constant(x.type, sign * math.inf))
+                                    for sign in (1, -1)])
         site = builder.select(is_infinite, infinite, builder.select(is_wide, wide, large))
         fail(context, builder, builder.select(builder.fcmp_unordered("uno", x, x), nan, site))
     return builder.fptosi(x, ir.IntType(64))
@@ -166,12 +171,14 @@ def _to_int(context, builder, sig, args):
 def _truncated(builder, x, bits):
     """A float64 as a signed integer of so many bits; what does not fit is the least there is, as x86-64 has it."""
     t, edge = ir.IntType(bits), 2.0**(bits - 1)
-    inside = builder.and_(builder.fcmp_ordered(">", x, ir.Constant(x.type, -edge - (bits < 64))), builder.fcmp_ordered("<", x, ir.Constant(x.type, edge)))
+    inside = builder.and_(builder.fcmp_ordered(">", x, ir.Constant(x.type, -edge - (bits < 64))),
+                          builder.fcmp_ordered("<", x, ir.Constant(x.type, edge)))
     return builder.select(inside, builder.fptosi(x, t), ir.Constant(t, -2**(bits - 1)))
 
 
 def convert(target):
-    """NumPy's conversion of floats to an integer type: of arrays on x86-64, where it is said of numbers that do not fit too."""
+    """NumPy's conversion of floats to an integer type:
+    of arrays on x86-64, where it is said of numbers that do not fit too."""
     def lowering(context, builder, sig, args):
         (x,) = args
         x = x if x.type == ir.DoubleType() else builder.fpext(x, ir.DoubleType())
@@ -186,7 +193,8 @@ def convert(target):
     return lowering
 
 
-for _target in (types.int8, types.int16, types.int32, types.int64, types.uint8, types.uint16, types.uint32, types.uint64):
+for _target in (types.int8, types.int16, types.int32, types.int64, types.uint8, types.uint16,
+                types.uint32, types.uint64):
     register(getattr(rs, f"to_{_target.name}"), lambda context, x, t=_target: signature(t, x))(convert(_target))
 
 
@@ -194,28 +202,35 @@ for _target in (types.int8, types.int16, types.int32, types.int64, types.uint8, 
 def _order(context, builder, sig, args):
     i, x = args
     rounded, (less, same, more) = builder.sitofp(i, x.type), (ir.Constant(x.type, n) for n in (-1.0, 0.0, 1.0))
-    whole = _truncated(builder, x, 64)  # where the rounded int is x, all that is left to compare are ints; 2**63 is more than all of them
+    # where the rounded int is x, all that is left to compare are ints; 2**63 is more than all of them
+    whole = _truncated(builder, x, 64)
     beyond = builder.fcmp_ordered(">=", x, ir.Constant(x.type, 2.0**63))
-    close = builder.select(builder.or_(beyond, builder.icmp_signed("<", i, whole)), less, builder.select(builder.icmp_signed(">", i, whole), more, same))
-    result = builder.select(builder.fcmp_ordered("<", rounded, x), less, builder.select(builder.fcmp_ordered(">", rounded, x), more, close))
+    close = builder.select(builder.or_(beyond, builder.icmp_signed("<", i, whole)), less,
+                           builder.select(builder.icmp_signed(">", i, whole), more, same))
+    result = builder.select(builder.fcmp_ordered("<", rounded, x), less,
+                            builder.select(builder.fcmp_ordered(">", rounded, x), more, close))
     return builder.select(builder.fcmp_unordered("uno", x, x), x, result)
 
 
 def _is_infinite(builder, x):
-    return builder.fcmp_ordered("==", builder.call(context_intrinsic(builder, "llvm.fabs", x.type), [x]), ir.Constant(x.type, float("inf")))
+    return builder.fcmp_ordered("==", builder.call(context_intrinsic(builder, "llvm.fabs", x.type), [x]),
+                                ir.Constant(x.type, float("inf")))
 
 
 def _fail_if_overflowed(context, builder, result, a, large):
-    fail_if(context, builder, builder.and_(_is_infinite(builder, result), builder.not_(_is_infinite(builder, a))), large)
+    fail_if(context, builder, builder.and_(_is_infinite(builder, result), builder.not_(_is_infinite(builder, a))),
+            large)
 
 
-@register(rs.powered, lambda context, result, a, large: signature(types.float64, types.float64, types.float64, types.int64))
+@register(rs.powered, lambda context, result, a, large: signature(types.float64, types.float64,
+                                                                  types.float64, types.int64))
 def _powered(context, builder, sig, args):
     _fail_if_overflowed(context, builder, *args)
     return args[0]
 
 
-@register(rs.fpow, lambda context, *args: signature(types.float64, types.float64, types.float64, types.int64, types.int64, types.int64))
+@register(rs.fpow, lambda context, *args: signature(types.float64, types.float64, types.float64, types.int64,
+                                                    types.int64, types.int64))
 def _fpow(context, builder, sig, args):
     a, b, zero, fraction, large = args
     nothing, infinite = ir.Constant(a.type, 0.0), _is_infinite(builder, b)
@@ -282,7 +297,8 @@ def extremum(symbol):
     """NumPy's maximum and minimum: of numbers that are equal, 0.0 and -0.0 among them, the second."""
     def lowering(context, builder, sig, args):
         a, b = args
-        return builder.select(builder.or_(builder.fcmp_ordered(symbol, a, b), builder.fcmp_unordered("uno", a, a)), a, b)
+        return builder.select(builder.or_(builder.fcmp_ordered(symbol, a, b), builder.fcmp_unordered("uno", a, a)), a,
+                              b)
 
     return lowering
 
@@ -290,8 +306,10 @@ def extremum(symbol):
 register(rs.fmax, same_float)(extremum(">"))
 register(rs.fmin, same_float)(extremum("<"))
 
-for _function, _name in ((rs.most, "llvm.maximum"), (rs.least, "llvm.minimum"), (rs.sqrt, "llvm.sqrt"), (rs.floor, "llvm.floor"),
-                         (rs.ceil, "llvm.ceil"), (rs.rint, "llvm.rint"), (rs.trunc, "llvm.trunc"), (rs.fabs, "llvm.fabs")):
+for _function, _name in ((rs.most, "llvm.maximum"), (rs.least, "llvm.minimum"), (rs.sqrt, "llvm.sqrt"),
+                         (rs.floor, "llvm.floor"),
+                         (rs.ceil, "llvm.ceil"), (rs.rint, "llvm.rint"), (rs.trunc, "llvm.trunc"),
+                         (rs.fabs, "llvm.fabs")):
     register(_function, same_float)(float_intrinsic(_name))
 
 
@@ -305,10 +323,14 @@ def libm(name):
     return lowering
 
 
-for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"), (rs.arccos, "acos"),
-                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"), (rs.erfc, "erfc"), (rs.lgamma, "lgamma"),
-                         (rs.gamma, "tgamma"), (rs.arcsinh, "asinh"), (rs.arccosh, "acosh"), (rs.arctanh, "atanh"), (rs.exp2, "exp2"), (rs.log2, "log2"),
-                         (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"), (rs.nextafter, "nextafter")):
+for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"),
+                         (rs.arccos, "acos"),
+                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"),
+                         (rs.erfc, "erfc"), (rs.lgamma, "lgamma"),
+                         (rs.gamma, "tgamma"), (rs.arcsinh, "asinh"), (rs.arccosh, "acosh"), (rs.arctanh, "atanh"),
+                         (rs.exp2, "exp2"), (rs.log2, "log2"),
+                         (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"),
+                         (rs.nextafter, "nextafter")):
     register(_function, same_float)(libm(_name))
 
 
@@ -316,7 +338,8 @@ for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), 
 def _fmod(context, builder, sig, args):
     """LLVM takes the remainder of an integer by a constant that is not a number for 0."""
     divisor = args[1]
-    return builder.select(builder.fcmp_unordered("uno", divisor, divisor), divisor, libm("fmod")(context, builder, sig, args))
+    return builder.select(builder.fcmp_unordered("uno", divisor, divisor), divisor,
+                          libm("fmod")(context, builder, sig, args))
 
 
 @register(rs.threefry, lambda context, *args: signature(types.uint64, *[types.uint32] * 4))
@@ -329,7 +352,8 @@ def _threefry(context, builder, sig, args):
         for r in ROTATIONS[group % 2]:
             x0 = builder.add(x0, x1)
             x1 = builder.xor(builder.or_(builder.shl(x1, word(r)), builder.lshr(x1, word(32 - r))), x0)
-        x0, x1 = builder.add(x0, keys[(group + 1) % 3]), builder.add(builder.add(x1, keys[(group + 2) % 3]), word(group + 1))
+        x0, x1 = (builder.add(x0, keys[(group + 1) % 3]),
+                  builder.add(builder.add(x1, keys[(group + 2) % 3]), word(group + 1)))
     wide = ir.IntType(64)
     return builder.or_(builder.shl(builder.zext(x0, wide), ir.Constant(wide, 32)), builder.zext(x1, wide))
 
@@ -338,7 +362,8 @@ def _threefry(context, builder, sig, args):
 for _name in elementary.NAMES:
     for _suffix in ("f8", "f4"):
         _compiled = native_special if _name == "erfinv" else vectormath
-        infer_global(getattr(elementary, f"{_name}_{_suffix}"), types.Dispatcher(getattr(_compiled, f"{_name}_{_suffix}")))
+        infer_global(getattr(elementary, f"{_name}_{_suffix}"),
+                     types.Dispatcher(getattr(_compiled, f"{_name}_{_suffix}")))
 infer_global(rs.gamma_slope, types.Dispatcher(native_special.gamma_slope))
 infer_global(rs.digamma, types.Dispatcher(native_special.digamma))
 infer_global(rs.round_to, types.Dispatcher(native_special.round_to))
@@ -357,7 +382,8 @@ def one(builder):
 
 @register(rs.natural, lambda context, i: signature(types.none, types.int64))
 def _natural(context, builder, sig, args):
-    assume = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), [ir.IntType(1)]), "llvm.assume")
+    assume = cgutils.get_or_insert_function(builder.module,
+                                            ir.FunctionType(ir.VoidType(), [ir.IntType(1)]), "llvm.assume")
     builder.call(assume, [builder.icmp_signed(">=", args[0], zero(builder))])
     return context.get_dummy_value()
 
@@ -371,7 +397,8 @@ def _blocks(context, builder, sig, args):
 @register(rs.block_end, ints(2))
 def _block_end(context, builder, sig, args):
     block, n = args
-    return lesser(builder, builder.mul(builder.add(block, one(builder), flags=("nsw", "nuw")), ir.Constant(n.type, rs.BLOCK), flags=("nsw", "nuw")), n)
+    return lesser(builder, builder.mul(builder.add(block, one(builder), flags=("nsw", "nuw")),
+                                       ir.Constant(n.type, rs.BLOCK), flags=("nsw", "nuw")), n)
 
 
 @register(rs.clamp, ints(2))
@@ -455,7 +482,8 @@ def _room(context, builder, sig, args):
         with stays:
             context.nrt.incref(builder, t, value)
         with grows:
-            grown, _ = native_memory.new_array(context, builder, t, [greater(builder, need, builder.mul(size, ir.Constant(size.type, 2)))])
+            grown, _ = native_memory.new_array(context, builder, t,
+                                               [greater(builder, need, builder.mul(size, ir.Constant(size.type, 2)))])
             native_memory.fill(context, builder, t, tape, grown.data, builder.mul(size, tape.itemsize))
             builder.store(grown._getvalue(), holder)
     return builder.load(holder)

@@ -1,14 +1,16 @@
 """How compiled code raises `Failure` with numbers of the run time, and Python gets it.
 
-numba has a way for exceptions of whose arguments some are known at run time only.  It loses a bytes object, a tuple and its numbers
-each time, so that a loop around a call that raises takes more and more memory.  Here the numbers stand behind numba's record of the
-exception, in one piece of memory, and a function of the module makes Python's objects of them.
+numba has a way for exceptions of whose arguments some are known at run time only.  It loses a bytes object, a tuple and
+its numbers each time, so that a loop around a call that raises takes more and more memory.  Here the numbers stand
+behind numba's record of the exception, in one piece of memory, and a function of the module makes Python's objects of
+them.
 """
 from __future__ import annotations
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.callconv import ALLOC_FLAG_IDX, HASH_BUF_IDX, RETCODE_USEREXC, UNWRAP_FUNC_IDX, CPUCallConv, excinfo_ptr_t, excinfo_t
+from numba.core.callconv import (ALLOC_FLAG_IDX, HASH_BUF_IDX, RETCODE_USEREXC, UNWRAP_FUNC_IDX, CPUCallConv,
+                                 excinfo_ptr_t, excinfo_t)
 
 from . import scalars as rs
 from . import stock
@@ -28,7 +30,8 @@ def return_failure(context, builder, numbers):
     for k, number in enumerate(numbers):
         builder.store(number, cgutils.gep_inbounds(builder, record, 0, 1, k))
     first = builder.bitcast(cgutils.gep_inbounds(builder, record, 0, 1), PTR)
-    fields = {HASH_BUF_IDX: first, UNWRAP_FUNC_IDX: builder.bitcast(unwrap(context, builder.module, len(numbers)), PTR), ALLOC_FLAG_IDX: I32(len(numbers))}
+    fields = {HASH_BUF_IDX: first, UNWRAP_FUNC_IDX: builder.bitcast(unwrap(context, builder.module, len(numbers)), PTR),
+              ALLOC_FLAG_IDX: I32(len(numbers))}
     for k, t in enumerate(excinfo_t.elements):
         builder.store(fields.get(k, ir.Constant(t, None)), cgutils.gep_inbounds(builder, record, 0, 0, k))
     builder.store(builder.bitcast(memory, excinfo_ptr_t), builder.function.args[1])
@@ -48,7 +51,8 @@ def unwrap(context, module, count):
     values = [builder.load(builder.gep(numbers, [I64(k)])) for k in range(count)]
     make = cgutils.get_or_insert_function(module, ir.FunctionType(PTR, [PTR], var_arg=True), "Py_BuildValue")
     form = context.insert_const_string(module, f"(N({'L' * count})O)")
-    builder.ret(builder.call(make, [form, python.unserialize(python.serialize_object(rs.Failure)), *values, python.borrow_none()]))
+    builder.ret(builder.call(make, [form, python.unserialize(python.serialize_object(rs.Failure)), *values,
+                                    python.borrow_none()]))
     return function
 
 
@@ -67,7 +71,8 @@ class CallConv(CPUCallConv):
 
     def unpack_exception(self, builder, pyapi, status):
         record = status.excinfoptr
-        numbers, function, count = (builder.load(cgutils.gep_inbounds(builder, record, 0, k)) for k in (HASH_BUF_IDX, UNWRAP_FUNC_IDX, ALLOC_FLAG_IDX))
+        numbers, function, count = (builder.load(cgutils.gep_inbounds(builder, record, 0, k))
+                                    for k in (HASH_BUF_IDX, UNWRAP_FUNC_IDX, ALLOC_FLAG_IDX))
         with builder.if_else(builder.icmp_signed(">", count, I32(0))) as (ours, constant):
             with ours:
                 made = builder.call(builder.bitcast(function, UNWRAP.as_pointer()), [numbers])

@@ -1,7 +1,7 @@
 """The compiled forms of `lapack`: calls of the LAPACK that numba links.
 
-LAPACK counts columns first, and stores its results where its arguments were: so each function works on copies, of which the rows are the
-columns of the matrices.
+LAPACK counts columns first, and stores its results where its arguments were: so each function works on copies, of which
+the rows are the columns of the matrices.
 """
 from __future__ import annotations
 
@@ -96,13 +96,15 @@ def _cholesky(kind, potrf):
 def _svd(kind, gesdd):
     def svd(a, u, s, vt):
         n = a.shape[0]
-        copy, left, values, right = np.empty((n, n), a.dtype), np.empty((n, n), a.dtype), np.empty(n, a.dtype), np.empty((n, n), a.dtype)
+        copy, left, values, right = (np.empty((n, n), a.dtype), np.empty((n, n), a.dtype), np.empty(n, a.dtype),
+                                     np.empty((n, n), a.dtype))
         for i in range(n):
             for j in range(n):
                 copy[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = gesdd(kind, 65, n, n, copy.ctypes, n, values.ctypes, left.ctypes, n, right.ctypes, n)  # 65 is A: all of u and vt
+        # 65 is A: all of u and vt
+        failed = gesdd(kind, 65, n, n, copy.ctypes, n, values.ctypes, left.ctypes, n, right.ctypes, n)
         for i in range(n):
             s[i] = values[i]
             for j in range(n):

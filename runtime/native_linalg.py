@@ -149,14 +149,16 @@ class Blas:
         a_data, ld, by_rows = self.matrix(a)
         v_data = self.vector(v)
         length = columns if transposed else rows
-        with b.if_else(b.icmp_signed("==", rows if transposed else columns, const(0)), likely=False) as (nothing, something):
+        with b.if_else(b.icmp_signed("==", rows if transposed else columns, const(0)),
+                       likely=False) as (nothing, something):
             with nothing:
                 self.zero(out, length)
             with something:
                 flags = ("n", "t") if transposed else ("t", "n")
                 flag = b.select(by_rows, *map(char, flags))
                 first, second = b.select(by_rows, columns, rows), b.select(by_rows, rows, columns)
-                self.call("numba_xxgemv", self.kind, flag, first, second, self.number(1.0), a_data, ld, v_data, self.number(0.0), out)
+                self.call("numba_xxgemv", self.kind, flag, first, second, self.number(1.0), a_data, ld, v_data,
+                          self.number(0.0), out)
 
 
 @dataclass
@@ -206,7 +208,8 @@ def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
 
     def visit(axis, moved):
         if axis == rank:
-            parts = [Operand(data, o.last(c).shape, o.last(c).strides, o.last(c).layout) for data, o, c in zip(moved, (x, y), core)]
+            parts = [Operand(data, o.last(c).shape, o.last(c).strides, o.last(c).layout)
+                     for data, o, c in zip(moved, (x, y), core)]
             product(blas, *parts, moved[2])
             return
         with cgutils.for_range(b, out.shape[axis], intp=I64) as loop:

@@ -109,8 +109,8 @@ def new_array(context, builder, t, shape):
 def exit_function(context, builder, name, count, write):
     """A function of `count` integers that leaves the function being built with an exception.
 
-    The exception is set by a function of the module, made once by `write(builder, integers)`: written at each place, exceptions
-    would be most of what LLVM reads.
+    The exception is set by a function of the module, made once by `write(builder, integers)`: written at each place,
+    exceptions would be most of what LLVM reads.
     """
     _, excinfo, *_ = builder.function.args
     function = builder.module.globals.get(name)
@@ -132,7 +132,8 @@ def exit_function(context, builder, name, count, write):
 def refuse(context, builder, message, kind=ValueError):
     """Leave the function being built with ValueError(message)."""
     name = f"gradscribe.refuse.{zlib.crc32(message.encode())}"
-    exit_function(context, builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, kind, (message,)))()
+    exit_function(context, builder, name, 0, lambda inner,
+                  _: context.call_conv.return_user_exc(inner, kind, (message,)))()
 
 
 def dense_strides(builder, shape, item, layout):
@@ -152,7 +153,8 @@ def _shape(context, builder, t, value):
 
 
 def _created(shape, dtype):
-    return signature(types.Array(dtype.dtype, len(shape) if isinstance(shape, types.BaseTuple) else 1, "C"), types.unliteral(shape), dtype)
+    return signature(types.Array(dtype.dtype, len(shape) if isinstance(shape, types.BaseTuple) else 1, "C"),
+                     types.unliteral(shape), dtype)
 
 
 @register(rm.empty, _created)
@@ -188,7 +190,8 @@ def fresh(context, builder, t, value):
     builder.asm(ir.FunctionType(ir.VoidType(), [PTR]), "", "r", [pointer], side_effect=True)
     data = builder.bitcast(pointer, source.data.type)
     array = make_array(t)(context, builder)
-    populate_array(array, data=data, shape=source.shape, strides=source.strides, itemsize=source.itemsize, meminfo=source.meminfo,
+    populate_array(array, data=data, shape=source.shape, strides=source.strides, itemsize=source.itemsize,
+                   meminfo=source.meminfo,
                    parent=source.parent)
     return impl_ret_borrowed(context, builder, t, array._getvalue())
 
@@ -209,14 +212,16 @@ def fill(context, builder, t, source, target, size):
     if t.layout in "CF":
         cgutils.raw_memcpy(builder, builder.bitcast(target, PTR), builder.bitcast(source.data, PTR), size, const(1))
         return
-    shape, strides = cgutils.unpack_tuple(builder, source.shape, t.ndim), cgutils.unpack_tuple(builder, source.strides, t.ndim)
+    shape, strides = (cgutils.unpack_tuple(builder, source.shape, t.ndim),
+                      cgutils.unpack_tuple(builder, source.strides, t.ndim))
     pointer = context.get_data_type(t.dtype).as_pointer()
     place = cgutils.alloca_once_value(builder, const(0))
 
     def visit(axis, data):
         if axis == t.ndim:
             k = builder.load(place)
-            builder.store(builder.load(builder.bitcast(data, pointer)), builder.gep(builder.bitcast(target, pointer), [k]))
+            builder.store(builder.load(builder.bitcast(data, pointer)),
+                          builder.gep(builder.bitcast(target, pointer), [k]))
             builder.store(builder.add(k, const(1)), place)
             return
         with cgutils.for_range(builder, shape[axis], intp=I64) as loop:
@@ -239,14 +244,16 @@ def _copy_to(context, builder, sig, args):
     t, kind = sig.args
     result = fresh(context, builder, kind, args[1])
     source, target = make_array(t)(context, builder, args[0]), make_array(kind)(context, builder, result)
-    fill(context, builder, t, source, target.data, builder.mul(target.itemsize, cgutils.unpack_tuple(builder, target.shape, 1)[0]))
+    fill(context, builder, t, source, target.data,
+         builder.mul(target.itemsize, cgutils.unpack_tuple(builder, target.shape, 1)[0]))
     return result
 
 
 # views -------------------------------------------------------------------------------------------
 def view(context, builder, t, source, shape, strides):
     array = make_array(t)(context, builder)
-    populate_array(array, data=source.data, shape=shape, strides=strides, itemsize=source.itemsize, meminfo=source.meminfo,
+    populate_array(array, data=source.data, shape=shape, strides=strides, itemsize=source.itemsize,
+                   meminfo=source.meminfo,
                    parent=source.parent)
     return impl_ret_borrowed(context, builder, t, array._getvalue())
 
@@ -259,7 +266,8 @@ def _transposed(x, *axes):
 def _transpose(context, builder, sig, args):
     t, axes = sig.args[0], [a.literal_value for a in sig.args[1:]]
     source = make_array(t)(context, builder, args[0])
-    shape, strides = cgutils.unpack_tuple(builder, source.shape, t.ndim), cgutils.unpack_tuple(builder, source.strides, t.ndim)
+    shape, strides = (cgutils.unpack_tuple(builder, source.shape, t.ndim),
+                      cgutils.unpack_tuple(builder, source.strides, t.ndim))
     return view(context, builder, sig.return_type, source, [shape[k] for k in axes], [strides[k] for k in axes])
 
 
@@ -283,7 +291,8 @@ def _reshape(context, builder, sig, args):
     with builder.if_then(builder.icmp_signed("!=", *counts), likely=False):
         refuse(context, builder, "cannot reshape array: the new shape has another number of elements")
     if t.layout == "C":
-        return view(context, builder, sig.return_type, source, shape, dense_strides(builder, shape, source.itemsize, "C"))
+        return view(context, builder, sig.return_type, source, shape,
+                    dense_strides(builder, shape, source.itemsize, "C"))
     array, size = new_array(context, builder, sig.return_type, shape)
     fill(context, builder, t.copy(layout="A"), source, array.data, size)
     return array._getvalue()

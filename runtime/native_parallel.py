@@ -1,5 +1,5 @@
-"""The compiled form of `parallel.share`: the part of the loop is compiled with the function that it belongs to, and handed to
-`native_threads` as a C function."""
+"""The compiled form of `parallel.share`: the part of the loop is compiled with the function that it belongs to, and
+handed to `native_threads` as a C function."""
 from __future__ import annotations
 
 from llvmlite import ir
@@ -30,7 +30,8 @@ def _share(context, builder, sig, args):
     data = builder.bitcast(cgutils.alloca_once_value(builder, value), PTR)
     exception = cgutils.alloca_once_value(builder, const(None, excinfo_ptr_t))
     if AVAILABLE:
-        code = external(builder, I32, "gradscribe_share", run, data, count, grain, cgutils.is_true(builder, at_once), exception)
+        code = external(builder, I32, "gradscribe_share", run, data, count, grain,
+                        cgutils.is_true(builder, at_once), exception)
     else:
         code = builder.call(run, [const(0), count, data, exception])
     with builder.if_then(failed(builder, code), likely=False):
@@ -47,7 +48,8 @@ class OneByOne(AbstractTemplate):
 
 @lower_builtin(rp.one_by_one)
 def _one_by_one(context, builder, sig, args):
-    builder.asm(ir.FunctionType(ir.VoidType(), []), "", "", [], side_effect=True)  # no loop with this in it is vectorised
+    # no loop with this in it is vectorised
+    builder.asm(ir.FunctionType(ir.VoidType(), []), "", "", [], side_effect=True)
     return context.get_dummy_value()
 
 
@@ -61,14 +63,16 @@ def runner(context, builder, made, values):
     low, high, data, exception = fn.args
     given = b.load(b.bitcast(data, context.get_value_type(values).as_pointer()))
     given = [unowned(context, b, t, x) for t, x in zip(values, cgutils.unpack_tuple(b, given, len(values)))]
-    status, _ = context.call_conv.call_function(b, callee, types.none, fndesc.argtypes, [low, high, *given], attrs=("noinline",))
+    status, _ = context.call_conv.call_function(b, callee, types.none, fndesc.argtypes, [low, high, *given],
+                                                attrs=("noinline",))
     b.store(b.select(status.is_user_exc, status.excinfoptr, const(None, excinfo_ptr_t)), exception)
     b.ret(status.code)
     return fn
 
 
 def unowned(context, builder, t, value):
-    """An array whose memory somebody else keeps: threads that all counted references to it would wait for each other."""
+    """An array whose memory somebody else keeps: threads that all counted references
+    to it would wait for each other."""
     if not isinstance(t, types.Array):
         return value
     array = make_array(t)(context, builder, value)

@@ -1,4 +1,5 @@
-"""Functions of a module that only other functions of it call become machine code with those, and not once more before."""
+"""Functions of a module that only other functions of it call become machine code with those,
+and not once more before."""
 from __future__ import annotations
 
 from llvmlite import ir
@@ -29,11 +30,13 @@ class Part(CPUDispatcher):
             self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
             flags.no_compile = True
             library = Unfinished(self.targetctx.codegen(), self.py_func.__qualname__)
-            self.overloads[args] = compiler.compile_extra(self.typingctx, self.targetctx, self.py_func, args, None, flags, {}, library, Compiler)
+            self.overloads[args] = compiler.compile_extra(self.typingctx, self.targetctx, self.py_func, args, None,
+                                                          flags, {}, library, Compiler)
         return self.overloads[args]
 
     def lower_call(self, context, builder, caller, types, args):
-        """A call by the function `caller`, which is left where this one raises: where what it returns lies, and of which type it is."""
+        """A call by the function `caller`, which is left where this one raises:
+        where what it returns lies, and of which type it is."""
         made = self.compile(types)
         callee, conv = declared(context, builder, caller, made), context.call_conv
         memory = cgutils.alloca_once(builder, conv.get_return_type(made.signature.return_type).pointee)

@@ -1,4 +1,5 @@
-"""For numba, what is compiled once and kept: erfinv in straight lines, which LLVM vectorises; gamma samples; sorting."""
+"""For numba, what is compiled once and kept: erfinv in straight lines, which LLVM vectorises; gamma samples;
+sorting."""
 from __future__ import annotations
 
 import math
@@ -61,7 +62,8 @@ def argsort(x):
 def round_to(x, digits):
     """round(x, digits) of a float, |digits| <= 22: to the nearest decimal number, and of two to the even one.
 
-    10**22 is a float, and products and remainders are known exactly: so the decision is, and what rounds is one last operation.
+    10**22 is a float, and products and remainders are known exactly: so the decision is, and what rounds is one last
+    operation.
     """
     if x == 0.0 or x - x != 0.0:  # also what is not finite
         return x

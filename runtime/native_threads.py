@@ -1,14 +1,14 @@
 """The iterations of a loop, shared by threads that are started for it: machine code that `native_parallel` calls.
 
-No pool stands by, and nothing here needs Python: a loop runs on all cores while other Python code holds the interpreter's
-lock, callers in many threads do not queue for common workers, and a fork finds nothing to repair.  To start a thread takes
-some 10 us; to wake one that waits would take the half.
+No pool stands by, and nothing here needs Python: a loop runs on all cores while other Python code holds the
+interpreter's lock, callers in many threads do not queue for common workers, and a fork finds nothing to repair.  To
+start a thread takes some 10 us; to wake one that waits would take the half.
 
-A loop starts in the thread that called it, in steps that grow, until the clock says that the rest takes longer than `WORTH`.
-Then chunks are handed out in the order of the iterations.  The caller takes chunks like the others, and at the end
-waits only for threads that are at work on one: a thread that the system runs too late finds nothing to do and goes.  A
-chunk that raises ends the handing out; those before it are finished, and the exception is that of the first of them: the
-one that the loop raises when it runs serially.
+A loop starts in the thread that called it, in steps that grow, until the clock says that the rest takes longer than
+`WORTH`. Then chunks are handed out in the order of the iterations.  The caller takes chunks like the others, and at the
+end waits only for threads that are at work on one: a thread that the system runs too late finds nothing to do and goes.
+A chunk that raises ends the handing out; those before it are finished, and the exception is that of the first of them:
+the one that the loop raises when it runs serially.
 """
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ SHARE = ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I1, excinfo_ptr_t
 SYNC = ir.ArrayType(I64, 16)  # more than a mutex or a condition takes
 JOB = ir.LiteralStructType([SYNC, SYNC, I64, I64, I64, I64, I64, I64, RUN.as_pointer(), PTR, I32, excinfo_ptr_t])
 (LOCK, QUIET,  # `quiet`: no thread is at work
- NEXT, END, STEP, FAILED,  # the next iteration to hand out, the end, how many at once; the first chunk that has failed, or the end
+ NEXT, END, STEP,  # the next iteration to hand out, the end, how many at once
+ FAILED,  # the first chunk that has failed, or the end
  WORKING, OWNERS,  # threads at work, the caller apart; threads that know the job
  RUNNER, DATA, CODE, EXCEPTION) = range(12)
 
@@ -132,7 +133,9 @@ def affinity(b):
 def forget(b, exception):
     """Free what belongs to an exception of numba's that nobody raises."""
     with b.if_then(b.icmp_unsigned("!=", exception, const(None, excinfo_ptr_t))):
-        with b.if_then(b.icmp_signed(">", b.load(cgutils.gep_inbounds(b, exception, 0, ALLOC_FLAG_IDX)), const(0, I32))):  # it has numbers of the run time
+        # it has numbers of the run time
+        with b.if_then(b.icmp_signed(">", b.load(cgutils.gep_inbounds(b, exception, 0, ALLOC_FLAG_IDX)),
+                                     const(0, I32))):
             external(b, ir.VoidType(), "NRT_Free", b.bitcast(exception, PTR))
 
 
@@ -166,7 +169,8 @@ def write_chunks(module, failure):
 
     with loop_while(b, more):
         exception = cgutils.alloca_once(b, excinfo_ptr_t)
-        code = b.call(job[RUNNER], [b.load(low), lesser(b, b.add(b.load(low), job[STEP]), job[END]), job[DATA], exception])
+        code = b.call(job[RUNNER], [b.load(low), lesser(b, b.add(b.load(low), job[STEP]), job[END]),
+                                    job[DATA], exception])
         b.store(b.add(b.load(count), const(1)), count)
         with b.if_then(failed(b, code), likely=False):
             b.call(failure, [fn.args[0], b.load(low), code, b.load(exception)])
@@ -209,8 +213,10 @@ def write_helper(module, chunks, leave):
 
 
 def write_together(module, chunks, helper, leave):
-    """int together(run, data, first, end, grain, wanted, exception): iterations from `first` on, in up to `wanted` threads."""
-    fn, b = function(module, "together", ir.FunctionType(I32, [RUN.as_pointer(), PTR, I64, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
+    """int together(run, data, first, end, grain, wanted, exception):
+    iterations from `first` on, in up to `wanted` threads."""
+    fn, b = function(module, "together", ir.FunctionType(I32,
+        [RUN.as_pointer(), PTR, I64, I64, I64, I64, excinfo_ptr_t.as_pointer()]))
     run, data, first, end, grain, wanted, exception = fn.args
     count = taken(b, wanted)
     pointer = external(b, PTR, "malloc", b.ptrtoint(b.gep(const(None, JOB.as_pointer()), [const(1, I32)]), I64))
@@ -265,7 +271,8 @@ def write_share(module, together):
     run, data, count, grain, at_once, exception = fn.args
     with b.if_then(b.icmp_signed("<=", count, const(0)), likely=False):
         b.ret(const(0, I32))
-    with b.if_then(b.or_(b.icmp_signed("<=", count, grain), b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
+    with b.if_then(b.or_(b.icmp_signed("<=", count, grain),
+                         b.icmp_signed("<=", b.load(counter(b, ALLOWED)), const(1)))):
         b.ret(b.call(run, [const(0), count, data, exception]))
     with b.if_then(at_once):
         b.ret(b.call(together, [run, data, const(0), count, grain, count, exception]))
@@ -280,7 +287,8 @@ def write_share(module, together):
         b.store(b.mul(b.load(step), const(GROWTH)), step)
         spent, left = b.sub(now(b), start), b.sub(count, end)
         rest = b.fptosi(b.fdiv(b.fmul(b.sitofp(spent, real), b.sitofp(left, real)), b.sitofp(end, real)), I64)
-        with b.if_then(b.and_(b.icmp_signed(">", spent, const(SURE)), b.icmp_signed(">", rest, const(WORTH))), likely=False):
+        with b.if_then(b.and_(b.icmp_signed(">", spent, const(SURE)), b.icmp_signed(">", rest, const(WORTH))),
+                       likely=False):
             wanted = lesser(b, b.add(b.udiv(rest, const(EACH)), const(1)), left)
             b.ret(b.call(together, [run, data, end, count, grain, wanted, exception]))
     b.ret(const(0, I32))
@@ -294,7 +302,8 @@ def built():
     chunks = write_chunks(module, write_failure(module))
     write_share(module, write_together(module, chunks, write_helper(module, chunks, leave), leave))
     rtsys.initialize(cpu_target.target_context)  # registers NRT_Free
-    machine = llvmlite.binding.Target.from_default_triple().create_target_machine(opt=0, jit=True)  # in a third of the time
+    # in a third of the time
+    machine = llvmlite.binding.Target.from_default_triple().create_target_machine(opt=0, jit=True)
     engine = llvmlite.binding.create_mcjit_compiler(llvmlite.binding.parse_assembly(str(module)), machine)
     engine.finalize_object()
     llvmlite.binding.add_symbol("gradscribe_share", engine.get_function_address("gradscribe_share"))

@@ -1,9 +1,10 @@
 """numba's way from a function to machine code, for text that we have written ourselves: the same code, sooner.
 
-numba's passes look for what our text does not have (closures, `with`, generators, overloads to inline, literals to unroll), and after
-each of them it works out again which variables live where.  Here all that comes before lowering is one pass.  What operators do with
-numbers and arrays is asked once: numba tries dozens of overloads each time, when it types an operation and when it lowers it.
-LLVM gets less to read than from numba, optimises it once, and makes code of it that is as fast.
+numba's passes look for what our text does not have (closures, `with`, generators, overloads to inline, literals to
+unroll), and after each of them it works out again which variables live where.  Here all that comes before lowering is
+one pass.  What operators do with numbers and arrays is asked once: numba tries dozens of overloads each time, when it
+types an operation and when it lowers it. LLVM gets less to read than from numba, optimises it once, and makes code of
+it that is as fast.
 """
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ class Typing:
     def resolve_function_type(self, func, args, kws):
         function = func if isinstance(func, types.Type) else self.context._lookup_global(func)
         wide = tuple(map(types.unliteral, args))
-        if kws or not isinstance(function, types.Function) or function.typing_key not in REMEMBERED or not all(map(plain, wide)):
+        if (kws or not isinstance(function, types.Function) or function.typing_key not in REMEMBERED
+                or not all(map(plain, wide))):
             return self.context.resolve_function_type(func, args, kws)
         key = function, wide
         if key not in _answers:
@@ -62,7 +64,8 @@ class Typing:
 
 def plain(t) -> bool:
     """A type whose operators depend on it alone: numbers, arrays, and tuples of them."""
-    return isinstance(t, (types.Number, types.Boolean, types.Array)) or isinstance(t, types.BaseTuple) and all(map(plain, t))
+    return (isinstance(t, (types.Number, types.Boolean, types.Array))
+            or isinstance(t, types.BaseTuple) and all(map(plain, t)))
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -88,7 +91,8 @@ class FrontEnd(AnalysisPass):
 def spread(func_ir) -> None:
     """Calls with many arguments get each of them: Python makes a tuple of more than 30."""
     for block in func_ir.blocks.values():
-        tuples = {s.target.name: s for s in block.find_insts(ir.Assign) if isinstance(s.value, ir.Expr) and s.value.op == "build_tuple"}
+        tuples = {s.target.name: s for s in block.find_insts(ir.Assign)
+                  if isinstance(s.value, ir.Expr) and s.value.op == "build_tuple"}
         for call in block.find_exprs("call"):
             made = tuples.get(call.vararg and call.vararg.name)
             if made is not None:
@@ -97,20 +101,24 @@ def spread(func_ir) -> None:
 
 
 class Lowering(Lower):
-    """numba's, without what it asks of typing a second time, and with loops over ranges of step 1 or -1 as C would have them.
+    """numba's, without what it asks of typing a second time, and with loops over ranges of step 1 or -1 as C would have
+    them.
 
-    For each loop numba makes an object of the range, an iterator with a count of what is left, and a pair of the index and whether there
-    is one: a quarter of all that LLVM had to read.  Here an index is compared with the stop, and added to.
+    For each loop numba makes an object of the range, an iterator with a count of what is left, and a pair of the index
+    and whether there is one: a quarter of all that LLVM had to read.  Here an index is compared with the stop, and
+    added to.
     """
 
     def init(self):
         super().init()
         self.references = {}  # type -> how many a value holds
         self.returned = {}  # variable -> the part that it was returned by, and where it lies
-        self.loops = {}  # variable -> (type of the index, start, stop, step), (index in memory, stop, step) or (index, is there one?)
+        # variable -> (type of the index, start, stop, step), (index in memory, stop, step) or (index, is there one?)
+        self.loops = {}
 
     def lower_inst(self, inst):
-        if isinstance(inst, ir.Assign) and (self.of_loop(inst.target, inst.value) or self.of_part(inst.target, inst.value)):
+        if isinstance(inst, ir.Assign) and (self.of_loop(inst.target, inst.value)
+                                            or self.of_part(inst.target, inst.value)):
             return
         if isinstance(inst, ir.Return) and self.returns_as_it_is(inst.value):
             return
@@ -118,13 +126,15 @@ class Lowering(Lower):
             super().lower_inst(inst)
 
     # references ----------------------------------------------------------------------------------------
-    # numba forgets what variables refer to where a function is left by an exception.  Here their records of memory stand in a row in
-    # memory as well, from when a variable is bound until it is deleted, and each way out with an exception goes by one block that lets
-    # go of all that stand there.  (That block could read the variables: LLVM would then have to say for each way out what they are.)
-    # References to what the caller keeps anyway, that is to arguments and views of them, are not counted.
+    # numba forgets what variables refer to where a function is left by an exception.  Here their records of memory
+    # stand in a row in memory as well, from when a variable is bound until it is deleted, and each way out with an
+    # exception goes by one block that lets go of all that stand there.  (That block could read the variables: LLVM
+    # would then have to say for each way out what they are.) References to what the caller keeps anyway, that is to
+    # arguments and views of them, are not counted.
 
     def lower_function_body(self):
-        bound = [(s.target.name, s.value) for _, block in sorted(self.blocks.items()) for s in block.find_insts(ir.Assign)]
+        bound = [(s.target.name, s.value) for _, block in sorted(self.blocks.items())
+                 for s in block.find_insts(ir.Assign)]
         bound = [(name, value) for name, value in bound if self.counted(self.typeof(name))]
         times = Counter(name for name, _ in bound)
         self.lent = self.all_lent(bound, times)
@@ -159,7 +169,8 @@ class Lowering(Lower):
             case ir.Expr(op="static_getitem"):
                 return value.value.name in lent
             case ir.Expr(op="getitem"):  # an index array makes an array of its own
-                return value.value.name in lent and not any(isinstance(t, types.ArrayCompatible) for t in axes(self.typeof(value.index.name)))
+                return value.value.name in lent and not any(isinstance(t, types.ArrayCompatible)
+                                                            for t in axes(self.typeof(value.index.name)))
             case ir.Expr(op="call"):
                 place = LENDING.get(getattr(self.typeof(value.func.name), "typing_key", None))
                 return place is not None and value.args[place].name in lent
@@ -195,7 +206,8 @@ class Lowering(Lower):
         if isinstance(t, types.Array):
             return [self.builder.extract_value(value, self.context.data_model_manager[t].get_field_position("meminfo"))]
         if isinstance(t, types.BaseTuple):
-            return [r for k, inner in enumerate(t) if self.counted(inner) for r in self.records(inner, self.builder.extract_value(value, k))]
+            return [r for k, inner in enumerate(t) if self.counted(inner)
+                    for r in self.records(inner, self.builder.extract_value(value, k))]
         return [record for _, record in self.context.nrt.get_meminfos(self.builder, t, value)]
 
     def incref(self, typ, val):
@@ -208,7 +220,8 @@ class Lowering(Lower):
 
     def let_go(self, row, total):
         """Lead all ways out with an exception by a block that lets go of what the row holds."""
-        exits = [b for b in self.function.blocks if isinstance(b.terminator, llvm.Ret) and b.terminator.return_value not in (RETCODE_OK, RETCODE_NONE)]
+        exits = [b for b in self.function.blocks if isinstance(b.terminator, llvm.Ret)
+                 and b.terminator.return_value not in (RETCODE_OK, RETCODE_NONE)]
         if not exits:
             return
         after = self.function.append_basic_block("error")
@@ -221,11 +234,13 @@ class Lowering(Lower):
             self.builder.position_at_end(block)
             self.builder.branch(after)
         self.builder.position_at_end(after)
-        self.builder.call(release(self.context, self.module), [cgutils.gep_inbounds(self.builder, row, 0, 0), llvm.IntType(64)(total)])
+        self.builder.call(release(self.context, self.module),
+                          [cgutils.gep_inbounds(self.builder, row, 0, 0), llvm.IntType(64)(total)])
         self.builder.ret(code)
 
     def create_cpython_wrapper(self, release_gil=False):
-        CPUContext.create_cpython_wrapper(Calling(self.context), self.library, self.fndesc, self.env, self.call_helper, release_gil=release_gil)
+        CPUContext.create_cpython_wrapper(Calling(self.context), self.library, self.fndesc, self.env, self.call_helper,
+                                          release_gil=release_gil)
 
     # loops ---------------------------------------------------------------------------------------------
     def of_loop(self, target, value) -> bool:
@@ -253,7 +268,8 @@ class Lowering(Lower):
         return found is not None
 
     def simple_range(self, call):
-        """(type, start, stop, step) of a call of `range`; None if its step is not known to be 1 or -1, or it is not of signed integers."""
+        """(type, start, stop, step) of a call of `range`;
+        None if its step is not known to be 1 or -1, or it is not of signed integers."""
         signature = self.fndesc.calltypes[call]
         t = signature.return_type.dtype
         step = 1
@@ -273,7 +289,8 @@ class Lowering(Lower):
         if pair is None:
             return super().lower_expr(resty, expr)
         t = self.typeof(expr.value.name)
-        return self.context.cast(self.builder, pair[expr.op == "pair_second"], (t.first_type, t.second_type)[expr.op == "pair_second"], resty)
+        return self.context.cast(self.builder, pair[expr.op == "pair_second"],
+                                 (t.first_type, t.second_type)[expr.op == "pair_second"], resty)
 
     def alloca_lltype(self, name, lltype, datamodel=None):
         return cgutils.alloca_once(self.builder, lltype, name=name)  # numba asks LLVM for its size, too, for debuggers
@@ -286,23 +303,29 @@ class Lowering(Lower):
         return self.references[t]
 
     def returns_as_it_is(self, variable) -> bool:
-        """Return a value whose form in memory is that of the value, which numba would take apart and put together again; False if it is another."""
+        """Return a value whose form in memory is that of the value,
+        which numba would take apart and put together again; False if it is another."""
         t, model = self.fndesc.restype, self.context.data_model_manager[self.fndesc.restype]
-        if self.typeof(variable.name) != t or not isinstance(t, types.BaseTuple) or model.get_return_type() != model.get_value_type():
+        if (self.typeof(variable.name) != t or not isinstance(t, types.BaseTuple)
+                or model.get_return_type() != model.get_value_type()):
             return False
         self.call_conv.return_value(self.builder, self.loadvar(variable.name))
         return True
 
     # calls of parts ------------------------------------------------------------------------------------
-    # numba would take the tuple that a call returns for a value, and copy it, and count its references, for each item that it is taken apart into.
+    # numba would take the tuple that a call returns for a value, and copy it, and count its references, for each item
+    # that it is taken apart into.
 
     def of_part(self, target, value) -> bool:
-        """Is it a call of a part (`native_parts`), or an item of what one has returned?  Each item is taken once, and its references with it."""
+        """Is it a call of a part (`native_parts`), or an item of what one has returned?  Each item is taken once,
+        and its references with it."""
         match value:
-            case ir.Expr(op="call") if hasattr(part := getattr(self.typeof(value.func.name), "dispatcher", None), "lower_call"):
+            case ir.Expr(op="call") if hasattr(part := getattr(self.typeof(value.func.name), "dispatcher", None),
+                                               "lower_call"):
                 signature = self.fndesc.calltypes[value]
                 args = self.fold_call_args(self.typeof(value.func.name), signature, value.args, value.vararg, value.kws)
-                self.returned[target.name] = part, part.lower_call(self.context, self.builder, self.fndesc, signature.args, args)
+                self.returned[target.name] = (part,
+                        part.lower_call(self.context, self.builder, self.fndesc, signature.args, args))
             case ir.Expr(op="exhaust_iter") if value.value.name in self.returned:
                 self.returned[target.name] = self.returned[value.value.name]
             case ir.Expr(op="static_getitem") if value.value.name in self.returned:
@@ -318,7 +341,8 @@ class Lowering(Lower):
     def lower_getitem(self, resty, expr, value, index, signature):
         t, at = signature.args
         if self.is_element(value, t, at):
-            return self.context.cast(self.builder, load_item(self.context, self.builder, t, self.place(value, index, at)), t.dtype, resty)
+            return self.context.cast(self.builder,
+                load_item(self.context, self.builder, t, self.place(value, index, at)), t.dtype, resty)
         return self.operation(operator.getitem, signature, (value, index), resty)
 
     def lower_setitem(self, target, index, value, signature):
@@ -330,7 +354,8 @@ class Lowering(Lower):
 
     def is_element(self, array, t, at) -> bool:
         """Is it an array of numbers, with an integer for each axis?"""
-        return (isinstance(t, types.Array) and self.typeof(array.name) == t and isinstance(t.dtype, (types.Number, types.Boolean))
+        return (isinstance(t, types.Array) and self.typeof(array.name) == t
+                and isinstance(t.dtype, (types.Number, types.Boolean))
                 and len(axes(at)) == t.ndim and all(isinstance(a, types.Integer) for a in axes(at)))
 
     def place(self, array, index, at):
@@ -341,7 +366,8 @@ class Lowering(Lower):
         shape = cgutils.unpack_tuple(builder, self.part(array, "shape"), t.ndim)
         strides = cgutils.unpack_tuple(builder, self.part(array, "strides"), t.ndim) if t.layout == "A" else None
         indices = [fix_integer_index(self.context, builder, a, i, n) for a, i, n in zip(axes(at), indices, shape)]
-        return cgutils.get_item_pointer2(self.context, builder, self.part(array, "data"), shape, strides, t.layout, indices)
+        return cgutils.get_item_pointer2(self.context, builder, self.part(array, "data"), shape, strides,
+                                         t.layout, indices)
 
     def part(self, array, name):
         """One field of the record of an array."""
@@ -361,7 +387,8 @@ class Lowering(Lower):
         """`op` of variables as typing has found it."""
         args = [self._cast_var(v, wanted) for v, wanted in zip(operands, signature.args)]
         function = self.context.typing_context.resolve_value_type(op)
-        Typing(self.context.typing_context).resolve_function_type(function, signature.args, {})  # other modules of numba may have come in since typing
+        # other modules of numba may have come in since typing
+        Typing(self.context.typing_context).resolve_function_type(function, signature.args, {})
         run = self.context.get_function(function, signature)
         return self.context.cast(self.builder, run(self.builder, args), signature.return_type, t)
 
@@ -403,9 +430,9 @@ def release(context, module):
 class Library(JITCodeLibrary):
     """numba's, optimised once.
 
-    numba runs the passes of LLVM over each function before it links, then a short pipeline and the whole one over the module, so that more
-    references can be pruned.  Our text holds few, and the whole pipeline does what the others did: a third of LLVM's time.
-    numba also prunes references that an exception leaves alone; ours does not leave them alone.
+    numba runs the passes of LLVM over each function before it links, then a short pipeline and the whole one over the
+    module, so that more references can be pruned.  Our text holds few, and the whole pipeline does what the others did:
+    a third of LLVM's time. numba also prunes references that an exception leaves alone; ours does not leave them alone.
     """
 
     def _optimize_functions(self, ll_module):

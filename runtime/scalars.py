@@ -82,7 +82,8 @@ def ishl(a, b, site):
 
 
 def to_int(x, nan, infinite, wide, large):
-    """int(x) of a float; `wide` is the site of what 64 bits hold without a sign only, `large` of what they do not hold."""
+    """int(x) of a float; `wide` is the site of what 64 bits hold without a sign only,
+    `large` of what they do not hold."""
     if not -2.0**63 <= x < 2.0**63:
         raise Failure(nan if x != x else infinite if math.isinf(x) else wide if 0 < x < 2.0**64 else large)
     return int(x)
@@ -230,7 +231,8 @@ def search(a, x, left):
     low, high = 0, len(a)
     while low < high:
         middle = (low + high) // 2
-        before = a[middle] < x or x != x and a[middle] == a[middle] if left else not (x < a[middle] or a[middle] != a[middle] and x == x)
+        before = (a[middle] < x or x != x and a[middle] == a[middle] if left
+                  else not (x < a[middle] or a[middle] != a[middle] and x == x))
         if before:
             low = middle + 1
         else:
@@ -264,7 +266,8 @@ def slice_count(start, stop, step):
 
 
 def trip_count(start, stop, step):
-    """How often a loop over range(start, stop, step) runs; where it would be more, the largest number that fits into 64 bits."""
+    """How often a loop over range(start, stop, step) runs;
+    where it would be more, the largest number that fits into 64 bits."""
     r = range(start, stop, step)
     return min(max((r.stop - r.start + r.step + (-1 if r.step > 0 else 1)) // r.step, 0), 2**63 - 1)
 
@@ -301,7 +304,8 @@ def added(total, error):
 
 def bits(x):
     """A number as 64 bits, for `check_all` to hand on: `number` makes it what it was."""
-    return int(np.float64(x).view(np.int64)) if isinstance(x, (float, np.floating)) else int(np.uint64(x).view(np.int64)) if isinstance(x, np.uint64) else int(x)
+    return (int(np.float64(x).view(np.int64)) if isinstance(x, (float, np.floating))
+            else int(np.uint64(x).view(np.int64)) if isinstance(x, np.uint64) else int(x))
 
 
 def number(bits, dtype):

@@ -1,7 +1,8 @@
-"""The way through numba: ours (`pipeline`), or numba's own where ours does not fit the version of numba or is not wanted.
+"""The way through numba: ours (`pipeline`), or numba's own where ours does not fit the version of numba or is not
+wanted.
 
-numba's own takes longer to compile, no threads share loops, and each exception that compiled code raises loses some bytes; the results are
-the same.  GRADSCRIBE_PIPELINE=stock, a variable of the environment, chooses it.
+numba's own takes longer to compile, no threads share loops, and each exception that compiled code raises loses some
+bytes; the results are the same.  GRADSCRIBE_PIPELINE=stock, a variable of the environment, chooses it.
 """
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def used() -> bool:
             return False
         except Exception as error:  # numba's inner modules are nobody's promise: whatever it is that is not there
             import numba
-            warnings.warn(f"gradscribe: its own way through numba does not fit numba {numba.__version__} ({error!r}); numba's own is used, "
+            warnings.warn(f"gradscribe: its own way through numba does not fit numba {numba.__version__} ({error!r}); "
+                          f"numba's own is used, "
                           "which takes longer to compile.", stacklevel=2)
     return True
 

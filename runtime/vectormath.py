@@ -29,18 +29,21 @@ from numba.extending import intrinsic
 
 _OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 
-_inlined = njit(no_cpython_wrapper=True, **_OPTIONS)            # half the compile time, but a call from Python would crash
+# half the compile time, but a call from Python would crash
+_inlined = njit(no_cpython_wrapper=True, **_OPTIONS)
 
 
 def _vector(function):
-    """Compile for inlining into loops; keep the result, with all that is inlined into it, on disk if there is a place."""
+    """Compile for inlining into loops; keep the result, with all that is inlined into it,
+    on disk if there is a place."""
     try:
         return njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:                                        # numba: "no locator available": nowhere to write
         return njit(**_OPTIONS)(function)
 
 
-# ---- bits of floats: what Python cannot say ---------------------------------------------------------------------------
+# ---- bits of floats: what Python cannot say
+# ---------------------------------------------------------------------------
 
 class _Format(NamedTuple):
     width: int          # of the whole number, in bits
@@ -61,7 +64,8 @@ class _Format(NamedTuple):
 
     @property
     def shift(self):
-        """Adding it rounds a float to a whole number k and leaves k in the low bits: bits(k + shift) = bits(shift) + k."""
+        """Adding it rounds a float to a whole number k and leaves k in the low bits:
+        bits(k + shift) = bits(shift) + k."""
         return 1.5 * 2.0 ** self.mantissa
 
 
@@ -145,14 +149,16 @@ def _split(typingctx, x):
         integer, real = form.integer, args[0].type
         bits = builder.add(builder.bitcast(args[0], integer), integer(one - root))
         m = builder.add(builder.and_(bits, integer((1 << form.mantissa) - 1)), integer(root))
-        # Not a conversion: AVX2 has none from 64-bit integers.  As low bits of 2**mantissa the exponent is a float at once.
+        # Not a conversion: AVX2 has none from 64-bit integers.  As low bits of 2**mantissa the exponent is a float at
+        # once.
         k = builder.or_(builder.lshr(bits, integer(form.mantissa)), integer(form.bits(whole)))
         k = builder.fsub(builder.bitcast(k, real), real(whole + form.bias))
         return context.make_tuple(builder, signature.return_type, (builder.bitcast(m, real), k))
     return types.UniTuple(x, 2)(x), codegen
 
 
-# ---- the numbers of each float type -----------------------------------------------------------------------------------
+# ---- the numbers of each float type
+# -----------------------------------------------------------------------------------
 
 class Constants(NamedTuple):
     zero: float
@@ -185,12 +191,15 @@ def _single(value):
 
 _F8 = Constants(
     zero=0.0, one=1.0, two=2.0, half=0.5, quarter=0.25, inf=math.inf, nan=math.nan, shift=_FORMATS[types.float64].shift,
-    log2e=1.4426950408889634, ln2_hi=float.fromhex("0x1.62e42fefa3800p-1"), ln2_lo=float.fromhex("0x1.ef35793c76730p-45"),
+    log2e=1.4426950408889634, ln2_hi=float.fromhex("0x1.62e42fefa3800p-1"),
+    ln2_lo=float.fromhex("0x1.ef35793c76730p-45"),
     exp_high=710.0, exp_low=-746.0, expm1_low=-40.0, tanh_high=40.0, negligible=2.0 ** -54,
     normal=2.0 ** -1022, lift=2.0 ** 54, lift_log2=54.0,
     exp=(0.5000000000000004, 0.16666666666666685, 0.04166666666658286, 0.0083333333333155, 0.001388888893010321,
-         0.0001984126990127159, 2.480150667162847e-05, 2.7557229371294353e-06, 2.7625573165292856e-07, 2.5114065256618167e-08),
-    coth=(0.16666666666666602, -0.0027777777777015238, 6.613756321392609e-05, -1.6533902177909925e-06, 4.138136036481324e-08),
+         0.0001984126990127159, 2.480150667162847e-05, 2.7557229371294353e-06, 2.7625573165292856e-07,
+         2.5114065256618167e-08),
+    coth=(0.16666666666666602, -0.0027777777777015238, 6.613756321392609e-05, -1.6533902177909925e-06,
+          4.138136036481324e-08),
     log=(0.6666666666666734, 0.39999999999414426, 0.2857142874245257, 0.2222219856561336, 0.1818356476530965,
          0.15314038211458947, 0.14796083570117527))
 
@@ -204,8 +213,9 @@ _F4 = Constants(*map(_single, Constants(
     log=(0.666667764, 0.399775339, 0.298719316))))
 
 
-# ---- exponentials -----------------------------------------------------------------------------------------------------
-# x = k ln 2 + r with |r| <= ln(2)/2.  A NaN fails every comparison and so passes through the bounds.
+# ---- exponentials
+# ----------------------------------------------------------------------------------------------------- x = k ln 2 + r
+# with |r| <= ln(2)/2.  A NaN fails every comparison and so passes through the bounds.
 
 @_inlined
 def _exp(x, c):
@@ -265,11 +275,13 @@ def _tanh(x, c):
     return _flip(near + numerator / denominator, _bits(x))
 
 
-# ---- logarithms -------------------------------------------------------------------------------------------------------
+# ---- logarithms
+# -------------------------------------------------------------------------------------------------------
 
 @_inlined
 def _log(x, c):
-    """k ln 2 + log(1 + f) for x = 2**k (1 + f), by log(1 + f) = f - (f**2/2 - s (f**2/2 + s**2 P(s**2))), s = f/(2 + f)"""
+    """k ln 2 + log(1 + f) for x = 2**k (1 + f), by log(1 + f) = f - (f**2/2 - s (f**2/2 + s**2 P(s**2))),
+    s = f/(2 + f)"""
     subnormal = x < c.normal
     m, k = _split(_where(subnormal, x * c.lift, x))
     k = _where(subnormal, k - c.lift_log2, k)
@@ -301,9 +313,10 @@ def _log1p(x, c):
     return _where(x < -c.one, c.nan, y)
 
 
-# ---- sine and cosine --------------------------------------------------------------------------------------------------
-# x = k pi/2 + r with |r| <= pi/4, up to |x| = _NEAR.  The parts of pi/2 have 33 bits, so that their products with k are
-# exact.  The float32 functions compute in float64: two parts and short polynomials are then enough.
+# ---- sine and cosine
+# -------------------------------------------------------------------------------------------------- x = k pi/2 + r with
+# |r| <= pi/4, up to |x| = _NEAR.  The parts of pi/2 have 33 bits, so that their products with k are exact.  The float32
+# functions compute in float64: two parts and short polynomials are then enough.
 
 _NEAR = 2.0 ** 20
 _SHIFT = _F8.shift
@@ -315,9 +328,11 @@ _PI_4 = float.fromhex("0x1.b839a252049c1p-104")
 _PI_REST = float.fromhex("0x1.0b4611a626331p-34")       # pi/2 - _PI_1
 
 # P in sin(r) = r + r**3 P(r**2) and in cos(r) = 1 - r**2/2 + r**4 P(r**2)
-_SIN_F8 = (-0.16666666666666632, 0.008333333333322413, -0.000198412698298073, 2.7557313691757376e-06, -2.5050758090793756e-08,
+_SIN_F8 = (-0.16666666666666632, 0.008333333333322413, -0.000198412698298073, 2.7557313691757376e-06,
+           -2.5050758090793756e-08,
            1.5896794238219664e-10)
-_COS_F8 = (0.0416666666666666, -0.0013888888888874123, 2.480158728948069e-05, -2.7557314351901186e-07, 2.0875723214675897e-09,
+_COS_F8 = (0.0416666666666666, -0.0013888888888874123, 2.480158728948069e-05, -2.7557314351901186e-07,
+           2.0875723214675897e-09,
            -1.1359644779768933e-11)
 _SIN_F4 = (-0.16666666641613412, 0.008333329384005647, -0.0001983933416922119, 2.7183047682450532e-06)
 _COS_F4 = (0.04166664686008096, -0.0013887367138999988, 2.4438401600748152e-05)
@@ -335,7 +350,8 @@ def _pure_function(module, name, kind):
 
 
 def _vector_version(scalar, lanes):
-    """The function (x, mask) of vectors: scalar(x[i]) where mask[i], anything elsewhere; at once if mask is all false."""
+    """The function (x, mask) of vectors: scalar(x[i]) where mask[i], anything elsewhere;
+    at once if mask is all false."""
     vector = ir.VectorType(ir.DoubleType(), lanes)
     kind = ir.FunctionType(vector, [vector, ir.VectorType(ir.IntType(1), lanes)])
     function, builder = _pure_function(scalar.module, f"{scalar.name}_{lanes}", kind)
@@ -371,7 +387,8 @@ def _define_far(module, name):
 
     versions = [_vector_version(scalar, lanes) for lanes in _LANES]
     mapping = ",".join(f"_ZGV_LLVM_M{lanes}v_{scalar.name}({version.name})" for lanes, version in zip(_LANES, versions))
-    set.add(scalar.attributes, f'"vector-function-abi-variant"="{mapping}"')       # llvmlite's own `add` knows no such name
+    # llvmlite's own `add` knows no such name
+    set.add(scalar.attributes, f'"vector-function-abi-variant"="{mapping}"')
 
     pointer = ir.IntType(8).as_pointer()                        # nothing calls the versions yet: keep them
     used = ir.GlobalVariable(module, ir.ArrayType(pointer, len(versions)), "llvm.compiler.used")
@@ -430,7 +447,8 @@ def _circular_f4(x, quarters):
     return _flip(_where((quadrant & 1) != 0, cosine, sine), quadrant << 62)
 
 
-# ---- by name ----------------------------------------------------------------------------------------------------------
+# ---- by name
+# ----------------------------------------------------------------------------------------------------------
 
 @_vector
 def exp_f8(x):

@@ -23,7 +23,8 @@ from .specialise.calls import call_value, frontend
 from .specialise.batching import vmapped
 from .specialise.lookup import lift
 from .outside import Path, static_key
-from .specialise.transforms import apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull, value_and_grad as value_and_grad_value
+from .specialise.transforms import (apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull,
+                                    value_and_grad as value_and_grad_value)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -89,7 +90,8 @@ class Transformed(Generic[P, R]):
         return self._cache.lookup(args, kwargs).text(stage)
 
     def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
-        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the text.
+        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the
+        text.
 
         >>> import ast, gradscribe as gs
         >>> def f(x): return x ** 3
@@ -162,7 +164,8 @@ class Jit(Transformed[P, R]):
     @staticmethod
     def apply(s, function, args, kwargs, **options):
         value = call_value(s, function, args, kwargs)
-        return fresh_cells(s, value) if s.frames else value  # called in another function, too, it gives what nobody else has
+        # called in another function, too, it gives what nobody else has
+        return fresh_cells(s, value) if s.frames else value
 
     @property
     def _static_argnums(self):
@@ -202,7 +205,8 @@ class Hessian(Transformed[P, R]):
 
     @staticmethod
     def apply(s, function, args, kwargs, **options):
-        return jacobians.jacfwd(s, v.Derived(functools.partial(Jacrev.apply, **options), function), args, kwargs, **options)
+        return jacobians.jacfwd(s, v.Derived(functools.partial(Jacrev.apply, **options), function), args,
+                                kwargs, **options)
 
 
 class Jvp(Transformed[P, R]):
@@ -246,7 +250,8 @@ class Primal(Transformed[P, R]):
 
 
 class Forward(Transformed[P, R]):
-    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first; its programs know the `backward` one."""
+    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first;
+    its programs know the `backward` one."""
 
     title = "vjp_forward"
     signature = Jit.signature
@@ -308,9 +313,11 @@ def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> 
 
 
 @overload
-def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, tuple[R, Any]]: ...
+def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P,
+                                                                                                    tuple[R, Any]]: ...
 @overload
-def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False) -> Callable[[Callable[P, R]], Transformed[P, tuple[R, Any]]]: ...
+def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False) -> Callable[[Callable[P, R]],
+                                                                               Transformed[P, tuple[R, Any]]]: ...
 @decorator
 def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, tuple[R, Any]]:
     """As `grad`, and the value: returns (value, gradient), or ((value, aux), gradient) with has_aux.
@@ -324,20 +331,23 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
 
 
 @overload
-def jit(fun: Callable[P, R], static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None, *,
+def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
+        static_argnames: str | tuple[str, ...] | None = None, *,
         parallel: Parallel = "auto") -> Transformed[P, R]: ...
 @overload
 def jit(*, static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None,
         parallel: Parallel = "auto") -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
-def jit(fun: Callable[P, R], static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None, *,
+def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
+        static_argnames: str | tuple[str, ...] | None = None, *,
         parallel: Parallel = "auto") -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
     fun              a function, or what `grad`, `value_and_grad`, ... return
     static_argnums   positional arguments that are known at compile time (hashable; each value compiles once)
     static_argnames  the same by keyword
-    parallel         may threads share a loop whose iterations do not depend on each other, such as `vmap`'s over examples?
+    parallel         may threads share a loop whose iterations do not depend on each other, such as `vmap`'s over
+    examples?
                      "auto": where the clock says that it pays; True: always; False: never
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
@@ -360,12 +370,14 @@ Axes = Any  # an int, None, or a tree of them: a prefix of the tree that it belo
 
 
 @overload
-def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None, axis_size: int | None = None) -> Transformed[..., Any]: ...
+def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None,
+         axis_size: int | None = None) -> Transformed[..., Any]: ...
 @overload
 def vmap(*, in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None,
          axis_size: int | None = None) -> Callable[[Callable[..., Any]], Transformed[..., Any]]: ...
 @decorator
-def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None, axis_size: int | None = None) -> Transformed[..., Any]:
+def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_name: Any = None,
+         axis_size: int | None = None) -> Transformed[..., Any]:
     """The batched version of a function of one example.
 
     fun        takes and returns numbers, arrays and trees of them, for one example
@@ -378,10 +390,10 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 
     Returns a function of the same arguments.  Operations become operations on all examples: a matrix-vector product
     becomes a matrix-matrix product.  Where the course depends on the example (an `if`, a `while`, a size), the smallest
-    part that holds it becomes a loop over the examples, so that no example runs a branch that it does not take; under `jit`
-    threads share it.
-    Raises SpecialisationError for axes that are not there and unequal numbers of examples, and ValueError for those that only a
-    call can find.
+    part that holds it becomes a loop over the examples, so that no example runs a branch that it does not take; under
+    `jit` threads share it.
+    Raises SpecialisationError for axes that are not there and unequal numbers of examples, and ValueError for those
+    that only a call can find.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(w, x): return np.tanh(w @ x)
@@ -393,15 +405,16 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 
 @decorator
 def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
-    """The Jacobian, column by column: the tangents of all unit vectors at once, by `vmap`.  For more results than arguments.
+    """The Jacobian, column by column: the tangents of all unit vectors at once, by `vmap`.  For more results than
+    arguments.
 
     fun      returns floats and trees of them
     argnums  which positional arguments to differentiate: an int, or a tuple of ints
     has_aux  fun returns (value, aux); the function made then returns (Jacobian, aux)
 
     Returns a function of the same arguments.  The Jacobian has the structure of the result, and in place of each of its
-    leaves that of the argument (for a tuple of argnums: a tuple of these); each part has the shape of the result's leaf,
-    then that of the argument's.
+    leaves that of the argument (for a tuple of argnums: a tuple of these); each part has the shape of the result's
+    leaf, then that of the argument's.
     Raises SpecialisationError where a result or an argument holds integers.
 
     >>> import numpy as np, gradscribe as gs
@@ -415,7 +428,8 @@ def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -
 
 @decorator
 def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
-    """The Jacobian, row by row: the pull-backs of all unit vectors at once, by `vmap`.  For more arguments than results.
+    """The Jacobian, row by row: the pull-backs of all unit vectors at once, by `vmap`.  For more arguments than
+    results.
 
     Arguments, result and errors are those of `jacfwd`.
 
@@ -434,8 +448,8 @@ def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) 
 
     fun, argnums, has_aux  as in `jacfwd`
 
-    Returns a function of the same arguments.  For one array argument of shape s and a scalar result the Hessian has shape s + s;
-    for trees it is the Jacobian of the Jacobian, a tree of trees.
+    Returns a function of the same arguments.  For one array argument of shape s and a scalar result the Hessian has
+    shape s + s; for trees it is the Jacobian of the Jacobian, a tree of trees.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(x): return x[0] ** 2 * x[1]
@@ -511,7 +525,8 @@ class AtPoint:
         """The point, inside transformed code that calls this."""
         self.outside.refuse_changed(self.name)
         if self.outside.paths:
-            s.fail(f"{self.name} of a function that reads {self.outside.paths[0].text} from outside, which is evaluated again here",
+            s.fail(f"{self.name} of a function that reads {self.outside.paths[0].text} from outside, which is "
+                   f"evaluated again here",
                    "Pass what the function reads as an argument.")
         return s.items(lift(s, self.kept, Path("primals", self.kept, None, "default"), (id(self.kept),)))
 
@@ -534,7 +549,8 @@ class Pulled(AtPoint):
             return found
         if self.outside is not None:
             self.outside.refuse_changed(self.name)
-        return self.pull(self.kept, cotangent)  # where there is another half, this says what is wrong with the cotangent
+        # where there is another half, this says what is wrong with the cotangent
+        return self.pull(self.kept, cotangent)
 
     def source(self, cotangent, **options) -> str:
         return self.pull.source(self.kept, cotangent, **options)
@@ -544,7 +560,8 @@ class Pulled(AtPoint):
 
     def __gradscribe_call__(self, s, args, kwargs):
         if len(args) != 1 or kwargs:
-            s.fail(f"a pull-back is called with {len(args) + len(kwargs)} arguments", "Give it one, a cotangent of the value.")
+            s.fail(f"a pull-back is called with {len(args) + len(kwargs)} arguments",
+                   "Give it one, a cotangent of the value.")
         if self.backward:
             return self.backward.inlined(s, self.residuals, args[0], self.shape, self.kept)
         return apply_pullback(s, pull(s, v.Static(self.fun), self.values(s), self.has_aux).items[1], args[0])
@@ -555,8 +572,8 @@ def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]
 
     primals  the arguments
 
-    The linear map takes one tangent per primal, of its structure, shapes and dtypes, and returns what has the structure of
-    the value.  It evaluates `fun` again at each call.
+    The linear map takes one tangent per primal, of its structure, shapes and dtypes, and returns what has the structure
+    of the value.  It evaluates `fun` again at each call.
 
     >>> import gradscribe as gs
     >>> y, linear = gs.linearize(lambda x: x ** 3, 2.0)
@@ -589,7 +606,8 @@ def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
 
     primals, tangents  tuples of equal structure: the arguments, all of floats, and a direction for each
 
-    Returns a tuple with one product per argument, of its structure, shapes and dtypes; for one argument the product itself.
+    Returns a tuple with one product per argument, of its structure, shapes and dtypes; for one argument the product
+    itself.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
@@ -643,4 +661,5 @@ def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
     return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
 
 
-__all__ = ["Transformed", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "value_and_grad", "vjp", "vmap"]
+__all__ = ["Transformed", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp", "linearize",
+           "value_and_grad", "vjp", "vmap"]

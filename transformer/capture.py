@@ -1,8 +1,8 @@
 """From a function to its syntax tree, the names it sees, and where each node stands in the user's file.
 
 We start from the function's own `__code__`, never from `__wrapped__` (a decorator that scales the result must not
-vanish), and never execute the user's text.  The text of the file is compiled; the function is the code object in it that is
-equal to the loaded one.  If there is none the text is newer than what was loaded, and is refused.
+vanish), and never execute the user's text.  The text of the file is compiled; the function is the code object in it
+that is equal to the loaded one.  If there is none the text is newer than what was loaded, and is refused.
 """
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ class Captured:
     @functools.cached_property
     def library(self) -> bool:
         """Is it one of NumPy's functions, written in NumPy (`library`)?"""
-        return self.globals.get("__name__", "").startswith("gradscribe.transformer.library.") or hasattr(self.function, "__gradscribe_library__")
+        return (self.globals.get("__name__", "").startswith("gradscribe.transformer.library.")
+                or hasattr(self.function, "__gradscribe_library__"))
 
     @functools.cached_property
     def foreign(self) -> bool:
@@ -134,7 +135,8 @@ def not_python(fun) -> tuple[str, str]:
     """(why there is no Python source to read, what to do)"""
     name = getattr(fun, "__qualname__", None) or getattr(fun, "__name__", None) or repr(fun)
     if isinstance(fun, type):
-        return f"{name} is a class, not a function", f"Write a function that builds and uses it: lambda *args: {name}(*args)"
+        return (f"{name} is a class, not a function",
+                f"Write a function that builds and uses it: lambda *args: {name}(*args)")
     if hasattr(fun, "py_func"):
         return f"{name} is compiled by numba already", f"Pass the Python function: {name}.py_func"
     if isinstance(getattr(fun, "__wrapped__", None), types.FunctionType):
@@ -142,7 +144,8 @@ def not_python(fun) -> tuple[str, str]:
                 f"Pass the function that is wrapped: {name}.__wrapped__")
     if not callable(fun):
         return f"{fun!r} is not a function", "Pass a function, a lambda or a method."
-    return f"{name} is not written in Python, so there is no source to read", f"Call it from a function: lambda x: {name}(x)"
+    return (f"{name} is not written in Python, so there is no source to read",
+            f"Call it from a function: lambda x: {name}(x)")
 
 
 def by_name(x) -> str | None:
@@ -202,7 +205,8 @@ def _lines_of(code, namespace) -> list[str]:
 def _no_source(code):
     name, file = code.co_name, code.co_filename
     raise UnsupportedError(None, f"there is no source text for {name} (it was compiled from {file})", instead=(
-        "Define it in a file or in a notebook cell. If exec makes it, give its text a name of its own that Python knows: "
+        "Define it in a file or in a notebook cell. If exec makes it, give its text a name of its own that Python "
+        "knows: "
         "linecache.cache[name] = (len(text), None, text.splitlines(True), name); exec(compile(text, name, 'exec'))"))
 
 
@@ -224,8 +228,10 @@ def _locate(code, namespace, text: str) -> tuple[ast.AST, "_Context"]:
 def _changed(code):
     file, line = code.co_filename, code.co_firstlineno
     raise UnsupportedError(Origin(file, line, 0, line, 0, "", code.co_name),
-                           f"the source of {code.co_name} changed since it was loaded: its text and its code no longer agree",
-                           instead="Import the module again (importlib.reload, or a new session), or run the cell again.")
+                           f"the source of {code.co_name} changed since it was loaded: its text and its code no "
+                           f"longer agree",
+                           instead="Import the module again (importlib.reload, or a new session), or run the cell "
+                                   "again.")
 
 
 @dataclass(frozen=True)
@@ -250,10 +256,12 @@ class _Index:
 
     @functools.cached_property
     def pieces(self) -> list[_Entry]:
-        """As a notebook compiles its cells: each statement alone.  A method of a module imported beside it is then called otherwise."""
+        """As a notebook compiles its cells: each statement alone.
+        A method of a module imported beside it is then called otherwise."""
         twin = _parse(self.text, self.flags)
         pairs = zip(self.tree.body, twin.body)
-        return [e for stmt, other in pairs for e in _entries(ast.Module([stmt], []), ast.Module([other], []), self.flags)]
+        return [e for stmt, other in pairs for e in _entries(ast.Module([stmt], []),
+                                                             ast.Module([other], []), self.flags)]
 
     @functools.cached_property
     def contexts(self) -> dict[tuple, tuple[ast.AST, _Context]]:
@@ -266,7 +274,8 @@ class _Index:
             of_class = node.body if isinstance(node, ast.ClassDef) else ()
             named = node.value if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else None
             for child in children(node):
-                visit(child, node.name if child in of_class else class_name, node.targets[0].id if child is named else None)
+                visit(child, node.name if child in of_class else class_name,
+                      node.targets[0].id if child is named else None)
 
         visit(self.tree, None, None)
         return found
@@ -299,7 +308,8 @@ def _place(node) -> tuple[str, int, int]:
 
 
 def _entries(tree: ast.Module, twin: ast.Module, flags: int) -> list[_Entry]:
-    """Pair each function of the tree with its code: compile the tree, and a twin whose functions bear numbers as lines."""
+    """Pair each function of the tree with its code: compile the tree,
+    and a twin whose functions bear numbers as lines."""
     real = list(_codes(_compile(tree, flags)))
     functions = [n for n in nodes(tree) if isinstance(n, DEFS)]
     base = 1_000_000
@@ -339,7 +349,8 @@ def _best(entries: list[_Entry], code) -> _Entry | None:
 
 def _same(a, b) -> bool:
     """Do two code objects do the same?  Where they stand in a file does not matter."""
-    parts = ("co_name", "co_qualname", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount",
+    parts = ("co_name", "co_qualname", "co_code", "co_names", "co_varnames", "co_freevars",
+             "co_cellvars", "co_argcount",
              "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable")
     flags = (a.co_flags ^ b.co_flags) & ~inspect.CO_ITERABLE_COROUTINE  # which types.coroutine sets later
     return not flags and all(getattr(a, p) == getattr(b, p) for p in parts) and _same_const(a.co_consts, b.co_consts)
@@ -404,7 +415,8 @@ def _originator(file: str, lines: list[str], root: gast.AST, function: str) -> C
 
     @functools.cache
     def between(line: int, offset: int, end: int, end_offset: int) -> Origin:
-        return Origin(file, line, column(line, offset), end, column(end, end_offset), "\n".join(lines[line - 1:end]), function)
+        return Origin(file, line, column(line, offset), end, column(end, end_offset),
+                      "\n".join(lines[line - 1:end]), function)
 
     def origin_of(node) -> Origin:
         at = node if getattr(node, "lineno", None) else root

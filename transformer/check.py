@@ -28,8 +28,8 @@ def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
             mentions, is searched for syntax and for calls that have no rule; some of it may stand where the program
             never comes.  With arguments, it is what a call with them would refuse, types and shapes included.
 
-    Returns a tuple of problems, each with `.origin`, `.message` and `.instead`; it prints as an error does, and is empty
-    where there is none.
+    Returns a tuple of problems, each with `.origin`, `.message` and `.instead`; it prints as an error does, and is
+    empty where there is none.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(x): return np.sum(x ** 2)
@@ -67,7 +67,8 @@ def mentioned(functions: list[Captured]) -> Iterator[Captured]:
         yield captured
         for _, value in outside(captured):
             value = unwrapped(value)
-            if not isinstance(value, pytypes.FunctionType) or known(value) or value.__code__.co_filename.startswith(INSTALLED):
+            if (not isinstance(value, pytypes.FunctionType) or known(value)
+                    or value.__code__.co_filename.startswith(INSTALLED)):
                 continue
             try:
                 other = capture(value)

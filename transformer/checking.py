@@ -1,8 +1,8 @@
 """What holds after each pass, so that a pass which breaks it is found at once and named.
 
-Pure core: every name is bound once, has a type whose lengths are in sight where it is bound, and is read only where it is in sight. After `fuse`
-lengths may be computed later than the arrays that have them, and after `inplace` a name may be bound again and stored into; but still it is bound on each
-way to where it is read.
+Pure core: every name is bound once, has a type whose lengths are in sight where it is bound, and is read only where it
+is in sight. After `fuse` lengths may be computed later than the arrays that have them, and after `inplace` a name may
+be bound again and stored into; but still it is bound on each way to where it is read.
 """
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class CoreError(AssertionError):
 
 
 def check(fun: Fun, after: str, late: bool = False) -> Fun:
-    """The function, or CoreError; `late`: it is fused, where lengths that types name may be computed later, or has its stores back."""
+    """The function, or CoreError; `late`: it is fused, where lengths that types name may be computed later,
+    or has its stores back."""
     Check(fun, after, late).function()
     return fun
 
@@ -32,7 +33,8 @@ class Check:
 
     def twice(self) -> str | None:
         names = [*self.fun.params, *self.bound]
-        return None if self.late or len(set(names)) == len(names) else f"{next(n for k, n in enumerate(names) if n in names[:k])} is bound twice"
+        return (None if self.late or len(set(names)) == len(names)
+                else f"{next(n for k, n in enumerate(names) if n in names[:k])} is bound twice")
 
     def function(self) -> None:
         for p in self.fun.params:  # dims of parameters name integers that the body binds from their shapes

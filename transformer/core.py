@@ -56,7 +56,8 @@ class Const:
 
 @dataclass(frozen=True, eq=False)
 class Joined(Const):
-    """A Python constant of the user's, of class `python`, that has become a NumPy number, since it may become one on another path."""
+    """A Python constant of the user's, of class `python`, that has become a NumPy number,
+    since it may become one on another path."""
 
     python: type = float
 
@@ -165,16 +166,17 @@ def common_order(orders) -> str | None:
     return found.pop() if len(found) == 1 else None if found else "C"
 
 
-# Op.memory: that of a result is its own, may be the first argument's, is the first argument's (of an array), is the first argument's
-# after a store into it, or may be any argument's
+# Op.memory: that of a result is its own, may be the first argument's, is the first argument's (of an array), is the
+# first argument's after a store into it, or may be any argument's
 OWN, VIEW, SAME, STORED, ANY = "own", "view", "same", "stored", "any"
-# Op.elements: an element of the result is that of the first argument at its place, is one at another place, or is known from its index
+# Op.elements: an element of the result is that of the first argument at its place, is one at another place, or is known
+# from its index
 PASSED, MOVED, MADE = "passed", "moved", "made"
 
 
 class Op:
-    """An operation.  Subclasses (the kinds, in `rules`) supply typing, derivatives, batching and the facts that passes ask for;
-    an operation says where it differs from its kind, in the place where it is defined.
+    """An operation.  Subclasses (the kinds, in `rules`) supply typing, derivatives, batching and the facts that passes
+    ask for; an operation says where it differs from its kind, in the place where it is defined.
 
     name    how the source writes it: "np.tanh", "rt.update"
     fn      what runs under plain NumPy
@@ -191,18 +193,21 @@ class Op:
     light = False  # one instruction for an element
     commutes = False
     safe = False  # raises for no values of its arguments' types
-    exact_of = ""  # the kinds of Python's numbers ("b", "i", "f") of which Python makes what NumPy makes, and raises nothing
+    # the kinds of Python's numbers ("b", "i", "f") of which Python makes what NumPy makes, and raises nothing
+    exact_of = ""
     lengths_at: int | None = None  # the first of the arguments that are the lengths of the result
     index_at: int | None = None  # the first of the arguments that `index` places
     dtype_of_numbers = False  # the result is an array that has the dtype of the numbers it is made of
     length = False  # the result is a length: not negative
     divisor: int | None = None  # the argument that may not be 0 (of Python's numbers)
-    compiled: str | None = None  # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8
+    # the function of `runtime` that computes an element: "rs.tan"; "vm.exp" by dtype: vm.exp_f8
+    compiled: str | None = None
     rounds = False  # integers stay what they are
     renames = False  # the same value: readers see one name
     converts = False  # the same elements under another type, or in other memory: readers know both by one name
     any_number = False  # makes the same of a number of Python's and of NumPy's
-    across: Callable | None = None  # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
+    # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
+    across: Callable | None = None
 
     def __init__(self, name: str, fn: Callable, symbol: str | None = None):
         self.name, self.fn, self.symbol = name, fn, symbol
@@ -212,7 +217,8 @@ class Op:
         return self.memory is OWN
 
     def order(self, orders: list[str | None], params: dict) -> str | None:
-        """The memory order of the result ("C", "F" or None: not known), given those of the arguments of two axes and more."""
+        """The memory order of the result ("C", "F" or None:
+        not known), given those of the arguments of two axes and more."""
         given = common_order(orders)
         return given if given == "C" or self.elements is PASSED else None
 
@@ -232,7 +238,8 @@ class Op:
         """Cotangents of the arguments that are wanted, given those of the results (None: zero)."""
         raise NotImplementedError(self.name)
 
-    def accumulate(self, b: "Builder", let: Let, k: int, existing: Atom, cotangents: tuple[Atom | None, ...]) -> Atom | None:
+    def accumulate(self, b: "Builder", let: Let, k: int, existing: Atom,
+                   cotangents: tuple[Atom | None, ...]) -> Atom | None:
         """`existing` plus the cotangent of argument k, where there is a better way than a sum; else None."""
         return None
 
@@ -257,7 +264,8 @@ def show_static(value) -> str:
 
 def quoted(key) -> str:
     """A key as people write it: "W1"."""
-    return f'"{key}"' if isinstance(key, str) and '"' not in key and "\\" not in key and key.isprintable() else repr(key)
+    return (f'"{key}"' if isinstance(key, str) and '"' not in key and "\\" not in key
+            and key.isprintable() else repr(key))
 
 
 POLYNOMIAL = {"+": operator.add, "-": operator.sub, "*": operator.mul}
@@ -350,7 +358,8 @@ class Builder:
         return Meanwhile(self, "origin", origin)
 
     def fun(self, name, params, results, writes=None, origin=None) -> Fun:
-        return Fun(name, tuple(params), Block(tuple(self.stmts), tuple(results)), self.types, dict(writes or {}), origin)
+        return Fun(name, tuple(params), Block(tuple(self.stmts), tuple(results)), self.types,
+                   dict(writes or {}), origin)
 
 
 def split_name(name: str) -> tuple[str, int]:
@@ -427,7 +436,8 @@ def free_names(block: Block) -> set[str]:
             inner.update(stmt.names)
             continue
         free |= set(names_in(operands(stmt))) - inner
-        own = {stmt.index, *stmt.carried} if isinstance(stmt, For) else set(stmt.carried) if isinstance(stmt, While) else set()
+        own = ({stmt.index, *stmt.carried} if isinstance(stmt, For)
+               else set(stmt.carried) if isinstance(stmt, While) else set())
         for b in blocks_of(stmt):
             free |= free_names(b) - own - inner
         inner |= set(bound(stmt))
@@ -469,12 +479,15 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
             case Store():
                 return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
             case For():
-                return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step), each(stmt.carried), each(stmt.inits),
+                return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step),
+                           each(stmt.carried), each(stmt.inits),
                            rename(stmt.body, mapping, dims), stmt.origin)
             case While():
-                return While(a(stmt.test), each(stmt.carried), each(stmt.inits), rename(stmt.body, mapping, dims), stmt.origin)
+                return While(a(stmt.test), each(stmt.carried), each(stmt.inits),
+                             rename(stmt.body, mapping, dims), stmt.origin)
             case If():
-                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims), rename(stmt.orelse, mapping, dims), stmt.origin)
+                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims),
+                          rename(stmt.orelse, mapping, dims), stmt.origin)
 
     return Block(tuple(map(one, block.stmts)), each(block.results))
 

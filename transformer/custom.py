@@ -50,25 +50,30 @@ class Custom:
         for r, rule in zip(self.RULES, rules):
             s.guard(Path(self.__name__, self, None, "default").attr(r), rule)
         self.complete(s, self.__name__, rules)
-        return self.apply(s, self, self.__name__, v.Static(self.fun), list(map(v.Static, rules)), self.positional(s, args, kwargs), self.nondiff_argnums)
+        return self.apply(s, self, self.__name__, v.Static(self.fun), list(map(v.Static, rules)),
+                          self.positional(s, args, kwargs), self.nondiff_argnums)
 
     @classmethod
     def complete(cls, s, name, rules) -> None:
         if any(r is None or isinstance(r, v.Static) and r.value is None for r in rules):
-            s.fail(f"{name} is a {cls.__name__} without its rules", f"Give it them: {name}.{cls.__mro__[0].SETTER}", error=SpecialisationError)
+            s.fail(f"{name} is a {cls.__name__} without its rules", f"Give it them: {name}.{cls.__mro__[0].SETTER}",
+                   error=SpecialisationError)
 
     @classmethod
     def make_inside(cls, s, fun, nondiff_argnums=v.Static(())):
         """One that is made inside transformed code: its parts are values."""
-        return s.box([fun, nondiff_argnums, *[v.Static(None)] * len(cls.RULES)], cls, ("fun", "nondiff_argnums", *cls.RULES), hint="custom")
+        return s.box([fun, nondiff_argnums, *[v.Static(None)] * len(cls.RULES)], cls,
+                     ("fun", "nondiff_argnums", *cls.RULES), hint="custom")
 
     @classmethod
     def call_made_inside(cls, s, value, args, kwargs):
         fun, nondiff, *rules = s.items(value)
-        name = getattr(getattr(fun, "node", None), "name", None) or getattr(getattr(fun, "value", None), "__name__", "a function")
+        name = (getattr(getattr(fun, "node", None), "name", None)
+                or getattr(getattr(fun, "value", None), "__name__", "a function"))
         cls.complete(s, name, rules)
         if kwargs:
-            s.fail(f"{name} is called with keywords", "Call a function with its own derivative by position.", error=SpecialisationError)
+            s.fail(f"{name} is called with keywords", "Call a function with its own derivative by position.",
+                   error=SpecialisationError)
         known = s.static(nondiff, "it is nondiff_argnums")
         return cls.apply(s, value.box, name, fun, rules, args, (known,) if isinstance(known, int) else tuple(known))
 
@@ -76,13 +81,15 @@ class Custom:
         """The arguments by position, defaults too."""
         from .specialise.calls import object_value
         signature = inspect.signature(self.fun)
-        s.guard(Path(self.__name__, self.fun, None, "default").attr("__defaults__"), getattr(self.fun, "__defaults__", ABSENT))
+        s.guard(Path(self.__name__, self.fun, None, "default").attr("__defaults__"),
+                getattr(self.fun, "__defaults__", ABSENT))
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
             s.fail(f"{self.__name__}: {error}", "Call it as it is defined.", error=SpecialisationError)
         if bound.kwargs:
-            s.fail(f"keyword-only arguments of {self.__name__}", "Let a function with its own derivative take arguments by position.",
+            s.fail(f"keyword-only arguments of {self.__name__}",
+                   "Let a function with its own derivative take arguments by position.",
                    error=SpecialisationError)
         given = list(bound.args)
         rest = list(signature.parameters.values())[len(given):]
@@ -105,9 +112,10 @@ class custom_jvp(Custom):
     fun              the function; called with positional arguments, keywords are put in their places
     nondiff_argnums  positions of arguments that the rule takes first, as they are, and that have no derivative
 
-    `defjvp(rule)` sets the rule, also as a decorator: rule(*nondiff, primals, tangents) returns (value, tangent), where primals and
-    tangents are tuples of the other arguments.  The tangent must be linear in the tangents.  `defjvps(*rules)` takes one rule per
-    argument instead, rule(tangent, value, *primals) -> tangent of the value, or None for zero.
+    `defjvp(rule)` sets the rule, also as a decorator: rule(*nondiff, primals, tangents) returns (value, tangent), where
+    primals and tangents are tuples of the other arguments.  The tangent must be linear in the tangents.
+    `defjvps(*rules)` takes one rule per argument instead, rule(tangent, value, *primals) -> tangent of the value, or
+    None for zero.
 
     >>> import numpy as np, gradscribe as gs
     >>> @gs.custom_jvp
@@ -137,11 +145,13 @@ class custom_jvp(Custom):
     def defjvps(self, *rules: Callable[..., Any] | None) -> None:
         """Set one rule per argument: rule(tangent, value, *primals), or None where the derivative is zero."""
         if self.nondiff_argnums:
-            raise ValueError("defjvps is for functions without nondiff_argnums; write one rule for all arguments: defjvp(rule)")
+            raise ValueError("defjvps is for functions without nondiff_argnums; write one rule for all arguments: "
+                             "defjvp(rule)")
 
         def rule(primals, tangents):
             if len(rules) != len(primals):
-                raise ValueError(f"defjvps was given {len(rules)} rules for {len(primals)} arguments; give one each, or None for zero")
+                raise ValueError(f"defjvps was given {len(rules)} rules for {len(primals)} arguments; give one each, "
+                                 f"or None for zero")
             value, total = self(*primals), None
             for r, t in zip(rules, tangents):
                 if r is not None:
@@ -157,8 +167,8 @@ class custom_vjp(Custom):
     fun              the function; called with positional arguments, keywords are put in their places
     nondiff_argnums  positions of arguments that have no derivative; `fwd` takes them in their places, `bwd` first
 
-    `defvjp(fwd, bwd)` sets the rules: fwd takes the function's arguments and returns (value, residuals); bwd(*nondiff, residuals,
-    cotangent) returns a tuple with one cotangent per other argument (None for zero).
+    `defvjp(fwd, bwd)` sets the rules: fwd takes the function's arguments and returns (value, residuals); bwd(*nondiff,
+    residuals, cotangent) returns a tuple with one cotangent per other argument (None for zero).
 
     >>> import numpy as np, gradscribe as gs
     >>> @gs.custom_vjp

@@ -32,7 +32,8 @@ def leaf_key(x) -> tuple:
     """What a specialisation knows of a leaf."""
     if isinstance(x, np.ndarray):
         flags = x.flags
-        key = (x.dtype, tuple([n == 1 for n in x.shape]), "C" if flags.c_contiguous else "F" if flags.f_contiguous else "")
+        key = (x.dtype, tuple([n == 1 for n in x.shape]),
+               "C" if flags.c_contiguous else "F" if flags.f_contiguous else "")
         return key if type(x) is np.ndarray else (*key, type(x))
     if isinstance(x, np.generic):
         return (x.dtype,)
@@ -53,15 +54,18 @@ def flatten(x, leaves: list):
         try:
             hash(aux)
         except TypeError:
-            raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash", instead="Use numbers, strings and tuples.") from None
-        return (type(x), hiding(x), flatten(Fixed(aux), leaves), *[flatten(value, leaves) for name, value in values.items() if name not in fixed])
+            raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash",
+                                   instead="Use numbers, strings and tuples.") from None
+        return (type(x), hiding(x), flatten(Fixed(aux), leaves),
+                *[flatten(value, leaves) for name, value in values.items() if name not in fixed])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
     try:
         hash(x)
     except TypeError:
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
-                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of them.") from None
+                               instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of "
+                                       "them.") from None
     return ("object", static_key(x))
 
 
@@ -127,9 +131,11 @@ class Program:
         if "arrays" in self.spec.apart:
             refuse_overlap(arrays)
         containers = [x for a in args for x in containers_in(a)]
-        outside = [x for path, known in self.spec.guards if isinstance(known, Shape) and not isinstance(x := path.get(), tuple)]
+        outside = [x for path, known in self.spec.guards
+                   if isinstance(known, Shape) and not isinstance(x := path.get(), tuple)]
         changeable = [x for x in containers if not isinstance(x, tuple)]
-        for kind, objects in ("containers", [*changeable, *{id(x): x for x in outside}.values()]), ("objects", [*arrays, *containers, *outside]):
+        for kind, objects in ("containers", [*changeable, *{id(x): x for x in outside}.values()]), ("objects",
+                [*arrays, *containers, *outside]):
             if kind in self.spec.apart and len(set(map(id, objects))) < len(objects):
                 raise UnsupportedError(None, *SHARED[kind])
 
@@ -167,7 +173,8 @@ class Program:
         return self.readable.function()
 
     def rescue(self, error: Exception, flat: tuple):
-        """The results where compiled code that relied on its arguments has stopped; else the exception, told the user's line."""
+        """The results where compiled code that relied on its arguments has stopped;
+        else the exception, told the user's line."""
         call = getattr(self.run, "call", None)
         try:
             if call is not None:
@@ -185,7 +192,8 @@ class Program:
         from .lower import lower
         refuse_half(self.optimised)
         refuse_huge(self.optimised)
-        return lower(for_compiler(self.optimised), frozenset(self.core.writes), not stock.used() and self.owner.parallel, lambda: self.source().function())
+        return lower(for_compiler(self.optimised), frozenset(self.core.writes),
+                     not stock.used() and self.owner.parallel, lambda: self.source().function())
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program."""
@@ -205,7 +213,8 @@ class Program:
         """The readable source: flat, as it runs, or with the user's signature, as it is shown."""
         from .emit import readable
         fun = self.optimised if signature is None else optimise(without_flags(self.optimised, self.spec.flags), (dce,))
-        return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main, lengths=self.spec.lengths)
+        return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main,
+                        lengths=self.spec.lengths)
 
     def signature(self):
         """The signature that users see."""
@@ -243,7 +252,8 @@ class Program:
             loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
             parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
         if self.spec.remarks:
-            parts.insert(0, ("one example at a time", "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
+            parts.insert(0, ("one example at a time",
+                "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
 
 
@@ -277,10 +287,12 @@ class Sizes(dict):
 def refuse_huge(fun) -> None:
     """numba has no ints of more than 64 bits; those that meet a float are written as floats."""
     for stmt in walk(fun.body):
-        numbers = isinstance(stmt, Let) and stmt.op.name != "rt.require" and not any(fun.types[n].is_float for n in stmt.names)
+        numbers = (isinstance(stmt, Let) and stmt.op.name != "rt.require"
+                   and not any(fun.types[n].is_float for n in stmt.names))
         for a in stmt.args if numbers else ():
             if isinstance(a, Const) and type(a.value) is int and not -(2 ** 63) <= a.value < 2 ** 64:
-                raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled", instead="Compute with floats, or without gs.jit.")
+                raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled",
+                                       instead="Compute with floats, or without gs.jit.")
 
 
 def refuse_half(fun) -> None:
@@ -288,12 +300,15 @@ def refuse_half(fun) -> None:
     origins = {n: stmt.origin for stmt in walk(fun.body) for n in bound(stmt)}
     for name in (*fun.params, *origins):
         if fun.types[name].dtype == np.float16:
-            raise UnsupportedError(origins.get(name), "float16 in a function that is compiled", instead="Compute in float32: x.astype(np.float32).")
+            raise UnsupportedError(origins.get(name), "float16 in a function that is compiled",
+                                   instead="Compute in float32: x.astype(np.float32).")
 
 
-SHARED = {"containers": ("one list, dict or object is passed in two places, or is seen from outside as well, and the function changes it",
+SHARED = {"containers": (
+    "one list, dict or object is passed in two places, or is seen from outside as well, and the function changes it",
                          "Pass a copy in one of them: copy.copy(d)."),
-          "objects": ("one object is passed in two places, or is seen from outside as well, and the function compares objects with `is`",
+          "objects": ("one object is passed in two places, or is seen from outside as well, and the function compares "
+                      "objects with `is`",
                       "Pass a copy in one of them, or compare names, keys or values instead.")}
 
 
@@ -361,7 +376,8 @@ class Cache:
         if not (numbers or names):
             return args, kwargs
         positions = parameter_names(self.owner)
-        numbers = {k % len(args) for k in numbers if -len(args) <= k < len(args)} | {k for k, n in enumerate(positions[:len(args)]) if n in names}
+        numbers = ({k % len(args) for k in numbers if -len(args) <= k < len(args)}
+                   | {k for k, n in enumerate(positions[:len(args)]) if n in names})
         by_name = set(names) | {positions[k] for k in self.owner._static_argnums if 0 <= k < len(positions)}
         for x in [args[k] for k in numbers] + [x for k, x in kwargs.items() if k in by_name]:
             try:
@@ -375,7 +391,8 @@ class Cache:
         try:
             key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
         except RecursionError:
-            raise UnsupportedError(None, "an argument that contains itself", instead="Pass containers that do not.") from None
+            raise UnsupportedError(None, "an argument that contains itself",
+                                   instead="Pass containers that do not.") from None
         for full in self.keys(key, leaves):
             for program in self.programs.get(full, ()):
                 if program.guards_hold() and program.fits(program.flat(leaves)):

@@ -188,7 +188,8 @@ class Problems:
         kinds = {type(e) for e in self.errors}
         kind = kinds.pop() if len(kinds) == 1 else GradscribeError
         problems = dict.fromkeys(p for e in self.errors for p in e.problems)
-        ordered = sorted(problems, key=lambda p: (p.origin.file, p.origin.line, p.origin.col) if p.origin else ("", 0, 0))
+        ordered = sorted(problems, key=lambda p: (p.origin.file, p.origin.line, p.origin.col)
+                         if p.origin else ("", 0, 0))
         error = kind(ordered[0].origin, ordered[0].message, ordered[0].instead)
         error.problems = tuple(ordered)
         return error

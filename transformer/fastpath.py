@@ -28,7 +28,8 @@ from typing import Any, Callable
 import numpy as np
 
 from .specialise.entry import assemble
-from .outside import ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge, is_leaf, size_of, vars_of
+from .outside import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
+                      is_leaf, size_of, vars_of)
 from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
 
 MISS = object()
@@ -85,14 +86,16 @@ class Writer:
         if is_leaf(x):
             self.leaf(x, name)
             self.leaves.append(name)
-        elif isinstance(x, (tuple, list)) and type(x).__getitem__ in (tuple.__getitem__, list.__getitem__) and type(x).__len__ in (tuple.__len__, list.__len__):
+        elif (isinstance(x, (tuple, list)) and type(x).__getitem__ in (tuple.__getitem__, list.__getitem__)
+                and type(x).__len__ in (tuple.__len__, list.__len__)):
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
             for k in range(len(x)):
                 self.argument(x[k], self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
             self.keys(x, name)
             for key, item in x.items():
-                self.argument(item, self.local(f"{name}[{key!r}]" if isinstance(key, (str, int)) else f"{name}[{self.constant(key)}]", "d"))
+                self.argument(item, self.local(f"{name}[{key!r}]" if isinstance(key, (str, int))
+                                               else f"{name}[{self.constant(key)}]", "d"))
         elif is_dataclass_value(x) and type(x) not in REGISTERED:
             self.of_class(x, name)
             for f in dataclasses.fields(x):
@@ -117,7 +120,8 @@ class Writer:
         self.tests.append(f"type({name}) is {self.constant(type(x))}")
         own = vars_of(x)
         if hasattr(x, "__dict__"):
-            self.tests.append(f"len({name}.__dict__) == {len(own)}" if own.keys() <= field_names(type(x)) else f"{name}.__dict__.keys() == {self.constant({*own})}")
+            self.tests.append(f"len({name}.__dict__) == {len(own)}" if own.keys() <= field_names(type(x))
+                              else f"{name}.__dict__.keys() == {self.constant({*own})}")
 
     def known(self, x, name: str) -> None:
         """Tests that a value is the x that the program was made for."""
@@ -139,8 +143,10 @@ class Writer:
                 return self.constant(path.holder)
             case "attr" if path.key.isidentifier() and not iskeyword(path.key):
                 return f"{self.held(path.holder)}.{path.key}"
-            case "item" if getattr(type(path.holder.get()), "__getitem__", None) in BUILT_IN:  # and not a method of the user's
-                return f"{self.held(path.holder)}[{repr(path.key) if type(path.key) in (str, int) else self.constant(path.key)}]"
+            # and not a method of the user's
+            case "item" if getattr(type(path.holder.get()), "__getitem__", None) in BUILT_IN:
+                key = repr(path.key) if type(path.key) in (str, int) else self.constant(path.key)
+                return f"{self.held(path.holder)}[{key}]"
             case "own":
                 return f"{self.held(path.holder)}.__dict__[{path.key!r}]"
         return f"{self.constant(path)}.get()"
@@ -160,7 +166,8 @@ class Writer:
                 pass  # tested as the leaf that it is
             case Shape(cls=cls, keys=keys) if cls in (tuple, list) or issubclass(cls, tuple):
                 name = self.held(path)
-                self.tests += [f"type({name}) is {self.constant(cls)}", f"{'len' if cls.__len__ in LENGTHS else self.constant(size_of)}({name}) == {keys[0]}"]
+                self.tests += [f"type({name}) is {self.constant(cls)}",
+                               f"{'len' if cls.__len__ in LENGTHS else self.constant(size_of)}({name}) == {keys[0]}"]
             case Shape(cls=cls) if is_dataclass(cls) and cls not in REGISTERED:
                 self.of_class(path.get(), self.held(path))
             case Shape(cls=cls) if issubclass(cls, dict):
@@ -222,7 +229,8 @@ def _write(program, args):
             "    except (ValueError, LookupError, TypeError, AttributeError):", "        return MISS",
             "    try:", *("        " + line for line in lines),
             "    except Exception as error:",
-            *([f"        if type(error) is OverflowError and any(map(is_huge, {given})):", "            return MISS"] if w.compiled else []),
+            *([f"        if type(error) is OverflowError and any(map(is_huge, {given})):", "            return MISS"]
+              if w.compiled else []),
             f"        return assemble(out, rescue(error, {given}))",
             f"    return {spelled(w, spec.out, results)}"]
     namespace |= w.constants | {"assemble": assemble, "out": spec.out, "rescue": program.rescue, "is_huge": is_huge}
@@ -267,7 +275,8 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
     if cls is list:
         return f"[{', '.join(items)}]"
     if cls is dict:
-        return "{" + ", ".join(f"{w.constant(k) if not isinstance(k, str) else repr(k)}: {i}" for k, i in zip(keys, items)) + "}"
+        return "{" + ", ".join(f"{w.constant(k) if not isinstance(k, str) else repr(k)}: {i}"
+                               for k, i in zip(keys, items)) + "}"
     if issubclass(cls, tuple):
         return f"{w.constant(tuple.__new__)}({w.constant(cls)}, ({''.join(i + ', ' for i in items)}))"
     if keys and only_stores(cls, keys):

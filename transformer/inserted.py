@@ -19,10 +19,10 @@ class insert_grad_of:
 
     x  a variable: a float or an array of floats
 
-    The block runs where the adjoint of x is handed on to what x was made of: to print it, to stop, or to change it, by an
-    assignment to dx (or to elements of it).  It may read the variables of the function, as they are at that place, and
-    those that it sets are its own.  In a loop it runs once for each iteration, the last one first.  In forward mode, and
-    where no derivative is taken, it does nothing.
+    The block runs where the adjoint of x is handed on to what x was made of: to print it, to stop, or to change it, by
+    an assignment to dx (or to elements of it).  It may read the variables of the function, as they are at that place,
+    and those that it sets are its own.  In a loop it runs once for each iteration, the last one first.  In forward
+    mode, and where no derivative is taken, it does nothing.
 
     Raises RuntimeError in a function that is not transformed, because Python cannot skip a block: call gs.jit(f).
 
@@ -41,7 +41,8 @@ class insert_grad_of:
         self.x = x
 
     def __enter__(self) -> Any:
-        raise RuntimeError("gs.insert_grad_of works in transformed functions only: Python cannot skip a with block. Call gs.jit(f) instead of f.")
+        raise RuntimeError("gs.insert_grad_of works in transformed functions only: Python cannot skip a with block. "
+                           "Call gs.jit(f) instead of f.")
 
     def __exit__(self, *_) -> None:
         """Never reached."""
@@ -51,9 +52,11 @@ class insert_grad_of:
 def _insert(s, x, code=None):
     """x with code for its adjoint: desugaring makes a function of the block, and a call of the with statement."""
     if code is None:
-        s.fail("gs.insert_grad_of outside of a with statement", "Write it as: with gs.insert_grad_of(x) as dx: ...", error=SpecialisationError)
+        s.fail("gs.insert_grad_of outside of a with statement", "Write it as: with gs.insert_grad_of(x) as dx: ...",
+               error=SpecialisationError)
     if not s.is_numeric(x) or not s.type(x).is_float:
-        s.fail(f"gs.insert_grad_of of {s.describe(x)}", "Name a variable that is a float, or an array of floats.", error=SpecialisationError)
+        s.fail(f"gs.insert_grad_of of {s.describe(x)}", "Name a variable that is a float, or an array of floats.",
+               error=SpecialisationError)
     atom = s.atom(x)
     if not isinstance(atom, str):
         return x  # a constant has no adjoint
@@ -68,7 +71,8 @@ def _insert(s, x, code=None):
             bar = s.wrap(atom, hint_of(s, x), s.order(atom))  # an array of its own
             r = record(s, v.Derived(changed, code), [bar], {}, [bar])
     except v.Stopped:
-        s.fail("the block of gs.insert_grad_of always raises", "Raise under a condition: if np.any(np.isnan(dx)): raise ...")
+        s.fail("the block of gs.insert_grad_of always raises",
+               "Raise under a condition: if np.any(np.isnan(dx)): raise ...")
     s.facts.derived, s.facts.stores = before  # no derivative is taken here
     outside = r.args[1:]
     name = s.b.fresh(hint_of(s, x), t)

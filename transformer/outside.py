@@ -1,7 +1,7 @@
 """What a specialisation has looked at outside of the function, and whether it is still so.
 
-Each look-up is a `Path`; what was found there, nothing among it, is noted with `s.guard(path, known)`, and the program holds while
-`holds(path, known)`.  The fast path (fastpath.py) spells the same tests.
+Each look-up is a `Path`; what was found there, nothing among it, is noted with `s.guard(path, known)`, and the program
+holds while `holds(path, known)`.  The fast path (fastpath.py) spells the same tests.
 """
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ class Path:
                 return getattr(self.holder.get(), self.key)
             case "item":
                 holder = self.holder.get()
-                return next((b for b in (tuple, list, dict) if isinstance(holder, b)), type(holder)).__getitem__(holder, self.key)
+                return next((b for b in (tuple, list, dict) if isinstance(holder, b)),
+                            type(holder)).__getitem__(holder, self.key)
             case "own":
                 return vars(self.holder.get())[self.key]
             case "default":
@@ -87,7 +88,8 @@ LEAST, MOST = -2 ** 63, 2 ** 63 - 1
 
 
 def is_leaf(x) -> bool:
-    """Is it a number or array, which the run time brings?  (An IntEnum and other subclasses of int and float are objects.)"""
+    """Is it a number or array, which the run time brings?  (An IntEnum and other
+    subclasses of int and float are objects.)"""
     return not is_huge(x) and (type(x) in (float, int, bool, complex) or isinstance(x, (np.ndarray, np.generic)))
 
 
@@ -145,12 +147,14 @@ def field_names(cls: type) -> frozenset[str]:
 
 
 def hiding(x) -> tuple[str, ...]:
-    """The attributes of an object of a dataclass, no fields, that hide what its class has.  (What a cached_property keeps is no other than what it computes.)"""
+    """The attributes of an object of a dataclass, no fields, that hide what its class has.
+    (What a cached_property keeps is no other than what it computes.)"""
     own = vars_of(x).keys()
     if not is_dataclass_value(x) or own <= field_names(type(x)):
         return ()
     found = {n: inspect.getattr_static(type(x), n, ABSENT) for n in own - field_names(type(x))}
-    return tuple(sorted(n for n, of_class in found.items() if of_class is not ABSENT and not isinstance(of_class, functools.cached_property)))
+    return tuple(sorted(n for n, of_class in found.items()
+                        if of_class is not ABSENT and not isinstance(of_class, functools.cached_property)))
 
 
 class Seen:
@@ -178,7 +182,8 @@ class Shape(Seen):
 
     @classmethod
     def of(cls, obj) -> "Shape":
-        keys = tuple(map(static_key, obj)) if isinstance(obj, dict) else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*parts(obj)[0], *hiding(obj))
+        keys = (tuple(map(static_key, obj)) if isinstance(obj, dict)
+                else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*parts(obj)[0], *hiding(obj)))
         return Shape(type(obj), keys)
 
     def fits(self, obj) -> bool:
@@ -207,7 +212,8 @@ class Kind(Seen):
 
 @dataclass(frozen=True)
 class Size(Seen):
-    """Of the attributes of a class or object: how many.  One that was read has a guard of its own; this tells that one that was not there has come."""
+    """Of the attributes of a class or object: how many.  One that was read has a guard of its own;
+    this tells that one that was not there has come."""
 
     count: int
 
@@ -249,16 +255,19 @@ class Instance(Seen):
 
 
 LIBRARIES = {*sys.stdlib_module_names, "numpy", "scipy", "gradscribe"} - {"__main__"}
-VALUES = (str, bytes, int, float, complex, bool, range, slice, set, frozenset, pytypes.MethodType, pytypes.BuiltinMethodType)
+VALUES = (str, bytes, int, float, complex, bool, range, slice, set, frozenset, pytypes.MethodType,
+          pytypes.BuiltinMethodType)
 
 
 def seen(obj):
     """What is to be known of a static object: itself, what it is equal to, or which instance of what class."""
     if isinstance(obj, Seen) or obj is ABSENT:
         return obj
-    if (type(obj) in VALUES or isinstance(obj, (np.generic, np.dtype))) and not isinstance(getattr(obj, "__self__", None), pytypes.ModuleType):
+    if ((type(obj) in VALUES or isinstance(obj, (np.generic, np.dtype)))
+            and not isinstance(getattr(obj, "__self__", None), pytypes.ModuleType)):
         return Value.of(obj)
-    return Instance.of(obj) if has_python_code(type(obj)) and not isinstance(obj, (type, enum.Enum, pytypes.ModuleType)) else obj
+    return (Instance.of(obj) if has_python_code(type(obj))
+            and not isinstance(obj, (type, enum.Enum, pytypes.ModuleType)) else obj)
 
 
 def has_python_code(cls: type) -> bool:
@@ -276,7 +285,8 @@ def can_change_unseen(obj) -> bool:
     """Is it a container or an iterator that no guard can look into: a deque, an open file, iter(x)?"""
     cls = type(obj)
     closed = cls.__module__.partition(".")[0] in LIBRARIES and hasattr(cls, "__iter__")
-    return closed and cls not in VALUES and not isinstance(obj, (type, np.dtype, pytypes.GenericAlias, pytypes.UnionType))
+    return closed and cls not in VALUES and not isinstance(obj,
+                                                           (type, np.dtype, pytypes.GenericAlias, pytypes.UnionType))
 
 
 __all__ = ["ABSENT", "Kind", "Path", "Shape", "can_change_unseen", "holds", "is_leaf", "seen", "static_key"]

@@ -28,12 +28,14 @@ class Halved:
 
     @staticmethod
     def of(owner, spec):
-        """The program for a specialisation of the first half; False where a residual is a tape, which is no argument."""
+        """The program for a specialisation of the first half;
+        False where a residual is a tape, which is no argument."""
         from .dispatch import Program
         fun = without_calls(spec.backward.fun)
         if any(fun.types[p].kind == "tape" for p in fun.params):
             return False
-        made = Specialised(fun, None, tuple(range(len(fun.params))), [], {}, [], frozenset(), len(fun.body.results), main=spec.main)
+        made = Specialised(fun, None, tuple(range(len(fun.params))), [], {}, [], frozenset(),
+                           len(fun.body.results), main=spec.main)
         return Halved(Program(owner, made), spec.backward)
 
     def __call__(self, residuals, cotangent, out, primals):
@@ -49,25 +51,30 @@ class Halved:
         bars = iter(self.program.results([*residuals, *given]))
         old: list = []
         collect(self.backward.primals, primals, old)
-        return assemble(self.backward.primals, [next(bars) if is_float else zero(x) for x, is_float in zip(old, self.backward.floats)])
+        return assemble(self.backward.primals, [next(bars) if is_float else zero(x)
+                                                for x, is_float in zip(old, self.backward.floats)])
 
 
     def inlined(self, s, residuals, cotangent, out, primals):
         """The same inside transformed code: what was kept is outside, with lengths that are known."""
         fun = self.program.core
         exact, s.exact = s.exact, True
-        found = [lift(s, x, Path(f"residual_{k}", residuals, None, "default").item(k), (id(residuals),)) for k, x in enumerate(residuals)]
+        found = [lift(s, x, Path(f"residual_{k}", residuals, None, "default").item(k), (id(residuals),))
+                 for k, x in enumerate(residuals)]
         s.exact = exact
-        seeds = [conform_tangent(s, x, d, "the cotangent") for x, d in paired(s, zeros(s, out), cotangent, "the cotangent") if s.b.type(s.atom(x)).is_float]
+        seeds = [conform_tangent(s, x, d, "the cotangent")
+                 for x, d in paired(s, zeros(s, out), cotangent, "the cotangent") if s.b.type(s.atom(x)).is_float]
         bars = iter(inline(s.b, fun, (*map(s.atom, found), *seeds)))
         old: list = []
         collect(self.backward.primals, primals, old)
-        return structured(s, self.backward.primals, [s.wrap(next(bars)) if is_float else zeros(s, x) for x, is_float in zip(old, self.backward.floats)])
+        return structured(s, self.backward.primals,
+            [s.wrap(next(bars)) if is_float else zeros(s, x) for x, is_float in zip(old, self.backward.floats)])
 
 
 def zeros(s, obj):
     """The value of an object, with zeros in it: what its types are."""
-    return build(s, obj, lambda x, _: s.wrap(zeros_of(s.b, parameter_type(x, True, "x", None))) if is_leaf(x) else v.Static(x))
+    return build(s, obj, lambda x, _: s.wrap(zeros_of(s.b, parameter_type(x, True, "x", None)))
+                 if is_leaf(x) else v.Static(x))
 
 
 def collect(structure, value, leaves: list) -> bool:
@@ -96,7 +103,8 @@ def of_type(x, like, t):
     if isinstance(x, (list, tuple)):
         with contextlib.suppress(ValueError):  # a ragged one
             x = np.asarray(x)
-    if not isinstance(x, (bool, int, float, np.ndarray, np.generic)) or np.shape(x) != np.shape(like) or np.asarray(x).dtype.kind not in "fiub":
+    if (not isinstance(x, (bool, int, float, np.ndarray, np.generic)) or np.shape(x) != np.shape(like)
+            or np.asarray(x).dtype.kind not in "fiub"):
         return None
     if t.kind == "py":
         return float(x)
@@ -114,12 +122,17 @@ class Outside:
     def refuse_changed(self, what: str) -> None:
         """What evaluates the function again would evaluate another one."""
         if not self.program.guards_hold():
-            raise ImpurityError(None, f"what the function reads from outside has changed since {what} was made, which evaluates the function again",
+            raise ImpurityError(None,
+                f"what the function reads from outside has changed since {what} was made, which evaluates the "
+                f"function again",
                                 instead="Pass it to the function as an argument.")
         for path, before in zip(self.paths, self.values):
             now = path.get()
-            if np.shape(now) != np.shape(before) or not np.array_equal(now, before, equal_nan=np.asarray(before).dtype.kind == "f"):
-                raise ImpurityError(None, f"{path.text}, which the function reads from outside, has changed since {what} was made, which evaluates the function again",
+            if np.shape(now) != np.shape(before) or not np.array_equal(now, before,
+                                                                       equal_nan=np.asarray(before).dtype.kind == "f"):
+                raise ImpurityError(None,
+                    f"{path.text}, which the function reads from outside, has changed since {what} was made, which "
+                    f"evaluates the function again",
                                     instead="Pass it to the function as an argument.")
 
 

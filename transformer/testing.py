@@ -27,7 +27,8 @@ def leaves_of(x) -> list:
     if isinstance(x, dict):
         return [leaf for i in x.values() for leaf in leaves_of(i)]
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        return [leaf for f in dataclasses.fields(x) if f.name not in static_fields(type(x)) for leaf in leaves_of(getattr(x, f.name))]
+        return [leaf for f in dataclasses.fields(x) if f.name not in static_fields(type(x))
+                for leaf in leaves_of(getattr(x, f.name))]
     return []
 
 
@@ -44,7 +45,8 @@ def rebuild(x, new: Iterator):
         return type(x)((k, rebuild(i, new)) for k, i in x.items())
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
         fixed = static_fields(type(x))
-        return of_fields(type(x), {f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new) for f in dataclasses.fields(x)})
+        return of_fields(type(x), {f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new)
+                                   for f in dataclasses.fields(x)})
     return x
 
 
@@ -61,26 +63,31 @@ def like(x, value):
 
 def direction(x, rng):
     """A random tangent: of floats a unit normal, of the rest zero."""
-    return rebuild(x, iter([like(leaf, rng.standard_normal(np.shape(leaf)) if is_float(leaf) else np.zeros(np.shape(leaf)))
+    return rebuild(x, iter([like(leaf, rng.standard_normal(np.shape(leaf)) if is_float(leaf)
+                                 else np.zeros(np.shape(leaf)))
                             for leaf in leaves_of(x)]))
 
 
 def moved(x, dx, h):
-    return rebuild(x, iter([like(a, np.asarray(a) + h * np.asarray(d)) if is_float(a) else a for a, d in zip(leaves_of(x), leaves_of(dx))]))
+    return rebuild(x, iter([like(a, np.asarray(a) + h * np.asarray(d)) if is_float(a) else a
+                            for a, d in zip(leaves_of(x), leaves_of(dx))]))
 
 
 def inner(x, y) -> float:
     """The inner product over all float leaves."""
-    return float(sum(np.sum(np.asarray(a, float) * np.asarray(b, float)) for a, b in zip(leaves_of(x), leaves_of(y)) if is_float(a)))
+    return float(sum(np.sum(np.asarray(a, float) * np.asarray(b, float))
+                     for a, b in zip(leaves_of(x), leaves_of(y)) if is_float(a)))
 
 
 def wide(x):
     """The argument with float32 leaves as float64, so that differences are sharp."""
-    return rebuild(x, iter([a.astype(np.float64) if isinstance(a, (np.ndarray, np.generic)) and a.dtype == np.float32 else a for a in leaves_of(x)]))
+    return rebuild(x, iter([a.astype(np.float64) if isinstance(a, (np.ndarray, np.generic)) and a.dtype == np.float32
+                            else a for a in leaves_of(x)]))
 
 
 # check_grads --------------------------------------------------------------------------------------
-def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), atol: float | None = None, rtol: float | None = None) -> None:
+def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), atol: float | None = None,
+                rtol: float | None = None) -> None:
     """Compare the derivatives of f at args with central differences.
 
     f      a function of floats, arrays and containers of them, or a transformed function; of a function that is
@@ -216,7 +223,8 @@ class Reverse(Derivative):
 def _same_types(got, want, what):
     for a, b in zip(leaves_of(got), leaves_of(want), strict=True):
         assert isinstance(a, type(b)) and np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype, \
-            f"{what}: {type(a).__name__} {np.asarray(a).dtype}{np.shape(a)} instead of {type(b).__name__} {np.asarray(b).dtype}{np.shape(b)}"
+            (f"{what}: {type(a).__name__} {np.asarray(a).dtype}{np.shape(a)} "
+             f"instead of {type(b).__name__} {np.asarray(b).dtype}{np.shape(b)}")
 
 
 # stages --------------------------------------------------------------------------------------------
@@ -225,7 +233,8 @@ PLAIN_STAGES = ("specialised", "optimised", "inplace", "readable")
 ALL_STAGES = (*PLAIN_STAGES, "lowered", "compiled")
 
 
-def stages(fun: Callable, args: tuple, compiled: bool = False, names: tuple | None = None) -> Iterator[tuple[str, Callable]]:
+def stages(fun: Callable, args: tuple, compiled: bool = False,
+           names: tuple | None = None) -> Iterator[tuple[str, Callable]]:
     """(name, callable) of every stage of `fun` for arguments like these, each a function of the same arguments.
 
     The stages: core as "specialised", core "optimised", core with its stores back ("inplace"), "readable"; with

@@ -49,8 +49,8 @@ _static: dict[type, frozenset[str]] = {}
 def static_fields(cls: type) -> frozenset[str]:
     """The attributes of a class that are part of the structure.
 
-    Of a dataclass its fields with metadata={"static": True}; of a registered class what its children are not, as it was found when
-    `parts` first took an object apart.
+    Of a dataclass its fields with metadata={"static": True}; of a registered class what its children are not, as it was
+    found when `parts` first took an object apart.
     """
     if cls not in _static and cls not in REGISTERED:
         fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
@@ -68,15 +68,19 @@ class Child:
 def parts(x) -> tuple[dict[str, Any], Any]:
     """({attribute: value} with those of the children first and in order, what else makes the object) of an object.
 
-    Inside a transformed function an object is its attributes: the children of a registered class must be found among them.
+    Inside a transformed function an object is its attributes: the children of a registered class must be found among
+    them.
     """
     cls = type(x)
     if cls not in REGISTERED:
         if cls.__getattribute__ is not object.__getattribute__:
-            raise UnsupportedError(None, f"{cls.__name__} has a __getattribute__", instead="Write a __getattr__, which is asked for what is not found.")
+            raise UnsupportedError(None, f"{cls.__name__} has a __getattribute__",
+                                   instead="Write a __getattr__, which is asked for what is not found.")
         missing = [f.name for f in dataclasses.fields(x) if not hasattr(x, f.name)]
         if missing:
-            raise UnsupportedError(None, f"a {cls.__name__} without the attribute '{missing[0]}', which is a field of it", instead="Let its __init__ store all fields.")
+            raise UnsupportedError(None,
+                f"a {cls.__name__} without the attribute '{missing[0]}', which is a field of it",
+                instead="Let its __init__ store all fields.")
         values = {f.name: getattr(x, f.name) for f in dataclasses.fields(x)}
         return values, tuple(values[name] for name in sorted(static_fields(cls)))
     flatten, unflatten = REGISTERED[cls]
@@ -85,7 +89,8 @@ def parts(x) -> tuple[dict[str, Any], Any]:
     places = {value.k: name for name, value in found.items() if isinstance(value, Child)}
     fixed = frozenset(found) - frozenset(places.values())
     if len(places) != len(children) or _static.setdefault(cls, fixed) != fixed:
-        raise UnsupportedError(None, f"a {cls.__name__} whose children are not attributes, each of its own and always the same",
+        raise UnsupportedError(None,
+            f"a {cls.__name__} whose children are not attributes, each of its own and always the same",
                                instead="Let unflatten store each child in an attribute, or use a dataclass.")
     return {places[k]: child for k, child in enumerate(children)} | {name: found[name] for name in sorted(fixed)}, aux
 
@@ -94,11 +99,13 @@ def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[An
     """Make the objects of a class nodes of trees.
 
     cls        the class
-    flatten    object -> (children, aux): a sequence of subtrees, and what else makes the object (hashable, compared by ==)
-    unflatten  (aux, children) -> object
+    flatten    object -> (children, aux): a sequence of subtrees, and what else makes the object (hashable, compared by
+    ==) unflatten  (aux, children) -> object
 
-    Returns the class.  Raises ValueError where it is registered already.  Inside a transformed function an object is its attributes:
-    there `unflatten` must store each child in an attribute of its own, and what is in the others must follow from `aux`.
+    Returns the class.  Raises ValueError where it is registered already.  Inside a transformed function an object is
+    its attributes:
+    there `unflatten` must store each child in an attribute of its own, and what is in the others must follow from
+    `aux`.
 
     >>> import gradscribe as gs
     >>> class Interval:
@@ -113,7 +120,8 @@ def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[An
 
 
 def of_fields(cls: type, values: dict[str, Any]):
-    """An object with these attributes.  Its __init__, and its descriptors, are for what users make: a tree's leaves may be anything."""
+    """An object with these attributes.  Its __init__, and its descriptors, are for what users make:
+    a tree's leaves may be anything."""
     made = object.__new__(cls)
     own = getattr(made, "__dict__", None)
     for name, value in values.items():
@@ -143,10 +151,12 @@ def made_of(cls: type, keys, items):
 
 def only_stores(cls: type, keys) -> bool:
     """Does a call of a dataclass with these fields store them, and nothing else?"""
-    if not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__:
+    if (not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__
+            or cls.__setattr__ is not object.__setattr__):
         return False
     fields, code = dataclasses.fields(cls), getattr(vars(cls).get("__init__"), "__code__", None)
-    if code is None or code.co_filename != "<string>" or "__post_init__" in code.co_names or len(fields) != code.co_argcount + code.co_kwonlyargcount - 1:
+    if (code is None or code.co_filename != "<string>" or "__post_init__" in code.co_names
+            or len(fields) != code.co_argcount + code.co_kwonlyargcount - 1):
         return False
     return {f.name for f in fields if f.init and _is_stored(cls, f.name)} == set(keys)
 

@@ -120,7 +120,8 @@ class Dim:
 
 
 ONE_TERM = (((), 1),)
-PYTHON_DTYPE = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64), complex: np.dtype(np.complex128)}
+PYTHON_DTYPE = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64),
+                complex: np.dtype(np.complex128)}
 PYTHON_TYPE = {"b": bool, "i": int, "f": float, "c": complex}
 
 

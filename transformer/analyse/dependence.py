@@ -1,7 +1,8 @@
 """Is a rule for tangents linear in them?
 
-What depends on the tangents is followed through computations and control flow.  Results may depend on them in ways that have a derivative,
-which must not depend on them itself; not through tests, bounds of loops, indices, comparisons or roundings.  (A constant that is added is not found.)
+What depends on the tangents is followed through computations and control flow.  Results may depend on them in ways that
+have a derivative, which must not depend on them itself; not through tests, bounds of loops, indices, comparisons or
+roundings.  (A constant that is added is not found.)
 """
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def is_linear(rule: Fun, joint: Fun, tangents: Iterable[str]) -> bool:
 
 
 def dependent_names(fun: Fun, params: Iterable[str]) -> tuple[set[str], set[str]]:
-    """The names whose values depend on those of `params` (on more than their shapes), and those that do in a way without derivative."""
+    """The names whose values depend on those of `params` (on more than their shapes),
+    and those that do in a way without derivative."""
     found, hidden, before = set(params), set(), (-1, -1)
     while (len(found), len(hidden)) != before:  # what a loop hands on reaches its own head
         before = len(found), len(hidden)
@@ -43,9 +45,11 @@ def _sweep(block: Block, found: set[str], hidden: set[str]) -> None:
                         facts.update(n for n, r in zip(names, side.results) if r in facts or test in found)
             case For() | While():
                 _sweep(stmt.body, found, hidden)
-                decided = not found.isdisjoint({stmt.start, stmt.stop, stmt.step} if isinstance(stmt, For) else {stmt.test})
+                decided = not found.isdisjoint({stmt.start, stmt.stop, stmt.step}
+                                               if isinstance(stmt, For) else {stmt.test})
                 for facts in (found, hidden):
-                    facts.update(c for c, i, r in zip(stmt.carried, stmt.inits, stmt.body.results) if decided or i in facts or r in facts)
+                    facts.update(c for c, i, r in zip(stmt.carried, stmt.inits, stmt.body.results)
+                                 if decided or i in facts or r in facts)
 
 
 __all__ = ["is_linear"]

@@ -46,7 +46,8 @@ class Intervals:
         return (start, stop - 1) if loop.step.value > 0 else (stop + 1, start)
 
     def places(self, block: Block) -> frozenset[tuple[Dim, Dim]]:
-        """(place, length of the axis) that the statements of a block itself read or store at: they exist whenever it runs."""
+        """(place, length of the axis) that the statements of a block itself read or store at:
+        they exist whenever it runs."""
         found = set()
         for let in block.stmts:
             if isinstance(let, Let) and let.op.index_at is not None:
@@ -143,7 +144,8 @@ class Intervals:
         return True
 
     def from_outside(self, block: Block) -> tuple[dict[str, Bounds], dict[str, str]]:
-        """Ranges and names of the stores in inner loops: in a loop a carried name is its head, which outside is called c'."""
+        """Ranges and names of the stores in inner loops:
+        in a loop a carried name is its head, which outside is called c'."""
         inner = [s for s in walk(block) if isinstance(s, For | While)]
         primes = {c: c + "'" for s in inner for c in s.carried}
         indices = [s.index for s in inner if isinstance(s, For)]
@@ -166,7 +168,8 @@ class Intervals:
         if isinstance(loop, For):
             low, high = self.ranges[loop.index]
             here, step = Dim.of(loop.index), loop.step.value if isinstance(loop.step, Const) else None
-            ranges[primes[loop.index]] = (None, None) if step is None else (here + step, high) if step > 0 else (low, here + step)
+            ranges[primes[loop.index]] = ((None, None) if step is None else (here + step, high) if step > 0
+                                          else (low, here + step))
         else:
             for c, (_, step) in counters(self.b, loop).items():
                 ranges[primes[c]] = (Dim.of(c) + step, None) if step > 0 else (None, Dim.of(c) + step)

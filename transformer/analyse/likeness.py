@@ -19,7 +19,8 @@ def sketch(stmt, types) -> tuple:
 
     own = (stmt.op, tuple([(k, without_dims(value)) for k, value in stmt.params])) if isinstance(stmt, Let) else ()
     inner = [tuple([sketch(s, types) for s in block.stmts]) for block in blocks_of(stmt)]
-    return (type(stmt), place(stmt.origin), own, tuple(map(kind, operands(stmt))), tuple(map(kind, bound(stmt))), *inner)
+    return (type(stmt), place(stmt.origin), own, tuple(map(kind, operands(stmt))),
+            tuple(map(kind, bound(stmt))), *inner)
 
 
 def without_dims(value):
@@ -36,8 +37,9 @@ def place(origin):
 
 
 class Likeness:
-    """What each name of the first run is in the second.  A name that the first has from outside may be any atom in the second; two names of the first
-    may be one there, and not the other way around: what holds of the first then holds of the second."""
+    """What each name of the first run is in the second.  A name that the first has from outside may be any atom in the
+    second; two names of the first may be one there, and not the other way around: what holds of the first then holds of
+    the second."""
 
     def __init__(self, b: Builder):
         self.b = b
@@ -50,7 +52,8 @@ class Likeness:
         return len(first) == len(second) and all(map(self.stmt, first, second))
 
     def stmt(self, x, y) -> bool:
-        if type(x) is not type(y) or isinstance(x, Store) or place(x.origin) != place(y.origin) or not self.read(operands(x), operands(y)):
+        if (type(x) is not type(y) or isinstance(x, Store) or place(x.origin) != place(y.origin)
+                or not self.read(operands(x), operands(y))):
             return False
         match x:
             case Let():
@@ -85,7 +88,8 @@ class Likeness:
     def name(self, x: str, y: str) -> bool:
         self.atoms[x] = y
         s, t = self.b.type(x), self.b.type(y)
-        return self.type(s, t) and (s != PY_INT or self.b.dim(x) != x or self.dims.setdefault(x, self.b.dim(y)) == self.b.dim(y))
+        return self.type(s, t) and (s != PY_INT or self.b.dim(x) != x
+                                    or self.dims.setdefault(x, self.b.dim(y)) == self.b.dim(y))
 
     def type(self, s: Type, t: Type) -> bool:
         return (s.kind, s.dtype, s.rank) == (t.kind, t.dtype, t.rank) and all(map(self.dim, s.dims, t.dims))

@@ -34,7 +34,8 @@ class Ranges:
         self.numbers: dict[str, Interval] = {}
         self.exact: dict[str, Interval] = {}  # of results before they are checked
         self.loops: dict[str, tuple[Dim | None, Dim | None]] = {}
-        self.counted: set[str] = set()  # indices of loops that start near 0 and go in small steps: it takes months to count further than a float can
+        # indices of loops that start near 0 and go in small steps: it takes months to count further than a float can
+        self.counted: set[str] = set()
         self.entry: dict[str, tuple[str, int] | None] = {}  # sizes and int arguments: where they come from
         self.equal = Equalities()
         self.facts: list[Dim] = []  # polynomials that are not negative here
@@ -133,7 +134,8 @@ class Ranges:
                     k = stmt.carried.index(atom)
                     before = self.pace(stmt.inits[k], c, block)
                     each = self.pace(stmt.body.results[k], atom, stmt.body)
-                    return None if before is None or each is None else small(union(before, (before[0] + each[0], before[1] + each[1])))
+                    return (None if before is None or each is None
+                            else small(union(before, (before[0] + each[0], before[1] + each[1]))))
         return None
 
     def pace_in(self, side: Block, atom: Atom, c: str, outer: Block) -> Interval | None:
@@ -148,7 +150,8 @@ class Ranges:
         if self.fun.types[name] != PY_INT:
             return
         if op == "rt.trip_count":
-            self.numbers[name] = (0, COUNT if self.interval(let.args[1])[1] > COUNT else max(0, self.interval(let.args[1])[1] - self.interval(let.args[0])[0]))
+            self.numbers[name] = (0, COUNT if self.interval(let.args[1])[1] > COUNT
+                                  else max(0, self.interval(let.args[1])[1] - self.interval(let.args[0])[0]))
             return
         if let.op.length:
             self.numbers[name] = (0, MOST)

@@ -19,7 +19,8 @@ def running_sums(loop: For, types: dict[str, Type]) -> set[str]:
     """The names of the additions and subtractions that a loop's float sums consist of."""
     uses = Counter(name for stmt in walk(loop.body) for name in names_in(used(stmt)))
     uses.update(names_in(loop.body.results))
-    steps = {s.name: s for s in loop.body.stmts if isinstance(s, Let) and s.op.symbol in SIDES and len(s.args) == 2 and types[s.name].is_float
+    steps = {s.name: s for s in loop.body.stmts if isinstance(s, Let) and s.op.symbol in SIDES and len(s.args) == 2
+             and types[s.name].is_float
              and types[s.name].kind != "array" and uses[s.name] == 1}
     rebound = Counter(n for stmt in walk(loop.body) for n in bound(stmt))
     found: set[str] = set()

@@ -2,8 +2,8 @@
 
     inplace -> to_tree (exits back) -> denest -> variables -> unparse (Python's own tree) -> printer
 
-The passes work on a tree of core's operations, with eight kinds of statement and one of expression (`tree`).  Only the last step
-makes Python's syntax tree of it, which astor prints.
+The passes work on a tree of core's operations, with eight kinds of statement and one of expression (`tree`).  Only the
+last step makes Python's syntax tree of it, which astor prints.
 """
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class Source:
     def line_map(self) -> dict[int, Any]:
         """{line, counted from 1: the user's place}"""
         stmts = [s for s in ast.walk(self.located) if getattr(s, "origin", None) is not None]
-        return {line: s.origin for s in stmts for line in range(s.lineno, s.body[0].lineno if hasattr(s, "body") else s.end_lineno + 1)}
+        return {line: s.origin for s in stmts for line in range(s.lineno,
+            s.body[0].lineno if hasattr(s, "body") else s.end_lineno + 1)}
 
     @property
     def file(self) -> str:

@@ -19,7 +19,8 @@ class Unclear(Exception):
 
 def stores(block: core.Block) -> bool:
     """Does it do more than compute?"""
-    return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op.memory is core.STORED) for s in core.walk(block))
+    return any(isinstance(s, core.Store) or isinstance(s, core.Let) and (s.op.effect or s.op.memory is core.STORED)
+               for s in core.walk(block))
 
 
 class Test:
@@ -63,19 +64,23 @@ class Test:
         return Call(atom, stmt.op, tuple(map(self.unfold, stmt.args)), stmt.params)
 
     def matches(self, expr: Expr, init: Atom, loosely: bool = True) -> bool:
-        """Is `init`, computed before the loop, this expression with the inits put in?  `loosely`: a NumPy scalar is as good as a Python number."""
+        """Is `init`, computed before the loop, this expression with the inits put in?  `loosely`:
+        a NumPy scalar is as good as a Python number."""
         value = self.constant(expr)
         if value is not None:
             return value == init or loosely and isinstance(init, Const) and python_number(value) == python_number(init)
         made = self.maker.defs.get(init)
-        if isinstance(made, core.Let) and made.op.name == "bool" and not (isinstance(expr, Call) and expr.op.name == "bool"):
+        if (isinstance(made, core.Let) and made.op.name == "bool"
+                and not (isinstance(expr, Call) and expr.op.name == "bool")):
             self.before.append(made)
             return self.matches(expr, made.args[0])  # a test has the truth of bool(test)
         match expr:
             case str():
                 before = self.inits.get(expr, expr)
-                return self.maker.atom(before) == self.maker.atom(init) or loosely and self.number(before) == self.number(init)
-            case Call(op=op, args=args) if op.name in JOINS and (known := [self.decides_nothing(a, op) for a in args]).count(True) == 1:
+                return (self.maker.atom(before) == self.maker.atom(init)
+                        or loosely and self.number(before) == self.number(init))
+            case Call(op=op, args=args) if (op.name in JOINS
+                    and (known := [self.decides_nothing(a, op) for a in args]).count(True) == 1):
                 return self.matches(args[known.index(False)], init)
             case Call(op=op, args=args) if op in (AND, OR):
                 self.before.append(made)
@@ -85,14 +90,17 @@ class Test:
                 return same is op and self.matches(args[0], made.test) and self.matches(args[1], second)
             case Call():
                 self.before.append(made)
-                same = isinstance(made, core.Let) and made.op is expr.op and made.params == expr.params and len(made.args) == len(expr.args)
+                same = (isinstance(made, core.Let) and made.op is expr.op and made.params == expr.params
+                        and len(made.args) == len(expr.args))
                 return same and all(self.matches(a, b, self.compares(expr)) for a, b in zip(expr.args, made.args))
         return False
 
     def compares(self, expr: Call) -> bool:
-        """Is it a comparison that finds the same of NumPy scalars and of Python numbers?  A float32, say, does not: 0.1 takes its dtype."""
+        """Is it a comparison that finds the same of NumPy scalars and of Python numbers?  A float32, say, does not:
+        0.1 takes its dtype."""
         types = self.maker.fun.types
-        used = [type_of_number(a.value) if isinstance(a, Const) else types[a.name if isinstance(a, Call) else a] for a in expr.args]
+        used = [type_of_number(a.value) if isinstance(a, Const) else types[a.name if isinstance(a, Call) else a]
+                for a in expr.args]
         return expr.op.symbol in COMPARISONS and all(t.dtype in WIDE for t in used)
 
     def number(self, atom: Atom) -> Atom:
@@ -167,5 +175,6 @@ def conjoin(conjuncts: list[Expr]) -> Expr:
         return Const(True)
     first, *rest = conjuncts
     for c in rest:
-        first = Call(next(x.name if isinstance(x, Call) else x for x in (first, c) if isinstance(x, (Call, str))), AND, (first, c))
+        first = Call(next(x.name if isinstance(x, Call) else x for x in (first, c) if isinstance(x, (Call, str))), AND,
+                     (first, c))
     return first

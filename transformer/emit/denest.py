@@ -22,7 +22,8 @@ from .idioms import boolean_operators, forward_checks, inline_integers, name_tem
 from .printer import WIDTH, inline
 from .spell import Speller
 from .sweep import remove, sweep
-from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of, expressions, names_in, names_of,
+from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of,
+                   expressions, names_in, names_of,
                    replaced, room, set_expressions, walk)
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
@@ -51,7 +52,8 @@ class Denest:
         self.block(self.tree.body, 4)
 
     def block(self, block: list[Stmt], indent: int) -> None:
-        """Rewrite a block in place; `pending` are temporaries on the way to their reader, and stand in `out` meanwhile."""
+        """Rewrite a block in place; `pending` are temporaries on the way to their reader,
+        and stand in `out` meanwhile."""
         out: list[Stmt] = []
         pending: dict[str, Assign] = {}
         for stmt in block:
@@ -76,7 +78,8 @@ class Denest:
         before = expressions(stmt)
         mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n], stmt, out)]
         if self.tree.risky and mine:
-            perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}  # evaluated only if need be
+            # evaluated only if need be
+            perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}
             mine = [n for n in mine if not (n in perhaps and self.is_risky(pending[n]))]
         while mine:
             whole = {n: pending[n].values[0] for n in mine}
@@ -120,7 +123,8 @@ class Denest:
 
     # what must not move ---------------------------------------------------------------------------
     def stay(self, stmt: Stmt, pending: dict[str, Assign]) -> None:
-        """Drop the temporaries that the statement reads, and those that, evaluated after it, might have another value than before it."""
+        """Drop the temporaries that the statement reads, and those that, evaluated after it,
+        might have another value than before it."""
         if not isinstance(stmt, (Assign, Store)) or has_effect(stmt):
             pending.clear()  # computed before, as the user has it
         for name in names_in(expressions(stmt)):
@@ -128,7 +132,8 @@ class Denest:
         bound, changed = set(getattr(stmt, "targets", ())), self.changed(stmt) if pending else ()
         for name, temporary in list(pending.items()):
             needs = temporary.values[0].names
-            if not bound.isdisjoint(needs) or changed and not self.memories_of(changed).isdisjoint(self.memories_of(needs)):
+            if (not bound.isdisjoint(needs) or changed
+                    and not self.memories_of(changed).isdisjoint(self.memories_of(needs))):
                 del pending[name]
 
     def memories_of(self, names) -> set[str]:
@@ -140,7 +145,8 @@ class Denest:
 
     def changed(self, stmt: Stmt) -> set[str]:
         """The names whose memory a statement stores into."""
-        pushed = [n for e in all_expressions(stmt) for c in calls_of(e) if isinstance(c.op, InPlace) for n in c.args[:1]]
+        pushed = [n for e in all_expressions(stmt) for c in calls_of(e) if isinstance(c.op, InPlace)
+                  for n in c.args[:1]]
         return {*pushed, stmt.target} if type(stmt) is Store else set(pushed)
 
 
@@ -161,9 +167,11 @@ def memories(tree: Tree, stmts: list[Stmt]):
         """The names whose memory the results of a call may share, through calls within it too."""
         within = {f"argument {k}": a for k, a in enumerate(call.args) if type(a) is Call}
         if within:
-            call = Call(call.name, call.op, tuple([f"argument {k}" if type(a) is Call else a for k, a in enumerate(call.args)]), call.params)
+            call = Call(call.name, call.op,
+                tuple([f"argument {k}" if type(a) is Call else a for k, a in enumerate(call.args)]), call.params)
         found = shared(call)
-        return {n for n in found if n not in within and is_buffer(tree.types[n])}.union(*[sources(within[n]) for n in found if n in within])
+        return {n for n in found if n not in within
+                and is_buffer(tree.types[n])}.union(*[sources(within[n]) for n in found if n in within])
 
     for stmt in stmts:
         match stmt:

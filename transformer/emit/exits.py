@@ -37,7 +37,8 @@ def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
     """The tree of a function after `inplace`; `risky` as in `Tree`."""
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
-    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types, maker.hints, maker.words,
+    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types,
+                maker.hints, maker.words,
                 {n: s.origin for s in maker.stmts if type(s) is core.Let for n in s.names},
                 risky - maker.tested)
     push_returns(tree)
@@ -89,7 +90,8 @@ class Maker:
         self.stmts = list(core.walk(self.fun.body))
         self.defs = {name: s for s in self.stmts if not isinstance(s, core.Store) for name in core.bound(s)}
         self.reads = reads_in(self.fun.body)
-        self.bound = Counter([n for s in self.stmts for n in core.bound(s)] + [s.index for s in self.stmts if isinstance(s, core.For)])
+        self.bound = Counter([n for s in self.stmts for n in core.bound(s)]
+                             + [s.index for s in self.stmts if isinstance(s, core.For)])
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
@@ -117,9 +119,11 @@ class Maker:
     def statement(self, stmt: core.Stmt) -> list[Stmt]:
         match stmt:
             case core.For():
-                inits, bounds = copies(stmt.carried, self.atoms(stmt.inits), stmt.origin), self.atoms((stmt.start, stmt.stop, stmt.step))
+                inits, bounds = (copies(stmt.carried, self.atoms(stmt.inits), stmt.origin),
+                                 self.atoms((stmt.start, stmt.stop, stmt.step)))
                 body = self.block(stmt.body.stmts, Frame(repeats=True))
-                return [*inits, For(stmt.index, bounds, body + copies(stmt.carried, self.atoms(stmt.body.results), None), stmt.origin)]
+                return [*inits, For(stmt.index, bounds,
+                                    body + copies(stmt.carried, self.atoms(stmt.body.results), None), stmt.origin)]
             case core.While():
                 return self.while_(replace(stmt, inits=self.atoms(stmt.inits)))
             case core.If():
@@ -197,7 +201,8 @@ class Maker:
             return self.plain(stmt, stmt.test)
         conjuncts = conjunction(test)
         flags = {c for c, init in zip(stmt.carried, stmt.inits) if init == Const(False) and self.chain(c, stmt)}
-        stops = {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not " and isinstance(c.args[0], str) and c.args[0] in flags}
+        stops = {c.args[0]: c for c in conjuncts if isinstance(c, Call) and c.op.name == "not "
+                 and isinstance(c.args[0], str) and c.args[0] in flags}
         others = [c for c in conjuncts if c not in stops.values()]
         ours = {f for f in flags if f.startswith(("_gs_", "has__gs_"))}
         for also in ([ours - set(stops), set()] if stops else []):
@@ -214,7 +219,8 @@ class Maker:
         kept = [k for k, c in enumerate(stmt.carried) if test == stmt.test or c != stmt.test]
         carried, inits, nexts = (tuple(xs[k] for k in kept) for xs in (stmt.carried, stmt.inits, stmt.body.results))
         body = self.block(stmt.body.stmts, Frame(repeats=True))
-        return [*copies(carried, inits, stmt.origin), While(test, body + copies(carried, self.atoms(nexts), None), stmt.origin)]
+        return [*copies(carried, inits, stmt.origin),
+                While(test, body + copies(carried, self.atoms(nexts), None), stmt.origin)]
 
     def hands_on(self, stmt: core.While, flags: set[str]) -> None:
         """A loop inside may carry a flag of a loop around it only if it returns wherever it sets it."""
@@ -250,7 +256,8 @@ class Maker:
         counter = self.counter(stmt, others, behind)
         gone = {stmt.test, *(stops - behind), *also, *([counter[0]] if counter else [])}
         kept = [c for c in stmt.carried if c not in gone]
-        loop = Loop(stmt, set().union(*(self.chain(f, stmt) for f in flags)), stops, tuple(c for c in kept if c in behind))
+        loop = Loop(stmt, set().union(*(self.chain(f, stmt) for f in flags)), stops,
+                    tuple(c for c in kept if c in behind))
         self.loops.append(loop)
         self.known |= dict.fromkeys(flags, False)
         body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried, leaves=loop))
@@ -266,9 +273,11 @@ class Maker:
         return [*inits, While(conjoin(others), body, stmt.origin)]
 
     def counter(self, stmt: core.While, conjuncts: list[Expr], behind: set[str]):
-        """(index, bounds) if all that is left of the test is `k < stop`, and k, which nobody reads behind the loop, counts up by one."""
+        """(index, bounds) if all that is left of the test is `k < stop`, and k, which nobody reads behind the loop,
+        counts up by one."""
         match conjuncts:
-            case [Call(args=(str() as k, stop), op=op)] if op.name == "less" and k in stmt.carried and not isinstance(stop, Call):
+            case [Call(args=(str() as k, stop), op=op)] if (op.name == "less" and k in stmt.carried
+                                                            and not isinstance(stop, Call)):
                 after = self.defs.get(dict(zip(stmt.carried, stmt.body.results))[k])
                 self.words |= self.users_index(stmt, k)
                 if stop not in stmt.carried and k not in behind and isinstance(after, core.Let) \
@@ -295,7 +304,8 @@ def push_returns(tree: Tree) -> None:
                 if not left(side):
                     side.append(Return(last.values, last.origin))
                     push(side)
-        elif before and isinstance(before[-1], Assign) and all(hint_of(n) == "result" and n in names for n in before[-1].targets):
+        elif (before and isinstance(before[-1], Assign)
+                and all(hint_of(n) == "result" and n in names for n in before[-1].targets)):
             given = dict(zip(before[-1].targets, before[-1].values))
             last.values = tuple(given.get(v, v) if isinstance(v, str) else v for v in last.values)
             block[-2:] = [last]

@@ -5,7 +5,8 @@ from collections import Counter
 from typing import Callable, Sequence
 
 from ..core import Const
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, bound_by, expressions, names_in, names_of
+from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions,
+                   bound_by, expressions, names_in, names_of)
 
 
 def has_effect(stmt: Stmt) -> bool:
@@ -13,10 +14,11 @@ def has_effect(stmt: Stmt) -> bool:
 
 
 class Flow:
-    """`visit(block, live after it)` gives the names live before it; `note(stmt, names bound, live after)` hears of each binding.
+    """`visit(block, live after it)` gives the names live before it; `note(stmt, names bound, live after)` hears of each
+    binding.
 
-    `note` may say which values of an assignment count as read, if not all of them do.  It must not keep the set, which changes from
-    one statement to the next.
+    `note` may say which values of an assignment count as read, if not all of them do.  It must not keep the set, which
+    changes from one statement to the next.
     """
 
     def __init__(self, note: Callable[[Stmt | None, tuple[str, ...], set[str]], Sequence[Expr] | None]):
@@ -47,7 +49,8 @@ class Flow:
             case Store() | Effect():
                 return live.union(names_in(expressions(stmt)))
             case If():
-                return self.visit(stmt.then, live, left).union(self.visit(stmt.orelse, live, left), names_in([stmt.test]))
+                return self.visit(stmt.then, live, left).union(self.visit(stmt.orelse, live, left),
+                                                               names_in([stmt.test]))
             case Break():
                 return set(left)
             case Return():

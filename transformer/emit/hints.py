@@ -6,7 +6,8 @@ import re
 
 from ..core import split_name
 
-TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset", "start", "position", "length"}
+TEMPORARY = {"t", "tmp", "value", "size", "last", "stop", "zeros", "bar", "dot", "order", "trips", "at", "offset",
+             "start", "position", "length"}
 
 
 @functools.lru_cache(4096)

@@ -9,7 +9,8 @@ def page(transformed) -> str:
     title = f"<code>{escape(repr(transformed))}</code>"
     programs = [p for kept in transformed._cache.programs.values() for p in kept]
     if not programs:
-        return f"<div>{title}<br><small>Call it, or its <code>.source(*args)</code>, to see the generated source.</small></div>"
+        return (f"<div>{title}<br><small>Call it, or its <code>.source(*args)</code>, to see the generated "
+                f"source.</small></div>")
     return f"<div>{title}{''.join(highlighted(p.text('readable')) for p in programs[-3:])}</div>"
 
 

@@ -9,7 +9,8 @@ from ..core import Const, Op
 from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
-from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions, names_in, replace_names,
+from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions,
+                   names_in, replace_names,
                    replaced, walk)
 
 
@@ -44,7 +45,8 @@ def forward_checks(tree: Tree) -> None:
 
     for stmt in stmts:
         match stmt:
-            case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)) if op.name == "rt.match" and name in checked:
+            case Assign(targets=(name,), values=(Call(op=op, args=(str() as x, *_)),)) if (op.name == "rt.match"
+                                                                                           and name in checked):
                 if bound[name] == 1 and bound[source(x)] == 1:
                     same[name] = source(x)
                 else:
@@ -66,7 +68,8 @@ def checked_again(tree: Tree) -> set[str]:
                 checks[name] = stmt
             case _ if not checks:
                 continue
-            case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(tree.hint(result)):
+            case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(
+                    tree.hint(result)):
                 names = [n for n in args if isinstance(n, str)]
                 if isinstance(op, Elementwise) or op.symbol == "@":
                     found |= {n for n in names if n in checks and checks[n].origin == stmt.origin
@@ -99,7 +102,8 @@ ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
 def zeros_like(tree: Tree) -> bool:
     """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type.  Was there any?"""
     stmts = walk(tree.body)
-    if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in stmts if type(s) is Assign for v in s.values]):
+    if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in stmts if type(s) is Assign
+                for v in s.values]):
         return False
     bound, found = bind_counts(tree, stmts), []
     by_hint: dict[str, list[str]] = {}
@@ -109,7 +113,8 @@ def zeros_like(tree: Tree) -> bool:
     def note(stmt, names, live):
         match stmt:
             case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "np.zeros" and call.args:
-                at_hand = [c for c in by_hint.get(stem(tree.hint(name)), ()) if c in live or c in tree.params and bound[c] == 1]
+                at_hand = [c for c in by_hint.get(stem(tree.hint(name)), ())
+                           if c in live or c in tree.params and bound[c] == 1]
                 like = sorted((c for c in at_hand if tree.types[c] == tree.types[name]), key=lambda c: c not in live)
                 if like and tree.hint(name) != stem(tree.hint(name)):
                     stmt.values = (Call(call.name, ZEROS_LIKE, (like[0],)),)
@@ -126,20 +131,24 @@ def inline_integers(tree: Tree) -> bool:
     short: dict[str, Expr] = {}
     for stmt in stmts:
         match stmt:
-            case Assign(targets=(name,), values=(Call(op=op) as call,)) if op.name == "rt.size" or op.symbol in ("+", "-", "*"):
+            case Assign(targets=(name,), values=(Call(op=op) as call,)) if (op.name == "rt.size"
+                                                                            or op.symbol in ("+", "-", "*")):
                 t = tree.types[name]
-                if t.kind != "py" or t.dtype.kind != "i" or bound[name] != 1 or any([bound[n] != 1 for n in call.names]):
+                if (t.kind != "py" or t.dtype.kind != "i" or bound[name] != 1
+                        or any([bound[n] != 1 for n in call.names])):
                     continue
                 new = replaced(call, short)
                 if used[name] <= 2 if op.name == "rt.size" else is_temporary(name) and len(calls_of(new)) <= 2:
                     short[name] = new
     if not short:
         return False
-    latest: dict[str, str] = {}  # arrays that have been copied: their lengths are those of the copy, which the user calls the same
+    # arrays that have been copied: their lengths are those of the copy, which the user calls the same
+    latest: dict[str, str] = {}
     written, start = short, 0
     for k, stmt in enumerate(tree.body, 1):
         match stmt:
-            case Assign(targets=(y,), values=(Call(op=op, args=(str() as x,)),)) if op.name == "np.copy" and bound[y] == 1:
+            case Assign(targets=(y,), values=(Call(op=op, args=(str() as x,)),)) if (op.name == "np.copy"
+                                                                                     and bound[y] == 1):
                 if tree.hint(y) == tree.hint(x):
                     replace_names(tree.body[start:k], written)
                     latest[x] = y
@@ -150,7 +159,8 @@ def inline_integers(tree: Tree) -> bool:
 
 
 def over_elements(tree: Tree) -> bool:
-    """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.  Was there any?"""
+    """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.
+    Was there any?"""
     stmts = walk(tree.body)
     loops = [s for s in stmts if type(s) is For]
     if not loops:
@@ -160,13 +170,17 @@ def over_elements(tree: Tree) -> bool:
         match stmt:
             case For(index=i) if tree.hint(i) == "_" and used[i]:
                 tree.hints[i] = "i"
-            case For(index=i, bounds=(start, stop, step), body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
-                if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i" and elementwise_loop(tree, stmt, v)):
+            case For(index=i, bounds=(start, stop, step),
+                     body=[Assign(targets=(v,), values=(Call(args=(xs, at)) as item,)), *_]):
+                if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i"
+                        and elementwise_loop(tree, stmt, v)):
                     continue
                 if is_temporary(v):
                     tree.hints[v] = tree.hint(i)
-                counted = start == Const(0) and step == Const(1) and isinstance(stop, Call) and stop.op.name == "rt.size"
-                if counted and stop.args == (xs,) and stop.param("axis") == 0 and used[i] == 1 and bound[xs] == bound[v] == 1:
+                counted = (start == Const(0) and step == Const(1) and isinstance(stop, Call)
+                           and stop.op.name == "rt.size")
+                if (counted and stop.args == (xs,) and stop.param("axis") == 0 and used[i] == 1
+                        and bound[xs] == bound[v] == 1):
                     stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
                     found = True
                 else:
@@ -187,14 +201,18 @@ def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
 
 
 def boolean_operators(tree: Tree) -> bool:
-    """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.  Was there any?"""
+    """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.
+    Was there any?"""
     found = False
     for block in [tree.body, *[b for stmt in walk(tree.body) for b in blocks(stmt)]]:
         for k, stmt in enumerate(block):
             match stmt:
-                case If(then=[Assign(targets=(t,), values=(x,))], orelse=[Assign(targets=(u,), values=(y,))]) if t == u and is_bool(tree, t):
-                    made = Call(t, AND, (stmt.test, x)) if is_truth(y, False, stmt.test) and not isinstance(x, Const) else \
-                        Call(t, OR, (stmt.test, y)) if is_truth(x, True, stmt.test) and not isinstance(y, Const) else None
+                case If(then=[Assign(targets=(t,), values=(x,))], orelse=[Assign(targets=(u,), values=(y,))]) if (t == u
+                        and is_bool(tree, t)):
+                    made = Call(t, AND, (stmt.test, x)) if is_truth(y, False,
+                                                                    stmt.test) and not isinstance(x, Const) else \
+                        Call(t, OR, (stmt.test, y)) if is_truth(x, True,
+                                                                stmt.test) and not isinstance(y, Const) else None
                     if made:
                         block[k], found = Assign((t,), (made,), stmt.origin), True
     return found
@@ -204,7 +222,8 @@ def is_truth(expr: Expr, value: bool, test: Expr) -> bool:
     """Is it this bool, or the test, which is?"""
     if isinstance(expr, Call) and expr.op.name in ("rt.astype", "bool"):
         expr = expr.args[0]
-    return expr == test or isinstance(expr, Const) and isinstance(expr.value, (bool, np.bool_)) and bool(expr.value) == value
+    return (expr == test or isinstance(expr, Const) and isinstance(expr.value, (bool, np.bool_))
+            and bool(expr.value) == value)
 
 
 def is_bool(tree: Tree, name: str) -> bool:

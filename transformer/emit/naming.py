@@ -53,7 +53,8 @@ def other_counters(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> dict
 
 
 def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]]) -> dict[str, str]:
-    called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s) for c in calls_of(e)}}
+    called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s)
+                                                  for c in calls_of(e)}}
     reserved = {*keyword.kwlist, *called, "np", "rt", "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
@@ -69,7 +70,8 @@ def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]]) -> dict[str,
     return names
 
 
-def interference(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
+def interference(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[dict[str, set[str]],
+                                                                                dict[str, list[str]]]:
     """(names of the same hint that are needed at the same time, names that would rather be one variable)"""
     clashes: dict[str, set[str]] = {}
     wishes: dict[str, list[str]] = {}
@@ -106,7 +108,8 @@ def tidy(tree: Tree, names: dict[str, str]) -> None:
             for inner in blocks(stmt):
                 visit(inner)
             if type(stmt) is Assign and (len(stmt.values) != 1 or type(stmt.values[0]) is str):
-                kept = [(t, v) for t, v in zip(stmt.targets, stmt.values) if not (isinstance(v, str) and names[t] == names[v])]
+                kept = [(t, v) for t, v in zip(stmt.targets, stmt.values)
+                        if not (isinstance(v, str) and names[t] == names[v])]
                 out += in_order(kept, names, stmt)
             else:
                 out.append(stmt)

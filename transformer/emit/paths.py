@@ -18,7 +18,8 @@ class Path:
 
     def __init__(self, maker: Maker, env: dict[str, Atom]):
         self.maker, self.env = maker, env
-        self.skipped: dict[str, tuple[core.Let, dict[str, Atom]] | None] = {}  # with what names were there; None: by a branch or a loop
+        # with what names were there; None: by a branch or a loop
+        self.skipped: dict[str, tuple[core.Let, dict[str, Atom]] | None] = {}
         self.needed: list[Stmt] = []
 
     def seen(self, atom: Atom, env: dict[str, Atom] | None = None) -> Atom:
@@ -46,7 +47,8 @@ class Path:
     def follow(self, stmts) -> None:
         for stmt in stmts:
             match stmt:
-                case core.Let(names=(name,), args=(arg,)) if stmt.op.name == "not " and isinstance(self.seen(arg), Const):
+                case core.Let(names=(name,), args=(arg,)) if (stmt.op.name == "not "
+                                                              and isinstance(self.seen(arg), Const)):
                     self.env[name] = Const(not self.seen(arg).value)
                 case core.If() if isinstance(self.seen(stmt.test), Const):
                     side = stmt.then if self.seen(stmt.test).value else stmt.orelse
@@ -55,7 +57,8 @@ class Path:
                 case _:
                     if stores(core.Block((stmt,))):
                         raise Unclear
-                    self.skipped |= dict.fromkeys(core.bound(stmt), (stmt, dict(self.env)) if isinstance(stmt, core.Let) else None)
+                    self.skipped |= dict.fromkeys(core.bound(stmt),
+                                                  (stmt, dict(self.env)) if isinstance(stmt, core.Let) else None)
 
     def leave(self, frame: Frame) -> None:
         """Go on behind the statement whose block a frame is."""
@@ -73,7 +76,8 @@ def reads_in(block: core.Block) -> Counter:
     """How often each name is read in a block."""
     stmts = list(core.walk(block))
     blocks = [block, *(b for s in stmts for b in core.blocks_of(s))]
-    return Counter([n for s in stmts for n in core.names_in(core.operands(s))] + [n for b in blocks for n in core.names_in(b.results)])
+    return Counter([n for s in stmts for n in core.names_in(core.operands(s))]
+                   + [n for b in blocks for n in core.names_in(b.results)])
 
 
 def left(block: list[Stmt]) -> bool:

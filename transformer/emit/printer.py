@@ -57,7 +57,8 @@ class Printer(SourceGenerator):
         self.write(quoted(node.value) if key else repr(node.value))
 
     def visit_Dict(self, node):
-        set_precedence(Precedence.Subscript, [k for k in node.keys if isinstance(k, ast.Constant)])  # written as where they are looked up
+        # written as where they are looked up
+        set_precedence(Precedence.Subscript, [k for k in node.keys if isinstance(k, ast.Constant)])
         super().visit_Dict(node)
 
     def visit_Tuple(self, node):

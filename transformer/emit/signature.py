@@ -53,7 +53,8 @@ class Signature:
 
 def static(value) -> str:
     """An object without numbers: as `repr` writes it where that is Python, else by its name or that of its class."""
-    names = [repr(value), f"{type(value).__name__}.{getattr(value, 'name', '')}", getattr(value, "__name__", ""), type(value).__name__]
+    names = [repr(value), f"{type(value).__name__}.{getattr(value, 'name', '')}", getattr(value, "__name__", ""),
+             type(value).__name__]
     return next(filter(is_python, names))
 
 
@@ -82,7 +83,8 @@ def spelled(structure, texts) -> str:
     if cls is list:
         return f"[{', '.join(items)}]"
     if issubclass(cls, dict):
-        text = "{" + ", ".join(f"{quoted(k) if isinstance(k, str) else static(k)}: {i}" for k, i in zip(keys, items)) + "}"
+        text = "{" + ", ".join(f"{quoted(k) if isinstance(k, str) else static(k)}: {i}"
+                               for k, i in zip(keys, items)) + "}"
         return text if cls is dict else f"{cls.__name__}({text})"
     if dataclasses.is_dataclass(cls):
         return f"{cls.__name__}({', '.join(f'{k}={i}' for k, i in zip(keys, items))})"

@@ -1,8 +1,8 @@
 """How operations are written: the syntax tree of an expression.
 
-An operation is spelled as a text in which its operands are placeholders, `_gs_0[_gs_1:]`.  Each such text is parsed once, and copied
-with the operands in place of the placeholders: precedence is no concern here, and the tree is the one that Python makes of
-what is printed in the end.
+An operation is spelled as a text in which its operands are placeholders, `_gs_0[_gs_1:]`.  Each such text is parsed
+once, and copied with the operands in place of the placeholders: precedence is no concern here, and the tree is the one
+that Python makes of what is printed in the end.
 """
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from .tree import Call, Expr, Store, calls_of
 
 LOAD, STORE = ast.Load(), ast.Store()
 PREFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, ast.unaryop)}
-INFIX = {symbol: kind() for kind, symbol in symbol_data.items() if kind and issubclass(kind, (ast.operator, ast.cmpop, ast.boolop))}
+INFIX = {symbol: kind() for kind, symbol in symbol_data.items()
+         if kind and issubclass(kind, (ast.operator, ast.cmpop, ast.boolop))}
 
 
 @functools.lru_cache(4096)
@@ -50,7 +51,8 @@ def maker(node: ast.AST) -> Callable[[dict], ast.AST]:
 
 
 class Speller:
-    """Makes expressions with the names that `rename` gives; what is `risky` may raise, and does not go behind an `and`."""
+    """Makes expressions with the names that `rename` gives;
+    what is `risky` may raise, and does not go behind an `and`."""
 
     def __init__(self, types: dict, rename: Callable[[str], str] = lambda n: n, risky: frozenset[str] = frozenset()):
         self.types, self.rename, self.risky = types, rename, risky
@@ -104,7 +106,8 @@ class Speller:
 
     def type(self, expr: Expr):
         kind = type(expr)
-        return self.types[expr] if kind is str else self.types[expr.name] if kind is Call else type_of_number(expr.value)
+        return (self.types[expr] if kind is str else self.types[expr.name] if kind is Call
+                else type_of_number(expr.value))
 
     def call(self, expr: Call) -> str:
         special = SPECIAL.get(expr.op.name)
@@ -123,7 +126,8 @@ class Speller:
     def operator(self, call: Call) -> tuple:
         """(symbol, operands)"""
         symbol, args = call.op.symbol, self.weak(call)
-        if symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args) and self.risky.isdisjoint(c.name for c in calls_of(args[1])):
+        if (symbol in "&|" and all(self.type(a).kind == "py" and self.type(a).dtype.kind == "b" for a in args)
+                and self.risky.isdisjoint(c.name for c in calls_of(args[1]))):
             symbol = {"&": "and", "|": "or"}[symbol]
         return symbol, *args
 
@@ -150,7 +154,8 @@ class Speller:
 
 def literal(expr: Expr, dtypes) -> Expr:
     """A NumPy scalar of one of these dtypes as a Python number; other expressions as they are."""
-    if isinstance(expr, Const) and isinstance(expr.value, (np.float64, np.int64, np.bool_)) and expr.value.dtype in dtypes:
+    if (isinstance(expr, Const) and isinstance(expr.value, (np.float64, np.int64, np.bool_))
+            and expr.value.dtype in dtypes):
         return Const(expr.value.item())
     return expr
 
@@ -195,7 +200,9 @@ def full(s: Speller, value: Expr, dims, dtype: np.dtype) -> str:
     dtyped = "" if dtype == np.float64 else f", dtype={show_static(dtype)}"
     if isinstance(value, Const) and value.value in (0, 1) and not np.signbit(value.value):
         return f"np.{'ones' if value.value else 'zeros'}({shape}{dtyped})"
-    return f"np.full({shape}, {s.text(value)}{dtyped if s.type(value).dtype == dtype == np.float64 else f', dtype={show_static(dtype)}'})"
+    if not s.type(value).dtype == dtype == np.float64:
+        dtyped = f", dtype={show_static(dtype)}"
+    return f"np.full({shape}, {s.text(value)}{dtyped})"
 
 
 @spells("np.sum", "np.mean", "np.max", "np.min", "np.any", "np.all")
@@ -229,7 +236,8 @@ def _copy(s: Speller, call: Call):
 def _astype(s: Speller, call: Call):
     dtype = show_static(np.dtype(call.param("dtype")))
     have = s.type(call.args[0])
-    if have.kind == "py" or have.kind == "np" and have.dtype.kind == "f":  # which may be written as a Python number: 0.0
+    # which may be written as a Python number: 0.0
+    if have.kind == "py" or have.kind == "np" and have.dtype.kind == "f":
         return f"{dtype}({s.text(call.args[0])})"
     return f"{s.text(call.args[0])}.astype({dtype})"
 

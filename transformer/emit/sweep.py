@@ -8,7 +8,8 @@ from .tree import Assign, If, Stmt, Tree, blocks, calls_of, expressions
 def sweep(tree: Tree) -> None:
     """Drop assignments that nobody reads, until there are none; what is there to raise stays."""
     def needed(stmt: Stmt) -> bool:
-        return has_effect(stmt) or bool(tree.risky) and any([c.name in tree.risky for e in expressions(stmt) for c in calls_of(e)])
+        return (has_effect(stmt) or bool(tree.risky)
+                and any([c.name in tree.risky for e in expressions(stmt) for c in calls_of(e)]))
 
     while True:
         unread: dict[int, set[str]] = {}
@@ -28,7 +29,8 @@ def sweep(tree: Tree) -> None:
 
 
 def _drop(block: list[Stmt], unread: dict[int, set[str]], needed) -> bool:
-    """Without the targets that are not read.  Did an `if` go, and with it what its test reads?  The rest has been counted out already."""
+    """Without the targets that are not read.  Did an `if` go,
+    and with it what its test reads?  The rest has been counted out already."""
     gone_if = False
     kept: list[Stmt] = []
     for stmt in block:

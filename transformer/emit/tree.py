@@ -130,7 +130,8 @@ class Tree:
 @functools.lru_cache(4096)
 def own_width(op: Op, params: tuple, count: int) -> int:
     """How wide an operation is at most, without its operands."""
-    return len(op.show([""] * count, {key: value for key, value in params if value is not False})) + (0 if op.symbol else 2)
+    return (len(op.show([""] * count, {key: value for key, value in params if value is not False}))
+            + (0 if op.symbol else 2))
 
 
 def room(expr: Expr) -> int:

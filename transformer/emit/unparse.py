@@ -15,7 +15,8 @@ from ..rules.kinds import Elementwise
 from .conditions import WIDE
 from .remarks import Remarks
 from .spell import INFIX, LOAD, PREFIX, STORE, Speller
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions, calls_of, names_of, walk
+from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions,
+                   calls_of, names_of, walk)
 
 DIVISIONS = ("/", "//", "%", "**")
 IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradscribe import runtime as rt"}
@@ -96,7 +97,8 @@ class Unparser:
         if not then and orelse:
             test, then, orelse = ast.UnaryOp(PREFIX["not"], test), orelse, []
         made = ast.If(test, self.block(then), [])
-        if word == "if" and then and isinstance(then[-1], (Break, Return)):  # not behind an `elif`: whoever took a branch before that comes by there too
+        # not behind an `elif`: whoever took a branch before that comes by there too
+        if word == "if" and then and isinstance(then[-1], (Break, Return)):
             return made, [s for inner in orelse for s in self.remarked(inner)]
         if len(orelse) == 1 and isinstance(orelse[0], If) and orelse[0].then:
             made.orelse = [self.branch(orelse[0], "elif")[0]]
@@ -127,11 +129,14 @@ class Unparser:
     def assign(self, stmt: Assign) -> ast.stmt:
         if len(stmt.targets) > 1:
             values = [*map(self.plain, stmt.values)]
-            return ast.Assign([ast.Tuple([*map(self.target, stmt.targets)], STORE)], values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
+            return ast.Assign([ast.Tuple([*map(self.target, stmt.targets)], STORE)],
+                              values[0] if len(values) == 1 else ast.Tuple(values, LOAD))
         (name,), (value,) = stmt.targets, stmt.values
-        if isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2 and self.tree.types[name].kind != "array":
+        if (isinstance(value, Call) and value.op.symbol in AUGMENTED and len(value.args) == 2
+                and self.tree.types[name].kind != "array"):
             x, y = value.args
-            if isinstance(x, str) and self.name(x) == self.name(name) and self.tree.types[x].kind != "array":  # an array of no axes would be stored into
+            # an array of no axes would be stored into
+            if isinstance(x, str) and self.name(x) == self.name(name) and self.tree.types[x].kind != "array":
                 return ast.AugAssign(self.target(name), INFIX[value.op.symbol], self.speller.node(y))
         return ast.Assign([self.target(name)], self.plain(value, name))
 
@@ -143,7 +148,8 @@ class Unparser:
             return ast.Expr(s.filled(f"np.add.at({s.text(stmt.target)}, {where}, {s.text(value)})"))
         place, symbol = s.place(stmt), "+" if stmt.add else None
         match value:
-            case Call(op=op, args=(Call() as x, y)) if op.symbol in AUGMENTED and not stmt.add and "a" not in stmt.index:
+            case Call(op=op, args=(Call() as x, y)) if (op.symbol in AUGMENTED and not stmt.add
+                                                        and "a" not in stmt.index):
                 if self.reads(x, stmt) and s.type(value).dtype == self.tree.types[stmt.target].dtype:
                     symbol, value = op.symbol, y
             case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and s.type(v).is_float:
@@ -160,7 +166,8 @@ class Unparser:
 
     # numbers: np.float64(0.0) is written 0.0 where that makes no difference ----------------------------
     def plain(self, value: Expr, target: str | None = None) -> ast.expr:
-        if isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)) and target and self.name(target) not in self.divided:
+        if (isinstance(value, Const) and isinstance(value.value, (np.float64, np.int64, np.bool_)) and target
+                and self.name(target) not in self.divided):
             ours = target.rpartition("__")[0].endswith(("_bar", "_dot")) or target.endswith(("_bar", "_dot"))
             if isinstance(value, Joined) or ours and self.name(target) not in self.returned:
                 value = Const(value.python(value.value) if isinstance(value, Joined) else value.value.item())
@@ -168,26 +175,31 @@ class Unparser:
 
     @functools.cached_property
     def divided(self) -> set[str]:
-        """Variables for which it matters whether they hold a Python number or NumPy's: in divisions, among other dtypes."""
+        """Variables for which it matters whether they hold a Python number or NumPy's:
+        in divisions, among other dtypes."""
         found: set[str] = set()
         for call in [c for stmt in walk(self.tree.body) for e in all_expressions(stmt) for c in calls_of(e)]:
             whole = [call] if call.name else []
             mixed = any([self.speller.type(e).dtype not in WIDE for e in (*whole, *call.args)])
             if mixed or not (call.op.symbol or isinstance(call.op, Elementwise) or call.op.any_number):
                 found.update(map(self.name, call.names))
-            elif any([isinstance(a, Const) and isinstance(a.value, np.generic) for a in call.args]):  # which is written as a Python number beside NumPy's
+            # which is written as a Python number beside NumPy's
+            elif any([isinstance(a, Const) and isinstance(a.value, np.generic) for a in call.args]):
                 found.update(self.name(n) for a in call.args for n in names_of(a))
             elif call.op.symbol in DIVISIONS:
-                found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k) for n in names_of(a))
+                found.update(self.name(n) for k, a in enumerate(call.args) if self.decides(call, k)
+                             for n in names_of(a))
         return found
 
     @functools.cached_property
     def returned(self) -> set[str]:
         """Variables that the caller gets."""
-        return {self.name(x) for stmt in walk(self.tree.body) if isinstance(stmt, Return) for x in stmt.values if isinstance(x, str)}
+        return {self.name(x) for stmt in walk(self.tree.body) if isinstance(stmt, Return)
+                for x in stmt.values if isinstance(x, str)}
 
     def decides(self, call: Call, k: int) -> bool:
-        """Does an argument's being a Python number decide how a call divides?  As NumPy does if another is NumPy's whatever this one is."""
+        """Does an argument's being a Python number decide how a call divides?  As NumPy
+        does if another is NumPy's whatever this one is."""
         own = {n for n in names_of(call.args[k]) if self.tree.types[n].is_float}
         others = [b for j, b in enumerate(call.args) if j != k and not isinstance(b, Const)]
         return not any(self.speller.type(b).kind != "py" and not own & set(names_of(b)) for b in others)

@@ -1,2 +1,3 @@
 """NumPy written in NumPy, by NumPy's own chapters.  Importing this package enters the functions (`registry.means`)."""
-from . import creation, differences, joining, linalg, norms, products, ranges, shapes, sorting, statistics, triangles  # noqa: F401
+# noqa: F401
+from . import creation, differences, joining, linalg, norms, products, ranges, shapes, sorting, statistics, triangles

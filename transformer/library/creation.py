@@ -46,7 +46,8 @@ def fill(a, value):
 
 @means(np.meshgrid, unasked=True)
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    indexing, sparse, copy = known(indexing, "it is an order of axes"), known(sparse, "it decides the shapes"), known(copy, "it is a flag")
+    indexing, sparse, copy = (known(indexing, "it is an order of axes"), known(sparse, "it decides the shapes"),
+                              known(copy, "it is a flag"))
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     if not copy:

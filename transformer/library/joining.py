@@ -50,6 +50,7 @@ def array_split(ary, indices_or_sections, axis=0):
 @means(np.split, unasked=True)
 def split(ary, indices_or_sections, axis=0):
     sections, axis = known(indices_or_sections, "it says how many parts there are"), place_of(ary, axis)
-    if not isinstance(sections, (list, tuple)) and known(ary.shape[axis], "it is divided into parts") % whole(sections, "it says how many parts there are"):
+    if not isinstance(sections, (list, tuple)) and known(ary.shape[axis], "it is divided into parts") % whole(sections,
+            "it says how many parts there are"):
         raise ValueError("array split does not result in an equal division")
     return array_split(ary, sections, axis)

@@ -1,5 +1,5 @@
-"""np.linalg: what LAPACK computes.  Derivatives are those of M. Giles, "An extended collection of matrix derivative results for forward and
-reverse mode algorithmic differentiation" (2008); numbers of sections are of that report."""
+"""np.linalg: what LAPACK computes.  Derivatives are those of M. Giles, "An extended collection of matrix derivative
+results for forward and reverse mode algorithmic differentiation" (2008); numbers of sections are of that report."""
 import numpy as np
 
 from gradscribe import runtime as rt
@@ -51,7 +51,8 @@ def _solve_for_all(c):
     return c.emit("getitem", c.again(a, columns), Const(0), index=(":",) * rank + ("i",))
 
 
-solve = host(np.linalg.solve, lambda a, b: "solve1: (m,m),(m)->(m)" if b.rank == 1 else "(m,m),(m,n)->(m,n)", kernel=_solve_kernel,
+solve = host(np.linalg.solve, lambda a, b: "solve1: (m,m),(m)->(m)" if b.rank == 1 else "(m,m),(m,n)->(m,n)",
+             kernel=_solve_kernel,
              fails=SINGULAR, tangent=_solve_tangent, cotangent=_solve_cotangent, stacked=_solve_for_all)
 
 
@@ -104,8 +105,10 @@ def _cofactors_kernel(a, y):
 
 cofactors = host(rt.cofactors, "(m,m)->(m,m)", kernel=_cofactors_kernel,
                  # of y = det(a) p, p = a^-T: where a is singular this raises, as np.linalg.inv does
-                 tangent=lambda y, a, da: np.sum(inv(a).mT * da, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * y - inv(a).mT @ da.mT @ y,
-                 cotangent=lambda g, y, a: np.sum(g * y, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * inv(a).mT - y @ g.mT @ inv(a).mT)
+                 tangent=lambda y, a, da: np.sum(inv(a).mT * da, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * y
+                 - inv(a).mT @ da.mT @ y,
+                 cotangent=lambda g, y, a: np.sum(g * y, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * inv(a).mT
+                 - y @ g.mT @ inv(a).mT)
 
 
 def _det_kernel(a, y):
@@ -144,7 +147,8 @@ def _half_kernel(a, y):
     return 0
 
 
-half = host(rt.lower_half, "(m,m)->(m,m)", kernel=_half_kernel, tangent=lambda y, a, da: half(da), cotangent=lambda g, y, a: half(g))
+half = host(rt.lower_half, "(m,m)->(m,m)", kernel=_half_kernel, tangent=lambda y, a, da: half(da),
+            cotangent=lambda g, y, a: half(g))
 
 
 def _cholesky_kernel(a, y):
@@ -152,7 +156,8 @@ def _cholesky_kernel(a, y):
 
 
 def _cholesky_tangent(y, a, da):
-    """dy = y half(y^-1 da y^-T), where da is symmetric: NumPy reads the lower half alone, and takes the upper one to be the same."""
+    """dy = y half(y^-1 da y^-T), where da is symmetric:
+    NumPy reads the lower half alone, and takes the upper one to be the same."""
     lower = half(da)
     return y @ half(solve(y, solve(y, lower + lower.mT).mT))
 
@@ -162,5 +167,6 @@ def _cholesky_cotangent(g, y, a):
     return half(s + s.mT)
 
 
-cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel, fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),),
+cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel,
+                fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),),
                 tangent=_cholesky_tangent, cotangent=_cholesky_cotangent)

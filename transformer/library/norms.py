@@ -6,7 +6,8 @@ from .registry import at_least, known, means, refuse
 
 @means(np.linalg.norm)
 def norm(x, ord=None, axis=None, keepdims=False):
-    x, ord, axis, keepdims = np.asarray(x), known(ord, "it says which norm"), known(axis, "it is an axis"), bool(known(keepdims, "it decides the shape"))
+    x, ord, axis, keepdims = (np.asarray(x), known(ord, "it says which norm"), known(axis, "it is an axis"),
+                              bool(known(keepdims, "it decides the shape")))
     if x.dtype.kind != "f":
         x = x.astype(float)
     if axis is None and (ord is None or ord in ("f", "fro") and x.ndim == 2 or ord == 2 and x.ndim == 1):
@@ -41,7 +42,8 @@ def matrix_norm(x, ord, rows, columns, keepdims):
     if ord is None or ord in ("fro", "f"):
         return np.sqrt(np.sum(x ** 2, (rows, columns), keepdims=keepdims))
     if ord == 2 or ord == -2 or ord == "nuc":
-        refuse(f"np.linalg.norm of a matrix with ord={ord!r}, which needs its singular values", "Use the Frobenius norm, or write np.sqrt of an eigenvalue.")
+        refuse(f"np.linalg.norm of a matrix with ord={ord!r}, which needs its singular values",
+               "Use the Frobenius norm, or write np.sqrt of an eigenvalue.")
     if ord != 1 and ord != -1 and ord != np.inf and ord != -np.inf:
         raise ValueError("Invalid norm order for matrices.")
     over, along = (rows, columns) if abs(ord) == 1 else (columns, rows)

@@ -44,7 +44,8 @@ def kron(a, b):
         return np.multiply(a, b)
     rank = max(a.ndim, b.ndim)
     rows, columns = (1,) * (rank - a.ndim) + a.shape, (1,) * (rank - b.ndim) + b.shape
-    blocks = a.reshape(tuple([m for n in rows for m in (n, 1)])) * b.reshape(tuple([m for n in columns for m in (1, n)]))
+    blocks = (a.reshape(tuple([m for n in rows for m in (n, 1)]))
+              * b.reshape(tuple([m for n in columns for m in (1, n)])))
     return blocks.reshape(tuple([n * m for n, m in zip(rows, columns)]))
 
 
@@ -55,7 +56,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim < 1 or b.ndim < 1:
         raise ValueError("At least one array has zero dimension")
-    a, b = np.moveaxis(a, named_axis(axisa, a.ndim, "axisa"), -1), np.moveaxis(b, named_axis(axisb, b.ndim, "axisb"), -1)
+    a, b = (np.moveaxis(a, named_axis(axisa, a.ndim, "axisa"), -1),
+            np.moveaxis(b, named_axis(axisb, b.ndim, "axisb"), -1))
     sizes = [known(n, "it is the number of coordinates") for n in (a.shape[-1], b.shape[-1])]
     if min(sizes) < 2 or max(sizes) > 3:
         raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
@@ -87,6 +89,8 @@ def tensordot(a, b, axes=2):
             raise ValueError("shape-mismatch for sum")
     first, second = [k % a.ndim for k in first], [k % b.ndim for k in second]
     rows, columns = [k for k in range(a.ndim) if k not in first], [k for k in range(b.ndim) if k not in second]
-    left = np.transpose(a, rows + first).reshape(product([a.shape[k] for k in rows]), product([a.shape[k] for k in first]))
-    right = np.transpose(b, second + columns).reshape(product([b.shape[k] for k in second]), product([b.shape[k] for k in columns]))
+    left = np.transpose(a, rows + first).reshape(product([a.shape[k] for k in rows]),
+                                                 product([a.shape[k] for k in first]))
+    right = np.transpose(b, second + columns).reshape(product([b.shape[k] for k in second]),
+                                                      product([b.shape[k] for k in columns]))
     return (left @ right).reshape(tuple([a.shape[k] for k in rows] + [b.shape[k] for k in columns]))

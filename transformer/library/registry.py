@@ -1,11 +1,12 @@
-"""NumPy written in NumPy: a function here says which function of NumPy's it is, and the specialiser reads it like one of the user's.
+"""NumPy written in NumPy: a function here says which function of NumPy's it is, and the specialiser reads it like one
+of the user's.
 
     @means(np.ptp)
     def ptp(a, axis=None, keepdims=False):
         return np.max(a, axis, keepdims=keepdims) - np.min(a, axis, keepdims=keepdims)
 
-It has NumPy's names for the parameters that it implements; a call is bound by NumPy's own signature, and another argument than its
-default is refused by name (`rules/signatures.py`).  Errors and remarks stand at the user's call.
+It has NumPy's names for the parameters that it implements; a call is bound by NumPy's own signature, and another
+argument than its default is refused by name (`rules/signatures.py`).  Errors and remarks stand at the user's call.
 """
 from __future__ import annotations
 
@@ -24,13 +25,15 @@ METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, *
 class Written:
     """The handler of a function that is written in Python.
 
-    unasked  NumPy is not asked what it makes of such arguments: it would make a large array, or what is in an array decides
+    unasked  NumPy is not asked what it makes of such arguments: it would make a large array, or what is in an array
+    decides
     """
 
     def __init__(self, function: Callable, unasked: bool = False):
         self.function, self.unasked = function, unasked
         own = inspect.signature(function)
-        self.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *own.parameters.values()])
+        self.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY),
+                                                     *own.parameters.values()])
 
     def __call__(self, s, /, *args, **kwargs):
         return s.call_function(self.function, args, kwargs)
@@ -70,12 +73,14 @@ def host(fn: Callable, signature, *functions, **facts) -> Host:
 
 
 def known(value, why: str):
-    """The value, which must be known before the run: where it comes from an argument, the program is made for this value of it."""
+    """The value, which must be known before the run:
+    where it comes from an argument, the program is made for this value of it."""
     return value
 
 
 def at_least(n, least) -> bool:
-    """Is a length as large?  Where the entry can say so the program is made for lengths that are; False where only the run time knows."""
+    """Is a length as large?  Where the entry can say so the program is made for lengths that are;
+    False where only the run time knows."""
     return n >= least
 
 

@@ -43,7 +43,8 @@ def size(a, axis=None):
 @means(np.moveaxis)
 def moveaxis(a, source, destination):
     rank = np.ndim(a)
-    source, destination = [[k % rank for k in (x if isinstance(x, (tuple, list)) else (x,))] for x in (source, destination)]
+    source, destination = [[k % rank for k in (x if isinstance(x, (tuple, list)) else (x,))]
+                           for x in (source, destination)]
     order = [k for k in range(rank) if k not in source]
     for place, k in sorted(zip(destination, source)):
         order.insert(place, k)
@@ -74,7 +75,8 @@ def atleast_1d(*arys):
 
 @means(np.atleast_2d)
 def atleast_2d(*arys):
-    made = [np.reshape(x, (1, 1)) if np.ndim(x) == 0 else np.asarray(x)[None] if np.ndim(x) == 1 else np.asarray(x) for x in arys]
+    made = [np.reshape(x, (1, 1)) if np.ndim(x) == 0 else np.asarray(x)[None] if np.ndim(x) == 1
+            else np.asarray(x) for x in arys]
     return made[0] if len(made) == 1 else tuple(made)
 
 
@@ -90,7 +92,8 @@ def atleast_3d(*arys):
 def flip(m, axis=None):
     m = np.asarray(m)
     axis = known(axis, "it is an axis")
-    axes = range(m.ndim) if axis is None else [axis_of(k, m.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
+    axes = range(m.ndim) if axis is None else [axis_of(k, m.ndim)
+                                               for k in (axis if isinstance(axis, tuple) else (axis,))]
     return m[tuple([slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim)])]
 
 
@@ -115,7 +118,8 @@ def rolled(a, shift, axis):
     n = a.shape[axis]
     if not at_least(n, abs(shift)):
         shift = shift % (n + (n == 0))
-    return np.concatenate([a[along(axis, slice(-shift, None), a.ndim)], a[along(axis, slice(None, -shift), a.ndim)]], axis)
+    return np.concatenate([a[along(axis, slice(-shift, None), a.ndim)], a[along(axis, slice(None, -shift), a.ndim)]],
+                          axis)
 
 
 @means(np.roll)
@@ -142,7 +146,8 @@ def tile(A, reps):
     more = max(len(reps) - A.ndim, 0)  # axes in front
     reps = (1,) * (A.ndim - len(reps)) + reps
     apart = [(1, n) if r != 1 else (n,) for r, n in zip(reps[more:], A.shape)]
-    places = reps[:more] + tuple([n for r, own in zip(reps[more:], apart) for n in (own if len(own) == 1 else (r, own[1]))])
+    places = (reps[:more]
+              + tuple([n for r, own in zip(reps[more:], apart) for n in (own if len(own) == 1 else (r, own[1]))]))
     spread = np.broadcast_to(np.reshape(A, tuple([n for own in apart for n in own])), places)
     return own(np.reshape(spread, reps[:more] + tuple([r * n for r, n in zip(reps[more:], A.shape)])))
 
@@ -157,7 +162,8 @@ def repeat(a, repeats, axis=None):
         repeats = known(repeats, "it decides the length")
         if len(repeats) > 1:
             if len(repeats) != known(a.shape[axis], "each element is repeated as often as a list says"):
-                raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) ({len(repeats)},)")
+                raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) "
+                                 f"({len(repeats)},)")
             return a[along(axis, [k for k, n in enumerate(repeats) for _ in range(n)], a.ndim)]
         repeats = repeats[0]
     repeats = whole(repeats, "it decides the length")

@@ -40,7 +40,8 @@ def average(a, axis=None, weights=None):
             raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
         order = sorted(range(len(axis)), key=lambda k: axis[k])
         weights = np.transpose(weights, order).reshape(tuple([a.shape[k] if k in axis else 1 for k in range(a.ndim)]))
-    kind = np.result_type(a.dtype, weights.dtype, "f8") if a.dtype.kind in "iub" else np.result_type(a.dtype, weights.dtype)
+    kind = (np.result_type(a.dtype, weights.dtype, "f8") if a.dtype.kind in "iub"
+            else np.result_type(a.dtype, weights.dtype))
     total = np.sum(weights, axis, dtype=kind)
     if np.any(total == 0.0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")

@@ -50,7 +50,8 @@ def operator(symbol: str) -> Callable:
 
 
 for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
-                       "lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+                       "lshift": "<<", "rshift": ">>", "and": "&", "or": "|", "lt": "<", "le": "<=", "gt": ">",
+                       "ge": ">="}.items():
     setattr(Expr, f"__{_name}__", operator(_symbol))
 
 
@@ -140,7 +141,8 @@ class Cast(Expr):
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it; `gives`: the result's dtype."""
+    """A function of `runtime`, of NumPy or of Python, by the name that the module has for it; `gives`:
+    the result's dtype."""
 
     function: str
     args: tuple[Expr, ...]
@@ -247,7 +249,8 @@ class Copy:
 
 @dataclass(frozen=True)
 class Loop:
-    """kind  "sequential"; "independent": iterations may run in any order, or at once; "reduction": but for what they add up."""
+    """kind  "sequential"; "independent": iterations may run in any order, or at once; "reduction":
+    but for what they add up."""
 
     index: Name
     start: Expr
@@ -297,7 +300,8 @@ class Store:
 class Check:
     """Stop at a site, and tell these numbers, unless the condition holds; `several`: of any kinds.
 
-    leaves  out of how many loops it may go: it is the same for all their iterations, and asked even where there are none
+    leaves  out of how many loops it may go: it is the same for all their iterations, and asked even where there are
+    none
     """
 
     condition: Expr
@@ -392,7 +396,8 @@ FORM = {kind: tuple(tuple(part.split()) for part in form) for kind, form in {
     If: ("", "test", "then orelse"), Store: ("", "array index value", ""), Check: ("", "condition numbers", ""),
     Do: ("", "call", ""), Num: ("", "", ""), Name: ("", "", ""), Load: ("", "array index", ""), Unary: ("", "x", ""),
     Binary: ("", "x y", ""), Choose: ("", "test x y", ""), Cast: ("", "x", ""), Call: ("", "args", ""),
-    Length: ("", "array", ""), Span: ("", "start stop step", ""), View: ("", "array index", ""), Field: ("", "array", ""),
+    Length: ("", "array", ""), Span: ("", "start stop step", ""), View: ("", "array index", ""),
+    Field: ("", "array", ""),
     Tuple: ("", "parts", "")}.items()}
 
 

@@ -6,13 +6,16 @@ import hashlib
 
 import numpy as np
 
-from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast, Check, Choose, Copy, Do,
-                   Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple, Unary, View, While)
+from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast,
+                   Check, Choose, Copy, Do,
+                   Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple,
+                   Unary, View, While)
 
 RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "vm": "elementary"}
 LOAD, STORE = ast.Load(), ast.Store()
 SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(),
-           "**": ast.Pow(), "<<": ast.LShift(), ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(), "^": ast.BitXor(), "and": ast.And(), "or": ast.Or(),
+           "**": ast.Pow(), "<<": ast.LShift(), ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(),
+           "^": ast.BitXor(), "and": ast.And(), "or": ast.Or(),
            "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
 
 
@@ -128,7 +131,8 @@ class Numba:
             case Copy():
                 return assigned(s.name, self.copy(s))
             case Loop():
-                bounds = [s.start, s.stop, s.step] if s.step != ONE else [s.start, s.stop] if s.start != ZERO else [s.stop]
+                bounds = ([s.start, s.stop, s.step] if s.step != ONE
+                          else [s.start, s.stop] if s.start != ZERO else [s.stop])
                 return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [], lineno=0)
             case While():
                 return ast.While(tree(s.test), self.block(s.body), [])

@@ -21,9 +21,11 @@ from .writer import RESERVED, Site, Writer
 
 @dataclass(frozen=True)
 class Lowered:
-    """A program as functions of loop core; `entry` is the last of them, and takes flat values of these types, and after them arrays for `outputs`.
+    """A program as functions of loop core; `entry` is the last of them, and takes flat values of these types, and after
+    them arrays for `outputs`.
 
-    `results` says of each flat result where it is: ("out", k) is output k, ("returned", k) item k of the tuple returned.
+    `results` says of each flat result where it is: ("out", k) is output k, ("returned", k) item k of the tuple
+    returned.
 
     Where it relies on arguments for indices to be in range and stops because they are not so ("Unproved"),
     `safe()` is the same with each index checked.
@@ -69,8 +71,10 @@ def refuse_arrays_raised(fun: Fun, owned) -> None:
     for stmt in walk(fun.body) if owned else ():
         if isinstance(stmt, Let) and isinstance(stmt.op, Routine):
             refuse_arrays_raised(stmt.op.fun, owned)
-        if isinstance(stmt, Let) and stmt.op.name == "rt.require" and any(fun.types[a].kind == "array" for a in stmt.args[1:] if isinstance(a, str)):
-            raise UnsupportedError(stmt.origin, "an array in the message of an exception, in a compiled function that stores into its arguments",
+        if (isinstance(stmt, Let) and stmt.op.name == "rt.require"
+                and any(fun.types[a].kind == "array" for a in stmt.args[1:] if isinstance(a, str))):
+            raise UnsupportedError(stmt.origin,
+                "an array in the message of an exception, in a compiled function that stores into its arguments",
                                    instead="Say one of its elements, or its shape.")
 
 
@@ -85,4 +89,5 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lo
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
     safe = (lambda: write(fused, stored, False, parallel)) if lowerer.conditions else None
     functions = (*w.functions, *parts, loops.check(taken.function, "outputs"))
-    return Lowered(functions, w.imports, *types, taken.outputs, taken.results, tuple(w.sites), tuple(dict.fromkeys(lowerer.shared)), safe)
+    return Lowered(functions, w.imports, *types, taken.outputs, taken.results, tuple(w.sites),
+                   tuple(dict.fromkeys(lowerer.shared)), safe)

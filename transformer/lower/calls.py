@@ -5,7 +5,8 @@ import functools
 import operator
 
 from ..core import Const, Let
-from ..loops.core import ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number, product, rl, rm, rs
+from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
+                          product, rl, rm, rs)
 from ..types import Type
 from . import views
 from .group import Group, Target
@@ -33,7 +34,8 @@ def size(s, let):
 @call("np.zeros", "np.empty")
 def created(s, let):
     """In a loop that keeps nothing of it, an array is allocated once, before the loop."""
-    new_array(s.w, s.w.name(let.name), [s.w.atom(a) for a in let.args], s.local(let.name), zeroed=let.op.name == "np.zeros")
+    new_array(s.w, s.w.name(let.name), [s.w.atom(a) for a in let.args], s.local(let.name),
+              zeroed=let.op.name == "np.zeros")
 
 
 @call("np.copy")
@@ -87,7 +89,8 @@ def product_shape(s, let) -> list[Expr]:
         for k in range(t.rank - 2):
             if not t.dims[k].is_one:
                 batch[k - (t.rank - 2) + rank] = pull.length(a, k)
-    return batch + ([pull.length(x, tx.rank - 2)] if tx.rank > 1 else []) + ([pull.length(y, ty.rank - 1)] if ty.rank > 1 else [])
+    return (batch + ([pull.length(x, tx.rank - 2)] if tx.rank > 1 else [])
+            + ([pull.length(y, ty.rank - 1)] if ty.rank > 1 else []))
 
 
 def product_by_loops(s, let) -> None:
@@ -105,7 +108,8 @@ def product_by_loops(s, let) -> None:
         with pull.loops([pull.length(x, tx.rank - 1)], "reduction") as (k,):
             at_x = aligned_batch(tx, batch) + row + [k]
             at_y = aligned_batch(ty, batch) + [k] + column
-            a, b = (cast(Operand(Load(s.w.atom(v), tuple(at)), u.scalar()), t.dtype) for v, u, at in ((x, tx, at_x), (y, ty, at_y)))
+            a, b = (cast(Operand(Load(s.w.atom(v), tuple(at)), u.scalar()), t.dtype)
+                    for v, u, at in ((x, tx, at_x), (y, ty, at_y)))
             s.w.assign(total, narrow(total | a & b if t.dtype.kind == "b" else total + a * b, t.dtype))
         if not lengths:
             return total
@@ -176,7 +180,8 @@ def extreme_place(s, let):
         with pull.loops([lengths[k] for k in axes]) as inner:
             value = s.w.variable("value", Load(s.w.atom(x), merged(outer, axes, inner)))
             better = value > best if let.op.name == "np.argmax" else value < best
-            with s.w.when(Binary("or", better, Binary("and", value.ne(value), best.eq(best))) if s.w.type(x).is_float else better):
+            with s.w.when(Binary("or", better, Binary("and", value.ne(value), best.eq(best)))
+                          if s.w.type(x).is_float else better):
                 s.w.assign(best, value)
                 s.w.assign(at, flat)
             s.w.assign(flat, flat + 1)
@@ -199,7 +204,8 @@ def required(s, let):
     if message is not None:
         s.w.check(s.w.atom(condition), kind, message.replace("{", "{{").replace("}", "}}"))
     else:
-        site = s.w.site(kind, None, error=let.param("error"), values=tuple(a if isinstance(a, Const) else s.w.type(a) for a in values))
+        site = s.w.site(kind, None, error=let.param("error"),
+                        values=tuple(a if isinstance(a, Const) else s.w.type(a) for a in values))
         numbers = [rs.bits(s.w.atom(a)) for a in values if not isinstance(a, Const) and s.w.type(a).kind != "array"]
         s.w.check_all(s.w.atom(condition), site, numbers or [ZERO])
     s.ranges.learn(condition, True)
@@ -213,7 +219,8 @@ def same_sizes(s, let):
     for a, b in zip(have, want):
         s.ranges.equal.learn(s.ranges.b.dim(a), s.ranges.b.dim(b))
     if conditions:
-        s.w.check_all(functools.reduce(operator.and_, conditions), s.w.site("ValueError", let.param("how")), map(s.w.atom, others))
+        s.w.check_all(functools.reduce(operator.and_, conditions), s.w.site("ValueError", let.param("how")),
+                      map(s.w.atom, others))
 
 
 @call("rt.match")
@@ -221,7 +228,8 @@ def matched(s, let):
     x, *numbers = let.args
     axes, how = let.param("axes"), let.param("how")
     for axis, n in zip(axes, numbers):
-        s.w.check_all(Length(s.w.atom(x), axis).eq(s.w.atom(n)), s.w.site("ValueError", how), map(s.w.atom, numbers[len(axes):]))
+        s.w.check_all(Length(s.w.atom(x), axis).eq(s.w.atom(n)), s.w.site("ValueError", how),
+                      map(s.w.atom, numbers[len(axes):]))
     return s.w.atom(x)
 
 

@@ -31,7 +31,8 @@ def for_writing(fun: Fun, owned: frozenset[str] = frozenset()) -> tuple[Fun, Fun
 
 
 def passes(f: Function, fresh) -> list[Function]:
-    """The function, and after it those of its loops that threads share, through all passes that make no difference to a caller."""
+    """The function, and after it those of its loops that threads share,
+    through all passes that make no difference to a caller."""
     main, parts = part_out(name_values(loops.check(f, "lowering"), fresh), fresh)
     return [loops.check(hoist(loops.check(part, "share")), "hoist") for part in (main, *parts)]
 
@@ -47,9 +48,11 @@ def write_function(s, fun: Fun) -> str:
     """The name of a function that is added to the module: it takes no sizes for granted but what it is called with."""
     fused, stored = for_writing(fun)
     w = s.w.beside(stored.types, *bound_names(stored))
-    alone = not any(scope.kind == "shared" for scope in s.w.scopes)  # all calls stand in one block: in a part of a loop that threads share, or not
+    # all calls stand in one block: in a part of a loop that threads share, or not
+    alone = not any(scope.kind == "shared" for scope in s.w.scopes)
     lowerer = type(s)(stored, w, Ranges(fused), may_assume=False, parallel=alone and s.parallel)
-    made, *parts = passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True)), w.fresh)
+    made, *parts = passes(Function(w.fresh(fun.name), tuple(map(w.name, stored.params)), *lowerer.run(called=True)),
+                          w.fresh)
     s.shared += lowerer.shared
     w.functions += [*parts, made]
     return made.name

@@ -55,7 +55,8 @@ class Group:
     last: list[Target] = field(default_factory=list)  # what is stored into them is read before
     reductions: list[Let] = field(default_factory=list)
     outputs: dict[str, Name | None] = field(default_factory=dict)
-    local: dict[str, Callable] = field(default_factory=dict)  # of a result: is nothing of it left after an iteration of a loop?
+    # of a result: is nothing of it left after an iteration of a loop?
+    local: dict[str, Callable] = field(default_factory=dict)
     row_values: list[str] = field(default_factory=list)
     row_numbers: dict[str, Expr] = field(default_factory=dict)
     whole: list[Accumulator] = field(default_factory=list)
@@ -87,7 +88,8 @@ class Group:
             if len(axes) == rank and not self.depth:
                 self.whole.append(self.accumulator(let))
                 self.whole[-1].start()
-            elif axes == tuple(range(rank - len(axes), rank)) and self.level in (None, rank - len(axes)) and rank - len(axes) >= self.depth:
+            elif (axes == tuple(range(rank - len(axes), rank)) and self.level in (None, rank - len(axes))
+                    and rank - len(axes) >= self.depth):
                 self.level = rank - len(axes)
                 self.rows.append(let)
                 if self.outputs[let.name] is not None or self.level > self.depth:
@@ -126,7 +128,8 @@ class Group:
         word = "maximum" if let.op.joins == ">" else "minimum"
         some = [n > 0 for k, n in enumerate(self.space) if k in let.param("axis") and not integer(n)]
         if some:
-            self.w.check(functools.reduce(operator.and_, some), "ValueError", f"zero-size array to reduction operation {word} which has no identity")
+            self.w.check(functools.reduce(operator.and_, some), "ValueError",
+                         f"zero-size array to reduction operation {word} which has no identity")
 
     def start_scattered(self, let: Let) -> None:
         name, shape = self.result(let), self.lengths(let)
@@ -155,7 +158,8 @@ class Group:
     def divide(self, let: Let, prefix: list[Expr]) -> None:
         axes = let.param("axis")
         count = self.w.let("count", product(self.space[k] for k in axes))
-        with self.pull.loops([ONE if k in axes else n for k, n in enumerate(self.space)][len(prefix):], "independent") as idx:
+        with self.pull.loops([ONE if k in axes else n for k, n in enumerate(self.space)][len(prefix):],
+                             "independent") as idx:
             name, place = self.result(let), tuple(self.kept(let, [*prefix, *idx]))
             self.w.store(name, place, Load(name, place) / cast(Operand(count, PY_INT), self.w.type(let.name).dtype))
 
@@ -188,7 +192,8 @@ class Group:
                         idx.append(ZERO)
                     else:
                         idx.append(self.w.new(letters(k)))
-                        (row if rows else around).enter_context(self.w.loop(idx[-1], ZERO, self.space[k], kind=self.kind(k)))
+                        (row if rows else around).enter_context(self.w.loop(idx[-1], ZERO, self.space[k],
+                                                                            kind=self.kind(k)))
                 if inner is None:
                     self.block(idx, [*self.whole, *rows])
             for a in rows:
@@ -214,7 +219,8 @@ class Group:
             self.block(idx, accumulators, (i, expr(BLOCK) * block, rs.block_end(block, n), self.kind(k)), natural=True)
 
     def block(self, idx, accumulators, loop=None, natural: bool = False) -> None:
-        """A loop (index, start, stop, kind), or its one iteration; `natural`: the compiler does not see that the index is not negative."""
+        """A loop (index, start, stop, kind), or its one iteration; `natural`:
+        the compiler does not see that the index is not negative."""
         for a in accumulators:
             a.start_block()
         with self.w.loop(*loop[:3], kind=loop[3]) if loop else contextlib.nullcontext():
@@ -235,7 +241,8 @@ class Group:
             a.add(self.value(a.let, idx))
         for let in self.scattered:
             name, place = self.result(let), tuple(self.kept(let, idx))
-            self.w.store(name, place, combine(let.op.joins, Load(name, place), self.value(let, idx), self.w.type(let.name).dtype))
+            self.w.store(name, place, combine(let.op.joins, Load(name, place), self.value(let, idx),
+                                              self.w.type(let.name).dtype))
         for t in self.last:
             self.assign(t, idx)
         self.pull.memo.clear()

@@ -1,4 +1,5 @@
-"""What a library computes as a whole, as a call of its kernel: for each element of a stack, on the memory as it lies."""
+"""What a library computes as a whole, as a call of its kernel:
+for each element of a stack, on the memory as it lies."""
 from __future__ import annotations
 
 from ..errors import UnsupportedError
@@ -40,7 +41,8 @@ def write_host(s, let) -> None:
         failed = w.new("failed")
         w.assign(failed, Call(w.imports[op.kernel], tuple(given), I8))
         for number, (kind, message) in enumerate(op.fails, 1):
-            w.check(failed.ne(number), f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__, message)
+            w.check(failed.ne(number), f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins"
+                    else kind.__name__, message)
     for name, made, t in zip(let.names, names, results):
         if not t.dims:
             w.assign(w.name(name), Load(made, (ZERO,)))

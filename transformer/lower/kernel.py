@@ -26,7 +26,8 @@ class KernelLoops:
     dead: values that nothing but these stores reads.
     """
 
-    def __init__(self, lowerer, let: Let | None, stores: list[tuple[str, Store]] = (), clears: list[Store] = (), dead: set[str] = frozenset()):
+    def __init__(self, lowerer, let: Let | None, stores: list[tuple[str, Store]] = (), clears: list[Store] = (),
+                 dead: set[str] = frozenset()):
         self.lowerer, self.w = lowerer, lowerer.w
         self.phases, self.depth, self.lets, self.results = (), 0, {}, {}
         if let is not None:
@@ -71,7 +72,8 @@ class KernelLoops:
             group.after()
 
     def kind(self, groups: list[Group]) -> str:
-        """Of the shared loops: rows may be computed in any order, unless what is stored for one may be what another stores."""
+        """Of the shared loops: rows may be computed in any order,
+        unless what is stored for one may be what another stores."""
         apart = len(self.parts) < 2 and all(t.apart for group in groups for t in (*group.targets, *group.last))
         across = any(axis < self.depth for group in groups for let in group.reductions for axis in let.param("axis"))
         return "sequential" if not apart else "reduction" if across else "independent"

@@ -95,7 +95,8 @@ class Pull:
         """The parts of the index of a getitem, with what must be computed once before the loops."""
         if let.name not in self.parts:
             base = let.args[0]
-            self.parts[let.name] = views.prepare(self.w, let.param("index"), let.args[1:], lambda k: self.length(base, k),
+            self.parts[let.name] = views.prepare(self.w, let.param("index"), let.args[1:],
+                                                 lambda k: self.length(base, k),
                                                  self.w.type(base).dims, self.know)
             for p in self.parts[let.name]:
                 if p.code == "a":
@@ -235,7 +236,8 @@ def new_array(w: Writer, name: Name, lengths: list[Expr], local=None, zeroed: bo
     if not local or not names <= w.small:
         return w.alloc(name, lengths, zeroed)
     rows = math.prod(integer(n) for n in lengths if integer(n) is not None)
-    w.alloc(name, lengths, zeroed, w.leaves(local), rows <= LITTLE and len([n for n in lengths if isinstance(n, Name)]) <= 1 and names <= w.sizes)
+    w.alloc(name, lengths, zeroed, w.leaves(local),
+            rows <= LITTLE and len([n for n in lengths if isinstance(n, Name)]) <= 1 and names <= w.sizes)
 
 
 def anywhere(loop) -> bool:

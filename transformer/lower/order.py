@@ -14,7 +14,8 @@ def running_sum(s, let):
     lengths = pull.shape(x)
     new_array(s.w, name, lengths, s.local(let.name))
     with pull.loops(lengths[:axis] + lengths[axis + 1:], "independent") as outer:
-        total = s.w.variable("total", number(-0.0 if t.is_float else 0, t.dtype))  # to -0.0 nothing but -0.0 adds up to -0.0
+        # to -0.0 nothing but -0.0 adds up to -0.0
+        total = s.w.variable("total", number(-0.0 if t.is_float else 0, t.dtype))
         with pull.loops([lengths[axis]]) as (k,):
             idx = (*outer[:axis], k, *outer[axis:])
             s.w.assign(total, total + cast(Operand(Load(s.w.name(x), idx), s.w.type(x).scalar()), t.dtype))

@@ -31,20 +31,23 @@ class Part:
     def __init__(self, lowerer, pull, store: Store):
         self.lowerer, self.store, self.w = lowerer, store, lowerer.w
         self.type: Type = self.w.type(store.target)
-        let = Let((f"part {len(pull.parts)}",), None, (store.target, *store.atoms), (("index", store.index),), store.origin)
+        let = Let((f"part {len(pull.parts)}",), None, (store.target, *store.atoms),
+                  (("index", store.index),), store.origin)
         self.parts = pull.view(let)
         self.lengths = pull.view_lengths(let)
         ranks = [self.w.type(p.array).rank for p in self.parts if p.code == "a"]
 
         def place(idx):
-            return views.base_index(self.parts, self.type.rank, idx, max(ranks, default=0), lambda p, out: pull.gathered(store.target, p, out))
+            return views.base_index(self.parts, self.type.rank, idx, max(ranks, default=0), lambda p,
+                                    out: pull.gathered(store.target, p, out))
 
         self.place, self.apart = place, not ranks
 
     @property
     def dims(self) -> list:
         """The lengths as polynomials, None where they are not known."""
-        known = [p.slice.dim if p.slice else None for p in self.parts if p.code in ":sn"] + list(self.type.dims[len(self.parts):])
+        known = ([p.slice.dim if p.slice else None for p in self.parts if p.code in ":sn"]
+                 + list(self.type.dims[len(self.parts):]))
         return known if len(known) == len(self.lengths) else [None] * len(self.lengths)
 
     def target(self, value) -> Target:
@@ -59,7 +62,8 @@ class Part:
                 continue
             have, want = pull.length(value, t.rank - k), self.lengths[-k]
             if have != want:
-                self.w.check(have.eq(want), "ValueError", "could not broadcast input array from length {0} into length {1}", have, want)
+                self.w.check(have.eq(want), "ValueError",
+                             "could not broadcast input array from length {0} into length {1}", have, want)
 
 
 @dataclass
@@ -158,8 +162,10 @@ class Runs:
         light, aliases = [], []
         for at in range(rest, len(stmts)):
             stmt = stmts[at]
-            if isinstance(stmt, Store) and (self.take(run, stmt, root.get(stmt.value, stmt.value)) or self.take_clear(run, stmt)):
-                run.light, run.aliases, light, aliases, run.end = run.light + light, run.aliases + aliases, [], [], at + 1
+            if isinstance(stmt, Store) and (self.take(run, stmt, root.get(stmt.value, stmt.value))
+                                            or self.take_clear(run, stmt)):
+                run.light, run.aliases, light, aliases, run.end = (run.light + light,
+                                                                   run.aliases + aliases, [], [], at + 1)
             elif isinstance(stmt, Let) and stmt.op.memory is SAME and not stmt.op.effect and stmt.args[0] in root:
                 root[stmt.name] = root[stmt.args[0]]
                 aliases.append(stmt)
@@ -193,7 +199,8 @@ class Runs:
         t, dropped = self.types[value], sum(c == "i" for c in store.index)
         if t.rank != self.types[store.target].rank + store.index.count("n") - dropped or any(d.is_one for d in t.dims):
             return False
-        if run.kernel is not None and not (value in run.kernel.names and self.computed(run.kernel, value) and self.may_store(run.kernel, store)):
+        if run.kernel is not None and not (value in run.kernel.names and self.computed(run.kernel, value)
+                                           and self.may_store(run.kernel, store)):
             return False
         if run.kernel is None and not self.memory.apart(value, store.target):
             return False
@@ -211,7 +218,8 @@ class Runs:
         fun, outer = run.kernel.op.fun, dict(zip(run.kernel.op.fun.params, run.kernel.args))
         read = [s for s in fun.body.stmts if s.op.name == "getitem" and outer.get(s.args[0]) == store.target]
         rank = max(self.types[n].rank for n in run.kernel.names)
-        if not read or any(self.types[s.name].rank != rank or any(d.is_one for d in self.types[s.name].dims) for s in read):
+        if not read or any(self.types[s.name].rank != rank
+                           or any(d.is_one for d in self.types[s.name].dims) for s in read):
             return False
         if not self.may_store(run.kernel, store) or not self.apart_from(run.targets, [store.target]):
             return False
@@ -226,7 +234,8 @@ class Runs:
         stores = [s for _, s in run.stores] + [store]
         values = [v for v, _ in run.stores] + [value]
         rows = [self.types[v].dims[0] for v in values]
-        if not all(s.add for s in stores) or self.types[value].rank < 2 or not all(self.same(rows[0], n) for n in rows[1:]):
+        if (not all(s.add for s in stores) or self.types[value].rank < 2
+                or not all(self.same(rows[0], n) for n in rows[1:])):
             return False
         read = list(run.kernel.args) if run.kernel else values
         return all(self.memory.apart(a, s.target) for a in read for s in stores) and all(
@@ -262,6 +271,7 @@ class Runs:
                 part.add(stmt.name)
             elif read or param in stmt.args:
                 rank = self.types[stmt.name].rank
-                if param in stmt.args and not whole or not is_elementwise(stmt) or not all(identical(aligned(self.types[a], rank), rank) for a in read):
+                if (param in stmt.args and not whole or not is_elementwise(stmt)
+                        or not all(identical(aligned(self.types[a], rank), rank) for a in read)):
                     return False
         return True

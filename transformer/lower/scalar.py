@@ -47,7 +47,9 @@ def cast(operand: Operand, dtype: np.dtype) -> Expr:
         return fitted(operand, dtype)
     if operand.value is not None:
         with np.errstate(all="ignore"):
-            value = float(operand.value) if operand.type.kind == "py" and have.kind == "i" and dtype.kind == "f" else have.type(operand.value)  # of any size
+            # of any size
+            value = (float(operand.value) if operand.type.kind == "py" and have.kind == "i" and dtype.kind == "f"
+                     else have.type(operand.value))
             return number(np.float64(value).astype(dtype) if type(value) is float else value.astype(dtype), dtype)
     if have == dtype:
         return operand.x
@@ -76,11 +78,13 @@ def fitted(operand: Operand, dtype: np.dtype) -> Expr:
 
 
 def integer(w: Writer, x: Operand, rounded: Expr | None = None, stored: np.dtype | None = None) -> Expr:
-    """int(x) of a float, or of the number that it was `rounded` to: stops where it is none, or does not fit into 64 bits.
+    """int(x) of a float, or of the number that it was `rounded` to: stops where it is none, or does not fit into 64
+    bits.
 
     stored  the dtype of which NumPy makes it, which raises where Python's own int has more bits
     """
-    nan, infinite = w.site("ValueError", "cannot convert float NaN to integer"), w.site("OverflowError", "cannot convert float infinity to integer")
+    nan, infinite = (w.site("ValueError", "cannot convert float NaN to integer"),
+                     w.site("OverflowError", "cannot convert float infinity to integer"))
     refused = w.site("RefusedRange", "cannot convert this float to a 64-bit integer")
     large = refused if stored is None else w.site("OverflowError", "Python int too large to convert to C long")
     wide = refused if stored is None or stored.kind == "u" else large
@@ -106,7 +110,8 @@ def narrow(x: Expr, dtype: np.dtype) -> Expr:
 
 
 class Scalars:
-    """Elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow, `small(atom)` of an int that a float holds it."""
+    """Elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow,
+    `small(atom)` of an int that a float holds it."""
 
     def __init__(self, w: Writer, fits: Callable = lambda let: False, small: Callable = lambda atom: False):
         self.w, self.fits, self.small = w, fits, small
@@ -118,7 +123,8 @@ class Scalars:
             return self.compare(*operands, symbol, any(map(self.small, let.args)))
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
             return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast(operands[0], out.dtype),))
-        method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
+        method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(),
+                         None)
         if method is not None:
             return method(let, operands, out)
         if symbol in CHECKED:
@@ -132,7 +138,8 @@ class Scalars:
 
     # comparison ----------------------------------------------------------------------------------
     def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> Expr:
-        """Integers are compared exactly, of whatever dtypes they are, and so are Python's numbers; else in the dtype that both join in."""
+        """Integers are compared exactly, of whatever dtypes they are, and so are Python's numbers;
+        else in the dtype that both join in."""
         kinds = a.dtype.kind + b.dtype.kind
         weak = [o.type.kind == "py" for o in (a, b)]
         if kinds in ("iu", "ui") and np.dtype(np.uint64) in (a.dtype, b.dtype) and I8 in (a.dtype, b.dtype):
@@ -150,7 +157,8 @@ class Scalars:
             if not small:
                 return Binary(symbol, rs.order(cast(a, I8), cast(b, F8)), expr(0.0))
         dtype = common([a, b])
-        if dtype.kind in "iu" and dtype != np.uint64 and any(w and not fits(o.value, dtype) for o, w in zip((a, b), weak)):
+        if (dtype.kind in "iu" and dtype != np.uint64
+                and any(w and not fits(o.value, dtype) for o, w in zip((a, b), weak))):
             dtype = I8
         return Binary(symbol, cast(a, dtype), cast(b, dtype))
 
@@ -168,7 +176,8 @@ class Scalars:
 
     def do_divide(self, let, operands, out):
         if out.kind == "py":
-            self.nonzero(operands[1], "division by zero" if operands[1].dtype.kind in "ib" and operands[0].dtype.kind in "ib" else "float division by zero")
+            self.nonzero(operands[1], "division by zero"
+                if operands[1].dtype.kind in "ib" and operands[0].dtype.kind in "ib" else "float division by zero")
         return cast(operands[0], out.dtype) / cast(operands[1], out.dtype)
 
     def nonzero(self, divisor: Operand, message: str) -> None:
@@ -176,7 +185,8 @@ class Scalars:
             self.w.check(divisor.x.ne(0), "ZeroDivisionError", message)
 
     def do_floor_divide(self, let, operands, out):
-        return self.quotient(let, operands, out, "//", "integer division or modulo by zero", "float floor division by zero")
+        return self.quotient(let, operands, out, "//", "integer division or modulo by zero",
+                             "float floor division by zero")
 
     def do_mod(self, let, operands, out):
         return self.quotient(let, operands, out, "%", "integer modulo by zero", "float modulo")
@@ -215,12 +225,14 @@ class Scalars:
         x, y = operands
         if not out.is_float:
             return self.int_power(let, x, y, out)
-        if y.value is not None and float(y.value) in (2.0, 3.0, 4.0, 1.0, -1.0, -2.0) + (0.5,) * bool(self.w.type(let.name).rank):
+        if (y.value is not None and float(y.value) in (2.0, 3.0, 4.0, 1.0, -1.0, -2.0) + (0.5,)
+                * bool(self.w.type(let.name).rank)):
             return self.small_power(x, float(y.value), out)
         base, exponent = cast(x, out.dtype), cast(y, out.dtype)
         if out.kind == "py":
             return rs.fpow(base, exponent, self.zero_power(), self.complex_power(), self.large_power())
-        if y.value is None and self.w.type(let.args[0]).rank and not self.w.type(let.args[1]).rank:  # NumPy takes roots of arrays, which differ at -0.0 and -inf
+        # NumPy takes roots of arrays, which differ at -0.0 and -inf
+        if y.value is None and self.w.type(let.args[0]).rank and not self.w.type(let.args[1]).rank:
             return rs.select(exponent.eq(0.5), rs.sqrt(base), base ** exponent)
         return base ** exponent
 
@@ -231,7 +243,8 @@ class Scalars:
         return self.w.site("RefusedValue", "a negative number to a fractional power is complex")
 
     def large_power(self) -> int:
-        return self.w.site("OverflowError", None, error=((("constant", 34), ("constant", "Numerical result out of range")), ()))
+        return self.w.site("OverflowError", None,
+                           error=((("constant", 34), ("constant", "Numerical result out of range")), ()))
 
     def small_power(self, x, n, out):
         base = cast(x, out.dtype)
@@ -248,7 +261,8 @@ class Scalars:
         else:
             base, exponent = cast(x, I8), cast(y, I8)
         if y.dtype.kind == "i" and (y.value is None or y.value < 0):
-            self.w.check(exponent >= 0, "RefusedValue" if out.kind == "py" else "ValueError", "Integers to negative integer powers are not allowed.")
+            self.w.check(exponent >= 0, "RefusedValue" if out.kind == "py" else "ValueError",
+                         "Integers to negative integer powers are not allowed.")
         if out.kind == "py":
             if y.value == 2 and self.fits(let):
                 return base * base
@@ -280,7 +294,8 @@ class Scalars:
         return narrow(a >> rs.select((b >= 0) & (b < 63), b, number(63, out.dtype)), out.dtype)
 
     def do_invert(self, let, operands, out):
-        return Unary("not", operands[0].x) if out.dtype == BOOL else narrow(expr(-1) - cast(operands[0], out.dtype), out.dtype)
+        return (Unary("not", operands[0].x) if out.dtype == BOOL
+                else narrow(expr(-1) - cast(operands[0], out.dtype), out.dtype))
 
     def do_not(self, let, operands, out):
         return Unary("not", cast(operands[0], BOOL))
@@ -318,7 +333,8 @@ class Scalars:
 
     # choice -----------------------------------------------------------------------------------------
     def do_where(self, let, operands, out):
-        c, a, b = operands[0], *(Operand(o.x, o.type.scalar(), o.value) for o in operands[1:])  # which wrap around in NumPy's np.where
+        # which wrap around in NumPy's np.where
+        c, a, b = operands[0], *(Operand(o.x, o.type.scalar(), o.value) for o in operands[1:])
         return rs.select(cast(c, BOOL), cast(a, out.dtype), cast(b, out.dtype))
 
     do_choose = do_where
@@ -340,7 +356,8 @@ class Scalars:
     def do_clip(self, let, operands, out):
         """As NumPy: of two zeros that of x, but where a bound is an array that of the bound."""
         x, low, high = (cast(o, out.dtype) for o in operands)
-        less, more = ("<", ">") if all(d.is_one for bound in let.args[1:] for d in self.w.type(bound).dims) else ("<=", ">=")
+        less, more = (("<", ">") if all(d.is_one for bound in let.args[1:] for d in self.w.type(bound).dims)
+                      else ("<=", ">="))
 
         def bounded(value: Expr, symbol: str, bound: Expr) -> Expr:
             outside = Binary(symbol, value, bound)
@@ -355,14 +372,16 @@ class Scalars:
     # conversions --------------------------------------------------------------------------------------
     def do_float(self, let, operands, out):
         x = operands[0]
-        return Cast(F8, Call("int", (x.x,))) if x.dtype == BOOL and x.value is None else cast(x, F8)  # numba knows no float(bool)
+        # numba knows no float(bool)
+        return Cast(F8, Call("int", (x.x,))) if x.dtype == BOOL and x.value is None else cast(x, F8)
 
     def do_int(self, let, operands, out):
         (x,) = operands
         if x.type.is_float:
             return integer(self.w, x)
         if x.dtype == np.uint64:
-            self.w.check(x.x <= number(9223372036854775807, x.dtype), "RefusedRange", "the result does not fit into a 64-bit integer")
+            self.w.check(x.x <= number(9223372036854775807, x.dtype), "RefusedRange",
+                         "the result does not fit into a 64-bit integer")
         return cast(x, I8) if x.value is None else number(int(x.value), I8)
 
     def do_bool(self, let, operands, out):
@@ -386,7 +405,8 @@ class Scalars:
         if out.is_float:
             return rs.fmod(a, b)
         rest = a % b
-        return narrow(rest if out.dtype.kind == "u" else Choose(rest.ne(0) & Binary("!=", a < 0, b < 0), rest - b, rest), out.dtype)
+        return narrow(rest if out.dtype.kind == "u"
+                      else Choose(rest.ne(0) & Binary("!=", a < 0, b < 0), rest - b, rest), out.dtype)
 
     def do_digamma(self, let, operands, out):
         return Cast(out.dtype, rs.digamma(cast(operands[0], F8)))

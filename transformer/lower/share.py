@@ -1,8 +1,9 @@
-"""Which loops threads may share, because their iterations do not depend on each other: `loops.share` makes functions of them.
+"""Which loops threads may share, because their iterations do not depend on each other: `loops.share` makes functions of
+them.
 
-Iterations are independent when the loop carries nothing, and what it stores into from outside is touched only at the index
-of the loop, at one axis, under one name: an iteration then has a slice of its own.  A sum that all of them add to, a read of
-a neighbour or a store at k + 1 is none of that, and such a loop stays as it is.
+Iterations are independent when the loop carries nothing, and what it stores into from outside is touched only at the
+index of the loop, at one axis, under one name: an iteration then has a slice of its own.  A sum that all of them add
+to, a read of a neighbour or a store at k + 1 is none of that, and such a loop stays as it is.
 """
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from .parts import Memory
 
 def is_work(loop: For) -> bool:
     """Does an iteration do more than a few instructions?  It has a loop, a branch or operations on arrays."""
-    return any(isinstance(s, (For, While, If)) or isinstance(s, Let) and (isinstance(s.op, (Kernel, Routine)) or s.op.name == "matmul") for s in walk(loop.body))
+    return any(isinstance(s, (For, While, If)) or isinstance(s, Let)
+               and (isinstance(s.op, (Kernel, Routine)) or s.op.name == "matmul") for s in walk(loop.body))
 
 
 GRAIN = 256  # iterations that one vector instruction computes are fewer
@@ -26,7 +28,8 @@ FEW = 16  # rounds of a loop that a compiler writes out
 
 
 def has_rounds(loop: For) -> bool:
-    """Has it loops inside that stay loops?  Vector instructions then belong to these, and not to several of its iterations."""
+    """Has it loops inside that stay loops?  Vector instructions then belong to these,
+    and not to several of its iterations."""
     return any(rounds is None or rounds >= FEW for stmt in walk(loop.body) for rounds in rounds_of(stmt))
 
 
@@ -47,7 +50,8 @@ def rounds_of(stmt) -> list[int | None]:
 
 
 def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] | None:
-    """The arrays from outside into which each iteration stores a part of its own; None where iterations may depend on each other.
+    """The arrays from outside into which each iteration stores a part of its own; None where iterations may depend on
+    each other.
 
     `before` are the statements of its block that stand before the loop.
     """
@@ -57,7 +61,8 @@ def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] 
     within = Memory(replace(memory.fun, body=loop.body))
     stored = {within.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
               if isinstance(s, Store) or isinstance(s, Let) and s.op.memory is STORED}
-    axes: dict[str, int | None] = {}  # of the arrays from outside that are stored into: the axis at which the loop has them
+    # of the arrays from outside that are stored into: the axis at which the loop has them
+    axes: dict[str, int | None] = {}
     names: set[str] = set()  # from outside
     for stmt in stmts:
         for k, name in enumerate((*operands(stmt), *(r for block in blocks_of(stmt) for r in block.results))):
@@ -74,7 +79,8 @@ def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] 
 
 def is_apart(name: str, others: set[str], memory: Memory) -> bool:
     """Is this memory apart from that of others, and from that of arguments, which may overlap itself?"""
-    return all(memory.apart(name, other) for other in {*others, *memory.fun.params} - {name}) and name not in memory.fun.params
+    return (all(memory.apart(name, other) for other in {*others, *memory.fun.params} - {name})
+            and name not in memory.fun.params)
 
 
 def newborn(stmts: tuple[Stmt, ...]) -> set[str]:

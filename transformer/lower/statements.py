@@ -8,7 +8,8 @@ import operator
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
 from ..core import SAME, Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
-from ..loops.core import Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple, View, expr, integer, rs
+from ..loops.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple,
+                          View, expr, integer, rs)
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
 from ..rules.host import Host
@@ -39,7 +40,8 @@ class Lowerer(views.Know):
         self.runs = Runs(fun, ranges.same)
         self.sums: set[str] = set()  # results of additions whose order nothing sees
         w.scopes[0].names |= {w.name(p).id for p in fun.params}
-        w.small |= {w.name(n).id for n, (low, high) in ranges.numbers.items() if -MOST <= low and high <= MOST and n in w.bound}
+        w.small |= {w.name(n).id for n, (low, high) in ranges.numbers.items()
+                    if -MOST <= low and high <= MOST and n in w.bound}
         self.examples: set | None = None  # places of loops over examples
         self.shared: list = []  # origins of loops that threads may share
         self.conditions: list[Dim] = []  # on arguments, which the loops rely on
@@ -55,7 +57,8 @@ class Lowerer(views.Know):
 
     def guards(self, called: bool) -> None:
         """Arguments have the sizes that their types say, and none so large that products of two sizes overflow."""
-        arrays = [self.w.name(p) for p in self.fun.params if self.fun.types[p].kind == "array" and self.fun.types[p].rank]
+        arrays = [self.w.name(p) for p in self.fun.params
+                  if self.fun.types[p].kind == "array" and self.fun.types[p].rank]
         if arrays and not called:
             self.w.call(rs.check_sizes(Tuple(tuple(arrays)), self.w.site("ValueError", TOO_LARGE)))
         known: dict[str, Expr] = {}
@@ -70,7 +73,8 @@ class Lowerer(views.Know):
                     later.append((d, length))
         for d, length in later if not called else ():
             if d.names <= set(known):
-                self.w.check(length.eq(polynomial(d, known)), "Sizes", "arguments of sizes for which this code was not made")
+                self.w.check(length.eq(polynomial(d, known)), "Sizes",
+                             "arguments of sizes for which this code was not made")
 
     def bind_size(self, name: str, length: Length) -> None:
         """Lengths have names in the text even where the program does not ask for them."""
@@ -84,9 +88,11 @@ class Lowerer(views.Know):
 
     def assumptions(self) -> list[Stmt]:
         """What the proofs of indices rely on; where it does not hold, code that checks each index runs instead."""
-        names = {n: self.w.name(n) if at is None else Length(self.w.name(at[0]), at[1]) for n, at in self.ranges.entry.items()}
+        names = {n: self.w.name(n) if at is None else Length(self.w.name(at[0]), at[1])
+                 for n, at in self.ranges.entry.items()}
         ints = sorted({n for c in self.conditions for n in c.names if self.ranges.entry[n] is None})
-        tests = [(names[n] >= -MOST) & (names[n] <= MOST) for n in ints] + [polynomial(c, names) >= 0 for c in self.conditions]
+        tests = ([(names[n] >= -MOST) & (names[n] <= MOST) for n in ints]
+                 + [polynomial(c, names) >= 0 for c in self.conditions])
         self.w.origin = None
         with self.w.block() as checks:
             if tests:
@@ -170,7 +176,8 @@ class Lowerer(views.Know):
             share = self.shareable(stmt, before)
             if share is not None:
                 self.shared += [stmt.origin] if stmt.origin else []
-            with self.w.loop(self.w.name(stmt.index), self.w.atom(stmt.start), self.w.atom(stmt.stop), step, "independent" if share else "sequential",
+            with self.w.loop(self.w.name(stmt.index), self.w.atom(stmt.start), self.w.atom(stmt.stop), step,
+                             "independent" if share else "sequential",
                              stmt, share):
                 if share is None:
                     self.hint(stmt)
@@ -184,18 +191,21 @@ class Lowerer(views.Know):
             return None
         if not self.ranges.not_negative(Dim.of(stmt.index)):
             return None
-        if stmt.start != Const(0) and not all(-MOST <= n <= MOST for a in (stmt.start, stmt.stop) for n in self.ranges.interval(a)):
+        if stmt.start != Const(0) and not all(-MOST <= n <= MOST for a in (stmt.start, stmt.stop)
+                                              for n in self.ranges.interval(a)):
             return None  # their difference might overflow
         known = {name for scope in self.w.scopes for name in scope.names}
         if any(self.w.name(n).id in known for n in all_bound(stmt.body)):
             return None  # the text has a name for two things
-        own, grain = own_parts(stmt, before, self.runs.memory) if is_work(stmt) else None, 1 if has_rounds(stmt) else GRAIN
+        own, grain = (own_parts(stmt, before, self.runs.memory) if is_work(stmt) else None,
+                      1 if has_rounds(stmt) else GRAIN)
         return None if own is None else Share(tuple(map(self.w.name, own)), grain, self.parallel is True)
 
     def over_examples(self, stmt: For) -> bool:
         """Is it a loop over the examples of a batch, or the mirror of one?"""
         if self.examples is None:
-            self.examples = {s.origin.mirrored() for s in walk(self.fun.body) if isinstance(s, For) and s.origin and s.origin.remark}
+            self.examples = {s.origin.mirrored() for s in walk(self.fun.body)
+                             if isinstance(s, For) and s.origin and s.origin.remark}
         return stmt.origin is not None and stmt.origin.mirrored() in self.examples
 
     def local(self, name: str):

@@ -31,7 +31,8 @@ class Slice:
 
 @dataclass
 class Part:
-    """One entry of an index, ready: ":" and "n" and slices take a result axis, ints do not, index arrays share theirs."""
+    """One entry of an index, ready: ":" and "n" and slices take a result axis, ints do not,
+    index arrays share theirs."""
 
     code: str
     axis: int | None  # of the base
@@ -49,7 +50,8 @@ def prepare_slice(w: Writer, bounds, n: Expr, dim: Dim, know) -> Slice:
     if start is None and stop is None and step == ONE:
         return Slice(ZERO, ONE, n, dim)
     if step == ONE:
-        low, high = Dim.of(0) if start is None else know.place(start, dim), dim if stop is None else know.place(stop, dim)
+        low, high = (Dim.of(0) if start is None else know.place(start, dim),
+                     dim if stop is None else know.place(stop, dim))
         first = w.number(low, "start") if low is not None else None
         first = w.let("start", rs.clamp(w.atom(start), n)) if first is None else first
         last = n if stop is None else w.number(high, "stop") if high is not None and first == ZERO else None

@@ -1,4 +1,5 @@
-"""Where a function of loop core is put together: blocks that are open, names that nothing else has, and the sites where it may stop."""
+"""Where a function of loop core is put together:
+blocks that are open, names that nothing else has, and the sites where it may stop."""
 from __future__ import annotations
 
 import contextlib
@@ -9,17 +10,21 @@ from typing import Any
 import numpy as np
 
 from ..core import Const
-from ..loops.core import ONE, Alloc, Assign, Call, Check, Do, Expr, Function, If, Loop, Name, Share, Stmt, Store, While, expr, integer, is_simple, number, product
+from ..loops.core import (ONE, Alloc, Assign, Call, Check, Do, Expr, Function, If, Loop, Name, Share,
+                          Stmt, Store, While,
+                          expr, integer, is_simple, number, product)
 from ..types import Type, type_of_number
 
-RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min", "max", *keyword.kwlist}
+RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min",
+            "max", *keyword.kwlist}
 
 
 @dataclass(frozen=True)
 class Site:
     """A place of the text that may stop: `kind` names the built-in exception, `message` has {0}, {1} for its numbers.
 
-    error, values  of an exception that the user raises: what it is made of, and the types of its values (of constants: themselves)
+    error, values  of an exception that the user raises: what it is made of, and the types of its values (of constants:
+    themselves)
     """
 
     kind: str
@@ -33,8 +38,8 @@ class Site:
 class Scope:
     """A block that is open.
 
-    kind: "function", "loop" (of the program; `loop` is its statement), "shared" (a loop of the program whose iterations become a function),
-    "branch" (of the program), or "other" (loops of nests).
+    kind: "function", "loop" (of the program; `loop` is its statement), "shared" (a loop of the program whose iterations
+    become a function), "branch" (of the program), or "other" (loops of nests).
     """
 
     kind: str
@@ -60,7 +65,8 @@ class Writer:
     texts: dict[str, str] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)  # others of the module, which this one calls
     imports: dict[Any, str] = field(default_factory=dict)  # functions of other modules -> what the text calls them
-    routines: dict[Any, str] = field(default_factory=dict)  # operations that are calls of functions of this module -> their names
+    # operations that are calls of functions of this module -> their names
+    routines: dict[Any, str] = field(default_factory=dict)
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
     placeholders: int = 0
 
@@ -69,7 +75,8 @@ class Writer:
 
     def beside(self, types: dict[str, Type], bound: set[str], steady: set[str]) -> "Writer":
         """The writer of another function of the module."""
-        return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports, routines=self.routines, bound=bound, steady=steady)
+        return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports,
+                      routines=self.routines, bound=bound, steady=steady)
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:
@@ -131,7 +138,8 @@ class Writer:
         self.scopes.pop()
 
     @contextlib.contextmanager
-    def loop(self, index: Name, start, stop, step: Expr = ONE, kind: str = "sequential", of=None, share: Share | None = None):
+    def loop(self, index: Name, start, stop, step: Expr = ONE, kind: str = "sequential", of=None,
+             share: Share | None = None):
         """A loop; `of`: the program's own statement that it is."""
         with self.block("other" if of is None else "shared" if share else "loop", of, (index,)) as body:
             yield
@@ -199,7 +207,8 @@ class Writer:
         return level
 
     def leaves(self, local) -> int:
-        """Out of how many of the program's loops an array may go of which nothing is left after an iteration of those of which `local` says so."""
+        """Out of how many of the program's loops an array may go of which nothing is left after an iteration of those
+        of which `local` says so."""
         count = 0
         for scope in reversed(self.scopes):
             if scope.kind in ("function", "other") or scope.kind != "branch" and not local(scope.loop):
@@ -209,7 +218,8 @@ class Writer:
                 break
         return count
 
-    def alloc(self, name: Name, shape: list[Expr], zeroed: bool = False, leaves: int = 0, branches: bool = False) -> None:
+    def alloc(self, name: Name, shape: list[Expr], zeroed: bool = False, leaves: int = 0,
+              branches: bool = False) -> None:
         self.add(Alloc(name, tuple(shape), zeroed, leaves, branches))
 
     def number(self, dim, hint: str = "n") -> Expr | None:

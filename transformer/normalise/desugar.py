@@ -5,8 +5,8 @@
     y: float = x                    y = x
     assert ok, "no"                 if not ok: raise AssertionError("no")
 
-Kept as they are: :=, augmented assignment (it may store), unpacking, `with`, comprehensions, chained comparison, `else` of
-loops (see `exits`), and nested functions, which are desugared when they are called.
+Kept as they are: :=, augmented assignment (it may store), unpacking, `with`, comprehensions, chained comparison, `else`
+of loops (see `exits`), and nested functions, which are desugared when they are called.
 """
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, q
 def inserts_code(stmt) -> bool:
     """Is it a `with` statement of gs.insert_grad_of?"""
     match stmt:
-        case gast.With(items=[gast.withitem(context_expr=gast.Call(func=gast.Name(id="insert_grad_of") | gast.Attribute(attr="insert_grad_of"), keywords=[]))]):
+        case gast.With(items=[gast.withitem(context_expr=gast.Call(func=gast.Name(id="insert_grad_of")
+                | gast.Attribute(attr="insert_grad_of"), keywords=[]))]):
             return True
     return False
 
@@ -60,7 +61,8 @@ class _Desugar:
         """Refuse names that are reserved."""
         for node in nodes(tree):
             if isinstance(node, gast.Name) and node.id.startswith("_gs_"):
-                self.refuse(node, f"the name {node.id} is reserved: Gradscribe makes names that start with _gs_", "Rename it.")
+                self.refuse(node, f"the name {node.id} is reserved: Gradscribe makes names that start with _gs_",
+                            "Rename it.")
 
     # statements --------------------------------------------------------------------------
     def block(self, stmts: Stmts) -> Stmts:
@@ -75,7 +77,8 @@ class _Desugar:
             case gast.AnnAssign(target=target, value=value):
                 if value is None:
                     return quote("pass", stmt)
-                return self.stmt(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), stmt))
+                return self.stmt(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None),
+                                                    stmt))
             case gast.With() if inserts_code(stmt):
                 return self.inserted(stmt)
             case gast.Assign(targets=[_, _, *_]):
@@ -83,19 +86,24 @@ class _Desugar:
         return [map_blocks(stmt, self.block)]
 
     def inserted(self, stmt) -> Stmts:
-        """`with gs.insert_grad_of(x) as dx: ...` becomes a function of dx, and x = gs.insert_grad_of(x, that function)."""
+        """`with gs.insert_grad_of(x) as dx: ...` becomes a function of dx, and x = gs.insert_grad_of(x,
+        that function)."""
         item = stmt.items[0]
         match item.context_expr.args, item.optional_vars:
             case [gast.Name(id=x)], (gast.Name() | None) as target:
                 pass
             case _:
-                self.refuse(item.context_expr, "gs.insert_grad_of of more than a variable", "Write: with gs.insert_grad_of(x) as dx: ...")
+                self.refuse(item.context_expr, "gs.insert_grad_of of more than a variable",
+                            "Write: with gs.insert_grad_of(x) as dx: ...")
                 return quote("pass", stmt)
         for node in leaves_block(stmt.body):
-            self.refuse(node, f"a {type(node).__name__.lower()} out of a block of gs.insert_grad_of", "Let the block end by itself: it runs in the backward pass.")
+            self.refuse(node, f"a {type(node).__name__.lower()} out of a block of gs.insert_grad_of",
+                        "Let the block end by itself: it runs in the backward pass.")
         self.temporaries += 1
-        dx, name = target.id if target is not None else f"_gs_adjoint_{self.temporaries}", f"_gs_backward_{self.temporaries}"
-        return quote(f"def {name}({dx}):\n    rest\n    return {dx}\n{x} = hook({x}, {name})", stmt, rest=stmt.body, hook=item.context_expr.func)
+        dx, name = (target.id if target is not None else f"_gs_adjoint_{self.temporaries}",
+                    f"_gs_backward_{self.temporaries}")
+        return quote(f"def {name}({dx}):\n    rest\n    return {dx}\n{x} = hook({x}, {name})", stmt, rest=stmt.body,
+                     hook=item.context_expr.func)
 
     def chained(self, stmt) -> Stmts:
         """`a = b = value` evaluates value once and assigns from left to right."""

@@ -59,7 +59,8 @@ def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
     if not gives_nothing and not _ends(body):
         body = body + quote("return None", body[-1])
     *before, last = body = _alive(body)
-    gives_none = not gives_nothing and any([r.value is None or _is_none(r.value) for r in _returns(body)])  # then it is None before it is given
+    # then it is None before it is given
+    gives_none = not gives_nothing and any([r.value is None or _is_none(r.value) for r in _returns(body)])
     pass_ = _Exits(origin_of, None if gives_nothing else RESULT)
     if isinstance(last, gast.Return) and not _returns(before):
         tree.body = [*pass_.block(before), *quote("return value", last, value=last.value or _none(last))]
@@ -188,13 +189,15 @@ class _Exits:
         match stmt:
             case gast.Return(value=value):
                 flags = [flag for f in reversed(self.frames) for flag in f.flags()]
-                given = quote("result = value", stmt, result=self.result, value=value or _none(stmt)) if self.result else []
+                given = (quote("result = value", stmt, result=self.result, value=value or _none(stmt))
+                         if self.result else [])
                 return given + _set(flags, True, stmt)
             case gast.Break():
                 return _set(frame.flags(), True, stmt)
             case gast.Continue():
                 return _set([frame.mark] if frame.mark else [], True, stmt)
-            case gast.If(test=test, body=body, orelse=orelse) if _ends(body) or _ends(orelse) or not rest or _is_small(rest):
+            case gast.If(test=test, body=body, orelse=orelse) if (_ends(body) or _ends(orelse) or not rest
+                                                                  or _is_small(rest)):
                 then = body if _ends(body) else body + copied(rest)  # the rest moves to where it is reached
                 return _if(stmt, test, self.block(then), self.block(orelse + rest))
         return self.guarded(stmt, rest)
@@ -236,7 +239,8 @@ class _Exits:
     def check_finally(self, stmt) -> None:
         for inner in getattr(stmt, "finalbody", []):
             if _escapes(inner):
-                self.problems.add(UnsupportedError(self.origin_of(inner), "leaves a finally block, which discards exceptions",
+                self.problems.add(UnsupportedError(self.origin_of(inner),
+                                                   "leaves a finally block, which discards exceptions",
                                                    instead="Move the exit after the try statement."))
 
     # loops -------------------------------------------------------------------------------
@@ -281,7 +285,8 @@ class _Exits:
         if frame.number:  # the loop around it is left too
             return [], frame.stop, tail
         match tail:
-            case [gast.Return(value=None | gast.Constant())] if frame.mark is None:  # give it first; the loop may replace it
+            # give it first; the loop may replace it
+            case [gast.Return(value=None | gast.Constant())] if frame.mark is None:
                 return self.exit(tail[0], []), None, []
         return ([] if RETURNED in (frame.mark, frame.clear) else _set([RETURNED], False, stmt)), RETURNED, tail
 
@@ -326,7 +331,8 @@ def _expand(stmts: Stmts) -> Stmts:
     for stmt in stmts:
         map_blocks(stmt, _expand)
         match stmt:
-            case gast.For(target=target, iter=gast.Call(func=gast.Name(id="__gs_exits__"), args=[iterable, gast.Constant(value=stop)])):
+            case gast.For(target=target, iter=gast.Call(func=gast.Name(id="__gs_exits__"),
+                                                        args=[iterable, gast.Constant(value=stop)])):
                 number = stop.rpartition("_")[2]
                 made += quote(f"""
 _gs_iter_{number} = iter(iterable)

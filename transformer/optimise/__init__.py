@@ -15,4 +15,5 @@ from .recurring import recurring
 from .simplify import simplify
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
-COMPILED = (branches, recurring, cse, reciprocals, dce, outline)  # before `fuse`, where only a compiler reads the result
+# before `fuse`, where only a compiler reads the result
+COMPILED = (branches, recurring, cse, reciprocals, dce, outline)

@@ -10,8 +10,9 @@
     else:
         x_bar = 2.0 * x
 
-The gradient of a branch comes as two: that of the forward sweep hands its tape to that of the mirror.  What stands between
-them goes first, where that cannot change what happens.  For compiled code only: the reader wants the two sweeps apart.
+The gradient of a branch comes as two: that of the forward sweep hands its tape to that of the mirror.  What stands
+between them goes first, where that cannot change what happens.  For compiled code only: the reader wants the two sweeps
+apart.
 """
 from __future__ import annotations
 
@@ -59,7 +60,8 @@ class Branches:
                 return before if between.isdisjoint(before.names) else None
             if not isinstance(before, Let) or before.op.effect or self.raising.may(before):
                 return None
-            between |= {*names_in(operands(before)), *(n for name in before.names for d in self.types[name].dims for n in d.names)}
+            between |= {*names_in(operands(before)),
+                        *(n for name in before.names for d in self.types[name].dims for n in d.names)}
         return None
 
     def merged(self, first: If, second: If) -> If:

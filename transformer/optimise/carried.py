@@ -29,7 +29,8 @@ class Carried(Rewriter):
     def same(self, stmt: For | While | If) -> dict[str, Atom]:
         """{name that is carried or handed on: the atom that it always is}"""
         if isinstance(stmt, If):
-            return {n: x for n, x, y in zip(stmt.names, stmt.then.results, stmt.orelse.results) if x == y and self.types[n] == self.b.type(x)}
+            return {n: x for n, x, y in zip(stmt.names, stmt.then.results, stmt.orelse.results)
+                    if x == y and self.types[n] == self.b.type(x)}
         test = stmt.test if isinstance(stmt, While) else None
         first: dict[tuple[Atom, Atom], str] = {}
         found: dict[str, Atom] = {}

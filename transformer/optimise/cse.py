@@ -23,7 +23,8 @@ def cse(fun: Fun) -> Fun:
 class Cse(Rewriter):
     def __init__(self, fun: Fun):
         super().__init__(fun)
-        self.known: dict[tuple, tuple[str, ...]] = {}  # (op, args, params) -> what it binds, in this block and those around it
+        # (op, args, params) -> what it binds, in this block and those around it
+        self.known: dict[tuple, tuple[str, ...]] = {}
 
     def block(self, block: Block) -> Block:
         outer, self.known = self.known, dict(self.known)

@@ -46,13 +46,15 @@ def without_certain_checks(fun: Fun) -> Block:
     flags = {s.args[0] for s in walk(fun.body) if type(s) is Let and s.op.name == "rt.require"}
     if not flags:
         return fun.body
-    tests = {s.name: s.args[0] for s in walk(fun.body) if type(s) is Let and s.op.name == "greater_equal" and s.name in flags and s.args[1] == Const(0)}
+    tests = {s.name: s.args[0] for s in walk(fun.body)
+             if type(s) is Let and s.op.name == "greater_equal" and s.name in flags and s.args[1] == Const(0)}
     b = Builder(like=fun)
     facts = Intervals(b, fun)
     certain = {name for name, x in tests.items() if b.type(x) == PY_INT and facts.at_least(b.dim(x), 0)}
 
     def kept(block: Block) -> Block:
-        return Block(tuple(inside(s) for s in block.stmts if not (isinstance(s, Let) and s.op.name == "rt.require" and s.args[0] in certain)), block.results)
+        return Block(tuple(inside(s) for s in block.stmts
+            if not (isinstance(s, Let) and s.op.name == "rt.require" and s.args[0] in certain)), block.results)
 
     def inside(stmt):
         match stmt:

@@ -95,7 +95,8 @@ class Fold(Rewriter):
         if len(kept) == len(pairs):
             return stmt
         names, then, orelse = zip(*kept) if kept else ((), (), ())
-        return replace(stmt, names=names, then=replace(stmt.then, results=then), orelse=replace(stmt.orelse, results=orelse))
+        return replace(stmt, names=names, then=replace(stmt.then, results=then),
+                       orelse=replace(stmt.orelse, results=orelse))
 
     def loop(self, stmt: For | While) -> None:
         if never_runs(stmt):

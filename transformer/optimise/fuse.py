@@ -125,7 +125,8 @@ class BlockFuser:
         """What nothing reads, and is still there: indices may be out of range, or there may be no largest number."""
         used = set(names_in(self.block.results)).union(*map(needs, self.block.stmts))
         return {stmt.name for stmt in self.block.stmts if (self.is_view(stmt) and isinstance(stmt.op, Getitem)
-                                                           or self.is_member(stmt) and isinstance(stmt.op, Reduction) and stmt.op.empty is None)
+                                                           or self.is_member(stmt) and isinstance(stmt.op, Reduction)
+                                                           and stmt.op.empty is None)
                 and stmt.name not in used}
 
     def split_matches(self) -> list[Stmt]:
@@ -193,7 +194,8 @@ class BlockFuser:
         """A unit for a statement that stays as it is; `late`: it stands before the last effect."""
         unit = self.units.add(Unit(position, stmt, reads=needs(stmt)))
         for root in {r for name in stored_names(stmt) for r in self.views.sources(name) if is_buffer(self.types[r])}:
-            unit.before |= self.units.readers.get(root, set()) - {unit}  # who reads what this may store into comes first
+            # who reads what this may store into comes first
+            unit.before |= self.units.readers.get(root, set()) - {unit}
             self.stored.setdefault(root, unit)
         if self.effect is not None and not late and (has_effect(stmt) or touches_arrays(stmt, self.types)):
             unit.before.add(self.effect)
@@ -209,7 +211,8 @@ class BlockFuser:
         Where it cannot come before all of them the view becomes real, before the stores, and is not read through.
         """
         stores = set().union(*(self.overtaken(name) for name in self.views.used(names_in(let.args))))
-        needed = {self.units.owner[r] for a in names_in(let.args) for r in self.views.sources(a) if r in self.units.owner}
+        needed = {self.units.owner[r] for a in names_in(let.args)
+                  for r in self.views.sources(a) if r in self.units.owner}
         needed |= {self.effect} if self.effect else set()
         if any(self.units.reaches(needed, store) for store in stores):
             self.freeze(names_in(let.args))
@@ -261,7 +264,8 @@ class BlockFuser:
         dims = {n for a in (*let.args, let.name) for d in self.type(a).dims for n in d.names if n in self.bound}
         names = {n for n, _ in reads} | dims
         for unit in reversed(self.units.all):
-            if unit.is_kernel and self.canonical(unit.phases[0]) == space and self.may_join(unit, let, reads, names, dims) \
+            if unit.is_kernel and self.canonical(unit.phases[0]) == space and self.may_join(unit, let,
+                                                                                            reads, names, dims) \
                     and not any(self.units.reaches({unit}, store) for store in first_of):
                 break
         else:
@@ -289,7 +293,8 @@ class BlockFuser:
         for name, places in reads:
             if name in group.names and (isinstance(self.home[name][1].op, Reduction) or not identical(places, rank)):
                 return False
-        others = {self.units.owner[n] for n in names if n in self.units.owner} | ({self.effect} if self.effect else set())
+        others = ({self.units.owner[n] for n in names if n in self.units.owner}
+                  | ({self.effect} if self.effect else set()))
         return not self.units.reaches(others - {unit}, unit)
 
     # emission --------------------------------------------------------------------------------------
@@ -303,7 +308,8 @@ class BlockFuser:
             case For() | While():
                 return replace(stmt, body=self.outer.block(stmt.body, self.equal))
             case If():
-                return replace(stmt, then=self.outer.block(stmt.then, self.equal), orelse=self.outer.block(stmt.orelse, self.equal))
+                return replace(stmt, then=self.outer.block(stmt.then, self.equal),
+                               orelse=self.outer.block(stmt.orelse, self.equal))
         return stmt
 
     def kernel(self, unit: Unit, needed: set[str]) -> Stmt | None:

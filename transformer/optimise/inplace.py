@@ -97,7 +97,8 @@ class Walk:
     def __init__(self, facts: Facts, owned: frozenset[str], learnt: Learnt):
         self.fun = fun = facts.fun
         self.learnt = learnt
-        self.buffers, self.live, self.leases, self.base, self.transposes = facts.buffers, facts.live, facts.leases, facts.base, facts.transposes
+        self.buffers, self.live, self.leases, self.base, self.transposes = (facts.buffers, facts.live, facts.leases,
+                                                                            facts.base, facts.transposes)
         self.b = Builder(dict(fun.types))
         self.names: dict[str, Atom] = {}  # the name in the output
         self.same: dict[str, str] = {}  # a name that is exactly this memory, or the name itself
@@ -113,7 +114,8 @@ class Walk:
     def run(self) -> Fun:
         stmts = self.block(self.fun.body)
         results = self.results(stmts)
-        return Fun(self.fun.name, self.fun.params, Block(tuple(stmts), results), self.b.types, self.fun.writes, self.fun.origin)
+        return Fun(self.fun.name, self.fun.params, Block(tuple(stmts), results), self.b.types,
+                   self.fun.writes, self.fun.origin)
 
     # names, values, places ---------------------------------------------------------------------
     def buffer(self, atom: Atom) -> bool:
@@ -181,7 +183,8 @@ class Walk:
         out: list[Stmt] = []
         for stmt in block.stmts:
             if type(stmt) is Let:
-                (self.update if isinstance(stmt.op, Update) else self.push if isinstance(stmt.op, Push) else self.let)(stmt, out)
+                (self.update if isinstance(stmt.op, Update) else self.push if isinstance(stmt.op, Push)
+                 else self.let)(stmt, out)
             elif type(stmt) is If:
                 self.branch(stmt, out)
             else:
@@ -205,7 +208,8 @@ class Walk:
         if self.buffers.isdisjoint(let.names):
             return
         sources = [a for a in shared(let) if self.buffer(a)]
-        places = {p for a in sources for p in self.places(a)} | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set())
+        places = ({p for a in sources for p in self.places(a)}
+                  | ({READ_ONLY} if let.op.name == "np.broadcast_to" else set()))
         for name in let.names:
             via = name if let.op.memory in (VIEW, SAME) else None
             self.bind(name, Value((p, via) for p in places) or None)
@@ -223,7 +227,8 @@ class Walk:
 
     def written_back(self, x: str, value: Atom) -> bool:
         """Is this value, in place, the part of x that the update would overwrite?"""
-        return self.buffer(value) and self.leases.get(self.same[value]) == x and self.same[value] not in self.learnt.copied
+        return (self.buffer(value) and self.leases.get(self.same[value]) == x
+                and self.same[value] not in self.learnt.copied)
 
     def transposed_back(self, let: Let) -> str | None:
         """The array itself, for the transpose of its transpose (`t = x.T`, stores into t, `x2 = t.T`)."""
@@ -267,7 +272,8 @@ class Walk:
                 self.bind(name, self.value[x] | self.value[y] if self.buffer(name) else None)
         sides = [Block(tuple(stmts), tuple(self.name(side.results[k]) for k in kept))
                  for stmts, side in ((then, stmt.then), (orelse, stmt.orelse))]
-        out.append(replace(stmt, test=self.name(stmt.test), names=tuple(stmt.names[k] for k in kept), then=sides[0], orelse=sides[1]))
+        out.append(replace(stmt, test=self.name(stmt.test), names=tuple(stmt.names[k] for k in kept),
+                           then=sides[0], orelse=sides[1]))
 
     # loops --------------------------------------------------------------------------------------
     def loop(self, stmt: For | While, out: list[Stmt]) -> None:
@@ -338,7 +344,8 @@ class Walk:
 
     # results -------------------------------------------------------------------------------------
     def results(self, out: list[Stmt]) -> tuple[Atom, ...]:
-        """The results, written parameters first: they must end in their own memory, all others in memory of their own."""
+        """The results, written parameters first: they must end in their own memory,
+        all others in memory of their own."""
         results = self.fun.body.results
         names = list(map(self.name, results))
         written = {k: p for p, k in self.written.items()}

@@ -9,9 +9,10 @@
                                            h__1, y__1 = layer(W2, y)
                                            t = y__1 * y__1
 
-The calls that a function makes of another, and the rounds of a loop over a list, are written out when core is made; so are their mirrors. Here they
-are found again, by what statements do and where in the user's text they come from. Views are not handed on, but taken again after the call: a result has memory of its own.
-A call takes time to compile, too, for each value that it hands over, and to run, since loops are not fused across it: only large programs have functions.
+The calls that a function makes of another, and the rounds of a loop over a list, are written out when core is made; so
+are their mirrors. Here they are found again, by what statements do and where in the user's text they come from. Views
+are not handed on, but taken again after the call: a result has memory of its own. A call takes time to compile, too,
+for each value that it hands over, and to run, since loops are not fused across it: only large programs have functions.
 """
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ from dataclasses import dataclass, replace
 from ..analyse.buffers import is_buffer
 from ..analyse.likeness import Likeness, names_bound, sketch
 from ..analyse.raising import Raising
-from ..core import OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands, rename, runnable, walk
+from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands,
+                    rename, runnable, walk)
 from ..rules import OPS
 from ..types import Dim
 from .inplace import inplace
@@ -62,7 +64,8 @@ def outline(fun: Fun) -> Fun:
 
 def cost(stmt: Stmt, types) -> float:
     """What it takes to compile a statement and its blocks."""
-    return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_in(operands(s)))) else NUMBER for s in walk(Block((stmt,))))
+    return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_in(operands(s)))) else NUMBER
+               for s in walk(Block((stmt,))))
 
 
 @dataclass
@@ -118,7 +121,8 @@ class Outliner:
         """What is computed of sizes alone goes up: what several calls share stood in the first of them."""
         sizes, first, rest = {n for p in self.fun.params for n in self.types[p].names}, [], []
         for stmt in stmts:
-            if isinstance(stmt, Let) and (stmt.op.length and stmt.args[0] in self.fun.params or self.is_of(sizes, stmt)):
+            if isinstance(stmt, Let) and (stmt.op.length and stmt.args[0] in self.fun.params
+                                          or self.is_of(sizes, stmt)):
                 sizes.update(stmt.names)
                 first.append(stmt)
             else:
@@ -127,7 +131,8 @@ class Outliner:
 
     def is_of(self, sizes: set[str], let: Let) -> bool:
         read = {*names_in(let.args), *(d for n in let.names for d in self.types[n].names - {n})}
-        return read <= sizes and not let.op.effect and not let.op.to_fill and let.op.memory is not STORED and not self.raising.may(let)
+        return (read <= sizes and not let.op.effect and not let.op.to_fill and let.op.memory is not STORED
+                and not self.raising.may(let))
 
     def inside(self, stmt: Stmt) -> Stmt:
         old = {name: getattr(stmt, name) for name in ("body", "then", "orelse") if hasattr(stmt, name)}
@@ -202,7 +207,8 @@ def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
             saved = (len(starts) - 1) * size
             if saved >= WORTH:
                 found.setdefault((starts[0], length), (saved, starts, length))
-    return [(starts, length) for saved, starts, length in sorted(found.values(), key=lambda item: (-item[0], item[1][0]))]
+    return [(starts, length) for saved, starts, length in sorted(found.values(),
+                                                                 key=lambda item: (-item[0], item[1][0]))]
 
 
 def cut_value(cut: Cut, sizes: list[float], types) -> float:
@@ -216,7 +222,8 @@ def cut_value(cut: Cut, sizes: list[float], types) -> float:
 
 
 def handed_on(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
-    """(the names that a function of these statements gives, where the views stand that are taken again) for names that are wanted of it."""
+    """(the names that a function of these statements gives,
+    where the views stand that are taken again) for names that are wanted of it."""
     views, results = [], []
     wanted = set(wanted)
     for k in range(len(stmts) - 1, -1, -1):
@@ -239,14 +246,19 @@ def calls(stmts: list[Stmt], cut: Cut, routine: Routine, types) -> list[Stmt]:
     for start, like in zip(cut.starts, cut.likes):
         own = stmts[start:start + cut.length]
         out += stmts[at:start]
-        out.append(Let(tuple(like.atoms[r] for r in cut.results), routine, tuple(like.atoms[p] for p in cut.params), (), own[0].origin))
+        out.append(Let(tuple(like.atoms[r] for r in cut.results), routine, tuple(like.atoms[p] for p in cut.params),
+                       (), own[0].origin))
         out += [again(own[k], types) for k in cut.views]
         at = start + cut.length
     return out + stmts[at:]
 
 
 def is_view(let: Let, types) -> bool:
-    return let.op.memory in (VIEW, SAME) and not let.op.own_memory(dict(let.params)) and types[let.names[0]].kind == "array"
+    """Whether a statement gives memory of its first argument another look (`np.asarray` of a number does not:
+    it makes an array)."""
+    shares = let.op.memory in (VIEW, SAME) and not let.op.own_memory(dict(let.params))
+    return shares and all(isinstance(n, str) and n in types and types[n].kind == "array"
+                          for n in (let.names[0], *let.args[:1]))
 
 
 def again(let: Let, types) -> Let:
@@ -284,5 +296,6 @@ def stores_apart(fun: Fun) -> bool:
 def title(stmts) -> str:
     """What the function is called: as the user's function that most of it comes from."""
     origins = [s.origin for s in walk(Block(tuple(stmts))) if getattr(s.origin, "function", "")]
-    (name, adjoint, tangent), _ = Counter((o.function, o.adjoint, o.tangent) for o in origins).most_common(1)[0] if origins else (("part", False, False), 0)
+    (name, adjoint, tangent), _ = (Counter((o.function, o.adjoint, o.tangent) for o in origins).most_common(1)[0]
+                                   if origins else (("part", False, False), 0))
     return (name if name.isidentifier() else "part") + "_adjoint" * adjoint + "_tangent" * tangent

@@ -50,7 +50,8 @@ class Phases:
         return user if reads and all(identical(p, len(group.space)) for p in reads) else None
 
     def read_in(self, group: Group, name: str, but: set[str] = frozenset()) -> bool:
-        return any(n == name for let in group.lets if let.name not in but for n, _ in self.views.reads(let, group.space))
+        return any(n == name for let in group.lets if let.name not in but
+                   for n, _ in self.views.reads(let, group.space))
 
     def movable(self, unit: Unit, group: Group, let: Let) -> list[Let] | None:
         """The statements to move with a value, so that what they read has left the kernel anyway."""
@@ -119,7 +120,8 @@ class Phases:
         lead = groups[0].space[:depth]
         if all(d.is_one for d in lead) or any(g.space[:depth] != lead for g in groups):
             return False
-        if any(g.level is not None and g.level < depth for g in groups) or all(d.is_one for g in groups for d in g.space[depth:]):
+        if (any(g.level is not None and g.level < depth for g in groups)
+                or all(d.is_one for g in groups for d in g.space[depth:])):
             return False
         return all(self.same_row(name, places, depth, lead) for group in unit.phases for let in group.lets
                    for name, places in self.views.reads(let, group.space) if name in earlier.names)

@@ -4,8 +4,8 @@
     y_dot__1 = u_dot / q                      x_dot__1 = t_dot * r
                                               y_dot__1 = u_dot * r
 
-A tangent or cotangent waits for that of the iteration before; a division on this way takes three times as long as a product.
-The function's own values are divided as NumPy divides them.
+A tangent or cotangent waits for that of the iteration before; a division on this way takes three times as long as a
+product. The function's own values are divided as NumPy divides them.
 """
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Reciprocals(Rewriter):
     def __init__(self, fun: Fun):
         super().__init__(fun)
         self.loops = 0
-        self.known: dict[tuple, str] = {}  # a number, and a type -> its reciprocal of that type, in this block and those around it
+        # a number, and a type -> its reciprocal of that type, in this block and those around it
+        self.known: dict[tuple, str] = {}
 
     def block(self, block: Block) -> Block:
         outer, self.known = self.known, dict(self.known)

@@ -9,9 +9,9 @@
         going__1 = abs(t__1) > 1e-9               going__1 = abs(t__1) > 1e-9
         x, going = x__1, going__1                 x, going, t = x__1, going__1, t__1
 
-Newton's method is written so: the test of a `while` asks for what the step then takes.  Only numbers of the floating-point
-kinds, and what cannot raise, because it is computed once before the loop too.  For compiled code only: a reader would look
-for the formula.
+Newton's method is written so: the test of a `while` asks for what the step then takes.  Only numbers of the
+floating-point kinds, and what cannot raise, because it is computed once before the loop too.  For compiled code only: a
+reader would look for the formula.
 """
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def recurring(fun: Fun) -> Fun:
 class Recurring(Rewriter):
     def __init__(self, fun: Fun):
         super().__init__(fun)
-        self.arrays: dict[tuple, str] = {}  # elementwise operations on arrays, in this block and those around it -> their names
+        # elementwise operations on arrays, in this block and those around it -> their names
+        self.arrays: dict[tuple, str] = {}
 
     def block(self, block: Block) -> Block:
         outer, self.arrays = self.arrays, dict(self.arrays)
@@ -51,9 +52,11 @@ class Recurring(Rewriter):
             first = dict(zip(stmt.carried, stmt.inits))
             for let in self.needed(stmt.body, handed, again):
                 first[let.name] = self.computed_first(replace(let, args=tuple(first.get(a, a) for a in let.args)))
-            body = Block(tuple(s for s in stmt.body.stmts if not (isinstance(s, Let) and s.names[:1] and s.names[0] in handed)),
+            body = Block(tuple(s for s in stmt.body.stmts
+                               if not (isinstance(s, Let) and s.names[:1] and s.names[0] in handed)),
                          stmt.body.results + tuple(again[n] for n in handed))
-            stmt = replace(stmt, carried=stmt.carried + handed, inits=stmt.inits + tuple(first[n] for n in handed), body=body)
+            stmt = replace(stmt, carried=stmt.carried + handed,
+                           inits=stmt.inits + tuple(first[n] for n in handed), body=body)
         self.emit(stmt)
 
     def computed_first(self, let: Let) -> str:
@@ -92,7 +95,8 @@ class Recurring(Rewriter):
         return t.is_float and (t.kind == "np" or t.kind == "py" and let.op.light)
 
     def worth_it(self, body: Block, again: dict[str, str]) -> tuple[str, ...]:
-        """Of these, the ones to hand on: what is read elsewhere and takes more than one operation on numbers at hand."""
+        """Of these, the ones to hand on: what is read elsewhere and takes more than
+        one operation on numbers at hand."""
         if not again:
             return ()
         read: set[str] = set(names_in(body.results))

@@ -15,7 +15,8 @@ class Rewriter:
 
     A pass calls `self.emit(stmt)` for what it keeps and `self.alias(name, atom)` for a name that from here on
     is another atom; atoms it is handed have been replaced already.  `self.defs` has the Let of each name that one
-    has bound so far.  What a pass leaves as it is stays the same object, up to the whole function: nothing is to be checked again.
+    has bound so far.  What a pass leaves as it is stays the same object, up to the whole function: nothing is to be
+    checked again.
     """
 
     def __init__(self, fun: Fun):
@@ -74,7 +75,8 @@ class Rewriter:
             elif kind is If:
                 self.branch(updated(stmt, test=self.atom(stmt.test)))
             elif kind is For:
-                self.loop(updated(stmt, start=self.atom(stmt.start), stop=self.atom(stmt.stop), step=self.atom(stmt.step),
+                self.loop(updated(stmt, start=self.atom(stmt.start), stop=self.atom(stmt.stop),
+                                  step=self.atom(stmt.step),
                                   inits=self.atoms(stmt.inits)))
             else:
                 self.loop(updated(stmt, inits=self.atoms(stmt.inits)))

@@ -50,7 +50,8 @@ class Simplify(Rewriter):
         """How often each name is used in the function that comes in."""
         stmts = walk(self.fun.body)
         blocks = [self.fun.body, *[block for stmt in stmts for block in blocks_of(stmt)]]
-        return Counter(names_in([a for stmt in stmts for a in operands(stmt)] + [a for block in blocks for a in block.results]))
+        return Counter(names_in([a for stmt in stmts for a in operands(stmt)]
+                                + [a for block in blocks for a in block.results]))
 
     def used_once(self, name: str) -> bool:
         """Is this the only use of a name?"""
@@ -64,7 +65,8 @@ class Simplify(Rewriter):
         while found:
             before = len(found)
             found |= {name for name, x in joins if x in found}
-            found |= {s.name for s in walk(self.fun.body) if isinstance(s, Let) and (s.op.symbol or s.op.light) and not found.isdisjoint(s.args)}
+            found |= {s.name for s in walk(self.fun.body)
+                      if isinstance(s, Let) and (s.op.symbol or s.op.light) and not found.isdisjoint(s.args)}
             if len(found) == before:
                 break
         return found
@@ -112,7 +114,8 @@ def times_one(s: Simplify, let: Let):
         if is_number(y, -1) and isinstance(x, str) and s.types[x].is_float:
             return s.typed(replace(let, op=OPS["negative"], args=(x,)))
         if is_number(y, 1):
-            return s.same_type(x, let) or as_scalar(s, x, let)  # np.float64(1.0), too: a result of another type is refused
+            # np.float64(1.0), too: a result of another type is refused
+            return s.same_type(x, let) or as_scalar(s, x, let)
     return None
 
 
@@ -162,7 +165,8 @@ def minus_product(s: Simplify, let: Let):
         for k, arg in enumerate(inner.args):
             minus = s.definition(arg, "negative")
             if minus:
-                return s.typed(replace(let, op=inner.op, args=inner.args[:k] + minus.args + inner.args[k + 1:], params=()))
+                return s.typed(replace(let, op=inner.op,
+                                       args=inner.args[:k] + minus.args + inner.args[k + 1:], params=()))
     return None
 
 
@@ -259,7 +263,8 @@ def same_part(let: Let, other: Let, at: int, at_other: int) -> bool:
 def read_what_was_written(s: Simplify, let: Let):
     """update(x, v, i)[i]; an element is NumPy's number, whatever was stored"""
     written = s.definition(let.args[0], "rt.update")
-    return s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2) and written.args[1] not in s.pythons else None
+    return (s.same_type(written.args[1], let) if written and same_part(let, written, 1, 2)
+            and written.args[1] not in s.pythons else None)
 
 
 @of("getitem")
@@ -310,4 +315,5 @@ def store_unbroadcast(s: Simplify, let: Let):
 
 
 def is_zero(atom: Atom) -> bool:
-    return isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0 and not np.signbit(atom.value)
+    return (isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0
+            and not np.signbit(atom.value))

@@ -31,7 +31,8 @@ def lifted(t: Type, size: Dim) -> Type:
 class Lift:
     """A statement on one example, and its arguments for all: `args`, lifted where `batched` says so."""
 
-    def __init__(self, b: Builder, let: Let, args: tuple[Atom, ...], batched: tuple[bool, ...], size: Dim, same_for_all):
+    def __init__(self, b: Builder, let: Let, args: tuple[Atom, ...], batched: tuple[bool, ...],
+                 size: Dim, same_for_all):
         self.b, self.let, self.args, self.batched, self.size = b, let, list(args), batched, size
         self.same_for_all = same_for_all  # a value, with the axis of examples
         self.hint = let.names[0] if let.names else "t"
@@ -60,15 +61,18 @@ class Lift:
         return self.args[k] if self.batched[k] else self.same_for_all(self.args[k])
 
     def padded(self, k: int, rank: int) -> Atom:
-        """A lifted argument with axes of length 1 behind that of the examples, so that it broadcasts as one of this rank."""
+        """A lifted argument with axes of length 1 behind that of the examples,
+        so that it broadcasts as one of this rank."""
         more = rank - self.type(k).rank
-        return self.args[k] if more <= 0 or not self.batched[k] else self.emit("getitem", self.args[k], index=(":",) + ("n",) * more)
+        return (self.args[k] if more <= 0 or not self.batched[k]
+                else self.emit("getitem", self.args[k], index=(":",) + ("n",) * more))
 
     def aligned(self, x: Atom, dims: tuple[Dim, ...]) -> Atom:
         """An operand under the names that the result has for its lengths: what was proved equal may have two."""
         have = self.b.type(x).dims
         count = min(len(have), len(dims))
-        new = (*have[:len(have) - count], *(d if d.is_one else e for d, e in zip(have[len(have) - count:], dims[len(dims) - count:])))
+        new = (*have[:len(have) - count], *(d if d.is_one else e
+                                            for d, e in zip(have[len(have) - count:], dims[len(dims) - count:])))
         return x if new == have else self.emit("retype", x, dims=new)
 
     def transposed(self, x: Atom, axes: tuple[int, ...]) -> Atom:
@@ -253,7 +257,8 @@ def retype(c: Lift):
 def match(c: Lift):
     c.unless(*range(1, len(c.args)))
     params = dict(c.let.params)
-    return c.again(*c.args, dims=(c.size, *params["dims"]), axes=tuple(k + 1 for k in params["axes"]), how=params["how"])
+    return c.again(*c.args, dims=(c.size, *params["dims"]), axes=tuple(k + 1 for k in params["axes"]),
+                   how=params["how"])
 
 
 @lifts("rt.require")

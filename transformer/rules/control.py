@@ -92,7 +92,8 @@ register(Again("rt.again", lambda x: x, lambda b, args: b.type(args[0]), lambda 
 
 # lengths: of range(start, stop, step) and of a slice of an axis of n elements
 register(Inactive("rt.trip_count", rt.trip_count, lambda b, args: PY_INT), length=True, cheap=True, divisor=2)
-register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_INT), length=True, cheap=True, divisor=-1)
+register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_INT), length=True,
+         cheap=True, divisor=-1)
 
 
 # tapes: flat buffers that grow, for values whose number or shape is not known before a loop runs.
@@ -125,7 +126,8 @@ class InPlace(Op):
 
 
 class Push(Op):
-    """rt.push(tape, p, value) or rt.push_add(tape, p, value): the tape with the value at p; `in_place`: the same, into the tape itself."""
+    """rt.push(tape, p, value) or rt.push_add(tape, p, value): the tape with the value at p; `in_place`:
+    the same, into the tape itself."""
 
     memory = STORED
 

@@ -1,7 +1,7 @@
 """Functions that stay calls until no derivative is left to take: those with derivatives of their own, and checkpoints.
 
-A call has a core function, `fun`: its parameters are the arguments, its results first the lengths that the others name, then those of the
-user.  Where a program is finished, `transform/calls.py` puts the body in place of the call.
+A call has a core function, `fun`: its parameters are the arguments, its results first the lengths that the others name,
+then those of the user.  Where a program is finished, `transform/calls.py` puts the body in place of the call.
 """
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Call(Op):
     """
 
     def __init__(self, name: str, fun: Fun, count: int, lengths: int):
-        super().__init__(f"call.{name}", lambda *args: runnable(fun)(*args))  # what users call theirs is not the name of an operation
+        # what users call theirs is not the name of an operation
+        super().__init__(f"call.{name}", lambda *args: runnable(fun)(*args))
         self.title, self.fun, self.count, self.lengths = name, fun, count, lengths
 
     def call(self, b: Builder, args: tuple[Atom, ...]) -> tuple[str, ...]:
@@ -28,7 +29,8 @@ class Call(Op):
         names = []
         for k, result in enumerate(self.fun.body.results):
             t = b.type(result) if not isinstance(result, str) else self.fun.types[result]
-            names.append(b.fresh(result if isinstance(result, str) else "t", t.with_dims(d.substitute(dims) for d in t.dims)))
+            names.append(b.fresh(result if isinstance(result, str) else "t",
+                                 t.with_dims(d.substitute(dims) for d in t.dims)))
             if k < self.lengths:
                 dims[result] = b.dim(names[k])
         b.append(Let(tuple(names), self, tuple(args), (), b.origin))
@@ -60,24 +62,29 @@ class Call(Op):
 
     def filled(self, b, let, cotangents) -> list[Atom]:
         """Cotangents of all float results."""
-        return [zeros_of(b, b.type(let.names[k]), bar_name(let.names[k])) if cotangents[k] is None else cotangents[k] for k in self.floats(b, let)]
+        return [zeros_of(b, b.type(let.names[k]), bar_name(let.names[k])) if cotangents[k] is None else cotangents[k]
+                for k in self.floats(b, let)]
 
     def vjp(self, b, let, cotangents, wanted):
         from ..transform.vjp import vjp
         from .registry import OPS
-        args = tuple(b.emit(OPS["rt.again"], a, hint=a) if isinstance(a, str) and b.type(a).is_float else a for a in let.args)
+        args = tuple(b.emit(OPS["rt.again"], a, hint=a) if isinstance(a, str) and b.type(a).is_float else a
+                     for a in let.args)
         bars = iter(inline(b, vjp(self.fun, tuple(wanted)), (*args, *self.filled(b, let, cotangents)))[len(let.names):])
         return [next(bars) if w else None for w in wanted]
 
     def refuse_without_rules(self, let):
-        raise UnsupportedError(let.origin, f"a derivative of {self.title} of so high an order, whose rules call it with ever other arguments",
+        raise UnsupportedError(let.origin,
+            f"a derivative of {self.title} of so high an order, whose rules call it with ever other arguments",
                                instead="Write that derivative out in the rule.")
 
     def refuse_outside(self, let, differs, what: str) -> None:
         """A rule gives nothing for what the function reads from outside: no derivative must be needed there."""
         if any(differs[self.count:]):
-            raise UnsupportedError(let.origin, f"{what} of {self.title} with respect to a value that it reads from outside",
-                                   instead="Pass it as an argument, so that the rule can give its derivative; or gs.stop_gradient it.")
+            raise UnsupportedError(let.origin,
+                                   f"{what} of {self.title} with respect to a value that it reads from outside",
+                                   instead="Pass it as an argument, so that the rule can give its derivative; or "
+                                           "gs.stop_gradient it.")
 
 
 class CustomJvp(Call):
@@ -111,17 +118,22 @@ class CustomJvp(Call):
         active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
         joint, n = vjp(self.rule, active), len(self.rule.body.results)
         if not is_linear(self.rule, joint, self.rule.params[count:2 * count]):
-            raise UnsupportedError(let.origin, f"reverse mode through {self.title}, whose jvp rule is not linear in the tangents",
-                                   instead="Write tangents as sums of products of a tangent and what does not depend on tangents; or give it a gs.custom_vjp.")
+            raise UnsupportedError(let.origin,
+                                   f"reverse mode through {self.title}, whose jvp rule is not linear in the tangents",
+                                   instead="Write tangents as sums of products of a tangent and what does not depend "
+                                           "on tangents; or give it a gs.custom_vjp.")
         dots = self.all_dots(b, let, [None] * count)  # the rule is linear in them, so that any do
-        bars = iter(inline(b, joint, (*let.args[:count], *dots, *let.args[count:], *self.filled(b, let, cotangents)))[n:])
+        bars = iter(inline(b, joint, (*let.args[:count], *dots, *let.args[count:],
+                                      *self.filled(b, let, cotangents)))[n:])
         return [next(bars) if w else None for w in wanted]
 
 
 class CustomVjp(Call):
-    """`forward`: arguments -> (results, residuals); `backward`: (residuals, cotangents, what is read from outside) -> cotangents.
+    """`forward`: arguments -> (results, residuals); `backward`: (residuals, cotangents, what is read from outside) ->
+    cotangents.
 
-    They are set behind the making, because they may call the operation itself; None deep in rules that call the function.
+    They are set behind the making, because they may call the operation itself; None deep in rules that call the
+    function.
     """
 
     forward: Fun | None = None
@@ -140,7 +152,8 @@ class CustomVjp(Call):
 
 
 class Inserted(Call):
-    """The identity, whose cotangent goes through a user's code: `backward`: (cotangents, what it reads from outside) -> cotangents."""
+    """The identity, whose cotangent goes through a user's code: `backward`:
+    (cotangents, what it reads from outside) -> cotangents."""
 
     backward: Fun
 

@@ -58,9 +58,12 @@ def one(y, *args):
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
 elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f")
-elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,), light=True, exact_of="f")
-elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,), commutes=True, light=True, exact_of="f")
-register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"), operator.truediv, np.true_divide)
+elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
+            light=True, exact_of="f")
+elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,),
+            commutes=True, light=True, exact_of="f")
+register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"),
+         operator.truediv, np.true_divide)
 elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division)
 elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f")
@@ -125,14 +128,16 @@ elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.
 elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x), compiled="rs.erf")  # 2 / sqrt(pi)
 elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x), compiled="rs.erfc")
 
-elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y), compiled="vm.erfinv")  # sqrt(pi) / 2
+# sqrt(pi) / 2
+elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y), compiled="vm.erfinv")
 elementwise("rt.lgamma", rt.lgamma, lambda y, x: digamma(x), compiled="rs.lgamma")
 elementwise("rt.gamma", rt.gamma, lambda y, x: y * digamma(x), compiled="rs.gamma")
 elementwise("rt.digamma", rt.digamma, refused("digamma"))
 
 # samples of the gamma distribution: their derivative with respect to the shape is that which keeps their quantile
 elementwise("rt.gamma_sample", rt.gamma_sample, None, lambda y, z, a: gamma_slope(z, a))
-elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma sample"), refused("the derivative of a gamma sample"))
+elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma sample"),
+            refused("the derivative of a gamma sample"))
 
 # functions of two
 libm(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
@@ -147,7 +152,8 @@ ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0
 
 # a bound that is reached has its share; where the bounds cross, the upper one counts
 elementwise("np.clip", np.clip,
-            lambda y, x, low, high: np.where(low > high, 0.0, np.where(x != y, 0.0, np.where(x == low, 0.5, np.where(x == high, 0.5, 1.0)))),
+            lambda y, x, low, high: np.where(low > high, 0.0,
+            np.where(x != y, 0.0, np.where(x == low, 0.5, np.where(x == high, 0.5, 1.0)))),
             lambda y, x, low, high: np.where(low < high, np.where(x < low, 1.0, np.where(x == low, 0.5, 0.0)), 0.0),
             lambda y, x, low, high: np.where(low < high, np.where(x > high, 1.0, np.where(x == high, 0.5, 0.0)), 1.0))
 

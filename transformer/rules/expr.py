@@ -114,7 +114,8 @@ class Expr:
 
     # NumPy's protocols ---------------------------------------------------------------------
     def __array_ufunc__(self, ufunc, method, *args, **kwargs):
-        infix = {np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.true_divide: operator.truediv,
+        infix = {np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul,
+                 np.true_divide: operator.truediv,
                  np.power: operator.pow, np.matmul: operator.matmul, np.negative: operator.neg}
         if ufunc in infix and not any(isinstance(a, np.generic) for a in args):
             return infix[ufunc](*args)

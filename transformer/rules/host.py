@@ -2,8 +2,8 @@
 
     solve = library.host(np.linalg.solve, "(m,m),(m,n)->(m,n)", kernel=..., fails=..., tangent=..., cotangent=...)
 
-is all there is to it: the type of the result, the checks of lengths, the form for many examples and the compiled form follow from NumPy's own
-kind of signature, which says what the last axes are of; the axes before them are a stack.
+is all there is to it: the type of the result, the checks of lengths, the form for many examples and the compiled form
+follow from NumPy's own kind of signature, which says what the last axes are of; the axes before them are a stack.
 """
 from __future__ import annotations
 
@@ -24,18 +24,21 @@ from .kinds import ONE, Untyped, bar_name, broadcast_dims, conform, dot_name, ex
 @functools.cache
 def parsed(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     """The names of the last axes of each argument, and of each result: "(m,m),(m)->(m)" is [(m, m), (m,)], [(m,)]."""
-    return tuple([tuple(filter(None, part.split(","))) for part in re.findall(r"\(([\w,]*)\)", side)] for side in signature.split("->"))
+    return tuple([tuple(filter(None, part.split(","))) for part in re.findall(r"\(([\w,]*)\)", side)]
+                 for side in signature.split("->"))
 
 
 class Host(Op):
     """An operation of a library on whole arrays.
 
-    signature   "(m,m),(m,n)->(m,n)", or a function of the types of the arguments that gives it; "name: (m)->()" where NumPy's messages use another name
-    tangent     (results..., arguments..., their tangents, None where there is none) -> tangents of the results
-    cotangent   (cotangents of the results..., results..., arguments...) -> cotangents of the arguments
+    signature   "(m,m),(m,n)->(m,n)", or a function of the types of the arguments that gives it; "name: (m)->()" where
+    NumPy's messages use another name tangent     (results..., arguments..., their tangents, None where there is none)
+    -> tangents of the results cotangent   (cotangents of the results..., results..., arguments...) -> cotangents of the
+    arguments
                 (without them its derivative is refused; `lambda *_: None` says that it is 0)
-    stacked     does the library take stacks of arguments?  Else it is called for one example at a time; or a rule of its own, as in `batching`
-    kernel      a function that numba compiles: (arguments..., arrays for the results...) of one example, floats of one dtype in any memory order,
+    stacked     does the library take stacks of arguments?  Else it is called for one example at a time; or a rule of
+    its own, as in `batching` kernel      a function that numba compiles: (arguments..., arrays for the results...) of
+    one example, floats of one dtype in any memory order,
                 -> 0, or the number of one of the exceptions that `fails` has, from 1 on
     fails       ((class, message), ...)
     several     the class of a tuple of several results
@@ -43,11 +46,13 @@ class Host(Op):
 
     memory = OWN
 
-    def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None, fails=(), several=tuple):
+    def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
+                 fails=(), several=tuple):
         module = re.sub(r"^gradscribe\.runtime\.\w+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
         super().__init__(f"{module}.{fn.__name__}", fn)
         self.module = fn.__module__ if fn.__module__.partition(".")[0] not in ("numpy", "gradscribe") else None
-        self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in inspect.signature(fn).parameters.values()])
+        self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+                          for p in inspect.signature(fn).parameters.values()])
         self.signature = (lambda *types: signature) if isinstance(signature, str) else signature
         self.tangent, self.cotangent, self.stacked, self.kernel, self.fails, self.several = (
             tangent, cotangent, stacked, kernel, fails, several)
@@ -104,10 +109,12 @@ class Host(Op):
         given = [None if g is None else Expr(b, g) for g in cotangents]
         found = self.cotangent(*given, *exprs(b, (*let.names, *let.args), "t"))
         found = named(b, first, found if isinstance(found, tuple) else (found,), let.args)
-        return [conform(b, g, b.type(a), bar_name(a)) if w and g is not None else None for g, a, w in zip(found, let.args, wanted)]
+        return [conform(b, g, b.type(a), bar_name(a)) if w and g is not None else None
+                for g, a, w in zip(found, let.args, wanted)]
 
     def without_derivative(self, let):
-        return UnsupportedError(let.origin, f"the derivative of {self.name}", instead="Take it as constant: gs.stop_gradient.")
+        return UnsupportedError(let.origin, f"the derivative of {self.name}",
+                                instead="Take it as constant: gs.stop_gradient.")
 
     # many examples -------------------------------------------------------------------------------
     def across(self, c):
@@ -121,11 +128,13 @@ class Host(Op):
 
 
 def larger_stack(c):
-    """The operation on stacks with the examples along a first axis; other axes of length 1 let them broadcast as they do for one example."""
+    """The operation on stacks with the examples along a first axis;
+    other axes of length 1 let them broadcast as they do for one example."""
     types = [c.type(k) for k in range(len(c.args))]
     own = [t.rank - len(core) for t, core in zip(types, c.let.op.cores(types)[0])]
     index = [(":",) + ("n",) * (max(own) - n) + (":",) * t.rank for n, t in zip(own, types)]
-    return c.again(*[c.emit("getitem", x, index=at) if differs and "n" in at else x for x, at, differs in zip(c.args, index, c.batched)])
+    return c.again(*[c.emit("getitem", x, index=at) if differs and "n" in at else x
+                     for x, at, differs in zip(c.args, index, c.batched)])
 
 
 def named(b, first: int, found: tuple, args) -> list:

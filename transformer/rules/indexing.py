@@ -133,7 +133,8 @@ class Getitem(Op):
 
     def accumulate(self, b, let, k, existing, cotangents):
         if k == 0:  # one store into the adjoint that is there, not a sum of two arrays
-            return b.emit(OPS["rt.update_add"], existing, cotangents[0], *let.args[1:], hint=bar_name(let.args[0]), **dict(let.params))
+            return b.emit(OPS["rt.update_add"], existing, cotangents[0], *let.args[1:], hint=bar_name(let.args[0]),
+                          **dict(let.params))
         return None
 
 

@@ -69,7 +69,8 @@ def one_element(dtype: np.dtype) -> Type:
 
 def elementwise_type(op: Op, b: Builder, args, params=()) -> Type:
     types = [b.type(a) for a in args]
-    scalar = result_scalar(op, params, tuple([t if t.kind == "py" else one_element(t.dtype) if t.dims else numpy_scalar(t.dtype) for t in types]))
+    scalar = result_scalar(op, params,
+        tuple([t if t.kind == "py" else one_element(t.dtype) if t.dims else numpy_scalar(t.dtype) for t in types]))
     dims = broadcast_dims(types)
     return Type("array", scalar.dtype, dims) if dims else scalar
 
@@ -95,7 +96,8 @@ def dim_atom(b: Builder, dim: Dim, hint: str = "size") -> Atom:
         if monomial and abs(coefficient) != 1:
             term = b.emit(OPS["multiply"], Const(abs(coefficient)), term, hint=mine)
         if total is None:
-            total = Const(coefficient) if not monomial else term if coefficient > 0 else b.emit(OPS["negative"], term, hint=mine)
+            total = (Const(coefficient) if not monomial else term if coefficient > 0
+                     else b.emit(OPS["negative"], term, hint=mine))
         else:
             last = (monomial, coefficient) == terms[-1]
             total = b.emit(OPS["add" if coefficient > 0 else "subtract"], total, term, hint=hint if last else "t")
@@ -236,10 +238,12 @@ class Elementwise(Op):
         return partial * Expr(b, g, hint)
 
     def as_computed(self, b: Builder, let: Let) -> list[Atom]:
-        """The arguments, Python's floats as NumPy's where NumPy computes: its quotients of 0 are infinite, Python's raise."""
+        """The arguments, Python's floats as NumPy's where NumPy computes:
+        its quotients of 0 are infinite, Python's raise."""
         if b.type(let.name).kind == "py" or not b.type(let.name).is_float:
             return list(let.args)
-        return [cast(b, a, "np", F8, "x") if b.type(a) == PY_FLOAT and all(b.type(c).kind == "py" for c in let.args) else a for a in let.args]
+        return [cast(b, a, "np", F8, "x") if b.type(a) == PY_FLOAT and all(b.type(c).kind == "py" for c in let.args)
+                else a for a in let.args]
 
     def jvp(self, b, let, tangents):
         t = b.type(let.name)
@@ -335,8 +339,8 @@ class Reduction(Op):
 
     `tangent(y, x, dx, reduce)` and `cotangent(y, x, g, count)` are formulas; y and g come with the
     reduced axes kept (so that they broadcast against x), `count` is the number of elements reduced.
-    `joins` says how one more element is taken in: "+", "|", "&", ">" (the larger one) or "<"; `empty` is what it gives of no
-    numbers: without it that raises.
+    `joins` says how one more element is taken in: "+", "|", "&", ">" (the larger one) or "<"; `empty` is what it gives
+    of no numbers: without it that raises.
     """
 
     memory = OWN

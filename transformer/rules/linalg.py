@@ -78,7 +78,8 @@ def _matmul_right(g, x, y):
     return swap(x) @ g
 
 
-register(Bilinear("matmul", operator.matmul, _matmul, _matmul_left, _matmul_right, symbol="@"), np.matmul, operator.matmul)
+register(Bilinear("matmul", operator.matmul, _matmul, _matmul_left, _matmul_right, symbol="@"),
+         np.matmul, operator.matmul)
 
 
 def _outer(b, args):

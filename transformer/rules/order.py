@@ -10,13 +10,16 @@ from .registry import OPS, register
 
 def _cumsum(b, args, axis):
     t = b.type(args[0])
-    return Type("array", result_scalar(OPS["np.cumsum"], (("axis", 0),), (Type("array", t.dtype, (ONE,)),)).dtype, t.dims)
+    return Type("array", result_scalar(OPS["np.cumsum"], (("axis", 0),), (Type("array", t.dtype, (ONE,)),)).dtype,
+                t.dims)
 
 
 def _from_behind(b, let, g):
     """What an element adds to the sums from its place on."""
     axis, rank = let.param("axis"), b.type(let.name).rank
-    back = lambda x: b.emit(OPS["getitem"], x, Const(-1), index=tuple("s001" if k == axis else ":" for k in range(rank)))  # noqa: E731
+    # noqa: E731
+    back = lambda x: b.emit(OPS["getitem"], x, Const(-1),
+                            index=tuple("s001" if k == axis else ":" for k in range(rank)))
     return [back(b.emit(OPS["np.cumsum"], back(g), axis=axis))]
 
 
@@ -24,13 +27,15 @@ register(Linear("np.cumsum", np.cumsum, _cumsum, _from_behind))
 
 
 class Argsort(Inactive):
-    """Of each row, along the last axis. Stable whatever is asked for: one of the orders that any kind may give, and the same compiled."""
+    """Of each row, along the last axis. Stable whatever is asked for:
+    one of the orders that any kind may give, and the same compiled."""
 
     def show(self, args, params):
         return f"np.argsort({args[0]}, kind='stable')"
 
 
-register(Argsort("np.argsort", lambda x: np.argsort(x, kind="stable"), lambda b, args: Type("array", np.dtype(np.int64), b.type(args[0]).dims)),
+register(Argsort("np.argsort", lambda x: np.argsort(x, kind="stable"), lambda b,
+                 args: Type("array", np.dtype(np.int64), b.type(args[0]).dims)),
          np.argsort, across=lambda c: c.again(c.args[0]))
 
 

@@ -14,7 +14,8 @@ def reduction(fn, joins, empty=None, tangent=None, cotangent=None, also=()):
 
 
 reduction(np.sum, "+", 0.0, lambda y, x, dx, reduce: reduce(dx), lambda y, x, g, count, reduce: g)
-reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), lambda y, x, g, count, reduce: g / count())
+reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), lambda y, x, g, count,
+          reduce: g / count())
 
 
 def extremum(fn, joins, also):

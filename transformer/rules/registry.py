@@ -10,7 +10,8 @@ BY_FUNCTION: dict[Callable, Op] = {}
 
 
 def register(op: Op, *functions: Callable, **facts) -> Op:
-    """Enter an operation; `functions` are the user's functions that mean exactly it, `facts` where it differs from its kind (core.Op)."""
+    """Enter an operation; `functions` are the user's functions that mean exactly it,
+    `facts` where it differs from its kind (core.Op)."""
     for name, value in facts.items():
         assert hasattr(op, name), name
         setattr(op, name, value)

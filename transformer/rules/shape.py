@@ -39,7 +39,8 @@ class Created(Shaped):
     memory, to_fill = OWN, True
 
     def __init__(self, name, fn, fill):
-        super().__init__(name, fn, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args)), lambda b, let, g: [], 0)
+        super().__init__(name, fn, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args)),
+                         lambda b, let, g: [], 0)
         self.fill, self.elements = fill, None if fill is None else MADE
 
     def order(self, orders, params):
@@ -51,7 +52,8 @@ register(Created("np.ones", np.ones, 1))
 register(Created("np.empty", np.empty, None), cheap=False)
 
 register(Shaped("rt.full", rt.full, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args[1:])),
-                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True, dtype_of_numbers=True, any_number=True)
+                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True,
+                dtype_of_numbers=True, any_number=True)
 
 
 def _broadcast_to(b, args):
@@ -60,7 +62,8 @@ def _broadcast_to(b, args):
     return Type("array", t.dtype, dims)
 
 
-register(Shaped("np.broadcast_to", np.broadcast_to, _broadcast_to, lambda b, let, g: [g], active=1), memory=VIEW, elements=MOVED, safe=True,
+register(Shaped("np.broadcast_to", np.broadcast_to, _broadcast_to, lambda b, let, g: [g], active=1), memory=VIEW,
+         elements=MOVED, safe=True,
          any_number=True)
 
 
@@ -90,7 +93,8 @@ class Transpose(Linear):
 
 
 register(Transpose("np.transpose", np.transpose, _transpose,
-                   lambda b, let, g: [b.emit(OPS["np.transpose"], g, axes=tuple(int(k) for k in np.argsort(let.param("axes"))))]))
+                   lambda b, let, g: [b.emit(OPS["np.transpose"], g,
+                                             axes=tuple(int(k) for k in np.argsort(let.param("axes"))))]))
 
 
 def _as_array(b, args):
@@ -98,8 +102,10 @@ def _as_array(b, args):
     return Type("array", t.dtype, t.dims)
 
 
-register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]), memory=OWN, elements=PASSED, to_fill=True, cheap=True, converts=True)
-register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED, cheap=True, dtype_of_numbers=True,
+register(Linear("np.copy", np.copy, _as_array, lambda b, let, g: [g]), memory=OWN, elements=PASSED, to_fill=True,
+         cheap=True, converts=True)
+register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.asarray, memory=SAME, elements=PASSED,
+         cheap=True, dtype_of_numbers=True,
          converts=True)
 
 
@@ -239,4 +245,5 @@ def _arg_extremum(b, args, axis):
 
 register(ArgExtremum("np.argmax", np.argmax, _arg_extremum))
 register(ArgExtremum("np.argmin", np.argmin, _arg_extremum))
-register(Inactive("rt.stop_gradient", rt.stop_gradient, lambda b, args: b.type(args[0])), memory=SAME, elements=PASSED, cheap=True)
+register(Inactive("rt.stop_gradient", rt.stop_gradient, lambda b, args: b.type(args[0])), memory=SAME,
+         elements=PASSED, cheap=True)

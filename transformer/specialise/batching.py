@@ -34,7 +34,8 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     types, orders = [example(s.b.type(a)) for a in atoms], [s.order(a) if s.order(a) == "C" else None for a in atoms]
     with axis_in_sight(s, axis_name, size):
         r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders, derived=False)
-    fun, differs = batch(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), size, axis_name, remarks=s.facts.remarks)
+    fun, differs = batch(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), size, axis_name,
+                         remarks=s.facts.remarks)
     more = tuple(sorted(size.names - set(r.fun.params)))
     results = inline(s.b, fun, (*atoms, *r.args[len(atoms):], *more))
     return Outputs(s, size, results, differs, r.fun).placed(r.out, out_axes)
@@ -62,7 +63,8 @@ def prefixes(s, spec, args, what) -> list:
     if not isinstance(spec, (tuple, list)) or len(spec) != len(args):
         given = f"{len(spec)} entries" if isinstance(spec, (tuple, list)) else repr(spec)
         s.fail(f"{what} of vmap has {given}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
-               "Give one entry per argument (an axis, None, or a tree of them), or one axis for all.", error=SpecialisationError)
+               "Give one entry per argument (an axis, None, or a tree of them), or one axis for all.",
+               error=SpecialisationError)
     return list(spec)
 
 
@@ -74,13 +76,16 @@ def chosen(s, value, axis, name: str, origin) -> list:
         for x in [*leaves_of(s, value), *integers_of(s, value)]:
             t = s.b.type(s.atom(x))
             if not -t.rank <= axis < t.rank:
-                s.fail(f"vmap maps {name} along axis {axis}, and it has a leaf of {t.rank} ax{'i' if t.rank == 1 else 'e'}s: {t}",
-                       "Name the arguments that are the same for all examples with None: in_axes=(0, None).", error=SpecialisationError, origin=origin)
+                s.fail(f"vmap maps {name} along axis {axis}, and it has a leaf of {t.rank} "
+                       f"ax{'i' if t.rank == 1 else 'e'}s: {t}",
+                       "Name the arguments that are the same for all examples with None: in_axes=(0, None).",
+                       error=SpecialisationError, origin=origin)
         return [(x, axis % s.type(x).rank, text) for x, text in named_leaves(s, value, name)]
     parts = axes_of_parts(axis, *shape_of(s, value)) if isinstance(value, (v.Tuple, v.Boxed)) else None
     if parts is None:
         s.fail(f"in_axes of vmap has {axis!r} for {name}, which is {s.describe(value)}",
-               "Give in_axes the structure of the argument, or one axis for all of it.", error=SpecialisationError, origin=origin)
+               "Give in_axes the structure of the argument, or one axis for all of it.",
+               error=SpecialisationError, origin=origin)
     keys = shape_of(s, value)[1] or range(len(parts))
     return [found for (fixed, item), part, k in zip(marked(s, value), parts, keys) if not fixed
             for found in chosen(s, item, part, f"{name}[{quoted(k)}]", origin)]
@@ -97,7 +102,8 @@ def shape_of(s, value) -> tuple:
 
 
 def axes_of_parts(axis, cls, keys, count: int) -> list | None:
-    """The axes for the items of a container, from a dict, an object of its class or a sequence; None where it does not fit."""
+    """The axes for the items of a container, from a dict, an object of its class or a sequence;
+    None where it does not fit."""
     if keys is not None and dataclasses.is_dataclass(axis) and type(axis) is cls:
         return [getattr(axis, k) for k in keys]
     if keys is not None and isinstance(axis, dict) and set(axis) == set(keys):
@@ -112,7 +118,8 @@ def named_leaves(s, value, name: str) -> list:
     cls, keys, count = shape_of(s, value)
     form = "{}[{}]" if keys is None or issubclass(cls, dict) else "{}.{}"
     texts = [form.format(name, quoted(k) if form == "{}[{}]" else k) for k in keys or range(count)]
-    return [found for (fixed, x), text in zip(marked(s, value), texts) if not fixed for found in named_leaves(s, x, text)]
+    return [found for (fixed, x), text in zip(marked(s, value), texts) if not fixed
+            for found in named_leaves(s, x, text)]
 
 
 def examples_first(s, mapped, axis_size):
@@ -167,7 +174,8 @@ class Outputs:
 
         def visit(part, axis):
             if part[0] in ("leaf", "static") and axis is not None and not is_axis(axis):
-                s.fail(f"out_axes of vmap has {axis!r} for {'a number or an array' if part[0] == 'leaf' else repr(part[1])}",
+                s.fail(f"out_axes of vmap has {axis!r} for "
+                       f"{'a number or an array' if part[0] == 'leaf' else repr(part[1])}",
                        "An axis is an int, or None.", error=SpecialisationError)
             if part[0] == "leaf":
                 atoms[part[1]] = s.wrap(self.leaf(part[1], axis))
@@ -179,12 +187,15 @@ class Outputs:
                 atoms[k] = s.wrap(self.moved(self.spread(Const(part[1])), axis))
                 return ("leaf", k)
             cls, keys, parts = part
-            inner = [axis] * len(parts) if axis is None or is_axis(axis) else axes_of_parts(axis, cls, keys or None, len(parts))
+            inner = ([axis] * len(parts) if axis is None or is_axis(axis)
+                     else axes_of_parts(axis, cls, keys or None, len(parts)))
             if inner is None:
-                s.fail(f"out_axes of vmap has {axis!r} for a {cls.__name__} of {len(parts)}", "Give out_axes the structure of the result.",
+                s.fail(f"out_axes of vmap has {axis!r} for a {cls.__name__} of {len(parts)}",
+                       "Give out_axes the structure of the result.",
                        error=SpecialisationError)
             fixed = static_fields(cls)
-            return (cls, keys, tuple(p if k in fixed else visit(p, a) for k, p, a in zip(keys or range(len(parts)), parts, inner)))
+            return (cls, keys, tuple(p if k in fixed else visit(p, a)
+                                     for k, p, a in zip(keys or range(len(parts)), parts, inner)))
 
         structure = visit(structure, axes)
         return structured(s, structure, atoms)
@@ -193,7 +204,8 @@ class Outputs:
         atom = self.results[k]
         if axis is None:
             if self.differs[k]:
-                self.s.fail("out_axes of vmap has None for a result that differs between examples", "Give it an axis.", error=SpecialisationError)
+                self.s.fail("out_axes of vmap has None for a result that differs between examples", "Give it an axis.",
+                            error=SpecialisationError)
             return atom
         return self.moved(atom if self.differs[k] else self.spread(atom), axis)
 
@@ -205,6 +217,7 @@ class Outputs:
         s = self.s
         rank = s.b.type(atom).rank
         if not -rank <= axis < rank:
-            s.fail(f"out_axes of vmap has {axis} for a result of {rank} ax{'i' if rank == 1 else 'e'}s", f"Give an axis from {-rank} to {rank - 1}.",
+            s.fail(f"out_axes of vmap has {axis} for a result of {rank} ax{'i' if rank == 1 else 'e'}s",
+                   f"Give an axis from {-rank} to {rank - 1}.",
                    error=SpecialisationError)
         return first_axis_to(s, atom, axis % rank)

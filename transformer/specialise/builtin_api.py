@@ -13,7 +13,8 @@ from . import values as v
 from .calls import call_value, each, frontend
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
 from .control import decide
-from .expressions import BINARY, COMPARE, as_bool, binary_op, both, compare_values, contained, either, identical, negate, text, text_of, truth, unary_op
+from .expressions import (BINARY, COMPARE, as_bool, binary_op, both, compare_values, contained, either, identical,
+                          negate, text, text_of, truth, unary_op)
 from .growing import append as append_row
 from .growing import form_of, grown, leaf_at, parts
 from .indexing import delete_item, get_at, set_item
@@ -63,13 +64,15 @@ def next_(s, it, default=None):
 
 @frontend(zip)
 def zip_(s, *parts, strict=v.Static(False)):
-    return s.box((v.Static(s.static(truth(s, strict), "it decides whether zip() is strict")), *(iterator(s, x) for x in parts)), zip, hint="it")
+    return s.box((v.Static(s.static(truth(s, strict), "it decides whether zip() is strict")),
+                  *(iterator(s, x) for x in parts)), zip, hint="it")
 
 
 @frontend(enumerate)
 def enumerate_(s, iterable, start=v.Static(0)):
     count = as_int(s, start)
-    return s.box((v.Static(int(count.value)) if isinstance(count, v.Static) else count, iterator(s, iterable)), enumerate, hint="it")
+    return s.box((v.Static(int(count.value)) if isinstance(count, v.Static) else count, iterator(s, iterable)),
+                 enumerate, hint="it")
 
 
 @frontend(map)
@@ -152,13 +155,15 @@ def list_(s, x=v.Tuple(())):
 
 @frontend(dict)
 def dict_(s, *args, **kwargs):
-    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")] for x in args[:1]]
+    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")]
+             for x in args[:1]]
     return value_of(s, python(s, dict, *first, *args[1:], **{k: python_of(s, x) for k, x in kwargs.items()}))
 
 
 @frontend(dict.fromkeys)
 def fromkeys(s, keys, value=NONE):
-    return value_of(s, python(s, dict.fromkeys, [python_of(s, k) for k in iterate_static(s, keys, "they are keys")], python_of(s, value)))
+    return value_of(s, python(s, dict.fromkeys, [python_of(s, k) for k in iterate_static(s, keys, "they are keys")],
+                              python_of(s, value)))
 
 
 # order -----------------------------------------------------------------------------------------
@@ -172,28 +177,33 @@ def in_order(s, items, key, reverse) -> list:
     items = list(items)
     keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
     back = s.static(truth(s, reverse), "it decides an order")
-    if len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys]) and any([isinstance(k, v.Num) and isinstance(k.atom, str) for k in keys]):
+    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
+            and any([isinstance(k, v.Num) and isinstance(k.atom, str) for k in keys])):
         return ordered_at_run_time(s, items, keys, back)
     stand_ins = [python_of(s, k) for k in keys]
     return [items[k] for k in python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)]
 
 
 def ordered_at_run_time(s, items, keys, back: bool) -> list:
-    """Numbers, or what has numbers as keys, in an order that only the run time knows: rows of arrays, chosen by an argsort."""
+    """Numbers, or what has numbers as keys, in an order that only the run time knows:
+    rows of arrays, chosen by an argsort."""
     from .transforms import structured
     if len({s.type(k) for k in keys}) > 1:
-        s.fail("numbers of different types in an order that only the run time knows", "Make them all floats, or sort an array: np.sort(np.array(x)).")
+        s.fail("numbers of different types in an order that only the run time knows",
+               "Make them all floats, or sort an array: np.sort(np.array(x)).")
     try:
         structure, types = form_of(s, items)
     except v.Grows:
         types = None
     if types is None or any([t.kind == "mixed" for t in types]):
-        s.fail("items of different kinds in an order that only the run time knows", "Give them all the same structure and types.")
+        s.fail("items of different kinds in an order that only the run time knows",
+               "Give them all the same structure and types.")
     column = s.array_of(v.Tuple(tuple(keys)))
     if s.type(keys[0]).is_float:
         whole = s.emit("np.all", s.atom(s.elementwise("equal", column, column)), axis=(0,), keepdims=False)
         s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
-    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(leaves))) for leaves in zip(*(parts(s, i)[1] for i in items))]
+    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(leaves)))
+                                         for leaves in zip(*(parts(s, i)[1] for i in items))]
     atom = s.atom(column)
     if back:  # equal ones stay in their order
         atom = s.emit("getitem", atom, Const(-1), index=("s001",), dims=s.b.type(atom).dims)
@@ -213,7 +223,8 @@ def isinstance_(s, x, cls):
     if isinstance(x, v.Static):
         return v.Static(found)
     for c in wanted if isinstance(wanted, tuple) else [wanted]:
-        if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None), pytypes.FunctionType) and not of_library(type(c)):
+        if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None),
+                                                           pytypes.FunctionType) and not of_library(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
     return v.Static(one_of(s, [issubclass(c, wanted) for c in classes_of(s, x)]))
 
@@ -227,7 +238,8 @@ def classes_of(s, x) -> list[type]:
 def one_of(s, found: list):
     """What is found of each class that a value may have."""
     if len(set(found)) > 1:
-        s.fail("the class of a number that is another on each path", "Give it one type on all paths: int(x), float(x) or np.float64(x).")
+        s.fail("the class of a number that is another on each path",
+               "Give it one type on all paths: int(x), float(x) or np.float64(x).")
     return found[0]
 
 
@@ -238,7 +250,8 @@ def type_(s, x):
 
 @frontend(callable)
 def callable_(s, x):
-    known = isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial)) or isinstance(x, v.Static) and callable(x.value)
+    known = (isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial))
+             or isinstance(x, v.Static) and callable(x.value))
     return v.Static(known or isinstance(x, (v.Tuple, v.Boxed)) and look_up(x.cls, "__call__")[0] is not MISSING)
 
 
@@ -265,13 +278,17 @@ def setattr_(s, x, name, value):
 
 # operators as functions, and functions of what is known ----------------------------------------
 each({OPS[name].fn: name for name in BINARY.values()})(lambda name, s, a, b: binary_op(s, name, a, b))
-each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name for name in BINARY.values()})(lambda name, s, a, b: in_place(s, name, a, b))
+each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name for name in BINARY.values()})(lambda name, s, a,
+    b: in_place(s, name, a, b))
 each({OPS[name].fn: name for name in COMPARE.values()})(lambda name, s, a, b: compare_values(s, name, a, b))
-each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s, a: unary_op(s, name, a))
+each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s,
+                                                                                      a: unary_op(s, name, a))
 for _function, _handler in {
-        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s, x: as_bool(s, truth(s, x)), operator.not_: negate,
+        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s,
+        x: as_bool(s, truth(s, x)), operator.not_: negate,
         operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
-        operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at, operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
+        operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at,
+        operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
         operator.setitem: lambda s, x, k, value: set_item(s, x, k, value) or NONE}.items():
     frontend(_function)(_handler)
 
@@ -279,10 +296,12 @@ for _function, _handler in {
 @each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, set, issubclass, str.maketrans)})
 def of_known(function, s, *args, **kwargs):
     """A function of Python whose arguments must be known."""
-    return by_python(s, functools.partial(function, **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
+    return by_python(s, functools.partial(function,
+        **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
 
 
-@each({c: (c, how) for c, how in ((repr, "!r"), (str, "!s"), (format, ""))})  # str shows a float32 as one, format does not
+# str shows a float32 as one, format does not
+@each({c: (c, how) for c, how in ((repr, "!r"), (str, "!s"), (format, ""))})
 def shown(of, s, x=v.Static(""), spec=v.Static("")):
     cls, conversion = of
     source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
@@ -295,7 +314,8 @@ def shown(of, s, x=v.Static(""), spec=v.Static("")):
 def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False)):
     """An effect of the program that is written: each call prints when it is reached, as in the user's function."""
     if s.compiled:
-        s.fail("print in a compiled function", "Call the function without jit to see what it prints, or return what you want to see.")
+        s.fail("print in a compiled function",
+               "Call the function without jit to see what it prints, or return what you want to see.")
     parts: list = []
     for k, x in enumerate(args):
         parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_of(s, x, "!s", "", "")

@@ -59,7 +59,8 @@ def method(*names):
 
 
 def each(table: dict):
-    """Enter a handler for several functions, and methods by their names; its first argument is what the table has for the one."""
+    """Enter a handler for several functions, and methods by their names;
+    its first argument is what the table has for the one."""
     def register(handler):
         for f, first in table.items():
             made = functools.partial(handler, first)
@@ -93,7 +94,8 @@ def call_value(s, function, args, kwargs):
             return c.call_made_inside(s, function, args, kwargs)
         case v.Boxed() | v.Tuple():
             result = item(s, operator.call, function, *args, **kwargs)
-            return result if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
+            return result if result is not None else s.stop("TypeError",
+                                                            f"'{function.cls.__name__}' object is not callable")
     s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
 
 
@@ -116,18 +118,21 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, functools.partial):
         path = Path("partial", f, None, "default")
         s.guard(path.attr("keywords"), Shape.of(f.keywords))
-        fixed = [lift(s, a, replace(path.attr("args").item(k), text=f"argument {k} of a partial"), (id(f),)) for k, a in enumerate(f.args)]
+        fixed = [lift(s, a, replace(path.attr("args").item(k), text=f"argument {k} of a partial"), (id(f),))
+                 for k, a in enumerate(f.args)]
         named = {k: lift(s, a, replace(path.attr("keywords").item(k), text=k), (id(f),)) for k, a in f.keywords.items()}
         return call_value(s, v.Static(f.func), fixed + args, named | kwargs)
     if isinstance(f, functools._lru_cache_wrapper):
         return call_cached(s, f, args, kwargs)
     if isinstance(f, pytypes.MethodType):
         owner = f.__self__
-        value = v.Static(owner) if not is_object(owner) else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),))
+        value = (v.Static(owner) if not is_object(owner)
+                 else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),)))
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):
         if hasattr(f, "registry") and hasattr(f, "dispatch"):
-            s.fail(f"{called(f)} is a functools.singledispatch", "Test the class in one function, with isinstance, or call the function for it.")
+            s.fail(f"{called(f)} is a functools.singledispatch",
+                   "Test the class in one function, with isinstance, or call the function for it.")
         from .written import written_by_python
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
@@ -137,7 +142,8 @@ def call_static(s, f, args, kwargs):
     if isinstance(f, type) and issubclass(f, BaseException):
         return made(s, f, args, kwargs)
     if isinstance(f, type):
-        return FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic) else construct(s, f, args, kwargs)
+        return (FUNCTIONS[np.generic](s, v.Static(f), *args, **kwargs) if issubclass(f, np.generic)
+                else construct(s, f, args, kwargs))
     if isinstance(typing.get_origin(f), type):  # Box[float](...)
         return call_value(s, v.Static(typing.get_origin(f)), args, kwargs)
     if isinstance(f, METHODS_OF_CLASSES) and args and issubclass(class_of(s, args[0]), f.__objclass__):
@@ -145,12 +151,14 @@ def call_static(s, f, args, kwargs):
     if callable(f) and isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
         if not special(s, v.Static(f), "__call__"):
             s.guard(Path(type(f).__name__, type(f), None, "default").attr("__call__"), type(f).__call__)
-        return call_value(s, special(s, v.Static(f), "__call__") or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
+        return call_value(s, special(s, v.Static(f), "__call__")
+                          or v.Partial(v.Static(type(f).__call__), (v.Static(f),), ()), args, kwargs)
     s.fail(*no_rule(f))
 
 
 def call_cached(s, f, args, kwargs):
-    """A function under functools.cache: computed again, it gives what it gave; as others have that too, it stays as it is."""
+    """A function under functools.cache: computed again, it gives what it gave;
+    as others have that too, it stays as it is."""
     for x in [*args, *kwargs.values()]:
         refuse_unhashable(s, x)
     s.guard(Path(called(f), f, None, "default").attr("__wrapped__"), f.__wrapped__)
@@ -172,7 +180,8 @@ def refuse_unhashable(s, x) -> None:
 
 def no_rule(f) -> tuple[str, str]:
     """Why a function without a rule and without Python source is refused, and what to do instead."""
-    if isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType) and not called(f).startswith("np."):
+    if (isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType)
+            and not called(f).startswith("np.")):
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
     if not callable(f):
         return not_python(f)
@@ -185,7 +194,8 @@ def object_value(s, obj, text):
 
 def run_handler(s, handler, f, args, kwargs):
     names = tuple(kwargs)
-    return on_sides(lambda s, *given: run_present(s, handler, f, given[:len(args)], dict(zip(names, given[len(args):]))))(s, *args, *kwargs.values())
+    return on_sides(lambda s, *given: run_present(s, handler, f, given[:len(args)],
+                                                  dict(zip(names, given[len(args):]))))(s, *args, *kwargs.values())
 
 
 def run_present(s, handler, f, args, kwargs):
@@ -196,32 +206,39 @@ def run_present(s, handler, f, args, kwargs):
         try:
             inspect.signature(handler).bind(s, *args, **kwargs)
         except TypeError as error:
-            s.fail(f"{f if isinstance(f, str) else called(f)}: {error}", "Use only the arguments that docs/rules.md names.")
+            s.fail(f"{f if isinstance(f, str) else called(f)}: {error}",
+                   "Use only the arguments that docs/rules.md names.")
     try:
         return handler(s, *args, **kwargs)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        if callable(f) and all(isinstance(x, v.Static) for x in (*args, *kwargs.values())):  # Python's own, of what is known now
-            python(s, functools.partial(f, **{k: x.value for k, x in kwargs.items()}), *[x.value for x in args if x.value is not f])
+        # Python's own, of what is known now
+        if callable(f) and all(isinstance(x, v.Static) for x in (*args, *kwargs.values())):
+            python(s, functools.partial(f, **{k: x.value for k, x in kwargs.items()}),
+                   *[x.value for x in args if x.value is not f])
         raise
 
 
 @functools.cache
 def positional(handler) -> tuple[int, float]:
-    """How many arguments a handler takes by position, the machine included, where none is given by name: (at least, at most)."""
+    """How many arguments a handler takes by position, the machine included, where none is given by name:
+    (at least, at most)."""
     parameters = inspect.signature(handler).parameters.values()
     if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
         return 1, 0
     given = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return sum(p.default is p.empty for p in given), np.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(given)
+    return (sum(p.default is p.empty for p in given),
+            np.inf if any(p.kind is p.VAR_POSITIONAL for p in parameters) else len(given))
 
 
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of):
-    """The desugared, structured tree of a function, the names that it binds itself, and those that functions in it mention."""
+    """The desugared, structured tree of a function, the names that it binds itself,
+    and those that functions in it mention."""
     if node not in _prepared:
         tree = structured(desugar(node, origin_of), origin_of)
         inner = [n for f in nested_functions(tree) for n in nodes(f)]
-        _prepared[node] = tree, local_names(tree) | local_names(node), frozenset([n.id for n in inner if isinstance(n, gast.Name)])
+        _prepared[node] = (tree, local_names(tree) | local_names(node),
+                           frozenset([n.id for n in inner if isinstance(n, gast.Name)]))
     return _prepared[node]
 
 
@@ -260,7 +277,8 @@ def call_function(s, f, args, kwargs):
         raise
     s.main = s.main or captured
     if not captured.ours:
-        s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)  # reloading tools replace the code of a function
+        # reloading tools replace the code of a function
+        s.guard(Path(f.__name__, f, None, "default").attr("__code__"), f.__code__)
     return run(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
 
 
@@ -324,7 +342,8 @@ def closure(s, node):
 
 
 def call_closure(s, c: v.Closure, args, kwargs):
-    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, [lambda d=d: d for d in c.defaults], {k: lambda d=d: d for k, d in c.kwdefaults})
+    return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, [lambda d=d: d for d in c.defaults],
+               {k: lambda d=d: d for k, d in c.kwdefaults})
 
 
 def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
@@ -357,20 +376,24 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
 
 
 def refuse_depth(s, name):
-    s.fail(f"{name} calls itself too deep: more than {DEPTH} calls stand in each other", "A recursion must end by something known now; write a loop.")
+    s.fail(f"{name} calls itself too deep: more than {DEPTH} calls stand in each other",
+           "A recursion must end by something known now; write a loop.")
 
 
 @functools.cache
 def binder(only: tuple, names: tuple, rest: str | None, keywords: tuple, others: str | None) -> pytypes.CodeType:
-    """A function of these parameters that returns what each of them is bound to: Python binds, and words what is wrong."""
-    parts = [*only, *["/"] * bool(only), *names, *([f"*{rest}"] if rest else ["*"] * bool(keywords)), *keywords, *([f"**{others}"] if others else [])]
+    """A function of these parameters that returns what each of them is bound to:
+    Python binds, and words what is wrong."""
+    parts = [*only, *["/"] * bool(only), *names, *([f"*{rest}"] if rest else ["*"] * bool(keywords)), *keywords,
+             *([f"**{others}"] if others else [])]
     namespace: dict = {}
     exec(f"def bound({', '.join(parts)}): return locals()", namespace)
     return namespace["bound"].__code__
 
 
 def bind(s, title: str, parameters: tuple, args, kwargs, defaults, kwdefaults) -> dict:
-    """{parameter: value}, as Python binds them; `title`: what its messages call the function; defaults are called where they are needed."""
+    """{parameter: value}, as Python binds them; `title`: what its messages call the function;
+    defaults are called where they are needed."""
     function = pytypes.FunctionType(binder(*parameters), {}, "bound", tuple(defaults))
     function.__kwdefaults__, function.__qualname__ = dict(kwdefaults), title
     bound = python(s, function, *args, **kwargs)
@@ -392,7 +415,8 @@ def parameters_of(args: gast.arguments) -> tuple:
 def default_values(s, f):
     """What gives the defaults of a function from outside: by position, and by name."""
     positional = f.__defaults__ or ()
-    return ([functools.partial(object_default, s, f, "__defaults__", k - len(positional)) for k in range(len(positional))],
+    return ([functools.partial(object_default, s, f, "__defaults__", k - len(positional))
+             for k in range(len(positional))],
             {k: functools.partial(object_default, s, f, "__kwdefaults__", k) for k in f.__kwdefaults__ or {}})
 
 
@@ -404,7 +428,8 @@ def bound_arguments(s, f: pytypes.FunctionType, args, kwargs) -> dict:
     more = iter(names[count + len(keywords):])
     rest = next(more) if code.co_flags & inspect.CO_VARARGS else None
     others = next(more) if code.co_flags & inspect.CO_VARKEYWORDS else None
-    return bind(s, f.__qualname__, (names[:only], names[only:count], rest, keywords, others), args, kwargs, *default_values(s, f))
+    return bind(s, f.__qualname__, (names[:only], names[only:count], rest, keywords, others), args, kwargs,
+                *default_values(s, f))
 
 
 def qualified(frame: v.Frame) -> str:
@@ -412,7 +437,8 @@ def qualified(frame: v.Frame) -> str:
     if frame.parent is None:
         return frame.captured.function.__qualname__
     if isinstance(frame.node, COMPREHENSIONS):
-        return qualified(frame.parent) if INLINED else f"{qualified(frame.parent)}.<locals>.<{type(frame.node).__name__.lower()}>"
+        return (qualified(frame.parent) if INLINED
+                else f"{qualified(frame.parent)}.<locals>.<{type(frame.node).__name__.lower()}>")
     return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 
@@ -430,7 +456,8 @@ def call_method(s, base, name, args, kwargs):
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
         chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
         if chosen is not None:
-            return divided(s, args[chosen], lambda x: call_method(s, base, name, [*args[:chosen], x, *args[chosen + 1:]], kwargs))
+            return divided(s, args[chosen], lambda x: call_method(s, base, name,
+                                                                  [*args[:chosen], x, *args[chosen + 1:]], kwargs))
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)
     if handler is None or not s.is_numeric(base):

@@ -129,7 +129,8 @@ def axes_named(s, axis_name) -> list[dict]:
 def size_of(s, name):
     if name not in s.axes:
         there = f"the vmaps around have {', '.join(map(repr, s.axes))}" if s.axes else "no vmap around has an axis_name"
-        s.fail(f"unbound axis name: {name}", f"Name the axis of a vmap around the function: gs.vmap(f, axis_name={name!r}); {there}.", error=UnboundAxis)
+        s.fail(f"unbound axis name: {name}",
+            f"Name the axis of a vmap around the function: gs.vmap(f, axis_name={name!r}); {there}.", error=UnboundAxis)
     return s.axes[name]
 
 
@@ -150,7 +151,8 @@ def fold(name, s, x, axis_name):
 
     def over_all(leaf):
         for axis in axes:
-            leaf = s.elementwise("multiply", leaf, s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
+            leaf = s.elementwise("multiply", leaf,
+                                 s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
                 else s.wrap(s.emit(name, s.atom(leaf), **axis))
         return leaf
 
@@ -176,10 +178,12 @@ def _ppermute(s, x, axis_name, perm):
     params = one_axis(s, axis_name, "ppermute")
     pairs = tuple((int(a), int(b)) for a, b in s.static(perm, "it says which example sends to which"))
     if any(k < 0 for pair in pairs for k in pair):
-        s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.", error=SpecialisationError)
+        s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.",
+               error=SpecialisationError)
     for ends in zip(*pairs):
         if len(set(ends)) < len(ends):
-            s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}", "Name each example at most once on each side.",
+            s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}",
+                   "Name each example at most once on each side.",
                    error=SpecialisationError)
     return over_leaves(s, x, lambda leaf: s.wrap(s.emit("ppermute", s.atom(leaf), perm=pairs, **params)))
 

@@ -1,7 +1,7 @@
 """Containers are Python's own: what is done to a tuple, list, dict, string or range is done by Python to a real one.
 
-A real container holds stand-ins (`Item`) for what only the run time or the heap knows; what Python asks of one of them, an
-equality or a truth, the machine answers.
+A real container holds stand-ins (`Item`) for what only the run time or the heap knows; what Python asks of one of them,
+an equality or a truth, the machine answers.
 
     out.insert(k, x)     real = [...]; list.insert(real, 2, Item(x)); the box then holds what `real` holds
 """
@@ -22,8 +22,10 @@ from .control import decide
 from .making import holds
 from .objects import call
 
-OURS = (GradscribeError, v.NeedStatic, v.Restart, v.Stopped, v.Grows, v.Conflict)  # exceptions that are not the program's
-IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype, type(None), type(Ellipsis))
+# exceptions that are not the program's
+OURS = (GradscribeError, v.NeedStatic, v.Restart, v.Stopped, v.Grows, v.Conflict)
+IMMUTABLE = (str, bytes, int, float, bool, complex, range, tuple, frozenset, slice, np.dtype,
+             type(None), type(Ellipsis))
 
 
 class Item:
@@ -55,7 +57,8 @@ class Item:
     def _text(self, conversion, spec=""):
         from .expressions import text_of
         parts = text_of(self.s, self.value, conversion, spec, "")
-        return "".join(p if isinstance(p, str) else p[1].format(self.s.static(p[0], "it is part of a text that Python makes")) for p in parts)
+        return "".join(p if isinstance(p, str)
+                       else p[1].format(self.s.static(p[0], "it is part of a text that Python makes")) for p in parts)
 
     def __float__(self):
         return self.s.static(self.value, "a format needs it as a number").__float__()
@@ -150,7 +153,8 @@ def raised(s, error: Exception):
     """This exception is certain here."""
     from .raising import public, raised
     cls = public(type(error))
-    raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error) else (v.Static(str(error)),)))
+    raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error)
+                        else (v.Static(str(error)),)))
 
 
 def raised_of(s, error: Exception, *values):
@@ -158,15 +162,19 @@ def raised_of(s, error: Exception, *values):
     s.refuse_several([x.atom for x in values if isinstance(x, v.Num)])
     for x in values:
         for d in s.type(x).dims if isinstance(x, v.Array) else ():
-            s.ensure(d, "!=", 0, "RefusedValue", "what Python makes of an empty array and an object is known only to Python: nothing is computed with it")
+            s.ensure(d, "!=", 0, "RefusedValue",
+                "what Python makes of an empty array and an object is known only to Python: nothing is computed with "
+                "it")
     raised(s, error)
 
 
 def asked(s, function, *args, **kwargs):
-    """What Python's function gives where all is known now; else None, after Python has had a look at the classes of the arguments."""
+    """What Python's function gives where all is known now;
+    else None, after Python has had a look at the classes of the arguments."""
     with np.errstate(all="ignore"):
         if all([is_plain(s, x) for x in (*args, *kwargs.values())]):
-            return value_of(s, python(s, function, *[s.static(x, "") for x in args], **{k: s.static(x, "") for k, x in kwargs.items()}))
+            return value_of(s, python(s, function, *[s.static(x, "") for x in args],
+                                      **{k: s.static(x, "") for k, x in kwargs.items()}))
         try:
             function(*[sampled(s, x) for x in args], **{k: sampled(s, x) for k, x in kwargs.items()})
         except TypeError as error:
@@ -178,7 +186,8 @@ def asked(s, function, *args, **kwargs):
 
 
 def by_python(s, function, *values, why: str = "Python computes with it"):
-    """What Python makes of values that are no numbers; where their classes alone raise, that is certain before the run."""
+    """What Python makes of values that are no numbers;
+    where their classes alone raise, that is certain before the run."""
     found = asked(s, function, *values)
     return found if found is not None else value_of(s, python(s, function, *(s.static(x, why) for x in values)))
 
@@ -187,7 +196,8 @@ def is_plain(s, value) -> bool:
     """Is all of a value known now?"""
     if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
         return all([is_plain(s, x) for x in s.items(value)])
-    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const) or isinstance(value, v.Iter) and value.kind == "keys"
+    return (isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+            or isinstance(value, v.Iter) and value.kind == "keys")
 
 
 def sampled(s, value):
@@ -274,16 +284,21 @@ def call_container(s, base, name: str, args, kwargs):
     if isinstance(base, v.Tuple):
         return value_of(s, python(s, getattr(base.cls, name), python_of(s, base), *(python_of(s, a) for a in args)))
     if not isinstance(base.value, IMMUTABLE):
-        s.fail(f"the method {name} of {s.describe(base)}, which others see as well", "Call it outside of the transformed function, and pass the result.")
+        s.fail(f"the method {name} of {s.describe(base)}, which others see as well",
+               "Call it outside of the transformed function, and pass the result.")
     why = f"it goes to {type(base.value).__name__}.{name}"
-    return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args), **{k: s.static(a, why) for k, a in kwargs.items()}))
+    return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),
+                              **{k: s.static(a, why) for k, a in kwargs.items()}))
 
 
 VIEWS = ("items", "keys", "values")
-SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add", "mul", "eq", "ne", "lt", "le", "gt", "ge")}
-COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater", "__ge__": "greater_equal"}
+SPECIAL = {f"__{name}__": getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains", "add",
+                                                               "mul", "eq", "ne", "lt", "le", "gt", "ge")}
+COMPARISONS = {"__eq__": "equal", "__ne__": "not_equal", "__lt__": "less", "__le__": "less_equal", "__gt__": "greater",
+               "__ge__": "greater_equal"}
 OF_ITSELF = ("__str__", "__repr__", "__len__", "__iter__", "__reversed__")
-SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": len, "__iter__": iter, "__reversed__": reversed}
+SPECIAL |= {"__str__": str, "__repr__": repr, "__format__": format, "__len__": len, "__iter__": iter,
+            "__reversed__": reversed}
 
 
 def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
@@ -293,7 +308,8 @@ def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
 
 # comparison ----------------------------------------------------------------------------------------
 def kind_of(x):
-    return list if is_list(x) else dict if is_dict(x) else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None
+    return (list if is_list(x) else dict if is_dict(x)
+            else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None)
 
 
 def same_kind(left, right, op: str) -> bool:
@@ -329,7 +345,8 @@ def lexicographic(s, op: str, pairs, n: int, m: int):
     if not pairs:
         return v.Static(OPS[op].fn(n, m))
     (x, y), rest = pairs[0], pairs[1:]
-    return decide(s, same_or_equal(s, x, y), lambda: lexicographic(s, op, rest, n - 1, m - 1), lambda: s.truth(s.compare(op, x, y)))
+    return decide(s, same_or_equal(s, x, y), lambda: lexicographic(s, op, rest, n - 1, m - 1),
+                  lambda: s.truth(s.compare(op, x, y)))
 
 
 def same_or_equal(s, x, y):
@@ -353,15 +370,18 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
     if k == len(items):
         from .expressions import text, text_of
         from .raising import raised
-        message = [missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple) else [*text_of(s, x, "!r", "", ""), " is not in list"]
+        message = ([missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple)
+                   else [*text_of(s, x, "!r", "", ""), " is not in list"])
         raised(s, v.Problem(ValueError, (text(message),)))
-    return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k), lambda: first_place(s, container, x, k + 1, missing))
+    return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k),
+                  lambda: first_place(s, container, x, k + 1, missing))
 
 
 def remove(s, box, x) -> v.Static:
     """box.remove(x): at run time where it must be."""
     items, place = s.items(box), first_place(s, box, x, missing="list.remove(x): x not in list")
-    s.change(box, [decide(s, s.elementwise("less", v.Static(k), place), lambda: items[k], lambda: items[k + 1]) for k in range(len(items) - 1)])
+    s.change(box, [decide(s, s.elementwise("less", v.Static(k), place), lambda: items[k], lambda: items[k + 1])
+                   for k in range(len(items) - 1)])
     return v.Static(None)
 
 
@@ -370,7 +390,8 @@ def number_of(s, container, x):
     total = v.Static(0)
     for item in s.items(container):
         test = same_or_equal(s, item, x)
-        total = s.elementwise("add", total, v.Static(int(test.value)) if isinstance(test, v.Static) else s.wrap(s.emit("int", test.atom)))
+        total = s.elementwise("add", total, v.Static(int(test.value)) if isinstance(test, v.Static)
+                              else s.wrap(s.emit("int", test.atom)))
     return total
 
 

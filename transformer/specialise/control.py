@@ -14,7 +14,8 @@ from .growing import Growing, at_the_end
 from .heads import Heads
 from .join import Side, frame_slots, join
 
-STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero times; "
+STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
+             "times; "
              "initialise it with what it has after one: np.zeros or np.ones of its shape and dtype")
 
 
@@ -32,7 +33,8 @@ def scope(s):
 
 
 class in_sight:
-    """The names bound before now (all that were ever made), and the parameters, also those that are found later: they stand before everything."""
+    """The names bound before now (all that were ever made), and the parameters, also those that are found later:
+    they stand before everything."""
 
     def __init__(self, s):
         self.names, self.parameters = frozenset(s.b.types), s.parameters
@@ -48,7 +50,8 @@ class in_sight:
 
 
 def learn(s, test: Atom, holds: bool, stmts) -> None:
-    """Note the flags that the branch taken has tested: those behind `not`, `is True`, and what `and` and `or` are made of, too."""
+    """Note the flags that the branch taken has tested:
+    those behind `not`, `is True`, and what `and` and `or` are made of, too."""
     if isinstance(test, Const):
         return
     if holds:
@@ -56,7 +59,8 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
     match next((x for x in reversed(stmts) if isinstance(x, (Let, If)) and test in x.names), None):
         case Let(op=op, args=(inner,)) if op.name == "not ":
             learn(s, inner, not holds, stmts)
-        case Let(op=op, args=(inner, Const(value=bool() as known)) | (Const(value=bool() as known), inner)) if op.name == "equal":
+        case Let(op=op, args=(inner, Const(value=bool() as known))
+                 | (Const(value=bool() as known), inner)) if op.name == "equal":
             learn(s, inner, known is holds, stmts)
         case Let(op=op, args=args) if op.name == "and_" and holds:
             for inner in args:
@@ -91,7 +95,8 @@ def choose(s, test: Atom, then, orelse, live=None):
     names, (a, b) = tuple(joiner.names), joiner.results
     s.heap = joiner.heap
     if names or any(side.stmts for side in sides):
-        s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)), Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
+        s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)),
+                      Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
     return value
 
 
@@ -137,8 +142,8 @@ def raising(s, test, sides, stopped, before):
 def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | None = None):
     """Run `iteration()` on the heads of a loop until they hold; `number`: which iteration it is.
 
-    Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the heap
-    is that after the loop.
+    Returns (heads, carried names, inits, block of the body, what iteration() gave: None where it always raises); the
+    heap is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
     heads = Heads(s, before, live, in_sight(s), node, number, loop)
@@ -156,7 +161,8 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
                 nexts = heads.leaves(end_heap)
                 break
     else:
-        s.fail("the types of the variables of this loop do not settle", "Initialise them with the dtype and shape that they have in the loop.")
+        s.fail("the types of the variables of this loop do not settle",
+               "Initialise them with the dtype and shape that they have in the loop.")
     s.heap = before
     inits = heads.leaves(before)
     names = tuple(nexts)
@@ -169,7 +175,8 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
 def drop_changed(s, heads, end_heap) -> None:
     """Variables that the body changes and nothing reads afterwards have no value after the loop."""
     for key in frame_slots(end_heap):
-        if key not in heads.slots and s.heap.get(key) is not None and end_heap[key] is not heads.before.get(key) and end_heap[key] != s.heap[key]:
+        if (key not in heads.slots and s.heap.get(key) is not None and end_heap[key] is not heads.before.get(key)
+                and end_heap[key] != s.heap[key]):
             s.heap[key] = v.Clash("it is set in a loop before")
 
 
@@ -208,7 +215,8 @@ def later_for(s, node, start, stop, step, live, body, instead):
             if step not in (Const(1), Const(-1)):  # count the iterations
                 s.heap = growing.before
                 index = Const(0), trips, Const(1)
-                return later_for(s, node, *index, live, lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
+                return later_for(s, node, *index, live,
+                    lambda k: body(s.wrap(s.int_op("add", start, s.int_op("multiply", step, s.atom(k))))), instead)
             growing.learn(growth, known)
 
 
@@ -226,7 +234,8 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
 
 
 def first_of(s, node) -> str:
-    """What a loop is called among the things that are known now where its first iteration is done apart, because it changes types."""
+    """What a loop is called among the things that are known now where its first iteration is done apart,
+    because it changes types."""
     return f"{s.loop_key(node)}:first"
 
 
@@ -251,7 +260,8 @@ def at_least_once(s, *bounds) -> None:
 
 
 def if_once(s, node, test: Atom, run, live) -> None:
-    """Run a loop whose first iteration is done apart where it has one; where what comes after it cannot have two types, require that."""
+    """Run a loop whose first iteration is done apart where it has one;
+    where what comes after it cannot have two types, require that."""
     once = f"{s.loop_key(node)}:once"
     if once in s.static_paths:
         s.require(test, "RefusedValue", STRETCHED)

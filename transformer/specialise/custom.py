@@ -9,14 +9,15 @@ from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
 from .calls import call_value, place
-from .transforms import Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, of_kind, paired, rebuild, record, stand_ins, structured, twin, zero_like
+from .transforms import (Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, of_kind, paired,
+                         rebuild, record, stand_ins, structured, twin, zero_like)
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
 
 class Made:
-    """A call that is being made: its arguments, and the functions recorded for it, which read what they read from outside as
-    parameters of one order."""
+    """A call that is being made: its arguments, and the functions recorded for it, which read what they read from
+    outside as parameters of one order."""
 
     def __init__(self, s, function, args, name=None):
         self.s, self.name = s, name or getattr(getattr(function, "value", None), "__name__", "a function")
@@ -44,7 +45,8 @@ class Made:
     def key(self, owner, first):
         """What tells calls of one function apart: two of one key have the same rules."""
         types = tuple(self.s.b.type(a) for a in self.primal.args[:self.primal.count])
-        return owner, types, tuple(self.primal.args[self.primal.count:]), tuple(first), tuple(pattern(self.s, a) for a in self.args)
+        return (owner, types, tuple(self.primal.args[self.primal.count:]), tuple(first),
+                tuple(pattern(self.s, a) for a in self.args))
 
     def called(self, op: Call):
         """Append the call; its value."""
@@ -52,26 +54,32 @@ class Made:
         names = op.call(s.b, (*r.args[:r.count], *self.outside()))
         leaves = [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)]
         value = structured(s, r.out, leaves)
-        for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]), (r.shared_boxes, [x.box for x in boxes_of(s, [value])])):
+        for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]),
+                             (r.shared_boxes, [x.box for x in boxes_of(s, [value])])):
             for k, other in shared:
-                for old in self.of_arguments() if other is None else [self.boxes.get(other, other) if isinstance(other, v.Ref) else refs[other]]:
+                for old in self.of_arguments() if other is None else [self.boxes.get(other, other)
+                                                                      if isinstance(other, v.Ref) else refs[other]]:
                     s.may_share(refs[k], old)
         return value
 
     def of_arguments(self) -> list[v.Ref]:
         """All arrays and containers that the call was given."""
-        return [*self.boxes.values(), *(x.cell for a in self.args for x in leaves_of(self.s, a) if isinstance(x, v.Array))]
+        return [*self.boxes.values(), *(x.cell for a in self.args
+                                        for x in leaves_of(self.s, a) if isinstance(x, v.Array))]
 
     def as_returned(self, value):
-        """The value that a rule returns, which must be what the function returns: of its structure, shapes and dtypes."""
+        """The value that a rule returns, which must be what the function returns:
+        of its structure, shapes and dtypes."""
         s, wanted = self.s, [self.s.b.type(a) for a in self.primal.leaves]
         leaves = leaves_of(s, value)
         have = [s.b.type(s.atom(x)) for x in leaves]
         if [(t.rank, t.dtype) for t in have] != [(t.rank, t.dtype) for t in wanted]:
-            s.fail(f"a rule of {self.name} returns {described(have)}, and the function {described(wanted)}", "Return the value that the function returns.",
+            s.fail(f"a rule of {self.name} returns {described(have)}, and the function {described(wanted)}",
+                   "Return the value that the function returns.",
                    error=SpecialisationError)
         what = f"a rule of {self.name} returns a value of another shape than the function"
-        return rebuild(s, value, iter([s.wrap(of_kind(s, s.match_exactly(s.atom(x), t.dims, what), t)) for x, t in zip(leaves, wanted)]))
+        return rebuild(s, value,
+            iter([s.wrap(of_kind(s, s.match_exactly(s.atom(x), t.dims, what), t)) for x, t in zip(leaves, wanted)]))
 
     def rule(self, r: Recorded, op: Call) -> Fun:
         fun = self.fun(r)
@@ -80,14 +88,16 @@ class Made:
     def with_lengths(self, fun: Fun) -> tuple[Fun, int]:
         """The function with the lengths that only it knows, of axes of its results, as results before the others."""
         inside = set(all_bound(fun.body))
-        lengths = sorted({n for a in fun.body.results if isinstance(a, str) for d in fun.types[a].dims for n in d.names if n in inside})
+        lengths = sorted({n for a in fun.body.results if isinstance(a, str) for d in fun.types[a].dims
+                          for n in d.names if n in inside})
         return Fun(fun.name, fun.params, Block(fun.body.stmts, (*lengths, *fun.body.results)), fun.types), len(lengths)
 
     def without_lengths(self) -> Fun:
         """The function; where only it knows a length of its results, its rules could not be held to it."""
         fun, lengths = self.with_lengths(self.fun(self.primal))
         if lengths:
-            self.s.fail(f"{self.name} returns an array whose length only it knows", "Make the length an argument.", error=SpecialisationError,
+            self.s.fail(f"{self.name} returns an array whose length only it knows", "Make the length an argument.",
+                        error=SpecialisationError,
                         origin=self.place)
         return fun
 
@@ -96,7 +106,8 @@ def pattern(s, value):
     """What an argument is besides its floats: its structure, numbers, strings and functions."""
     match value:
         case v.Tuple() | v.Boxed():
-            return value.cls, s.keys(value) if isinstance(value, v.Boxed) else None, tuple(pattern(s, x) for x in s.items(value))
+            return (value.cls, s.keys(value) if isinstance(value, v.Boxed) else None,
+                    tuple(pattern(s, x) for x in s.items(value)))
         case v.Maybe(flag=flag, value=x):
             return flag, pattern(s, x)
     return "float" if float_leaves(s, [value]) else value
@@ -148,7 +159,8 @@ def same_calls(block: Block, op: Call, outside) -> Block:
             case For() | While():
                 return replace(stmt, body=same_calls(stmt.body, op, outside))
             case If():
-                return replace(stmt, then=same_calls(stmt.then, op, outside), orelse=same_calls(stmt.orelse, op, outside))
+                return replace(stmt, then=same_calls(stmt.then, op, outside),
+                               orelse=same_calls(stmt.orelse, op, outside))
         return stmt
 
     return Block(tuple(map(one, block.stmts)), block.results)
@@ -187,9 +199,11 @@ def jvp_rule(rule, s, split, made, op) -> None:
         primals, tangents = args[:len(made.args)], args[len(made.args):]
         both = call_value(s, rule, [*split.first, v.Tuple(tuple(primals)), v.Tuple(tuple(tangents))], {})
         if not (isinstance(both, v.Tuple) and len(both.items) == 2):
-            s.fail(f"the jvp rule of {name} returns {s.describe(both)}", "Return a pair: (the value, its tangent).", error=SpecialisationError,
+            s.fail(f"the jvp rule of {name} returns {s.describe(both)}", "Return a pair: (the value, its tangent).",
+                   error=SpecialisationError,
                    origin=place(rule))
-        return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1], f"the tangent that the jvp rule of {name} returns")))
+        return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1],
+                                       f"the tangent that the jvp rule of {name} returns")))
 
     r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *float_leaves(s, dots)])
     made.records.append(r)
@@ -223,7 +237,8 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
     def both(s, rule, args, kwargs):
         pair = call_value(s, rule, args, kwargs)
         if not (isinstance(pair, v.Tuple) and len(pair.items) == 2):
-            s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).", error=SpecialisationError,
+            s.fail(f"the forward rule of {name} does not return a pair", "Return (the value, residuals).",
+                   error=SpecialisationError,
                    origin=place(forward))
         return v.Tuple((made.as_returned(pair.items[0]), pair.items[1]))
 
@@ -236,7 +251,8 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
         cts = call_value(s, rule, [*split.first, res, ct], {})
         if not (isinstance(cts, v.Tuple) and len(cts.items) == len(made.args)):
             s.fail(f"the backward rule of {name} returns {s.describe(cts)}",
-                   f"Return a tuple of {len(made.args)}: a cotangent (or None, for zero) for each argument.", error=SpecialisationError,
+                   f"Return a tuple of {len(made.args)}: a cotangent (or None, for zero) for each argument.",
+                   error=SpecialisationError,
                    origin=place(rule))
         what = f"the cotangent that the backward rule of {name} returns"
         return v.Tuple(tuple(x for a, g in zip(made.args, cts.items) for x in conformed(s, a, g, what)))

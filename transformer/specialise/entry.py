@@ -19,7 +19,8 @@ from ..tree import made_of
 from ..types import PY_BOOL, PY_INT
 from ..transform.calls import without_calls
 from ..transform.python_numbers import with_flags
-from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api  # noqa: F401  (fill the table of functions)
+# noqa: F401  (fill the table of functions)
+from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api
 from . import values as v
 from .calls import call_value
 from .indexing import AT_RUN_TIME
@@ -35,8 +36,10 @@ TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may ca
 class Specialised:
     """A core function, how to call it, and what must hold for the call.
 
-    out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts), and of what the run decides:
-                   ("python", k, leaf or None, class), a number that is Python's if that leaf says so; ("present", k, part), which may be None
+    out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts), and of
+    what the run decides:
+                   ("python", k, leaf or None, class), a number that is Python's if that leaf says so; ("present", k,
+                   part), which may be None
     params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
     assumptions    [(Dim over names of `sizes`, relation, int)]
     sizes          {name: (core parameter, axis or None)} of the names that assumptions use
@@ -49,7 +52,9 @@ class Specialised:
     assumptions: list
     sizes: dict
     guards: list
-    apart: frozenset  # what must be told from each other: "arrays" that are stored into, "containers" that change, "objects" that `is` compares
+    # what must be told from each other: "arrays" that are stored into, "containers" that change, "objects" that `is`
+    # compares
+    apart: frozenset
     count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
     exact: bool = False
@@ -84,11 +89,13 @@ class Entry(Specialiser):
         if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.itemsize > 8:
             self.fail(f"an argument of dtype {obj.dtype}", "Pass numbers of at most 64 bits: x.astype(np.float64).")
         if self.compiled and type(obj) is int and not -(2 ** 63) <= obj < 2 ** 63:
-            self.fail("an int of more than 64 bits in a function that is compiled", "Pass a float, or call the function without gs.jit.")
+            self.fail("an int of more than 64 bits in a function that is compiled",
+                      "Pass a float, or call the function without gs.jit.")
         if isinstance(obj, np.ndarray) and type(obj) not in (np.ndarray, np.memmap):
             self.fail(f"an array of class {type(obj).__name__}", "Pass a plain array: np.asarray(x).")
         if isinstance(obj, np.ndarray) and not obj.dtype.isnative:
-            self.fail("an array of another machine's byte order", "Convert it first: x.astype(x.dtype.newbyteorder('='))")
+            self.fail("an array of another machine's byte order",
+                      "Convert it first: x.astype(x.dtype.newbyteorder('='))")
         hint = "".join(c if c.isalnum() else "_" for c in hint).strip("_") or "x"
         hint = hint if not hint[0].isdigit() else f"x_{hint}"
         name = self.b.fresh(hint)
@@ -141,7 +148,8 @@ class Entry(Specialiser):
         if not parts:
             return base
         last = parts[-1]
-        return last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier() else "_".join([base, *map(str, parts)])
+        return (last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier()
+                else "_".join([base, *map(str, parts)]))
 
 
 def is_integer(x) -> bool:
@@ -211,8 +219,10 @@ class Fixed:
         self.value = value
 
 
-def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
-    """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`: of positional parameters."""
+def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(),
+               exact=False) -> Specialised:
+    """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`:
+    of positional parameters."""
     while True:
         try:
             made = attempt(fun, args, kwargs, names, static, exact)
@@ -249,19 +259,24 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     s.b.stmts[:0] = s.prologue
     label = getattr(fun, "__name__", "f")
     label = "f" if not label.isidentifier() or label in TAKEN else label
-    core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)), s.b.types, writes,
+    core = without_calls(Fun(label, tuple(n for n, _ in s.params), Block(tuple(s.b.stmts), tuple(results)),
+                             s.b.types, writes,
                              whole=not s.facts.derived))
     core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
-    return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params), s.facts.assumptions,
-                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), count, orders=s.facts.orders,
+    return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
+                       s.facts.assumptions,
+                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), count,
+                       orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
-                       remarks=tuple(s.facts.remarks), flags=len([k for k, _ in python.values() if k is not None]), lengths=s.facts.lengths)
+                       remarks=tuple(s.facts.remarks), flags=len([k for k, _ in python.values() if k is not None]),
+                       lengths=s.facts.lengths)
 
 
 def of_python(structure, python):
-    """The structure of a result in which some leaves may be Python's own numbers: {k: (the leaf that says so, or None; class)}."""
+    """The structure of a result in which some leaves may be Python's own numbers: {k: (the leaf that says so, or None;
+    class)}."""
     tag, *rest = structure
     if tag == "leaf" and rest[0] in python:
         return ("python", rest[0], *python[rest[0]])

@@ -14,7 +14,8 @@ from ..types import PY_BOOL
 from ..library.ranges import in_range
 from . import protocols
 from . import values as v
-from .containers import Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real, same_or_equal, sampled, value_of
+from .containers import (Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real,
+                         same_or_equal, sampled, value_of)
 from .control import decide
 from .heads import BECOMES_ARRAY
 from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
@@ -25,11 +26,13 @@ from .objects import identical as identical_objects
 from .sides import NONE, divided, on_sides
 from .syntax import refuse_syntax
 
-BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide", "Mod": "mod",
+BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
+          "FloorDiv": "floor_divide", "Mod": "mod",
           "Pow": "power", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor", "LShift": "lshift",
           "RShift": "rshift"}
 UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
-COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal", "NotEq": "not_equal"}
+COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal",
+           "NotEq": "not_equal"}
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp)
 
@@ -149,7 +152,8 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
-            if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:  # str shows NumPy's and Python's alike
+            # str shows NumPy's and Python's alike
+            if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:
                 s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
@@ -159,7 +163,8 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list, dict) and not spec:
             items = s.items(value)
             keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
-            shown = [p for k, (key, item) in enumerate(zip(keys, items)) for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
+            shown = [p for k, (key, item) in enumerate(zip(keys, items))
+                     for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
             ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}[c]
             return [ends[0], *shown, ends[1]]
     s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
@@ -173,7 +178,8 @@ def binary(s, node):
 
 @on_sides
 def binary_op(s, op, left, right):
-    """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules, of all else by Python itself."""
+    """left op right: of users' classes by their methods, of numbers and arrays by NumPy's rules,
+    of all else by Python itself."""
     for x, y in ((left, right), (right, left)):
         if type(x) is v.Array and x.cell.number is not None:
             spread(s, x, y)
@@ -185,36 +191,43 @@ def binary_op(s, op, left, right):
         return own
     if op == "matmul":
         if not any([isinstance(x, v.Array) for x in (left, right)]):
-            s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and '{s.class_name(right)}'")
+            s.stop("TypeError", f"unsupported operand type(s) for @: '{s.class_name(left)}' and "
+                                f"'{s.class_name(right)}'")
         return s.call_value(v.Static(np.matmul), [left, right], {})
     if s.is_numeric(left) and s.is_numeric(right):
         for x, y in ((left, right), (right, left)):
-            if isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static) and op in ("and_", "or_", "xor"):
-                s.fail("a flag of an Enum that only the run time knows", f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
+            if (isinstance(x, v.Static) and isinstance(x.value, enum.Flag) and not isinstance(y, v.Static)
+                    and op in ("and_", "or_", "xor")):
+                s.fail("a flag of an Enum that only the run time knows",
+                       f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
         return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
-    repeats = op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)]) and not any([isinstance(x, v.Array) for x in (left, right)])
+    repeats = (op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)])
+               and not any([isinstance(x, v.Array) for x in (left, right)]))
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
         if any([isinstance(x, v.Array) and x.cell.python for x in (left, right)]):
-            s.fail("a list meets a number of Python that is an array in later iterations", "Make an array of the list: np.array(...).")
+            s.fail("a list meets a number of Python that is an array in later iterations",
+                   "Make an array of the list: np.array(...).")
         s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
         return s.elementwise(op, left, right)
     left, right = as_builtin(left), as_builtin(right)
     if repeats:
-        left, right = (s.static_number(s.static(x, "it repeats a list or tuple")) if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
+        left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
+                       if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
         return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
     return by_python(s, OPS[op].fn, left, right)
 
 
 def spread(s, x, other) -> None:
-    """A number that is an array from a loop's second iteration on is one in the first as well, where the other operand has its shape: the
-    result is the same.  Else the first iteration is done apart."""
+    """A number that is an array from a loop's second iteration on is one in the first as well, where the other operand
+    has its shape: the result is the same.  Else the first iteration is done apart."""
     number = not s.is_numeric(other) or isinstance(other, v.Array) and other.cell.number is not None
     own, dims = s.type(x).dims, () if number else s.type(other).dims
     if not (own and len(dims) >= len(own) and all([d.is_one or d == e for d, e in zip(reversed(own), reversed(dims))])):
-        s.clash(v.Clash(BECOMES_ARRAY, loop=x.cell.number), f"the variable '{x.cell.hint}' cannot be used here", "Start with an array: np.zeros(...) or np.full(...).")
+        s.clash(v.Clash(BECOMES_ARRAY, loop=x.cell.number), f"the variable '{x.cell.hint}' cannot be used here",
+                "Start with an array: np.zeros(...) or np.full(...).")
 
 
 def operand(s, value):
@@ -256,7 +269,8 @@ def plus(s, value):
     """+x: a copy of an array; of a bool of Python an int, of one of NumPy an exception."""
     t = s.type(value)
     if t.dtype.kind == "b" and t.kind != "py":
-        s.stop("TypeError", "ufunc 'positive' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None")
+        s.stop("TypeError", "ufunc 'positive' did not contain a loop with signature matching types <class "
+                            "'numpy.dtypes.BoolDType'> -> None")
     weak = v.Static(1) if t.dtype.kind == "b" or isinstance(value, v.Array) else None
     return value if weak is None else s.elementwise("multiply", value, weak)
 
@@ -309,7 +323,8 @@ def compare_present(s, op, left, right):
     found = compare_containers(s, op, left, right)
     if found is not None:
         return found
-    if any([takes_lists(s, x) for x in (left, right)]) and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)]):
+    if (any([takes_lists(s, x) for x in (left, right)])
+            and not any([isinstance(x, (v.Static, v.Text)) and not is_range(x) for x in (left, right)])):
         return s.elementwise(op, left, right)
     if op in ("equal", "not_equal") and all([isinstance(x, FUNCTIONS) for x in (left, right)]):
         return v.Static((left == right) == (op == "equal"))
@@ -317,10 +332,13 @@ def compare_present(s, op, left, right):
         s.fail("a test of a string with values of the run time", "Compare the values.")
     if any([isinstance(x, v.Iter) and x.kind in ("values", "items") for x in (left, right)]):
         s.fail("a comparison of a view of a dict", "Compare the dicts, or lists of what is in them.")
-    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):  # NumPy has an answer for each element
+    # NumPy has an answer for each element
+    if op in ("equal", "not_equal") and any([takes_lists(s, x) for x in (left, right)]):
         t = s.type(left if takes_lists(s, left) else right)
-        return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims), dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
-    if op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right) and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)]):
+        return s.wrap(s.emit("np.zeros" if op == "equal" else "np.ones", *map(s.dim_atom, t.dims),
+                             dtype=np.dtype(bool))) if t.rank else v.Num(Const(np.bool_(op != "equal")))
+    if (op in ("equal", "not_equal") and s.class_of(left) is not s.class_of(right)
+            and not all([isinstance(x, (v.Static, v.Iter)) for x in (left, right)])):
         return v.Static(op == "not_equal")
     return by_python(s, OPS[op].fn, left, right)
 
@@ -392,12 +410,15 @@ def contained(s, item, container):
     if isinstance(container, v.Array):
         found = s.elementwise("equal", container, item)
         t = s.type(found)
-        return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=tuple(range(t.rank)), keepdims=False)) if t.rank else found)
+        return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=tuple(range(t.rank)), keepdims=False))
+                     if t.rank else found)
     if isinstance(container, v.Tuple) and container.cls is not slice or is_list(container):
         return contains(s, container, item)
-    if isinstance(container, v.Static) and not isinstance(container.value, (tuple, list)) and special(s, container, "__iter__") is None:
+    if (isinstance(container, v.Static) and not isinstance(container.value, (tuple, list))
+            and special(s, container, "__iter__") is None):
         return by_python(s, operator.contains, container, item, why="`in` looks for it")
-    if not is_iterator(container) and sequence(s, container) is None and not any([special(s, container, m) for m in ("__iter__", "__getitem__")]):
+    if (not is_iterator(container) and sequence(s, container) is None
+            and not any([special(s, container, m) for m in ("__iter__", "__getitem__")])):
         s.lacks(container, "argument of type '{}' is not iterable")
     it = iterator(s, container)
 
@@ -426,7 +447,9 @@ def truth(s, value):
             return value if s.b.type(a).dtype.kind == "b" else s.elementwise("not_equal", value, v.Static(0))
         case v.Array():
             for d in s.type(value).dims:
-                s.ensure(d, "!=", 0, "ValueError", "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.")
+                s.ensure(d, "!=", 0, "ValueError",
+                    "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
+                    "not empty.")
             return truth(s, v.Num(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
@@ -471,7 +494,8 @@ def either(s, first, rest):
 
 
 def condition(s, node):
-    """The truth of an expression.  That of `a and b` is wanted here, not the value, which may be either of two kinds."""
+    """The truth of an expression.  That of `a and b` is wanted here, not the value,
+    which may be either of two kinds."""
     match node:
         case gast.BoolOp(op=op, values=[first, *rest]):
             more = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(op, rest), node)
@@ -543,7 +567,8 @@ def wrong_call(s, function, why: str) -> None:
     else:
         f = getattr(function, "value", function)
         module = getattr(f, "__module__", None)
-        named = f"{module}.{f.__qualname__}()" if module not in (None, "builtins") and hasattr(f, "__qualname__") else f"{getattr(f, '__qualname__', 'function')}()"
+        named = (f"{module}.{f.__qualname__}()" if module not in (None, "builtins") and hasattr(f, "__qualname__")
+                 else f"{getattr(f, '__qualname__', 'function')}()")
     s.stop("TypeError", f"{named} {why}")
 
 
@@ -569,7 +594,8 @@ def dict_comprehension(s, node):
 
 
 def comprehend(s, node, element, over) -> None:
-    """`element()` for all that a comprehension runs over; `over(generator, value, one)` calls one(item) for each item of a value."""
+    """`element()` for all that a comprehension runs over;
+    `over(generator, value, one)` calls one(item) for each item of a value."""
 
     def each(generators, value):
         g, *rest = generators
@@ -587,7 +613,8 @@ def comprehend(s, node, element, over) -> None:
         over(g, value, one)
 
     outer, first = s.frames[-1], evaluate(s, node.generators[0].iter)  # in the scope around
-    names = frozenset([n.id for g in node.generators for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
+    names = frozenset([n.id for g in node.generators
+                       for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
     frame = v.Frame(node, outer.captured, outer, names, outer.hint, names, node)
     s.frames.append(frame)
     try:

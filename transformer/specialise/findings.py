@@ -29,7 +29,8 @@ from .making import makeable, no_class
 from .syntax import REFUSED, refusal
 
 UNKNOWN = object()
-OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)  # attributes read without effect
+# attributes read without effect
+OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)
 
 
 def findings(captured: Captured) -> list[Problem]:
@@ -62,7 +63,8 @@ def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
 def reachable(node) -> list[gast.AST]:
     """The nodes of a function that may be evaluated, in the order of the text.
 
-    Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a whole.
+    Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a
+    whole.
     """
     match node:
         case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
@@ -78,7 +80,8 @@ def reachable(node) -> list[gast.AST]:
         case gast.IfExp(test=gast.Constant(value=value), body=body, orelse=orelse):
             below = [body if value else orelse]
         case _:
-            fields = [value for name, value in gast.iter_fields(node) if name not in ("annotation", "returns", "type_params")]
+            fields = [value for name, value in gast.iter_fields(node)
+                      if name not in ("annotation", "returns", "type_params")]
             below = [child for value in fields for child in (value if isinstance(value, list) else [value])]
     return [node, *(n for child in below if isinstance(child, gast.AST) for n in reachable(child))]
 
@@ -97,7 +100,8 @@ def _refused_names(captured: Captured) -> Iterator[GradscribeError]:
 
 
 def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
-    """(node, object) of names that are not the function's own, and of what is called by such a name; UNKNOWN if there is none."""
+    """(node, object) of names that are not the function's own, and of what is called by such a name;
+    UNKNOWN if there is none."""
     own = bound_names(captured.node)
 
     def value_of(node):

@@ -6,9 +6,10 @@
         out.append(x)                     out[k] = x
     return np.stack(out)              return out
 
-How many items there are is a polynomial in the numbers of the iterations around, so that each append knows its row.  A loop
-finds out that a list grows when its items differ at the end of the body (`v.Grows`), converts the list and runs again.
-Where rows cannot stand for the list (it is handed on as a list, its items have different shapes) the loop is unrolled, or refused.
+How many items there are is a polynomial in the numbers of the iterations around, so that each append knows its row.  A
+loop finds out that a list grows when its items differ at the end of the body (`v.Grows`), converts the list and runs
+again. Where rows cannot stand for the list (it is handed on as a list, its items have different shapes) the loop is
+unrolled, or refused.
 """
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ from . import values as v
 from .join import freeze, frame_slots, within
 
 NO_ITEMS = "need at least one array to stack"
-NO_ARRAY = "a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its items would have"
+NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "
+            "items would have")
 
 
 def grown(s, box: v.Boxed) -> v.Grown | None:
@@ -44,7 +46,8 @@ def parts(s, item):
         match x:
             case v.Static(value=None):
                 return ("static", None)
-            case v.Num() | v.Array() | v.Static() if s.is_numeric(x) and not isinstance(getattr(x, "value", None), complex):
+            case v.Num() | v.Array() | v.Static() if (s.is_numeric(x)
+                                                      and not isinstance(getattr(x, "value", None), complex)):
                 leaves.append(x)
                 return ("leaf", len(leaves) - 1)
             case v.Tuple(items=items, cls=c) if c is not slice:
@@ -75,7 +78,8 @@ def joined(form, other) -> tuple:
 
 
 def wider(t: Type, u: Type) -> Type:
-    """The type of rows for both; of kind "mixed" where what is read from one may be of another type than what was put there."""
+    """The type of rows for both; of kind "mixed" where what is read from one may be of
+    another type than what was put there."""
     if t.dims != u.dims:
         raise v.Grows
     return t if t == u else Type("mixed", np.result_type(t.dtype, u.dtype), t.dims)
@@ -102,7 +106,8 @@ class Growing:
             (one, types), more = self.form(growth, content)
         s.heap = dict(self.before)
         try:
-            more, types = known_before(s, more, in_sight), tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
+            more, types = (known_before(s, more, in_sight),
+                           tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types))
         except LookupError:
             raise growth from None
         self.found[ref] = (one, types), more
@@ -122,11 +127,13 @@ class Growing:
 
     def make_rows(self, ref, form, more) -> None:
         s, items = self.s, self.before[ref, None]
-        hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed) and x.box is ref and not str(part).startswith("_gs_")), "rows")
+        hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
+                     and x.box is ref and not str(part).startswith("_gs_")), "rows")
         count = Dim.of(len(items))
         capacity = count + more * self.trips
         g = v.Grown(count, capacity, len(items), *form, mark=object(), instead=self.instead)
-        rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (capacity, *t.dims)), hint=hint, dtype=t.dtype), hint) for t in g.types]
+        rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (capacity, *t.dims)), hint=hint, dtype=t.dtype), hint)
+                for t in g.types]
         for row in rows:
             freeze(s.heap, row.cell, {g.mark})
         s.heap[ref, None] = (g, *rows)
@@ -141,7 +148,8 @@ def known_before(s, dim: Dim, in_sight) -> Dim:
     found = {}
     for name in dim.names - in_sight:
         op, args, params = s.entry_ints[name]
-        found[name] = s.b.dim(s.int_op(op.name, *(a if isinstance(a, Const) else s.dim_atom(known_before(s, Dim.of(a), in_sight)) for a in args), **params))
+        found[name] = s.b.dim(s.int_op(op.name, *(a if isinstance(a, Const)
+            else s.dim_atom(known_before(s, Dim.of(a), in_sight)) for a in args), **params))
     return dim.substitute(found)
 
 
@@ -202,7 +210,8 @@ def filled(s, box: v.Boxed, g: v.Grown) -> list:
         atom = s.heap[row.cell, None]
         if g.length != g.capacity:
             dims = (g.length, *s.b.type(atom).dims[1:])
-            atom = s.emit("getitem", atom, s.dim_atom(g.length), hint=row.cell.hint, index=("s010",) + (":",) * (len(dims) - 1), dims=dims)
+            atom = s.emit("getitem", atom, s.dim_atom(g.length), hint=row.cell.hint,
+                          index=("s010",) + (":",) * (len(dims) - 1), dims=dims)
         rows.append(s.wrap(atom, row.cell.hint, "C"))
     return rows
 
@@ -215,7 +224,8 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
     if isinstance(k, v.Static) and isinstance(k.value, int):
         at = g.length + k.value if k.value < 0 else Dim.of(k.value)
         if not g.least >= (-k.value if k.value < 0 else k.value + 1):
-            found = s.emit("greater_equal", s.dim_atom(g.length), Const(-k.value if k.value < 0 else k.value + 1), hint="ok")
+            found = s.emit("greater_equal", s.dim_atom(g.length),
+                           Const(-k.value if k.value < 0 else k.value + 1), hint="ok")
             s.require(found, "IndexError", "list index out of range")
         rows, at = [s.wrap(s.heap[row.cell, None]) for row in rows], s.dim_atom(at)
     elif isinstance(k, v.Num) and s.b.type(k.atom).dtype.kind in "iu":
@@ -236,7 +246,8 @@ def leaf_at(s, g, rows, k, t: Type):
 
 
 def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
-    """np.array of a list of numbers or arrays, which NumPy knows the shape of only where there is one; of no floats it is what it is of some."""
+    """np.array of a list of numbers or arrays, which NumPy knows the shape of only where there is one;
+    of no floats it is what it is of some."""
     if g.one != ("leaf", 0):
         g.instead()
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64

@@ -13,7 +13,8 @@ from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import of_content
 from .liveness import only_operands
-from .join import NO_VALUE, one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, same_steps
+from .join import (NO_VALUE, one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in,
+                   may_alias, same_steps)
 
 BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
 
@@ -30,7 +31,8 @@ class Heads:
         self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
         self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
         self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
-        self.parts: dict[tuple, v.Ref] = {}  # (view at entry, view at the end), where those are no such cells -> cell at the head
+        # (view at entry, view at the end), where those are no such cells -> cell at the head
+        self.parts: dict[tuple, v.Ref] = {}
         self.content: dict[v.Ref, str] = {}  # of cells that the head adds
         self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the head adds: their items
         self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
@@ -64,7 +66,8 @@ class Heads:
         current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*head_heap, *end_heap]):
             ref, part = key
-            if key in self.s.outside or part in ("frozen", "keys") or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live:
+            if (key in self.s.outside or part in ("frozen", "keys")
+                    or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live):
                 continue
             if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
                 continue  # made by an iteration, or a head's own cell, which its slot speaks for
@@ -75,10 +78,13 @@ class Heads:
             if new is not self.slots.get(key):
                 self.slots[key] = new
                 settled = False
-        came = [*((ref, end) for (_, end), ref in self.cells.items()), *((ref, end.cell) for (_, end), ref in self.parts.items()),
+        came = [*((ref, end) for (_, end), ref in self.cells.items()),
+                *((ref, end.cell) for (_, end), ref in self.parts.items()),
                 *((ref, ref) for ref in self.entry_refs())]
-        went = [*((ref, entry) for (entry, _), ref in self.cells.items()), *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
-        self.marks = [(ref, heap[source, "frozen"]) for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
+        went = [*((ref, entry) for (entry, _), ref in self.cells.items()),
+                *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
+        self.marks = [(ref, heap[source, "frozen"])
+                      for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
                       if (source, "frozen") in heap]
         return settled and may_alias(self.enter()) <= may_alias(head_heap)
 
@@ -88,7 +94,8 @@ class Heads:
             return self.widen(key, self.before.get(key), self.slots.get(key), end, end_heap)
         except v.Conflict as problem:
             if isinstance(ref, v.Ref) and not isinstance(self.before[key], tuple):
-                self.s.fail(f"this array cannot go round the loop: {problem}", "Keep its dtype and its shape the same in all iterations.")
+                self.s.fail(f"this array cannot go round the loop: {problem}",
+                            "Keep its dtype and its shape the same in all iterations.")
             return v.Clash(str(problem), loop=self.loop if key in self.before else None)
 
     def widen(self, key, entry, head, end, end_heap):
@@ -98,7 +105,8 @@ class Heads:
         if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
             return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
         if isinstance(ref, v.Ref):
-            return self.boxed(ref, entry, head, end, end_heap) if isinstance(entry, tuple) else self.atom(entry, head, end, ref.hint)
+            return (self.boxed(ref, entry, head, end, end_heap) if isinstance(entry, tuple)
+                    else self.atom(entry, head, end, ref.hint))
         hint = part if isinstance(part, str) else "t"
         if entry is None:
             inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
@@ -127,7 +135,8 @@ class Heads:
         olds = [s.b.type(a).dims if a is not None else (None,) * t.rank for a in (entry, head)]
         t = t.with_dims(self.length(*x) for x in zip(*olds, s.b.type(end).dims))
         order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
-        several = frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank else s.b.types_of(head or end)
+        several = (frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank
+                   else s.b.types_of(head or end))
         if head is not None and s.b.type(head) == t and s.order(head) == order and several <= s.b.types_of(head):
             return head
         name = s.b.fresh(hint, t)
@@ -145,7 +154,8 @@ class Heads:
         elif end.names <= self.outer and (entry is None or entry == end):
             return end
         if end.is_one or entry is not None and entry.is_one:
-            raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting depends on which is 1; "
+            raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting "
+                             f"depends on which is 1; "
                              "append to a list, or fill an array that is made whole before the loop")
         name = self.shared.get((entry, end)) if entry is not None else None
         if name is None or name == carried:
@@ -171,11 +181,13 @@ class Heads:
         none = [isinstance(x, v.Static) and x.value is None for x in (entry, end)]
         if (any(isinstance(x, v.Maybe) for x in (entry, head, end)) or any(none)) and not all(none):
             return self.optional(entry, head, end, end_heap, hint)
-        if s.is_numeric(end) and not isinstance(end, v.Array) and (entry is None or s.is_numeric(entry) and not isinstance(entry, v.Array)):
+        if (s.is_numeric(end) and not isinstance(end, v.Array)
+                and (entry is None or s.is_numeric(entry) and not isinstance(entry, v.Array))):
             old = head.atom if isinstance(head, v.Num) else None
             name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom(end), hint)
             return head if name == old else v.Num(name)
-        if isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array) and s.is_numeric(entry) and not end.path:
+        if (isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array)
+                and s.is_numeric(entry) and not end.path):
             if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
                 raise v.Conflict(BECOMES_ARRAY)
             self.stretched = True
@@ -185,8 +197,10 @@ class Heads:
                 join_types(s.b.type(number), t.scalar())
             head = self.array(None, head, end, end_heap, hint)
             head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
-            if s.b.types[self.content[head.cell]].dims and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}:
-                raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
+            if (s.b.types[self.content[head.cell]].dims
+                    and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}):
+                raise v.Conflict("it is a number before the loop, and an array of a size that changes after an "
+                                 "iteration")
             return head
         match entry, end:
             case (v.Array() | None), v.Array():
@@ -197,14 +211,16 @@ class Heads:
                 return self.box(entry, head, end, end_heap, hint)
             case None, _ if v.is_known(end) and frames_of(end_heap, [end]) <= self.frames:
                 return end
-        raise v.Conflict(f"it is {s.describe(entry) if entry is not None else 'nothing'} before the loop and {s.describe(end)} after an iteration")
+        raise v.Conflict(f"it is {s.describe(entry) if entry is not None else 'nothing'} before the loop and "
+                         f"{s.describe(end)} after an iteration")
 
     def grown(self, entry, head, end):
         """A list that is longer after each iteration, by a number of items that is always the same."""
         if entry is None:
             raise v.Conflict("it is a list that grows in another loop; make it before this one")
         more = end.length - (head or entry).length
-        if self.number is None or not more.names <= self.outer or replace(end, length=entry.length, least=entry.least) != entry:
+        if (self.number is None or not more.names <= self.outer
+                or replace(end, length=entry.length, least=entry.least) != entry):
             raise v.Grows(self.s.origin())
         if head is not None and head.length == entry.length + more * self.number:
             return head
@@ -213,7 +229,8 @@ class Heads:
     def optional(self, entry, head, end, end_heap, hint):
         """A head for what may be None."""
         one_kind((entry, end))
-        e, h, d = (None if x is None or isinstance(x, v.Static) and x.value is None else x.value if isinstance(x, v.Maybe) else x
+        e, h, d = (None if x is None or isinstance(x, v.Static) and x.value is None
+                   else x.value if isinstance(x, v.Maybe) else x
                    for x in (entry, head, end))
         if d is None:
             d, end_heap = e, self.before
@@ -229,7 +246,8 @@ class Heads:
         olds = head.items if isinstance(head, v.Tuple) else (None,) * len(end.items)
         entries = entry.items if entry is not None else (None,) * len(end.items)
         items = tuple(self.value(*x, end_heap, hint) for x in zip(entries, olds, end.items))
-        return head if isinstance(head, v.Tuple) and all(a is b for a, b in zip(items, head.items)) else v.Tuple(items, end.cls)
+        return (head if isinstance(head, v.Tuple) and all(a is b for a, b in zip(items, head.items))
+                else v.Tuple(items, end.cls))
 
     def box(self, entry, head, end, end_heap, hint):
         """One of several lists, dicts or objects of the same structure."""
@@ -242,8 +260,10 @@ class Heads:
         for content in contents:
             if isinstance(content, v.Clash):
                 raise v.Conflict(content.why)
-        if entry is not None and (entry.cls is not end.cls or len(contents[0]) != len(contents[1]) or keys[0] != keys[1]):
-            raise v.Grows(self.s.origin()) if entry.cls is end.cls else v.Conflict(f"it is a {entry.cls.__name__} before the loop and a {end.cls.__name__} after it")
+        if entry is not None and (entry.cls is not end.cls or len(contents[0]) != len(contents[1])
+                                  or keys[0] != keys[1]):
+            raise v.Grows(self.s.origin()) if entry.cls is end.cls else v.Conflict(
+                f"it is a {entry.cls.__name__} before the loop and a {end.cls.__name__} after it")
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
         if ref is None and isinstance(head, v.Boxed) and head.box in self.boxes and head.box not in self.cells.values():
@@ -252,13 +272,15 @@ class Heads:
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
         olds = self.boxes.get(ref) or (None,) * len(contents[1])
-        items = tuple(self.value(*x, end_heap, hint) for x in zip(contents[0] or (None,) * len(contents[1]), olds, contents[1]))
+        items = tuple(self.value(*x, end_heap, hint)
+                      for x in zip(contents[0] or (None,) * len(contents[1]), olds, contents[1]))
         same = isinstance(head, v.Boxed) and head.box is ref and all(a is b for a, b in zip(items, olds))
         self.boxes[ref] = items
         return head if same else v.Boxed(ref, end.cls, keys[1])
 
     def boxed(self, ref, entry, head, end, end_heap):
-        if len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None) or end_heap.get((ref, "keys")) != self.before.get((ref, "keys")):
+        if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
+                or end_heap.get((ref, "keys")) != self.before.get((ref, "keys"))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
         heads = head if head is not None else (None,) * len(end)
         items = tuple(self.value(*x, end_heap, ref.hint) for x in zip(entry, heads, end))
@@ -266,7 +288,8 @@ class Heads:
 
     # arrays ------------------------------------------------------------------------------------
     def array(self, entry, head, end, end_heap, hint):
-        if entry is not None and entry.cell is end.cell and entry.path == end.path and not (isinstance(head, v.Array) and head.cell in self.content):
+        if (entry is not None and entry.cell is end.cell and entry.path == end.path
+                and not (isinstance(head, v.Array) and head.cell in self.content)):
             return entry
         known = (end.cell, None) in self.before
         if end.path and known and (entry is None or entry.cell is end.cell and same_steps(entry.path, end.path)) \
@@ -279,7 +302,8 @@ class Heads:
         steps = []
         for k, q in enumerate(end.path):
             e, h = (None if x is None else x.path[k] for x in (entry, head))
-            atoms = tuple(self.index(*x) for x in zip(*(x.atoms if x else (None,) * len(q.atoms) for x in (e, h)), q.atoms))
+            atoms = tuple(self.index(*x)
+                          for x in zip(*(x.atoms if x else (None,) * len(q.atoms) for x in (e, h)), q.atoms))
             dims = [dict(x.params).get("dims") if x else None for x in (e, h, q)]
             params = q.params
             if dims[2] is not None:
@@ -294,15 +318,18 @@ class Heads:
         return end if head is None and end == entry else self.atom(entry, head, end, "i")
 
     def owned(self, entry, head, end, end_heap, hint):
-        """A cell of the head, for one of several arrays; variables that share memory before and after share the cell."""
+        """A cell of the head, for one of several arrays;
+        variables that share memory before and after share the cell."""
         s = self.s
         plain = not end.path and (entry is None or not entry.path)
         table, pair = (self.cells, (entry and entry.cell, end.cell)) if plain else (self.parts, (entry, end))
         ref = table.get(pair)
-        if ref is None and isinstance(head, v.Array) and head.cell in self.content and head.cell not in {*self.cells.values(), *self.parts.values()}:
+        if (ref is None and isinstance(head, v.Array) and head.cell in self.content
+                and head.cell not in {*self.cells.values(), *self.parts.values()}):
             ref = head.cell
         if ref is None:
-            ref = v.Ref(hint, frozen=end.cell.frozen or entry and entry.cell.frozen, outside=end.cell.outside or entry and entry.cell.outside)
+            ref = v.Ref(hint, frozen=end.cell.frozen or entry and entry.cell.frozen,
+                        outside=end.cell.outside or entry and entry.cell.outside)
         old = self.content.get(ref)
         name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom_in(end_heap, end), hint)
         table[pair] = ref
@@ -347,11 +374,13 @@ class Heads:
 
     def leaf(self, head, value, heap, out):
         nothing = value is None or isinstance(value, v.Static) and value.value is None
-        if isinstance(value, v.Clash) or value is head and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed)):
+        if (isinstance(value, v.Clash) or value is head
+                and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed))):
             return
         match head:
             case v.Maybe(flag=flag, value=inner):
-                out.setdefault(flag, Const(False) if nothing else value.flag if isinstance(value, v.Maybe) else Const(True))
+                out.setdefault(flag, Const(False) if nothing
+                               else value.flag if isinstance(value, v.Maybe) else Const(True))
                 self.leaf(inner, None if nothing else value.value if isinstance(value, v.Maybe) else value, heap, out)
             case v.Num(atom=name) if self.mine(name):
                 self.put(out, name, None if nothing else self.s.atom_in(heap, value))

@@ -1,4 +1,5 @@
-"""Calls of what a library computes as a whole (`rules/host.py`): lengths that it needs equal are made sure of, with its own words."""
+"""Calls of what a library computes as a whole (`rules/host.py`):
+lengths that it needs equal are made sure of, with its own words."""
 from __future__ import annotations
 
 from ..core import Atom, split_name
@@ -14,15 +15,18 @@ def call_host(s, op, args):
     """The value of a call; of several results a tuple of the class that the library gives."""
     atoms = [s.atom(s.wrap_array(s.array_of(a) if isinstance(a, (v.Tuple, v.Boxed)) else s.present(a))) for a in args]
     types = [s.b.type(a) for a in atoms]
-    tried(s, op.fn, *[sample(Type("array", t.dtype, (ONE,) * t.rank)) for t in types])  # what it says of these dtypes and numbers of axes
+    # what it says of these dtypes and numbers of axes
+    tried(s, op.fn, *[sample(Type("array", t.dtype, (ONE,) * t.rank)) for t in types])
     inputs, outputs, name = op.cores(types)
     lengths: dict[str, tuple[Dim, int]] = {}
     for k, (t, core) in enumerate(zip(types, inputs)):
         at = t.rank - len(core)
         for axis, n in enumerate(core):
             have, (first, where) = t.dims[at + axis], lengths.setdefault(n, (t.dims[at + axis], k))
-            kind, message = SQUARE if where == k else ("ValueError", f"{name}: Input operand {k} has a mismatch in its core dimension {axis}, with gufunc "
-                                                       f"signature {written(inputs)}->{written(outputs)} (size {{}} is different from {{}})")
+            kind, message = SQUARE if where == k else ("ValueError",
+                f"{name}: Input operand {k} has a mismatch in its core dimension {axis}, with gufunc "
+                                                       f"signature {written(inputs)}->{written(outputs)} (size {{}} "
+                                                       f"is different from {{}})")
             same(s, have, first, kind, message, (have, first))
         atoms[k] = renamed(s, atoms[k], (*t.dims[:at], *(lengths[n][0] for n in core)))
     result = s.emit(op.name, *one_stack(s, atoms, inputs, [lengths[n][0] for n in outputs[0]]))
@@ -61,9 +65,11 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     longest = max(stacks, key=len)
     if all(stack in ((), longest) for stack in stacks):
         return atoms
-    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({','.join([*('{}' for _ in stack), *('newaxis' for _ in core)])})"
+    remapped = ",".join([*("{}" for _ in stack), *("newaxis" for _ in core)])
+    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({remapped})"
                       for t, stack, core in zip(types, stacks, inputs))
-    message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and requested shape "
+    message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
+               f"requested shape "
                f"({','.join('{}' for _ in requested)})")
     numbers = [d for t, stack in zip(types, stacks) for d in (*t.dims, *stack)] + requested
     common: dict[int, Dim] = {}  # by the place from behind
@@ -74,5 +80,6 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
                 same(s, d, common[k], "ValueError", message, numbers)
             elif not d.is_one:
                 common[k] = d
-    return [renamed(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)), *s.b.type(a).dims[len(stack):]))
+    return [renamed(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
+                           *s.b.type(a).dims[len(stack):]))
             for a, stack in zip(atoms, stacks)]

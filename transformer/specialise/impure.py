@@ -15,17 +15,23 @@ import numpy as np
 
 from ..errors import ImpurityError
 
-RANDOM = "hidden random state", "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape)."
+RANDOM = ("hidden random state",
+          "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
 IO = "input or output", "Read before the call and pass what was read; write what the function returns."
 CLOCK = "the clock", "Read the clock outside, around the call."
 STATE = "the state of the interpreter", "Compute the value outside, and pass it as an argument."
 
-BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE, "locals": STATE, "vars": STATE,
+BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE,
+            "locals": STATE, "vars": STATE,
             "__import__": STATE, "setattr": STATE, "delattr": STATE, "id": STATE, "breakpoint": STATE}
-NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt", "fromfile", "memmap")}
-MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK, "datetime": CLOCK, "io": IO, "os": IO,
-           "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE, "gc": STATE, "warnings": IO}
-OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO, logging.Logger: IO}
+NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt",
+                               "fromfile", "memmap")}
+MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
+           "datetime": CLOCK, "io": IO, "os": IO,
+           "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
+           "gc": STATE, "warnings": IO}
+OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
+          logging.Logger: IO}
 
 
 def reason(f) -> tuple[str, str] | None:

@@ -27,8 +27,10 @@ MOST_PICKED = 64  # items of such a list
 
 
 def index_for(s, base, index):
-    """What an index is to a container: an object with an __index__ that integer; to an array a tuple is one index for each axis, whatever its class."""
-    return index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple) else as_index(s, index)
+    """What an index is to a container: an object with an __index__ that integer;
+    to an array a tuple is one index for each axis, whatever its class."""
+    return (index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple)
+            else as_index(s, index))
 
 
 @on_sides
@@ -48,7 +50,8 @@ def get_at(s, base, index):
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
             return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
-        case v.Tuple() | v.Boxed() if is_list(base) or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple):
+        case v.Tuple() | v.Boxed() if (is_list(base)
+                                       or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple)):
             name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
             if left_to_the_run(s, index, items):
                 return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
@@ -63,8 +66,10 @@ def get_at(s, base, index):
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
             if getattr(index, "cls", None) is slice:
-                s.fail("a slice of a range that only the run time knows", "Write the range that it is: range(start, stop, step).")
-            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, base.parts[0], base.parts[2]], {})
+                s.fail("a slice of a range that only the run time knows",
+                       "Write the range that it is: range(start, stop, step).")
+            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, base.parts[0],
+                                                   base.parts[2]], {})
     s.lacks(base, "'{}' object is not subscriptable")
 
 
@@ -73,11 +78,13 @@ WHOLE = v.Tuple((v.Static(None),) * 3, slice)
 
 
 def parse(s, t: Type, index, store: bool = False) -> list[tuple]:
-    """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t, one for each axis."""
+    """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
+    one for each axis."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
     parts = [_no_mask(s, part, store) for part in parts]
     for p in parts:
-        if isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_)) or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b":
+        if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
+                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"):
             s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
     used = len([p for p in parts if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
@@ -103,7 +110,8 @@ def _no_mask(s, part, store):
         return part
     if store:
         s.fail("a store at a mask", "Write x[:] = np.where(mask, value, x), or a loop with an if.")
-    s.fail("a mask as an index gives an array whose size only the run time knows", "Write np.where(mask, a, b), or a loop with an if.")
+    s.fail("a mask as an index gives an array whose size only the run time knows",
+           "Write np.where(mask, a, b), or a loop with an if.")
 
 
 def _entry(s, part, n: Dim):
@@ -153,7 +161,8 @@ def slice_length(s, n: Dim, start, stop, step) -> Dim:
         if constants[2] in (None, 1) and s.at_entry(n):
             return _linear_length(s, n, constants[0] or 0, constants[1])
     given = "".join("0" if a is None else "1" for a in bounds)
-    length = s.b.dim(s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None), given=given, hint="length"))
+    length = s.b.dim(s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None),
+                              given=given, hint="length"))
     if None not in (start, stop) and step in (None, Const(1)) and s.b.dim(stop) - s.b.dim(start) == 1:
         s.singles.add(length)
     return length
@@ -177,7 +186,8 @@ def result_dims(s, base, entries):
     if not any([length is not None for _, _, length in entries]):
         return None
     t = s.type(base)
-    dims = [d if length is None else length for d, length in zip(t.dims, [length for code, _, length in entries if code != "n"])]
+    dims = [d if length is None else length
+            for d, length in zip(t.dims, [length for code, _, length in entries if code != "n"])]
     stand_in = s.b.fresh("part", t.with_dims(dims))
     result = indexed_type(s.b, stand_in, tuple([code if length is None else ":" for code, _, length in entries]),
                           [a for _, own, length in entries if length is None for a in own]).dims
@@ -192,7 +202,8 @@ def resolved(s, base, index, store: bool = False):
     base, entries = merge(base, entries)
     dims = result_dims(s, base, entries)
     codes = tuple([code for code, _, _ in entries])
-    return base, codes, [a for _, own, _ in entries for a in own], {"index": codes} | ({} if dims is None else {"dims": dims})
+    return (base, codes, [a for _, own, _ in entries for a in own],
+            {"index": codes} | ({} if dims is None else {"dims": dims}))
 
 
 def get_array(s, base, index):
@@ -241,8 +252,10 @@ def merge(base: v.Array, entries) -> tuple:
 
 # an index of a list or tuple that only the run time knows ---------------------------------------
 def left_to_the_run(s, index, items) -> bool:
-    """Is an item chosen while the program runs? Only where what the index comes from cannot be known, nor the loop around written out."""
-    if not isinstance(index, v.Num) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu" or index.atom in s.entry_ints or len(items) > MOST_PICKED:
+    """Is an item chosen while the program runs? Only where what the index comes from cannot be known,
+    nor the loop around written out."""
+    if (not isinstance(index, v.Num) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu"
+            or index.atom in s.entry_ints or len(items) > MOST_PICKED):
         return False
     key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
     if key not in s.static_paths:
@@ -262,7 +275,8 @@ def pick(s, index, n: int, message: str, action):
         if last - first == 1:
             return action(first)
         middle = (first + last) // 2
-        return choose(s, s.elementwise("less", at, v.Static(middle)).atom, lambda: among(first, middle), lambda: among(middle, last))
+        return choose(s, s.elementwise("less", at, v.Static(middle)).atom, lambda: among(first, middle),
+                      lambda: among(middle, last))
 
     return among(0, n) if n else s.stop("IndexError", message)
 
@@ -277,7 +291,8 @@ def set_item(s, base, index, value, add: bool = False):
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
     elif is_list(base) and left_to_the_run(s, index, s.items(base)):
-        pick(s, index, len(s.items(base)), "list assignment index out of range", lambda k: set_item(s, base, v.Static(k), value))
+        pick(s, index, len(s.items(base)), "list assignment index out of range",
+             lambda k: set_item(s, base, v.Static(k), value))
     elif is_list(base) or is_dict(base):
         key = s.static(index, "it is a key or index of a container")
         on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
@@ -307,14 +322,19 @@ def set_array(s, base, index, value, add):
     base, codes, atoms, params = resolved(s, base, index, store=True)
     x = s.read(base)
     part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
-    if add and part.dtype.kind in "biu" and np.result_type(part.dtype, sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
-        s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums", "Convert what is added: value.astype(x.dtype).")
-    if add and part.dtype == np.uint64 and s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
+    if add and part.dtype.kind in "biu" and np.result_type(part.dtype,
+            sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
+        s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums",
+               "Convert what is added: value.astype(x.dtype).")
+    if (add and part.dtype == np.uint64 and s.is_numeric(value) and s.type(value).kind == "py"
+            and s.type(value).dtype.kind == "i"):
         s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
-    if add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py" and s.type(value).dtype.kind == "i":
+    if (add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py"
+            and s.type(value).dtype.kind == "i"):
         if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
             value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
-    atom = store_value(s, value, part, by_number=not add and "a" not in codes and not (index == v.Static(...) and isinstance(value, v.Array)))
+    atom = store_value(s, value, part, by_number=not add and "a" not in codes
+                       and not (index == v.Static(...) and isinstance(value, v.Array)))
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
 
@@ -322,8 +342,8 @@ def set_array(s, base, index, value, add):
 def store_value(s, value, part: Type, by_number: bool):
     """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
 
-    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into signed ones,
-    where the store is one of a number (`by_number`) and not of an array of shape ().
+    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into
+    signed ones, where the store is one of a number (`by_number`) and not of an array of shape ().
     """
     if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
         stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
@@ -347,13 +367,17 @@ def store_value(s, value, part: Type, by_number: bool):
         if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
             dims[-k] = part.dims[-k]
     atom = s.matched_array(atom, tuple(dims), how, numbers)
-    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub" or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
+    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub"
+                                     or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
         signed = t.kind == "np" and part.dtype.kind == "i" and by_number
         if signed or t.kind == "py" and part.dtype.kind != "b":
-            if t.dtype.kind == "f" and not isinstance(atom, Const):  # what no integer of C holds; compiled code refuses what it does not hold itself
+            # what no integer of C holds; compiled code refuses what it does not hold itself
+            if t.dtype.kind == "f" and not isinstance(atom, Const):
                 size = s.emit("abs", atom)
-                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))), s.emit("not_equal", size, Const(math.inf)))
-                s.require(s.emit("not ", large, hint="ok"), "OverflowError", "Python int too large to convert to C long")
+                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))),
+                               s.emit("not_equal", size, Const(math.inf)))
+                s.require(s.emit("not ", large, hint="ok"), "OverflowError",
+                          "Python int too large to convert to C long")
             atom = s.emit("int", atom)
         atom = s.emit("rt.astype", atom, dtype=part.dtype)
     return atom

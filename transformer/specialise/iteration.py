@@ -1,7 +1,7 @@
 """What a loop runs over, and iterators.
 
-A *sequence* has a length and a k-th element: what loops of the run time need.  An *iterator* is an object like any other: a box
-with the class that Python has for it, whose items are what it draws from and how far it is.
+A *sequence* has a length and a k-th element: what loops of the run time need.  An *iterator* is an object like any
+other: a box with the class that Python has for it, whose items are what it draws from and how far it is.
 
     list_iterator, reversed, ...    (sequence, position of the next element; None: it has ended, 1 or -1)
     enumerate                       (number of the next element, iterator)
@@ -36,10 +36,12 @@ MOST_ITEMS = 100_000
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
 _OF = ((), [], {}, {}.values(), {}.items())
-_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(), OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(),
+                       OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
 LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
 COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
-KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())  # static objects that can be run over
+# static objects that can be run over
+KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ def sequence(s, value) -> Sequence | None:
             return _static(s, [s.static_number(x) for x in obj])
         case v.Choice(test=test):  # that an iterator is over
             s.know(test)
-            s.fail("an iterator over one of two things, between which a branch decides", "Make it, and use it, in the branch.")
+            s.fail("an iterator over one of two things, between which a branch decides",
+                   "Make it, and use it, in the branch.")
     return None
 
 
@@ -160,7 +163,8 @@ def iterator(s, value):
     if (own := special(s, value, "__getitem__")) is not None:
         return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
     if isinstance(value, v.Text) or isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
-        s.fail(f"cannot loop over {s.describe(value)}", "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+        s.fail(f"cannot loop over {s.describe(value)}",
+               "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
     s.lacks(value, "'{}' object is not iterable")
 
 
@@ -265,7 +269,8 @@ def is_ours(s, it) -> bool:
             return False
         boxes.add(x.box)
         todo += () if x.cls in LEAVES else content[1:]
-    others = [x for (ref, _), content in s.heap.items() if ref not in boxes for x in (content if isinstance(content, tuple) else (content,))]
+    others = [x for (ref, _), content in s.heap.items() if ref not in boxes
+              for x in (content if isinstance(content, tuple) else (content,))]
     return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
 
 
@@ -299,7 +304,8 @@ def advance_user(s, it):
 
 
 def caught(s, kind: str, action):
-    """What the action gives, or END where it ends in this exception; at run time it may not depend on whether it does."""
+    """What the action gives, or END where it ends in this exception;
+    at run time it may not depend on whether it does."""
     stmts, frames = s.b.stmts, {ref for ref, _ in s.heap if isinstance(ref, v.Frame)}
     s.catching.append((kind, stmts))
     try:
@@ -321,7 +327,8 @@ def iterate_static(s, value, why: str) -> list:
     while (item := advance(s, it, why)) is not END:
         items.append(item)
         if len(items) > MOST_ITEMS:
-            s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}", "Loop over them, or make an array.")
+            s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}",
+                   "Loop over them, or make an array.")
     return items
 
 
@@ -352,7 +359,8 @@ def _drawn(s, it) -> Sequence:
         return Sequence(ZERO, elements.at, items=True)
     if step == ONE and position == ZERO:
         return elements
-    there, count = ("add", s.elementwise("subtract", elements.count, position)) if step == ONE else ("subtract", s.elementwise("add", position, ONE))
+    there, count = (("add", s.elementwise("subtract", elements.count, position)) if step == ONE
+                    else ("subtract", s.elementwise("add", position, ONE)))
     return Sequence(count, lambda k: elements.at(s.elementwise(there, position, k)), items=elements.items)
 
 
@@ -362,7 +370,8 @@ def _drawn_together(s, cls, own, parts) -> Sequence:
     for k, part in enumerate(parts[1:] if cls is zip and own.value else (), 1):
         for relation, word in (("greater_equal", "shorter"), ("less_equal", "longer")):
             fits = s.elementwise(relation, part.count, parts[0].count)
-            s.require(s.atom(fits), "ValueError", f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
+            s.require(s.atom(fits), "ValueError",
+                      f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
     row = lambda k: [p.at(k) for p in parts]  # noqa: E731
     at = {map: lambda k: call(s, own, *row(k)), zip: lambda k: v.Tuple(tuple(row(k))),
           enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))}[cls]
@@ -370,14 +379,16 @@ def _drawn_together(s, cls, own, parts) -> Sequence:
 
 
 def _shortest(s, counts):
-    return functools.reduce(lambda a, b: a if a == b else decide(s, s.elementwise("less", a, b), lambda: a, lambda: b), counts)
+    return functools.reduce(lambda a, b: a if a == b
+                            else decide(s, s.elementwise("less", a, b), lambda: a, lambda: b), counts)
 
 
 BUSY = "a loop of the run time runs over it, or has run over it to an end that only the run time knows"
 
 
 def begin(s, it) -> list:
-    """A loop of the run time runs over an iterator: nothing else may draw from it meanwhile. Gives what `finish` needs."""
+    """A loop of the run time runs over an iterator: nothing else may draw from it meanwhile.
+    Gives what `finish` needs."""
     own = [(x, s.items(x), drawn(s, x).count) for x in leaves(s, it)] if is_iterator(it) else []
     for x in composed(s, it):
         s.heap[x.box, None] = v.Clash(BUSY)
@@ -408,7 +419,8 @@ def as_int(s, value):
     value = protocols.as_index(s, value)
     if isinstance(value, v.Static):
         return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
-    if not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice or isinstance(value, v.Array) and s.type(value).rank:
+    if (not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice
+            or isinstance(value, v.Array) and s.type(value).rank):
         return by_python(s, operator.index, value)
     atom = s.atom(value)
     if s.b.type(atom) != PY_INT:

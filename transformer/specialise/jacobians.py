@@ -12,7 +12,8 @@ from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
-from .transforms import chosen_numbers, differentiable, fresh_leaves, is_one, leaf_numbers, one_like, rebuild, record, returned, structured, without_aux
+from .transforms import (chosen_numbers, differentiable, fresh_leaves, is_one, leaf_numbers, one_like, rebuild, record,
+                         returned, structured, without_aux)
 
 
 class Jacobian:
@@ -30,9 +31,11 @@ class Jacobian:
         self.out = without_aux(s, r, has_aux, function)
         self.values = inline(s.b, r.fun, r.args)  # what no Jacobian needs of it goes away later
         self.rows = leaf_numbers(self.out)
-        found = [*statics_of(self.out), *(t.dtype for t in (s.b.type(self.values[k]) for k in self.rows) if not t.is_float)]
+        found = [*statics_of(self.out), *(t.dtype for t in (s.b.type(self.values[k]) for k in self.rows)
+                                          if not t.is_float)]
         if found:
-            s.fail(f"the Jacobian of a result of dtype {found[0]}, and only floats have derivatives", "Return floats, and the others as aux: has_aux=True.",
+            s.fail(f"the Jacobian of a result of dtype {found[0]}, and only floats have derivatives",
+                   "Return floats, and the others as aux: has_aux=True.",
                    error=SpecialisationError, origin=place(function))
 
     def placed(self, parts: dict[tuple[int, int], Atom]):
@@ -49,7 +52,8 @@ class Jacobian:
         return v.Tuple((jacobian, aux))
 
     def along(self, fun: Fun, t: Type) -> list[Atom]:
-        """The results of `fun`, whose last parameter is of type t, for each unit vector there; that axis first.  A number has one."""
+        """The results of `fun`, whose last parameter is of type t, for each unit vector there; that axis first.
+        A number has one."""
         s, args = self.s, self.recorded.args
         if t.rank == 0:
             one = one_like(s, t)
@@ -64,7 +68,8 @@ class Jacobian:
         return [a if d else conform(s.b, a, lifted(s.b.type(a), size)) for a, d in zip(results, differs)]
 
     def shaped(self, atom: Atom, rows: Type, columns: Type, last: bool) -> Atom:
-        """A part with the axes of the result and then those of the argument; `last`: it has the argument's one in front."""
+        """A part with the axes of the result and then those of the argument; `last`:
+        it has the argument's one in front."""
         s = self.s
         if last and columns.rank:
             rank = s.b.type(atom).rank
@@ -74,7 +79,8 @@ class Jacobian:
 
 
 def statics_of(structure) -> list[str]:
-    """What a result structure has of numbers that are known, and of strings, static fields apart: the names of their types."""
+    """What a result structure has of numbers that are known, and of strings, static fields apart:
+    the names of their types."""
     if structure[0] == "static":
         return [] if structure[1] is None else [type(structure[1]).__name__]
     if structure[0] == "leaf":

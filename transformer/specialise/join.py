@@ -1,7 +1,7 @@
 """Where a branch ends: two states of the heap become one, slot by slot.
 
-An array that is one of two different ones afterwards gets a cell of its own; where that leaves two names that may or may
-not share memory, neither may be stored into.
+An array that is one of two different ones afterwards gets a cell of its own; where that leaves two names that may or
+may not share memory, neither may be stored into.
 """
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ ORDER = "biufc"
 
 def join_types(a: Type, b: Type) -> Type:
     """The type of a value that is one of two; dims are joined by who knows the scope."""
-    if a.kind == "tape" or b.kind == "tape" or a.rank != b.rank or (a.kind == "array") != (b.kind == "array") and a.rank:
+    if (a.kind == "tape" or b.kind == "tape" or a.rank != b.rank
+            or (a.kind == "array") != (b.kind == "array") and a.rank):
         raise v.Conflict(f"it is {a} on one path and {b} on another")
     if a.kind == b.kind == "py":
         return a if ORDER.index(a.dtype.kind) >= ORDER.index(b.dtype.kind) else b
@@ -37,7 +38,8 @@ def join_types(a: Type, b: Type) -> Type:
 
 
 def exact(s, atom, t: Type) -> None:
-    """A Conflict unless a value stays what it is as one of type t: only a constant that it has exactly becomes a NumPy number of less width."""
+    """A Conflict unless a value stays what it is as one of type t:
+    only a constant that it has exactly becomes a NumPy number of less width."""
     have = s.b.type(atom)
     if have.kind != "py" or have.dtype == t.dtype and (t.kind == "py" or have.dtype.kind == "b"):
         return
@@ -51,9 +53,11 @@ def exact(s, atom, t: Type) -> None:
         except OverflowError:
             made = None
         if x == x and (made is None or (made.item() if t.kind != "py" else made) != x):
-            raise v.Conflict(f"it is {x!r} on one path, and {named} on another, which cannot be {x!r}; give both one type: {named}(...)")
+            raise v.Conflict(f"it is {x!r} on one path, and {named} on another, which cannot be {x!r}; give both one "
+                             f"type: {named}(...)")
     elif t.dtype.kind != "f" and t.dtype != np.int64 or t.dtype.itemsize < 8:
-        raise v.Conflict(f"it is a Python {have} on one path, and {named} on another, which is narrower; give both one type: {named}(...)")
+        raise v.Conflict(f"it is a Python {have} on one path, and {named} on another, which is narrower; give both "
+                         f"one type: {named}(...)")
 
 
 def convert(s, atom, t: Type, hint):
@@ -62,13 +66,15 @@ def convert(s, atom, t: Type, hint):
     if have == t:
         return atom
     if have == PY_INT and t.is_float and isinstance(atom, str) and not s.is_count(atom):
-        s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange", "an int of more than 53 bits meets a float: it would lose its last digits")
+        s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange",
+                  "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
     joins = have.kind == "py" and t.kind == "np"
     if joins and isinstance(atom, Const):
         return Joined(t.dtype.type(atom.value), type(atom.value))
-    atom = s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins else cast(s.b, atom, t.kind, t.dtype, hint)
+    atom = (s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins
+            else cast(s.b, atom, t.kind, t.dtype, hint))
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, hint=hint, dims=t.dims)
     return atom
@@ -122,9 +128,11 @@ class Joiner:
             for atom in (x, y):
                 exact(s, atom, t)
             t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
-            found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint)) for k, a in enumerate((x, y))]
+            found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint))
+                     for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
-            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else (), s.b.loop_of((x, y)))
+            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else (),
+                             s.b.loop_of((x, y)))
             s.orders[self.done[x, y]] = common_order(map(s.order, (x, y)))
         return self.done[x, y]
 
@@ -141,7 +149,8 @@ class Joiner:
         return Dim.of(name)
 
     def length(self, d: Dim, e: Dim) -> Dim:
-        """The length of an axis that is d on one side and e on the other: known before the branch, or a result of it."""
+        """The length of an axis that is d on one side and e on the other:
+        known before the branch, or a result of it."""
         if d == e and d.names <= self.outer:
             return d
         if d.is_one or e.is_one:
@@ -177,7 +186,8 @@ class Joiner:
             case v.Boxed(), v.Boxed() if x.cls is y.cls:
                 return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
         if is_choosable(x) and is_choosable(y):
-            if all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)]) and any([isinstance(z, v.Choice) for z in (x, y)]):
+            if (all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)])
+                    and any([isinstance(z, v.Choice) for z in (x, y)])):
                 return self.chosen(x, y)
             return v.Choice(self.test, self.function(0, x), self.function(1, y))
         raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
@@ -200,12 +210,14 @@ class Joiner:
             x = x.orelse
         if x != one or not flags:
             return Const(x == one)
-        return self.emit_in(k, lambda: functools.reduce(lambda a, b: self.s.emit("and_", a, b), [self.s.emit("not ", flag) for flag in flags]))
+        return self.emit_in(k, lambda: functools.reduce(lambda a, b: self.s.emit("and_", a, b),
+                                                        [self.s.emit("not ", flag) for flag in flags]))
 
     def function(self, k, x):
         """A function that side k has; its defaults, and what chooses between several, are results of the branch."""
         if isinstance(x, v.Closure):
-            return replace(x, defaults=tuple(self.argument(k, d) for d in x.defaults), kwdefaults=tuple((n, self.argument(k, d)) for n, d in x.kwdefaults))
+            return replace(x, defaults=tuple(self.argument(k, d) for d in x.defaults),
+                           kwdefaults=tuple((n, self.argument(k, d)) for n, d in x.kwdefaults))
         if not isinstance(x, v.Choice):
             return x
         flags = [Const(False), Const(False)]
@@ -228,10 +240,12 @@ class Joiner:
                       tuple((k, dims if k == "dims" else x) for k, x in p.params))
 
     def mix(self, x, y, hint):
-        """Views that have nothing in common: their content, which may be read; neither it nor its sources may be stored into."""
+        """Views that have nothing in common: their content, which may be read;
+        neither it nor its sources may be stored into."""
         if (x, y) not in self.pairs:
             ref = self.pairs[x, y] = v.Ref(hint, outside=x.cell.outside or y.cell.outside)
-            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.sides[k].heap, a)) for k, a in enumerate((x, y))]
+            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.sides[k].heap, a))
+                     for k, a in enumerate((x, y))]
             atom = self.heap[ref, None] = self.atoms(*atoms, hint)
             ref.order = self.s.order(atom)
             self.inherit(ref, (x.cell, y.cell))
@@ -242,7 +256,8 @@ class Joiner:
         if (c, d) not in self.pairs:
             h1, h2 = self.sides[0].heap, self.sides[1].heap
             atom = self.atoms(h1[c, None], h2[d, None], c.hint)
-            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen, outside=c.outside or d.outside)
+            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen,
+                                         outside=c.outside or d.outside)
             self.pairs[c, d] = ref
             self.sources.append(((c, d), ref))
             self.heap[ref, None] = atom
@@ -258,7 +273,8 @@ class Joiner:
     def box(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:
         key = (x.box, y.box)
         if key not in self.pairs:
-            ref = self.pairs[key] = x.box if x.box is y.box else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside)
+            ref = self.pairs[key] = (x.box if x.box is y.box
+                                     else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside))
             self.sources.append((key, ref))
             self.inherit(ref, (x.box, y.box))
             try:
@@ -274,9 +290,11 @@ class Joiner:
                 return content
         names = [keys_in(side.heap, b) for side, b in zip(self.sides, (x, y))]
         grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
-        if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:  # an attribute that only one path has set cannot be used
+        # an attribute that only one path has set cannot be used
+        if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
             both = tuple(dict.fromkeys([*names[0], *names[1]]))
-            items = [tuple(dict(zip(own, content)).get(k, v.Clash("only one path has set it", self.test)) for k in both) for own, content in zip(names, items)]
+            items = [tuple(dict(zip(own, content)).get(k, v.Clash("only one path has set it", self.test)) for k in both)
+                     for own, content in zip(names, items)]
             names = [both, both]
         if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
             raise v.Conflict("it has another length, or other keys, on each path")
@@ -304,13 +322,15 @@ class Joiner:
         if not given:
             return v.Static(None)
         flag = self.atoms(*flags, f"has_{hint}")
-        return v.Maybe(flag, self.values(*inner, hint) if len(given) == 2 else self.placed(given[0], inner[given[0]], hint), missing)
+        return v.Maybe(flag, self.values(*inner, hint) if len(given) == 2
+                       else self.placed(given[0], inner[given[0]], hint), missing)
 
     def opened(self, x, missing):
         """(is it there, the value) of what is missing in this way: None, or not bound."""
         if x is None or missing == "None" and isinstance(x, v.Static) and x.value is None:
             return Const(False), None
-        return (x.flag, x.value) if isinstance(x, v.Maybe) and (x.missing == "None") == (missing == "None") else (Const(True), x)
+        return ((x.flag, x.value) if isinstance(x, v.Maybe) and (x.missing == "None") == (missing == "None")
+                else (Const(True), x))
 
     def placed(self, k, value, hint):
         """A value that only side k has: a placeholder of its type, never read, on the other."""
@@ -377,13 +397,16 @@ def chain(x) -> list:
 
 
 def is_choosable(x) -> bool:
-    """Is it a function that is known now, apart from what it reads in the frames around it, a string, a member of an Enum, or a choice of such?"""
-    return isinstance(x, (v.Choice, v.Closure)) or v.is_known(x) and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum)))
+    """Is it a function that is known now, apart from what it reads in the frames around it, a string,
+    a member of an Enum, or a choice of such?"""
+    return (isinstance(x, (v.Choice, v.Closure)) or v.is_known(x)
+            and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
 
 
 def one_kind(values) -> None:
     """A Conflict where a variable may be None, and may have no value at all."""
-    if len({x.missing if isinstance(x, v.Maybe) else "None" for x in values if isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None}) > 1:
+    if len({x.missing if isinstance(x, v.Maybe) else "None"
+            for x in values if isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None}) > 1:
         raise v.Conflict(NO_VALUE)
 
 
@@ -431,7 +454,8 @@ def join_cell(j, ref) -> None:
     try:
         j.cell(ref, ref)
     except v.Conflict as problem:
-        j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}", "Keep its dtype and its shape the same on all paths.")
+        j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}",
+                 "Keep its dtype and its shape the same on all paths.")
 
 
 def reachable(heap, extra=None) -> set[v.Ref]:
@@ -441,7 +465,8 @@ def reachable(heap, extra=None) -> set[v.Ref]:
 
 def led_to(heap, values) -> set[v.Ref]:
     """The cells and boxes that values lead to."""
-    return {x.cell if isinstance(x, v.Array) else x.box for x in within(heap, values) if isinstance(x, (v.Array, v.Boxed))}
+    return {x.cell if isinstance(x, v.Array) else x.box
+            for x in within(heap, values) if isinstance(x, (v.Array, v.Boxed))}
 
 
 def frames_of(heap, values) -> set[v.Frame]:
@@ -512,7 +537,8 @@ def may_alias(heap) -> set:
         if part == "frozen":
             for mark in marks:
                 by_mark.setdefault(mark, []).append(ref)
-    pairs = {frozenset({a, b}) for mark, refs in by_mark.items() if mark is not FOREVER for a in refs for b in refs if a is not b}
+    pairs = {frozenset({a, b}) for mark, refs in by_mark.items() if mark is not FOREVER for a in refs
+             for b in refs if a is not b}
     return pairs | {frozenset({ref}) for ref in by_mark.get(FOREVER, ())}
 
 

@@ -23,8 +23,10 @@ def reads(node) -> frozenset[str]:
 @functools.lru_cache(4096)
 def only_operands(node, name: str) -> bool:
     """Is a variable read as an operand of arithmetic alone, where an array does in each element what a number does?"""
-    operands = {id(x) for n in nodes(node) if isinstance(n, gast.BinOp) and not isinstance(n.op, gast.MatMult) for x in (n.left, n.right)}
-    return all([id(n) in operands for n in nodes(node) if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Store)])
+    operands = {id(x) for n in nodes(node) if isinstance(n, gast.BinOp) and not isinstance(n.op, gast.MatMult)
+                for x in (n.left, n.right)}
+    return all([id(n) in operands for n in nodes(node)
+                if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Store)])
 
 
 def nested_functions(tree) -> list:

@@ -56,7 +56,8 @@ def lookup(s, name: str):
     found = path.now()
     if found is ABSENT:
         s.fail(*undefined(name))
-    if name not in captured.globals and getattr(found, "__module__", None) == "builtins":  # Python's own modules, and NumPy's, are taken as they are
+    # Python's own modules, and NumPy's, are taken as they are
+    if name not in captured.globals and getattr(found, "__module__", None) == "builtins":
         if not captured.ours:
             s.guard(Path("globals()", captured.globals, None, "default").item(name), ABSENT)
         return v.Static(found)
@@ -69,11 +70,13 @@ def unbound(name: str, frame, current) -> tuple[str, str]:
         current = current.parent
     if current is frame:
         return "UnboundLocalError", f"cannot access local variable '{name}' where it is not associated with a value"
-    return "NameError", f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+    return "NameError", (f"cannot access free variable '{name}' "
+                         "where it is not associated with a value in enclosing scope")
 
 
 def owner(frame, name: str):
-    """The frame whose variable a name is that is assigned to in this one: its own, or one around, where it is nonlocal."""
+    """The frame whose variable a name is that is assigned to in this one:
+    its own, or one around, where it is nonlocal."""
     while name not in frame.locals and frame.parent is not None:
         frame = frame.parent
     return frame
@@ -107,8 +110,10 @@ def lift(s, obj, path: Path, key: tuple):
 
 
 def is_own(path: Path) -> bool:
-    """Does a function of Gradscribe itself see this?  Its numbers and functions do not change; its settings, which are strings, do."""
-    namespace = path.root if isinstance(path.root, dict) else path.root.__globals__ if isinstance(path.root, pytypes.FunctionType) else {}
+    """Does a function of Gradscribe itself see this?  Its numbers and functions do not change;
+    its settings, which are strings, do."""
+    namespace = (path.root if isinstance(path.root, dict)
+                 else path.root.__globals__ if isinstance(path.root, pytypes.FunctionType) else {})
     return str(namespace.get("__name__", "")).startswith("gradscribe.")
 
 
@@ -130,7 +135,8 @@ def _lift(s, obj, path, key):
         s.guard(path, Shape.of(obj))
         return made_of(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
     if can_change_unseen(obj):
-        s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next", "Make a tuple, list or dict of it, or pass it to the function.")
+        s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
+               "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
     s.guard_members(obj)
     s.paths[id(obj)] = Path(path.text, obj, None, "default")
@@ -150,7 +156,8 @@ def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None):
 
 
 def made_of(s, obj, item, path, outside):
-    """The value of a container: `item(object, path)` for what is in it; `outside`: what to call it when it is not ours to change."""
+    """The value of a container: `item(object, path)` for what is in it; `outside`:
+    what to call it when it is not ours to change."""
     def box(*contents):
         value = s.box(*contents)
         value.box.outside = outside
@@ -169,10 +176,12 @@ def made_of(s, obj, item, path, outside):
                 s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
             return box([item(x, path.item(k)) for k, x in obj.items()], type(obj), obj.keys(), "dict")
     for name in hiding(obj):
-        s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class", f"Make {name} a field of the class.")
+        s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class",
+               f"Make {name} a field of the class.")
     values, fixed = parts(obj)[0], static_fields(type(obj))
     s.partial.add(type(obj))
-    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()], type(obj), values, v.OBJECT)
+    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()],
+               type(obj), values, v.OBJECT)
 
 
 def static_field(s, obj, path):
@@ -195,8 +204,10 @@ def attribute(s, value, attr: str):
         case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
             return value.items[("start", "stop", "step").index(attr)]
         case v.Super() | v.Static(value=type()):
-            return get_attribute(s, value, attr) if isinstance(value, v.Super) or not of_library(value.value) else static_attribute(s, value.value, attr)
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if users_class(value) is not None or c not in (tuple, slice) and not issubclass(c, (list, dict)):
+            return (get_attribute(s, value, attr) if isinstance(value, v.Super) or not of_library(value.value)
+                    else static_attribute(s, value.value, attr))
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if (users_class(value) is not None
+                                                 or c not in (tuple, slice) and not issubclass(c, (list, dict))):
             return get_attribute(s, value, attr)
         case v.Tuple() | v.Boxed() | v.Iter():
             if not hasattr(s.class_of(value), attr):
@@ -214,10 +225,12 @@ def static_attribute(s, obj, attr):
         if not hasattr(obj, attr):
             s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")
         return v.Bound(v.Static(obj), attr) if callable(getattr(obj, attr)) else v.Static(getattr(obj, attr))
-    module = (obj.__name__ if isinstance(obj, pytypes.ModuleType) else getattr(type(obj), "__module__", "") or "").split(".")[0]
+    module = (obj.__name__ if isinstance(obj, pytypes.ModuleType)
+              else getattr(type(obj), "__module__", "") or "").split(".")[0]
     if isinstance(obj, type):
         module = obj.__module__.split(".")[0]
-    elif isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException)) or hasattr(type(obj), "__gradscribe_call__"):
+    elif (isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException))
+            or hasattr(type(obj), "__gradscribe_call__")):
         module = "one of the user's"  # what they hold is
     if not hasattr(obj, attr):
         s.guard(path_of(s, obj).attr(attr), ABSENT)
@@ -258,8 +271,10 @@ def array_attribute(s, value, attr):
     if not hasattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
-        s.fail(f"an array has no attribute '{attr}'", f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
-    if not callable(getattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr)):
+        s.fail(f"an array has no attribute '{attr}'",
+               f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
+    if not callable(getattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py"
+                            else t.dtype.type, attr)):
         s.fail(f"the attribute '{attr}' of {s.describe(value)}", "docs/rules.md lists the attributes that there are.")
     return v.Bound(value, attr)
 

@@ -18,7 +18,8 @@ from ..analyse.raising import holds
 from ..core import POLYNOMIAL, Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
-from ..rules.kinds import ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, Unaligned, Untyped, dim_atom, result_scalar
+from ..rules.kinds import (ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, Unaligned, Untyped,
+                           dim_atom, result_scalar)
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
@@ -49,7 +50,8 @@ class Emitter(Builder):
         super().__init__()
         self.entry_ints: dict[str, tuple | None] = {}
         self.several: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
-        self.loops: dict[str, str] = {}  # such numbers -> a loop without which they would not, if its first iteration were done apart
+        # such numbers -> a loop without which they would not, if its first iteration were done apart
+        self.loops: dict[str, str] = {}
 
     def types_of(self, atom: Atom) -> frozenset[Type]:
         """The types that a number has on the paths that lead to it."""
@@ -66,7 +68,8 @@ class Emitter(Builder):
         return next((self.loops[a] for a in atoms if a in self.loops), None)
 
     def results_of(self, op, atoms, numpy: bool = False) -> frozenset[Type]:
-        """The types of an element of the result by the path; NOTHING where not all paths have one.  numpy: the first argument is made NumPy's."""
+        """The types of an element of the result by the path; NOTHING where not all paths have one.  numpy:
+        the first argument is made NumPy's."""
         found = set()
         for first, *others in itertools.product(*[self.types_of(a) for a in atoms]):
             try:
@@ -78,14 +81,16 @@ class Emitter(Builder):
 
     def append(self, stmt):
         super().append(stmt)
-        if self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise) and not self.several.keys().isdisjoint(stmt.args):
+        if (self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise)
+                and not self.several.keys().isdisjoint(stmt.args)):
             (name,) = stmt.names
             if not self.types[name].rank:
                 self.note_several(name, self.results_of(stmt.op, stmt.args), self.loop_of(stmt.args))
         if type(stmt) is not Let or len(stmt.names) != 1 or not stmt.args or stmt.op.effect:
             return
         (name,) = stmt.names
-        if self.types[name] in (PY_INT, PY_BOOL) and all([isinstance(a, Const) or a in self.entry_ints for a in stmt.args]):
+        if (self.types[name] in (PY_INT, PY_BOOL)
+                and all([isinstance(a, Const) or a in self.entry_ints for a in stmt.args])):
             self.entry_ints[name] = (stmt.op, stmt.args, dict(stmt.params))
 
 
@@ -93,11 +98,14 @@ class Specialiser:
     """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
 
     # what modules do that import those which need it
-    append, in_order, run_over, bind, certain = builtin_api.append, builtin_api.in_order, statements.run_over, statements.bind, raising.certain
-    call_value, closure, qualified, class_of, structured, scope = calls.call_value, calls.closure, calls.qualified, class_of, structured, control.scope
+    append, in_order, run_over, bind, certain = (builtin_api.append, builtin_api.in_order, statements.run_over,
+                                                 statements.bind, raising.certain)
+    call_value, closure, qualified, class_of, structured, scope = (calls.call_value, calls.closure, calls.qualified,
+                                                                   class_of, structured, control.scope)
     call_function, call_host = calls.call_function, hosts.call_host
     truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
-    as_bool, compare, get_at, of_numbers = expressions.as_bool, expressions.compare_values, indexing.get_at, numpy_api.of_numbers
+    as_bool, compare, get_at, of_numbers = (expressions.as_bool, expressions.compare_values, indexing.get_at,
+                                            numpy_api.of_numbers)
     as_int, iterate_static, only_element = iteration.as_int, iteration.iterate_static, numpy_api.only_element
     iterators = iteration.LEAVES | iteration.COMPOSED
 
@@ -154,7 +162,8 @@ class Specialiser:
         self.matched, self.interned, self.known_true = sight
 
     def guard(self, path, known) -> None:
-        """Note that the program holds while what is found at the path is this very object (an equal string or number), fits the Shape or Kind, or is ABSENT."""
+        """Note that the program holds while what is found at the path is this very object (an equal string or number),
+        fits the Shape or Kind, or is ABSENT."""
         if path.place not in self.guarded:
             self.guarded.add(path.place)
             self.facts.guards.append((path, seen(known)))
@@ -163,22 +172,26 @@ class Specialiser:
         """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
         cls = obj if isinstance(obj, type) else type(obj)
         if has_python_code(cls) and inspect.isfunction(cls.__getattribute__):
-            self.fail(f"{cls.__name__} has a __getattribute__", "Write a __getattr__, which is asked for what is not found.")
+            self.fail(f"{cls.__name__} has a __getattribute__",
+                      "Write a __getattr__, which is asked for what is not found.")
         if len(cls.__mro__) > 2 and has_python_code(cls):
             self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
-        for holder in (*cls.__mro__, *type(cls).__mro__, *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
+        for holder in (*cls.__mro__, *type(cls).__mro__,
+                       *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
             if has_python_code(holder if isinstance(holder, type) else cls):
                 path = Path(getattr(holder, "__name__", cls.__name__), holder, None, "default").attr("__dict__")
                 self.guard(path, Size.of(vars(holder)))
 
     # errors ----------------------------------------------------------------------------------
     def origin(self, node=None):
-        """The place of a node in the user's text; of one in a function of ours or of another library, the place of the call."""
+        """The place of a node in the user's text; of one in a function of ours or of another library,
+        the place of the call."""
         places = self.places(node)
         return next((p for p, foreign in places if not foreign), places[0][0] if places else None)
 
     def places(self, node=None) -> list[tuple]:
-        """[(place, is it in a library?)] of a node and of the calls around it, up to the first in the user's own text."""
+        """[(place, is it in a library?)] of a node and of the calls around it,
+        up to the first in the user's own text."""
         node, found = node if node is not None else self.node, []
         for frame in reversed(self.frames):
             if frame.captured is not None and node is not None and hasattr(node, "lineno"):
@@ -255,7 +268,8 @@ class Specialiser:
             self.clash(content, "a list that something is appended to on one path only",
                        "Make an array before, and count what is stored into it: out[count] = value; count += 1")
         if isinstance(content, v.Clash):
-            self.clash(content, f"this {value.cls.__name__} cannot be used here", "Let it have the same length, or the same keys, on all paths.")
+            self.clash(content, f"this {value.cls.__name__} cannot be used here",
+                       "Let it have the same length, or the same keys, on all paths.")
         if content and isinstance(content[0], v.Grown):
             content[0].instead()
         return content
@@ -263,7 +277,8 @@ class Specialiser:
     def item(self, value):
         """What was found in a container."""
         if isinstance(value, v.Clash):
-            self.clash(value, "this item cannot be used here", "Give it the same kind of value (dtype, number of axes, lengths) on all paths.")
+            self.clash(value, "this item cannot be used here",
+                       "Give it the same kind of value (dtype, number of axes, lengths) on all paths.")
         return value
 
     def change(self, value: v.Boxed, items) -> None:
@@ -274,13 +289,15 @@ class Specialiser:
         self.own(value.box, "a change of")
         self.changed_at[value.box] = self.origin()
         if is_frozen(self.heap, value.box):
-            self.fail(f"a change of a {value.cls.__name__}: {MIXED}", "Change it before a branch or loop that mixes them, or make a copy of it.")
+            self.fail(f"a change of a {value.cls.__name__}: {MIXED}",
+                      "Change it before a branch or loop that mixes them, or make a copy of it.")
         self.heap[value.box, None] = items
 
     def own(self, ref: v.Ref, what: str) -> None:
         """Refuse to change what is known outside of the function."""
         if ref.outside:
-            self.fail(f"{what} {ref.outside}, which others see as well", "Make a copy of it, change that, and return it.", error=ImpurityError)
+            self.fail(f"{what} {ref.outside}, which others see as well",
+                      "Make a copy of it, change that, and return it.", error=ImpurityError)
 
     def wrap(self, atom: Atom, hint: str = "t", order: str | None = ""):
         """The value that a core atom is: a number, or an array in a cell of its own."""
@@ -303,7 +320,8 @@ class Specialiser:
                 return Const(plain(x))
             case v.Maybe():
                 return self.atom(self.present(value))
-            case v.Tuple() | v.Boxed() if getattr(value, "cls", None) is not slice and (isinstance(value, v.Tuple) or value.cls is list):
+            case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
+                                           and (isinstance(value, v.Tuple) or value.cls is list)):
                 return self.atom(self.array_of(value))
         self.fail(f"{self.describe(value)} is used as a number or an array",
                   "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
@@ -375,7 +393,8 @@ class Specialiser:
             case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
                 return self.built(value, lambda x: self.static(x, why))
             case v.Iter(kind=kind, parts=parts):
-                return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(self.keys(parts[0])).keys() if kind == "keys" else \
+                return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(
+                    self.keys(parts[0])).keys() if kind == "keys" else \
                     getattr(self.static(parts[0], why), kind)()
         self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
 
@@ -386,7 +405,8 @@ class Specialiser:
     def built(self, value, part):
         """A container of Python's with `part(item)` of each item."""
         cls, items = value.cls, list(map(part, self.items(value)))
-        return slice(*items) if cls is slice else made_of(cls, self.keys(value) if isinstance(value, v.Boxed) else (), items)
+        return slice(*items) if cls is slice else made_of(cls,
+                                                          self.keys(value) if isinstance(value, v.Boxed) else (), items)
 
     def present(self, value):
         """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
@@ -394,7 +414,8 @@ class Specialiser:
             return value
         if not self.is_there(value):
             if value.missing == "None":
-                self.require(value.flag, "RefusedValue", "this value is None here, where a number or an array is needed")
+                self.require(value.flag, "RefusedValue",
+                             "this value is None here, where a number or an array is needed")
             else:
                 self.require(value.flag, "UnboundLocalError",
                              f"cannot access local variable '{value.missing}' where it is not associated with a value")
@@ -419,15 +440,18 @@ class Specialiser:
         return result
 
     def know(self, atom: Atom | None) -> None:
-        """Specialise again with the value of this flag, if it is an argument or comes from int and bool arguments and sizes."""
+        """Specialise again with the value of this flag, if it is an argument or comes from
+        int and bool arguments and sizes."""
         if isinstance(atom, str) and atom in self.entry_ints:
             raise v.NeedStatic(atom, "it decides between two branches", self.origin())
 
     def know_flags(self, atom: Atom) -> None:
-        """As `know`, where it comes from bool arguments alone: there are few programs, and each is exactly what Python does."""
+        """As `know`, where it comes from bool arguments alone:
+        there are few programs, and each is exactly what Python does."""
         def flags(a) -> bool:
             made = self.entry_ints.get(a, ())
-            return isinstance(a, Const) or (self.b.types[a] == PY_BOOL if made is None else bool(made) and all(map(flags, made[1])))
+            return isinstance(a, Const) or (self.b.types[a] == PY_BOOL if made is None
+                                            else bool(made) and all(map(flags, made[1])))
 
         if flags(atom):
             self.know(atom)
@@ -445,14 +469,18 @@ class Specialiser:
             if len(self.b.results_of(op, atoms, numpy)) != 1:
                 self.refuse_several(atoms)
             atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
-        elif numpy and (op.symbol or name == "abs") and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms]):
+        elif (numpy and (op.symbol or name == "abs")
+                and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
             self.refuse_several(atoms)  # its text is that of Python's operator
         elif op.symbol in POLYNOMIAL and len(atoms) == 2 and all([t == PY_INT for t in types]):
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
-            if not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b" and self.b.type(atoms[1]).kind == "py":
-                self.fail("a power of an array of bools, whose dtype depends on the exponent", "Convert the array first: x.astype(int) ** n.")
-            if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":  # of which ** makes less than np.power does
+            if (not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b"
+                    and self.b.type(atoms[1]).kind == "py"):
+                self.fail("a power of an array of bools, whose dtype depends on the exponent",
+                          "Convert the array first: x.astype(int) ** n.")
+            # of which ** makes less than np.power does
+            if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":
                 atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
             self.check_power(atoms)
         elif isinstance(op, Division) and not self.b.several.keys().isdisjoint(atoms):
@@ -464,16 +492,19 @@ class Specialiser:
     def check_weak(self, op, atoms, types) -> None:
         """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
         integers = {t.dtype for a in atoms for t in self.b.types_of(a) if t.kind != "py" and t.dtype.kind in "iu"}
-        if any([type(a) is Const and type(a.value) is int and not holds(dtype, a.value) for a in atoms for dtype in integers]):
+        if any([type(a) is Const and type(a.value) is int and not holds(dtype, a.value) for a in atoms
+                for dtype in integers]):
             if not self.b.several.keys().isdisjoint(atoms):
                 self.refuse_several(atoms)  # Python's number beside it is held
             self.now(op.fn, *[a.value if type(a) is Const else sample(t) for a, t in zip(atoms, types)])
 
     def as_numpy(self, args) -> list:
-        """Beside NumPy's numbers those of a subclass of int or float, such as members of an IntEnum, are no Python numbers but NumPy's."""
+        """Beside NumPy's numbers those of a subclass of int or float, such as members of an IntEnum,
+        are no Python numbers but NumPy's."""
         if not any([isinstance(a, v.Array) or isinstance(a, v.Num) and self.type(a).kind != "py" for a in args]):
             return list(args)
-        return [v.Num(Const(np.asarray(plain(a.value))[()])) if isinstance(a, v.Static) and v.is_subclassed(a) else a for a in args]
+        return [v.Num(Const(np.asarray(plain(a.value))[()])) if isinstance(a, v.Static) and v.is_subclassed(a)
+                else a for a in args]
 
     def static_op(self, op, numbers, numpy: bool):
         if numpy and not any(isinstance(x, np.generic) for x in numbers):
@@ -482,7 +513,8 @@ class Specialiser:
             return self.static_number(self.now(op.fn, *numbers))
 
     def now(self, function, *args):
-        """What an operation gives of numbers that are known now; what it raises is raised where the program comes there."""
+        """What an operation gives of numbers that are known now;
+        what it raises is raised where the program comes there."""
         try:
             return function(*args)
         except (ArithmeticError, TypeError, ValueError) as error:
@@ -492,9 +524,11 @@ class Specialiser:
         return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
 
     def stop(self, kind: str, message: str | None, values=(), **error) -> None:
-        """An exception is certain here; `values` and `error`: of one without a message, what `runtime.arrays.problem` makes it of."""
+        """An exception is certain here; `values` and `error`:
+        of one without a message, what `runtime.arrays.problem` makes it of."""
         if any(kind == caught and self.b.stmts is not stmts for caught, stmts in self.catching):
-            self.fail(f"whether {kind} ends this is known only at run time", "Let what is known before the run decide, or write the loop without it.")
+            self.fail(f"whether {kind} ends this is known only at run time",
+                      "Let what is known before the run decide, or write the loop without it.")
         self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
         raise v.Stopped(kind)
 
@@ -510,11 +544,14 @@ class Specialiser:
             self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
 
     def check_division(self, atoms) -> None:
-        """A division by zero of what is Python's number on one path and NumPy's on another: Python's raises, NumPy's does not."""
+        """A division by zero of what is Python's number on one path and NumPy's on another:
+        Python's raises, NumPy's does not."""
         divisor = atoms[1]
-        if isinstance(divisor, Const) and divisor.value != 0 or not all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms]):
+        if (isinstance(divisor, Const) and divisor.value != 0
+                or not all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
             return
-        why = "a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; give it one type from the start"
+        why = ("a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; "
+               "give it one type from the start")
         if self.b.type(divisor) == PY_INT:
             self.ensure(self.b.dim(divisor), "!=", 0, "RefusedValue", why)
         else:
@@ -536,16 +573,20 @@ class Specialiser:
             ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
             ok = self.emit("np.all", ok, axis=tuple(range(y.rank)), keepdims=False, hint="ok") if y.rank else ok
             python = x.kind == y.kind == "py"  # whose result is a float, or an int, as the exponent says
-            self.require(ok, "RefusedValue" if python else "ValueError", "Integers to negative integer powers are not allowed." + python * " (Write float(x) ** n.)")
+            self.require(ok, "RefusedValue" if python else "ValueError",
+                         "Integers to negative integer powers are not allowed." + python * " (Write float(x) ** n.)")
 
     def check_fractional_power(self, x, y) -> None:
         """A negative Python number to a fractional power is complex, and complex numbers are refused."""
-        if isinstance(y, Const) and not y.value % 1.0 > 0.0 or isinstance(x, Const) and (x.value >= 0 or x.value == -np.inf):
+        if (isinstance(y, Const) and not y.value % 1.0 > 0.0
+                or isinstance(x, Const) and (x.value >= 0 or x.value == -np.inf)):
             return
         bad = self.emit("less", x, Const(0), hint="bad")
         if not isinstance(y, Const):
-            bad = self.emit("and_", bad, self.emit("greater", self.emit("mod", y, Const(1.0)), Const(0.0), hint="bad"), hint="bad")
-        self.require(self.emit("not ", bad, hint="ok"), "RefusedValue", "a negative number to a fractional power is a complex number")
+            bad = self.emit("and_", bad, self.emit("greater", self.emit("mod", y, Const(1.0)), Const(0.0), hint="bad"),
+                            hint="bad")
+        self.require(self.emit("not ", bad, hint="ok"), "RefusedValue",
+                     "a negative number to a fractional power is a complex number")
 
     def int_op(self, name: str, *atoms: Atom, hint: str = "size", **params) -> Atom:
         """An operation on Python ints, computed now where they are known and emitted once a block."""
@@ -625,7 +666,8 @@ class Specialiser:
             self.ensure(dim, ">=", 0, "ValueError", NEGATIVE)
 
     def neither_stretches(self, d: Dim, e: Dim) -> None:
-        """Make sure that of two lengths not just one is 1, which would broadcast: by knowledge, assumptions, or a check."""
+        """Make sure that of two lengths not just one is 1, which would broadcast:
+        by knowledge, assumptions, or a check."""
         unknown = [q for q in (d, e) if q.constant is None and not self.surely_not_one(q) and not self.at_entry(q)]
         for q in (d, e):
             if q not in unknown:
@@ -690,7 +732,8 @@ class Specialiser:
                       "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
 
     def single(self, atom: Atom, atoms: list[Atom]) -> Atom:
-        """An argument with a length of x[k:k + 1] that meets another length and broadcasts: it is 1 there, after a check."""
+        """An argument with a length of x[k:k + 1] that meets another length and broadcasts:
+        it is 1 there, after a check."""
         dims = list(self.b.type(atom).dims)
         others = [self.b.type(a).dims for a in atoms]
         for k in range(1, len(dims) + 1):
@@ -703,7 +746,8 @@ class Specialiser:
         x, y = (self.b.type(atoms[i]) for i in (j, k))
         if op.name == "matmul":
             xa, ya = x.rank - 1, max(0, y.rank - 2)
-            pairs = [(xa, ya)] if x.dims[xa] != y.dims[ya] else [(x.rank - a, y.rank - a) for a in range(3, min(x.rank, y.rank) + 1)]
+            pairs = ([(xa, ya)] if x.dims[xa] != y.dims[ya]
+                     else [(x.rank - a, y.rank - a) for a in range(3, min(x.rank, y.rank) + 1)])
             how = ("matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
                    "(n?,k),(k,m?)->(n?,m?) (size {} is different from {})")
             numbers = [self.dim_atom(y.dims[ya]), self.dim_atom(x.dims[xa])]
@@ -721,7 +765,8 @@ class Specialiser:
                 xd[p] = e
             else:
                 yd[q] = d
-        match = self.match_exactly if op.name == "matmul" else self.matched_array  # a product's inner dims are compared even where they are 1
+        # a product's inner dims are compared even where they are 1
+        match = self.match_exactly if op.name == "matmul" else self.matched_array
         atoms[j], atoms[k] = match(atoms[j], tuple(xd), how, numbers), match(atoms[k], tuple(yd), how, numbers)
 
     def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
@@ -731,7 +776,8 @@ class Specialiser:
         if not axes:
             return atom
         lengths = [self.dim_atom(dims[k]) for k in axes]
-        return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims), axes=axes, how=how)
+        return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims),
+                         axes=axes, how=how)
 
     # arrays: reading and writing through views -------------------------------------------------
     def read(self, array: v.Array) -> Atom:
@@ -750,8 +796,10 @@ class Specialiser:
         x.cell.frozen = y.cell.frozen = reason
 
     def may_share(self, new: v.Ref, old: v.Ref) -> None:
-        """What NumPy has as one array or container, or as views of one, and core as two: while both are in use, neither may be stored into."""
-        marks = {object()}.union(*(self.heap.get((ref, "frozen"), ()) for ref in (new, old)))  # the old ones, too: who shares with one shares with both
+        """What NumPy has as one array or container, or as views of one, and core as two:
+        while both are in use, neither may be stored into."""
+        # the old ones, too: who shares with one shares with both
+        marks = {object()}.union(*(self.heap.get((ref, "frozen"), ()) for ref in (new, old)))
         for ref in (new, old):
             freeze(self.heap, ref, marks)
         new.outside = new.outside or old.outside
@@ -762,8 +810,10 @@ class Specialiser:
         frozen = array.cell.frozen or is_frozen(self.heap, array.cell) and MIXED
         if frozen:
             refuse_store(self, array.cell)
-            error = UnsupportedError(self.origin(), f"a store into an array that may share memory with another: {frozen}",
-                                     instead="Store into a copy: x = x.copy(), before a branch or loop that mixes them.")
+            error = UnsupportedError(self.origin(),
+                                     f"a store into an array that may share memory with another: {frozen}",
+                                     instead="Store into a copy: x = x.copy(), before a branch or loop that mixes "
+                                             "them.")
             error.mixed = True
             raise error
         if not array.path:
@@ -784,18 +834,22 @@ class Specialiser:
 
     # names -----------------------------------------------------------------------------------
     def name_last(self, value, hint: str, others=()) -> Any:
-        """Call what was just computed by the variable that it is assigned to, where neither the heap nor `others` have it, too."""
+        """Call what was just computed by the variable that it is assigned to,
+        where neither the heap nor `others` have it, too."""
         if self.frames[-1].captured.library:  # the user's own name for it is better
             return value
-        atom = value.atom if isinstance(value, v.Num) else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None
+        atom = (value.atom if isinstance(value, v.Num)
+                else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)
         if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
             return value
         last = self.b.stmts[-1] if self.b.stmts else None
-        if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,) and split_name(atom)[0] in ("t", "size")):
+        if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,)
+                and split_name(atom)[0] in ("t", "size")):
             return value
-        if atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value) or mentions(tuple(others), atom):
+        if (atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value)
+                or mentions(tuple(others), atom)):
             return value
         new = self.b.fresh(hint, self.b.types.pop(atom))
         self.b.note_several(new, self.b.several.get(atom, ()), self.b.loop_of([atom]))

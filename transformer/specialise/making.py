@@ -19,7 +19,8 @@ def construct(s, cls: type, args, kwargs):
     made_by, meta = look_up(type(cls), "__call__")
     if isinstance(cls, enum.EnumMeta):
         why = "it chooses a member of an Enum"
-        return v.Static(tried(s, cls, *[s.static(a, why) for a in args], **{k: s.static(x, why) for k, x in kwargs.items()}))
+        return v.Static(tried(s, cls, *[s.static(a, why) for a in args],
+                              **{k: s.static(x, why) for k, x in kwargs.items()}))
     if isinstance(made_by, pytypes.FunctionType) and not of_library(meta):
         return call(s, v.Static(made_by), v.Static(cls), *args, **kwargs)
     return instance(s, v.Static(cls), *args, **kwargs)
@@ -56,7 +57,8 @@ def makeable(cls: type) -> bool:
 
 def no_class(cls: type) -> tuple[str, str]:
     """Why objects of a class are not made, and what to do instead."""
-    return f"an object of class {cls.__name__} is made", "Use a dataclass, NamedTuple, dict, list or tuple, or a class of your own."
+    return (f"an object of class {cls.__name__} is made",
+            "Use a dataclass, NamedTuple, dict, list or tuple, or a class of your own.")
 
 
 # changing attributes -------------------------------------------------------------------------
@@ -72,8 +74,10 @@ def change_attribute(s, base, name: str, *value) -> None:
 
 def plain_change(s, base, name: str, *value) -> None:
     """As object.__setattr__ and object.__delattr__ do it."""
-    if not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None and not hasattr(base.cls, "__gradscribe_made_inside__"):
-        s.fail(f"a store into the attribute '{name}' of {s.describe(base)}", "Return the new value instead, or keep it in a dataclass.", error=ImpurityError)
+    if (not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None
+            and not hasattr(base.cls, "__gradscribe_made_inside__")):
+        s.fail(f"a store into the attribute '{name}' of {s.describe(base)}",
+               "Return the new value instead, or keep it in a dataclass.", error=ImpurityError)
     cls, (found, holder) = base.cls, look_up(base.cls, name)
     of_property, of_descriptor = ("fset", "__set__") if value else ("fdel", "__delete__")
     if isinstance(found, property) and getattr(found, of_property) is not None:
@@ -98,7 +102,8 @@ def refuse_store(s, cls: type, name: str, value) -> None:
 def store(s, base, name: str, *value) -> None:
     """Put an attribute into the object itself, or take it out."""
     if base_of(base.cls) is not object:
-        s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well", "Keep the items in an attribute of a class of its own.")
+        s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well",
+               "Keep the items in an attribute of a class of its own.")
     if any(holds(s, x, base.box, set()) for x in value):
         s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
     attributes = dict(zip(s.keys(base), s.items(base)))

@@ -29,7 +29,8 @@ NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Sta
 
 
 def unasked(handler):
-    """NumPy is not asked what it makes of these arguments: it would make a large array, or what is in an array decides."""
+    """NumPy is not asked what it makes of these arguments:
+    it would make a large array, or what is in an array decides."""
     handler.unasked = True
     return handler
 
@@ -65,7 +66,8 @@ def ufunc(f, s, *args, dtype=NONE):
 
 
 each({f: f for f, op in BY_FUNCTION.items() if isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(ufunc)
-each({f: f for f in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope, rt.threefry)})(ufunc)
+each({f: f for f in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope,
+                     rt.threefry)})(ufunc)
 
 
 def as_loop(s, f, values, dtype):
@@ -87,7 +89,8 @@ def listed(s, value):
 @frontend(np.where)
 def where(s, condition, x=None, y=None):
     if x is None:
-        s.fail("np.where with one argument gives an array whose size only the run time knows", "Write np.where(condition, a, b).")
+        s.fail("np.where with one argument gives an array whose size only the run time knows",
+               "Write np.where(condition, a, b).")
     values = [listed(s, a) for a in (condition, x, y)]
     if any(s.type(a).rank for a in values):
         return s.elementwise("np.where", *values, numpy=True)
@@ -104,8 +107,10 @@ def clip(s, a, a_min=NONE, a_max=NONE, min=NONE, max=NONE):
         info = np.iinfo(t.dtype)
         for k, bound in enumerate(bounds):
             if isinstance(bound, v.Num) and s.type(bound) == PY_INT and t.dtype != np.int64:
-                s.fail(f"np.clip of {t.dtype} with an int that only the run time knows", f"Convert it: np.{t.dtype}(bound).")
-            if isinstance(bound, v.Static) and type(bound.value) is int and (bound.value <= info.min if k == 0 else bound.value >= info.max):
+                s.fail(f"np.clip of {t.dtype} with an int that only the run time knows",
+                       f"Convert it: np.{t.dtype}(bound).")
+            if (isinstance(bound, v.Static) and type(bound.value) is int
+                    and (bound.value <= info.min if k == 0 else bound.value >= info.max)):
                 bounds[k] = NONE  # outside of what the dtype holds
     name = "np.clip" if NONE not in bounds else "np.minimum" if bounds[0] == NONE else "np.maximum"
     given = [bound for bound in bounds if bound != NONE]
@@ -148,7 +153,8 @@ def axes_of(s, t: Type, axis) -> tuple[int, ...]:
 REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
 
 
-@each({getattr(np, n): f"np.{n}" for n in REDUCTIONS} | {n: f"np.{n}" for n in REDUCTIONS} | {np.amax: "np.max", np.amin: "np.min"})
+@each({getattr(np, n): f"np.{n}" for n in REDUCTIONS} | {n: f"np.{n}" for n in REDUCTIONS}
+      | {np.amax: "np.max", np.amin: "np.min"})
 def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
     x, keep = listed(s, a), bool(s.static(keepdims, "it decides the shape"))
     t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
@@ -182,7 +188,8 @@ def place_of_extremum(name, s, a, axis=NONE, keepdims=FALSE):
     result = s.wrap(s.emit(name, s.atom(x), axis=known))
     if not s.static(keepdims, "it decides the shape"):
         return result
-    return reshape(s, result, [v.Static(1)] * rank) if known is None else FUNCTIONS[np.expand_dims](s, result, v.Static(known))
+    return (reshape(s, result, [v.Static(1)] * rank) if known is None
+            else FUNCTIONS[np.expand_dims](s, result, v.Static(known)))
 
 
 @frontend(np.cumsum)
@@ -260,7 +267,8 @@ def transpose_method(s, a, *axes):
     rank = s.type(a).rank
     known = s.static(axes[0] if len(axes) == 1 else v.Tuple(axes) if axes else NONE, "it is the order of the axes")
     tried(s, np.transpose, sample(s.type(a)), [known] if isinstance(known, int) else known)
-    order = reversed(range(rank)) if known is None else [operator.index(k) % rank for k in ([known] if isinstance(known, int) else known)]
+    order = (reversed(range(rank)) if known is None
+             else [operator.index(k) % rank for k in ([known] if isinstance(known, int) else known)])
     return transpose(s, a, order)
 
 
@@ -333,7 +341,8 @@ def broadcast_to(s, array, shape):
     dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
     have = s.b.type(atom)
     if have.rank > len(dims):
-        s.stop("ValueError", "input operand has more dimensions than allowed by the axis remapping" if dims else "cannot broadcast a non-scalar to a scalar array")
+        s.stop("ValueError", "input operand has more dimensions than allowed by the axis remapping" if dims
+               else "cannot broadcast a non-scalar to a scalar array")
     for d in dims:
         s.not_negative(d)
     wanted = [d if not have.dims[k].is_one else have.dims[k] for k, d in enumerate(dims[len(dims) - have.rank:])]
@@ -348,7 +357,8 @@ def broadcast_to(s, array, shape):
 
 frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims)))
 frontend(np.ndim)(lambda s, a: v.Static(s.type(listed(s, a)).rank))
-frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num) or isinstance(element, v.Static) and np.isscalar(element.value)))
+frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num)
+                                                  or isinstance(element, v.Static) and np.isscalar(element.value)))
 
 
 def join_arrays(s, arrays, axis, name):
@@ -368,7 +378,8 @@ def joined(s, parts, axis, name):
     first = s.b.type(atoms[0]).dims
     for k, a in enumerate(atoms):
         dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))
-        atoms[k] = s.match_exactly(a, dims, "all the input array dimensions except for the concatenation axis must match exactly"
+        atoms[k] = s.match_exactly(a, dims,
+                                   "all the input array dimensions except for the concatenation axis must match exactly"
                                  if name != "np.stack" else "all input arrays must have the same shape")
     return s.wrap(s.emit(name, *atoms, axis=axis))
 
@@ -466,7 +477,8 @@ def full(s, shape, fill_value, dtype=NONE):
         made = create("np.zeros", s, shape, v.Static(chosen))
         set_item(s, made, v.Static(...), value)
         return made
-    if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":  # which is no int to NumPy here: what does not fit is C's to say
+    # which is no int to NumPy here: what does not fit is C's to say
+    if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":
         value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(float)))
     elif t.kind == "py":
         value = of_python(s, value, chosen)
@@ -506,7 +518,8 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
     if any(isinstance(x, (v.Tuple, v.Boxed)) for x in (start, stop, step)):
         s.stop("TypeError", "unsupported operand type(s) for -")
     if any(t.rank for t in kinds):
-        s.stop("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+        s.stop("ValueError",
+               "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
     chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
     if any(t.dtype.kind not in "iub" for t in kinds):
         known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
@@ -516,7 +529,8 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
         whole = ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and s.is_count(ints[1])
         count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
         if chosen.itemsize < 8 and not first_fit(bounds, chosen):
-            tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers") for x in (start, stop, step)), dtype=chosen)
+            tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers")
+                                  for x in (start, stop, step)), dtype=chosen)
     return s.wrap(s.emit("np.arange", *bounds, dtype=chosen, count=count))
 
 
@@ -543,12 +557,14 @@ def copy(s, a):
 @frontend(np.array)
 def array(s, object, dtype=NONE, ndmin=ZERO):
     if isinstance(object, (v.Tuple, v.Boxed)):
-        result = in_dtype(s, array_of_items(s, object if dtype == NONE else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
+        result = in_dtype(s, array_of_items(s, object if dtype == NONE
+                                            else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
     else:
         result = asarray(s, object, dtype)
         result = copy(s, result) if result is object else result
     missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
-    return FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing))))) if missing > 0 else result
+    return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
+            if missing > 0 else result)
 
 
 @frontend(np.ascontiguousarray)
@@ -579,17 +595,21 @@ def of_numbers(s, value, chosen):
     """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
     if isinstance(value, v.Tuple) or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None:
         return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
-    whole = s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib" and chosen.kind in "iu"
+    whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
+             and chosen.kind in "iu")
     return of_python(s, value, chosen) if whole else value
 
 
-SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")  # what array objects are, or what is done to them
+# what array objects are, or what is done to them
+SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")
 
 
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays."""
-    if isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice or any([hasattr(value.cls, name) for name in SAY_WHICH]):
-        s.fail(f"{s.describe(value)} is used as an array", "Make an array of numbers of it first, e.g. np.array(list(x)).")
+    if (isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice
+            or any([hasattr(value.cls, name) for name in SAY_WHICH])):
+        s.fail(f"{s.describe(value)} is used as an array",
+               "Make an array of numbers of it first, e.g. np.array(list(x)).")
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
         return stacked(s, value, g, NO_ARRAY)
     parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
@@ -609,7 +629,8 @@ def of_python(s, value, chosen: np.dtype):
     if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
         info = np.iinfo(chosen)
         for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
-            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError", f"Python integer {{}} out of bounds for {chosen}", atom)
+            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError",
+                      f"Python integer {{}} out of bounds for {chosen}", atom)
     return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
 
 
@@ -667,5 +688,6 @@ def add_at(s, a, indices, b):
 @each({f: f for f in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype)})
 def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
-    known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")  # noqa: E731
+    # noqa: E731
+    known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")
     return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))

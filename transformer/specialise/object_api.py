@@ -14,7 +14,8 @@ from .iteration import END, caught
 from .lookup import attribute, lift, path_of
 from ..outside import Shape
 from .making import change_attribute, instance, plain_change
-from .objects import as_builtin, base_of, by_library, call, class_of, empty, identical, look_up, plain_attribute, special, users_class
+from .objects import (as_builtin, base_of, by_library, call, class_of, empty, identical, look_up, plain_attribute,
+                      special, users_class)
 from .signatures import tried
 from .written import NONE, NOT_IMPLEMENTED, written_by_python
 
@@ -36,7 +37,8 @@ def super_(s, cls=None, value=None):
     if value is None:
         s.fail("super of a class alone", "Write super().")
     behind = s.static(cls, "it is a class")
-    start = value.value if isinstance(value, v.Static) and isinstance(value.value, type) and issubclass(value.value, behind) else class_of(s, value)
+    start = (value.value if isinstance(value, v.Static) and isinstance(value.value, type)
+             and issubclass(value.value, behind) else class_of(s, value))
     if not issubclass(start, behind):
         s.stop("TypeError", "super(type, obj): obj must be an instance or subtype of type")
     return v.Super(behind, value, start)
@@ -153,7 +155,8 @@ def deepcopy(s, x, memo=None):
     done: dict = {}
 
     def deep(value):
-        key = value.box if isinstance(value, v.Boxed) else (value.cell, value.path) if isinstance(value, v.Array) else id(value)
+        key = (value.box if isinstance(value, v.Boxed)
+               else (value.cell, value.path) if isinstance(value, v.Array) else id(value))
         if key not in done:
             done[key] = copied(s, value, "__deepcopy__", deep), value  # the value is kept, so that its id stays its own
         return done[key][0]
@@ -177,18 +180,21 @@ def copied(s, x, name: str, inner):
         case v.Static(value=obj) if is_plain(x):
             path, names = path_of(s, obj), tuple(vars(obj))
             s.facts.guards.append((path.attr("__dict__"), Shape.of(vars(obj))))
-            return s.box([inner(lift(s, getattr(obj, n), path.attr(n), (id(obj),))) for n in names], type(obj), names, v.OBJECT)
+            return s.box([inner(lift(s, getattr(obj, n), path.attr(n), (id(obj),))) for n in names],
+                         type(obj), names, v.OBJECT)
         case v.Static() if users_class(x) is not None and not issubclass(users_class(x), enum.Enum):
             s.fail(f"a copy of {s.describe(x)}", "Define __copy__ and __deepcopy__ in the class.")
     return x
 
 
-COPYING = ("__new__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__")
+COPYING = ("__new__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
+           "__getnewargs_ex__")
 
 
 def is_plain(value) -> bool:
     """Is it an object from outside that is its attributes?"""
-    return users_class(value) is not None and look_up(type(value.value), "__reduce_ex__")[1] is object and hasattr(value.value, "__dict__")
+    return (users_class(value) is not None and look_up(type(value.value), "__reduce_ex__")[1] is object
+            and hasattr(value.value, "__dict__"))
 
 
 def refuse_own_state(s, x) -> None:
@@ -196,9 +202,11 @@ def refuse_own_state(s, x) -> None:
     cls = users_class(x)
     if cls is None or issubclass(cls, enum.Enum):
         return
-    for name in COPYING + (("append", "extend", "__setitem__") if base_of(cls) in (list, dict) else ("__iter__",) if base_of(cls) is tuple else ()):
+    for name in COPYING + (("append", "extend", "__setitem__") if base_of(cls) in (list, dict)
+                           else ("__iter__",) if base_of(cls) is tuple else ()):
         found = look_up(cls, name)[0]
         found = found.__func__ if isinstance(found, staticmethod) else found
         if isinstance(found, pytypes.FunctionType) and written_by_python(found) is None and not by_library(found):
-            s.fail(f"a copy of {s.describe(x)}, whose class has a {name}", "Define __copy__ and __deepcopy__ in the class.")
+            s.fail(f"a copy of {s.describe(x)}, whose class has a {name}",
+                   "Define __copy__ and __deepcopy__ in the class.")
 

@@ -1,8 +1,10 @@
-"""Users' classes, by Python's own rules: where an attribute is found, what reading and storing it calls, how an object is made.
+"""Users' classes, by Python's own rules: where an attribute is found, what reading and storing it calls, how an object
+is made.
 
-An object that the function makes, or is given as a dataclass, is a `v.Boxed`: its attributes stand in the heap, as the items of a
-dict do, and `vars(x)` is the same box seen as a dict.  An object from outside is a `v.Static`, whose attributes are read at each
-call.  A named tuple is a `v.Tuple`.  What a class says is read like any function; what Python itself brings is done by Python.
+An object that the function makes, or is given as a dataclass, is a `v.Boxed`: its attributes stand in the heap, as the
+items of a dict do, and `vars(x)` is the same box seen as a dict.  An object from outside is a `v.Static`, whose
+attributes are read at each call.  A named tuple is a `v.Tuple`.  What a class says is read like any function; what
+Python itself brings is done by Python.
 """
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
-SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType, type(collections.namedtuple("Named", "field").field))  # where objects hold attributes
+# where objects hold attributes
+SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
+         type(collections.namedtuple("Named", "field").field))
 
 
 # classes -------------------------------------------------------------------------------------
@@ -61,7 +65,8 @@ def of_library(cls: type) -> bool:
 
 
 def users_class(value) -> type | None:
-    """The class of an object of a user's class; None of numbers, arrays, functions, and objects of the library's classes."""
+    """The class of an object of a user's class; None of numbers, arrays, functions,
+    and objects of the library's classes."""
     if isinstance(value, (v.Boxed, v.Tuple)):
         c = value.cls
         return None if c.__module__ in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
@@ -86,7 +91,8 @@ def as_builtin(value):
 
 
 def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type | None]:
-    """(what a class has under a name, the class of its order of look-up that has it); `behind`: only those after this one."""
+    """(what a class has under a name, the class of its order of look-up that has it); `behind`:
+    only those after this one."""
     order = cls.__mro__[cls.__mro__.index(behind) + 1:] if behind is not None else cls.__mro__
     for c in order:
         if name in vars(c):
@@ -108,7 +114,8 @@ def get_attribute(s, value, name: str):
             if found is MISSING:
                 s.stop("AttributeError", f"'super' object has no attribute '{name}'")
             through_class = is_class(owner) and owner.value is start
-            return bound(s, found, holder, name, None if through_class else owner, start, path_of(s, holder).attr(name), start)
+            return bound(s, found, holder, name, None if through_class else owner, start,
+                         path_of(s, holder).attr(name), start)
         case v.Static(value=type() as cls):
             return class_attribute(s, cls, name)
     cls = class_of(s, value)
@@ -133,7 +140,8 @@ def plain_attribute(s, value, name: str, otherwise=None):
     if otherwise is not None:
         return call(s, otherwise, v.Static(name))
     if is_partial(s, value):
-        s.fail(f"{cls.__name__} has no field '{name}'", "Of an argument only the fields are known: make it a field, or a property.")
+        s.fail(f"{cls.__name__} has no field '{name}'",
+               "Of an argument only the fields are known: make it a field, or a property.")
     tried(s, getattr, value.value if outside else s.iterators.get(cls) or empty(cls), name)
 
 
@@ -151,11 +159,14 @@ def own_attribute(s, value, name: str, at: Path):
 
 def in_object(obj, name: str) -> bool:
     """Does an object from outside hold an attribute itself?"""
-    return name in getattr(obj, "__dict__", ()) or isinstance(look_up(type(obj), name)[0], pytypes.MemberDescriptorType) and hasattr(obj, name)
+    return (name in getattr(obj, "__dict__", ()) or isinstance(look_up(type(obj), name)[0],
+                                                               pytypes.MemberDescriptorType)
+            and hasattr(obj, name))
 
 
 def is_partial(s, value) -> bool:
-    """May an object have attributes that are not known: is it an argument, of which only the fields are, or a copy of one?"""
+    """May an object have attributes that are not known:
+    is it an argument, of which only the fields are, or a copy of one?"""
     return isinstance(value, v.Boxed) and (bool(value.box.outside) or value.cls in s.partial)
 
 
@@ -163,8 +174,10 @@ def as_dict(s, value):
     """`value.__dict__`: its attributes, as a dict."""
     if isinstance(value, v.Static):
         return lift(s, vars(value.value), path_of(s, value.value).attr("__dict__"), (id(value.value),))
-    if not isinstance(value, v.Boxed) or is_partial(s, value) or any(isinstance(x, v.Clash) for x in s.items(value)) or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value)):
-        s.fail(f"the __dict__ of {s.describe(value)}", "Name the attributes: getattr(x, name) for a name that is known.")
+    if (not isinstance(value, v.Boxed) or is_partial(s, value) or any(isinstance(x, v.Clash) for x in s.items(value))
+            or any(isinstance(look_up(value.cls, k)[0], pytypes.MemberDescriptorType) for k in s.keys(value))):
+        s.fail(f"the __dict__ of {s.describe(value)}",
+               "Name the attributes: getattr(x, name) for a name that is known.")
     return v.Boxed(value.box, dict, value.keys)
 
 
@@ -180,7 +193,8 @@ def class_attribute(s, cls: type, name: str):
         if not hasattr(cls, name):
             tried(s, getattr, cls, name)
         result = getattr(cls, name)
-        return lift(s, result, path_of(s, cls).attr(name), (id(cls),)) if not callable(result) and name != "__dict__" else v.Static(result)
+        return (lift(s, result, path_of(s, cls).attr(name), (id(cls),)) if not callable(result) and name != "__dict__"
+                else v.Static(result))
     return bound(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
 
 
@@ -190,7 +204,8 @@ def is_class(value) -> bool:
 
 def is_data(found) -> bool:
     """Does what a class has under a name come before what its objects have?"""
-    return isinstance(found, (property, *SLOTS)) or any(look_up(type(found), n)[0] is not MISSING for n in ("__set__", "__delete__"))
+    return isinstance(found, (property, *SLOTS)) or any(look_up(type(found), n)[0] is not MISSING
+                                                        for n in ("__set__", "__delete__"))
 
 
 def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type | None = None):
@@ -199,7 +214,8 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
     at     where it is found at each call
     owner  what a class method is given
     """
-    through_object = isinstance(value, v.Static) and not isinstance(found, property) and holder is not None and at.holder.get() is value.value
+    through_object = (isinstance(value, v.Static) and not isinstance(found, property) and holder is not None
+                      and at.holder.get() is value.value)
     match found:
         case pytypes.FunctionType():
             s.guard(at.attr("__func__") if through_object else at, found)
@@ -220,14 +236,16 @@ def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type |
         case functools.cached_property():
             return cached(s, found, value, name)
         case functools.partialmethod():
-            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner), tuple(map(v.Static, found.args)),
+            return v.Partial(bound(s, found.func, holder, name, value, cls, at, owner),
+                             tuple(map(v.Static, found.args)),
                              tuple((k, v.Static(x)) for k, x in found.keywords.items()))
         case _ if isinstance(found, BUILT_IN):
             return built_in(found, name, value, cls)
         case _ if hasattr(type(found), "__gradscribe_call__") or isinstance(found, functools._lru_cache_wrapper):
             s.guard(path_of(s, holder).attr("__dict__").item(name), found)
             return method(v.Static(found), value)
-        case _ if isinstance(getattr(type(found), "__get__", None), pytypes.FunctionType) and not of_library(type(found)):
+        case _ if (isinstance(getattr(type(found), "__get__", None), pytypes.FunctionType)
+                   and not of_library(type(found))):
             descriptor = lift(s, found, path_of(s, holder).attr("__dict__").item(name), (id(holder), name))
             return call(s, special(s, descriptor, "__get__"), v.Static(None) if value is None else value, v.Static(cls))
         case _ if hasattr(type(found), "__get__") and not isinstance(found, type):
@@ -275,7 +293,8 @@ def call(s, function, /, *args, **kwargs):
 
 # special methods, identity --------------------------------------------------------------------
 def special(s, value, name: str):
-    """The special method that the class of a value defines in Python code, bound to it; None where it is built in, or there is none."""
+    """The special method that the class of a value defines in Python code, bound to it;
+    None where it is built in, or there is none."""
     cls = users_class(value)
     if cls is None:
         return None
@@ -289,12 +308,14 @@ def special(s, value, name: str):
 
 def in_python(found) -> bool:
     """Is it what a class written in Python has for a special method?"""
-    kinds = (pytypes.FunctionType, staticmethod, classmethod, functools.partialmethod, functools._lru_cache_wrapper, type(None))
+    kinds = (pytypes.FunctionType, staticmethod, classmethod, functools.partialmethod,
+             functools._lru_cache_wrapper, type(None))
     return isinstance(found, kinds) or hasattr(type(found), "__gradscribe_call__")
 
 
 def by_library(found) -> bool:
-    """Is it a function that Python runs on the objects as they are, such as Enum.__hash__?  (What total_ordering adds calls a user's.)"""
+    """Is it a function that Python runs on the objects as they are,
+    such as Enum.__hash__?  (What total_ordering adds calls a user's.)"""
     module = getattr(found, "__globals__", {}).get("__name__", "")
     return module.partition(".")[0] in LIBRARY and module != "functools"
 
@@ -302,9 +323,12 @@ def by_library(found) -> bool:
 def identical(s, left, right) -> bool:
     """`left is right` of two objects."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
-        boxes = [x.box.original or x.box for x in (left, right)]  # where a function is recorded, a box stands for another
-        if boxes[0] is not boxes[1] and (all(b.outside for b in boxes) or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
-            s.fail("`is` of two objects of which only the run time knows whether they are one", "Compare what they hold.")
+        # where a function is recorded, a box stands for another
+        boxes = [x.box.original or x.box for x in (left, right)]
+        if boxes[0] is not boxes[1] and (all(b.outside for b in boxes)
+                                         or is_frozen(s.heap, left.box) and is_frozen(s.heap, right.box)):
+            s.fail("`is` of two objects of which only the run time knows whether they are one",
+                   "Compare what they hold.")
         return boxes[0] is boxes[1]
     if isinstance(left, v.Static) and isinstance(right, v.Static):
         return left.value is right.value

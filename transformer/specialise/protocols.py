@@ -1,8 +1,9 @@
 """What operators and built-in functions call of users' classes: Python decides.
 
-Python runs the operation itself, on stand-ins whose classes mirror those of the operands: they have the special methods that these have, in the
-same order of look-up, and one that is called evaluates the user's.  So which method comes first, what follows NotImplemented, what must be
-returned, and what is raised where there is none, are Python's own.  Each function gives None where built-in code has the last word.
+Python runs the operation itself, on stand-ins whose classes mirror those of the operands: they have the special methods
+that these have, in the same order of look-up, and one that is called evaluates the user's.  So which method comes
+first, what follows NotImplemented, what must be returned, and what is raised where there is none, are Python's own.
+Each function gives None where built-in code has the last word.
 """
 from __future__ import annotations
 
@@ -17,13 +18,18 @@ from .containers import COMPARISONS, OURS, python, raised_of, sampled
 from .objects import BASES, MISSING, base_of, call, identical, look_up, special, users_class
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
-BINARY = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv", "mod": "mod", "power": "pow",
-          "matmul": "matmul", "and_": "and", "or_": "or", "xor": "xor", "lshift": "lshift", "rshift": "rshift", "divmod": "divmod"}
+BINARY = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
+          "mod": "mod", "power": "pow",
+          "matmul": "matmul", "and_": "and", "or_": "or", "xor": "xor", "lshift": "lshift", "rshift": "rshift",
+          "divmod": "divmod"}
 COMPARED = {op: getattr(operator, name) for name, op in COMPARISONS.items()}
 UNARY = {"negative": operator.neg, "positive": operator.pos, "invert": operator.invert, "abs": abs}
-CHECKED = {"__bool__", "__len__", "__float__", "__int__", "__index__", "__trunc__", "__str__", "__repr__", "__format__"}  # Python looks at what they give
-ASKED = {*CHECKED, *COMPARISONS, "__neg__", "__pos__", "__invert__", "__abs__", "__getitem__", "__setitem__", "__delitem__", "__call__",
-         "__contains__", "__iter__", "__missing__", *(f"__{how}{word}__" for word in BINARY.values() for how in ("", "r", "i"))}
+# Python looks at what they give
+CHECKED = {"__bool__", "__len__", "__float__", "__int__", "__index__", "__trunc__", "__str__", "__repr__", "__format__"}
+ASKED = {*CHECKED, *COMPARISONS, "__neg__", "__pos__", "__invert__", "__abs__", "__getitem__", "__setitem__",
+         "__delitem__", "__call__",
+         "__contains__", "__iter__", "__missing__",
+         *(f"__{how}{word}__" for word in BINARY.values() for how in ("", "r", "i"))}
 NUMPY = (v.Num, v.Array)
 VALUES = (*BASES, int, float, complex, str, bytes)
 ARRAY_LIKE = ("__array__", "__array_interface__", "__array_struct__", "__len__", "__getitem__", "__buffer__")
@@ -81,7 +87,8 @@ def asking(name: str):
 def stand_in(s, value, cls: type, others=(), named=None, found=None, only=frozenset()):
     """An object of the class that mirrors that of a value; what is in it, too, stands for what is in that."""
     base = base_of(cls)
-    items = [sampled(s, x) for x in s.items(value)] if base in (tuple, list, dict) and not isinstance(value, (v.Static, *NUMPY)) else []
+    items = ([sampled(s, x) for x in s.items(value)]
+             if base in (tuple, list, dict) and not isinstance(value, (v.Static, *NUMPY)) else [])
     made = base.__new__(mirror(s, cls), *[items] * (base is tuple))
     if base is list:
         list.extend(made, items)
@@ -100,7 +107,8 @@ def ask(s, function, values, named=None, only=ASKED):
     operands = []
     for k, (x, cls) in enumerate(zip(values, classes)):
         cls = cls or (np.ndarray if is_numpy(s, x) else None)
-        operands.append(sampled(s, x) if cls is None else stand_in(s, x, cls, [*values[:k], *values[k + 1:]], named, found, only))
+        operands.append(sampled(s, x) if cls is None
+                        else stand_in(s, x, cls, [*values[:k], *values[k + 1:]], named, found, only))
     try:
         result = function(*operands)
     except BuiltIn:
@@ -155,7 +163,8 @@ def binary(s, name: str, left, right, how: str = ""):
             return v.Static(identical(s, left, right) == (name == "equal"))
     objects = [x for x in (left, right) if is_object(x)]
     if objects and (is_numpy(s, right) or not all([isinstance(x, v.Static) for x in objects])):
-        s.fail(f"{function.__name__} of {s.describe(left)} and {s.describe(right)}", "Define its special method in the class for it.")
+        s.fail(f"{function.__name__} of {s.describe(left)} and {s.describe(right)}",
+               "Define its special method in the class for it.")
     return None
 
 
@@ -170,22 +179,28 @@ def in_place(s, name: str, left, right):
 
 
 def right_of_numpy(s, name: str, left, right, how: str):
-    """What NumPy does with a user's object at its right: it asks the reflected method where the class says so, and of a scalar where it is no array."""
+    """What NumPy does with a user's object at its right:
+    it asks the reflected method where the class says so, and of a scalar where it is no array."""
     cls = users_class(right)
     ufunc, priority = (look_up(cls, n)[0] for n in ("__array_ufunc__", "__array_priority__"))
     if not is_object(right) and (name in COMPARED or ufunc is MISSING):
         return None  # a tuple or list: an array of its items
-    asks = ufunc is None or ufunc is MISSING and isinstance(priority, (int, float)) and priority > (0.0 if isinstance(left, v.Array) else -1e6)
-    number = ufunc is MISSING and priority is MISSING and not isinstance(left, v.Array) and all(look_up(cls, n)[0] is MISSING for n in ARRAY_LIKE)
+    asks = (ufunc is None or ufunc is MISSING and isinstance(priority, (int, float))
+            and priority > (0.0 if isinstance(left, v.Array) else -1e6))
+    number = (ufunc is MISSING and priority is MISSING and not isinstance(left, v.Array)
+              and all(look_up(cls, n)[0] is MISSING for n in ARRAY_LIKE))
     if name in COMPARED or not (asks or number) or how and isinstance(left, v.Array):
-        s.fail(f"{operation(name).__name__} of {s.describe(left)} and {s.describe(right)}, where NumPy makes an array of objects",
-               "Write the object first, or give its class __array_ufunc__ = None and a reflected method, and write x = x + y.")
+        s.fail(f"{operation(name).__name__} of {s.describe(left)} and {s.describe(right)}, where NumPy makes an array "
+               f"of objects",
+               "Write the object first, or give its class __array_ufunc__ = None and a reflected method, and write x "
+               "= x + y.")
     if not asks:
         left = s.wrap(s.emit({"f": "float", "b": "bool"}.get(s.type(left).dtype.kind, "int"), s.atom(left)))
     own = special(s, right, f"__r{BINARY[name]}__")
     result = call(s, own, left) if own is not None else NOT_IMPLEMENTED
     if result == NOT_IMPLEMENTED:
-        python(s, operation(name, how if asks else ""), *[type(s.class_name(x), (), {})() for x in (left, right)])  # raises
+        # raises
+        python(s, operation(name, how if asks else ""), *[type(s.class_name(x), (), {})() for x in (left, right)])
     return result
 
 
@@ -218,7 +233,8 @@ def as_length(s, given):
     from .iteration import as_int
     given = as_int(s, given)
     if not isinstance(given, v.Static):
-        s.require(s.atom(s.elementwise("greater_equal", given, v.Static(0))), "ValueError", "__len__() should return >= 0")
+        s.require(s.atom(s.elementwise("greater_equal", given, v.Static(0))), "ValueError",
+                  "__len__() should return >= 0")
     return given
 
 
@@ -256,7 +272,8 @@ def item(s, function, value, /, *args, **kwargs):
 def contains(s, value, x):
     """`x in value`, a bool"""
     from .expressions import truth as truth_of
-    given = answered(ask(s, operator.contains, (value, x), only={"__contains__"})) if users_class(value) is not None else None
+    given = (answered(ask(s, operator.contains, (value, x), only={"__contains__"}))
+             if users_class(value) is not None else None)
     return None if given is None else truth_of(s, given)
 
 
@@ -268,6 +285,7 @@ def iterator(s, value):
 # text ----------------------------------------------------------------------------------------
 def text(s, value, conversion: str, spec: str):
     """The string that a user's class makes of its object: format(x, spec) where there is no conversion."""
-    answer = ask(s, format, (value, v.Static(spec))) if not conversion else ask(s, repr if conversion == "!r" else str, (value,))
+    answer = (ask(s, format, (value, v.Static(spec))) if not conversion
+              else ask(s, repr if conversion == "!r" else str, (value,)))
     given = answered(answer)
     return given if not isinstance(given, v.Static) else v.Static(format(answer[0], spec) if conversion else answer[0])

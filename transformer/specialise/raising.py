@@ -56,7 +56,8 @@ def is_exception(value) -> bool:
 def made(s, cls, args, kwargs) -> v.Problem:
     """An exception that is made before it is raised."""
     if any(isinstance(getattr(cls, name), pytypes.FunctionType) for name in ("__init__", "__new__")):
-        s.fail(f"an object of class {cls.__name__} is made before it is raised", f"Make it where it is raised: raise {cls.__name__}(...)")
+        s.fail(f"an object of class {cls.__name__} is made before it is raised",
+               f"Make it where it is raised: raise {cls.__name__}(...)")
     return v.Problem(cls, tuple(args), tuple(kwargs.items()))
 
 
@@ -73,7 +74,8 @@ def raised(s, problem: v.Problem, cause=()) -> None:
 
 
 def recipe(s, problem: v.Problem, values: list) -> tuple:
-    """(arguments, those by name), as `runtime.arrays.problem` reads them; what the run time knows is added to `values`."""
+    """(arguments, those by name), as `runtime.arrays.problem` reads them;
+    what the run time knows is added to `values`."""
     def part(x):
         match x:
             case v.Static(value=str() | bytes() | range() | None as x):
@@ -93,13 +95,15 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
             case v.Static(value=int() | float() | np.generic()) | v.Num() | v.Array():
                 values.append(s.atom(x))
                 return "value", len(values) - 1
-        s.fail(f"{s.describe(x)} in an exception", "Put numbers, strings and arrays into it, and tuples, lists and dicts of them.")
+        s.fail(f"{s.describe(x)} in an exception",
+               "Put numbers, strings and arrays into it, and tuples, lists and dicts of them.")
 
     return tuple(map(part, problem.args)), tuple((key, part(x)) for key, x in problem.kwargs)
 
 
 def public(cls: type) -> type:
-    """The class of an exception that a program can name: NumPy has some of its own under TypeError, in modules that are not to be used."""
+    """The class of an exception that a program can name:
+    NumPy has some of its own under TypeError, in modules that are not to be used."""
     return next(c for c in cls.__mro__ if not c.__module__.startswith("numpy._"))
 
 

@@ -1,6 +1,7 @@
 """What `gs.lax.scan` is made of, beside a loop: how often it runs, the slices that go in, and the results put together.
 
-Outside of transformed functions these are ordinary functions; inside, the specialiser knows the result of a body that never runs.
+Outside of transformed functions these are ordinary functions; inside, the specialiser knows the result of a body that
+never runs.
 """
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def slices(xs: Any, k: int) -> Any:
 
 
 def stacked(ys: list, reverse: bool, of_none: Callable[[], Any]) -> Any:
-    """One tree of arrays from a list of trees, in the order of the list or the reverse; `of_none()` where it is empty."""
+    """One tree of arrays from a list of trees, in the order of the list or the reverse;
+    `of_none()` where it is empty."""
     if not ys:
         return of_none()
     ys = ys[::-1] if reverse else ys
@@ -67,7 +69,8 @@ def _count(s, xs, length):
         if (d - dims[0]).constant not in (None, 0):
             s.fail(LENGTHS.format(dims[0], d), "Give all of them one length.", error=SpecialisationError)
         if d != dims[0]:
-            s.require(s.emit("equal", s.dim_atom(dims[0]), s.dim_atom(d), hint="ok"), "ValueError", "scan got values of different lengths")
+            s.require(s.emit("equal", s.dim_atom(dims[0]), s.dim_atom(d), hint="ok"), "ValueError",
+                      "scan got values of different lengths")
     if dims[0] == 0:  # nothing runs, but what it would give is asked for: the loop is written
         return v.Num(s.emit("rt.trip_count", Const(0), Const(0), Const(1), hint="n"))
     return s.dim_value(dims[0])
@@ -86,7 +89,8 @@ def _stacked(s, ys, reverse, of_none):
     else:
         items = s.items(ys)
         columns = zip(*(leaves_of(s, over_leaves(s, item, s.wrap_array)) for item in items))
-        out = rebuild(s, over_leaves(s, items[0], s.wrap_array), iter([join_arrays(s, v.Tuple(column), v.Static(0), "np.stack") for column in columns]))
+        out = rebuild(s, over_leaves(s, items[0], s.wrap_array),
+                      iter([join_arrays(s, v.Tuple(column), v.Static(0), "np.stack") for column in columns]))
     if s.static(reverse, "it is the direction of a scan"):
         back = v.Tuple((v.Static(None), v.Static(None), v.Static(-1)), slice)
         return over_leaves(s, out, lambda x: s.wrap(s.atom(get_at(s, x, back))))

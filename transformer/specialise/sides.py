@@ -1,4 +1,5 @@
-"""Operations on a value that may be None, or one of several functions: done on each side of a branch that asks which it is."""
+"""Operations on a value that may be None, or one of several functions:
+done on each side of a branch that asks which it is."""
 from __future__ import annotations
 
 import functools
@@ -12,7 +13,8 @@ REFUSED = "this value is None here, of which the program cannot do what is done"
 
 
 def on_sides(operation):
-    """An operation that is done on both sides of a branch where an operand is of two kinds, so that Python says what it is of None."""
+    """An operation that is done on both sides of a branch where an operand is of two kinds,
+    so that Python says what it is of None."""
     @functools.wraps(operation)
     def on_each(s, *args, **named):
         for k, x in enumerate(args):
@@ -29,7 +31,8 @@ def divided(s, x, action):
         return choose(s, x.test, lambda: action(x.then), lambda: action(x.orelse))
     if s.is_there(x) or x.missing != "None":
         return action(s.present(x))
-    return action(NONE) if x.flag == Const(False) else choose(s, x.flag, lambda: action(x.value), lambda: tried_of_none(s, action))
+    return action(NONE) if x.flag == Const(False) else choose(s, x.flag, lambda: action(x.value),
+                                                              lambda: tried_of_none(s, action))
 
 
 def settled(s, x, of_none):

@@ -1,8 +1,9 @@
 """Calls of NumPy's functions and of methods of arrays, bound by NumPy's own signatures.
 
-A handler has the parameters that it implements, by NumPy's names.  Another one may be given its default, and else is refused by name, so that
-nothing is ever ignored.  Where all that is no array is known, NumPy itself is asked, with arrays of one element: what it raises
-(a wrong axis, a wrong type) is raised, and what it gives must have the type and the number of axes that the handler's result has.
+A handler has the parameters that it implements, by NumPy's names.  Another one may be given its default, and else is
+refused by name, so that nothing is ever ignored.  Where all that is no array is known, NumPy itself is asked, with
+arrays of one element: what it raises (a wrong axis, a wrong type) is raised, and what it gives must have the type and
+the number of axes that the handler's result has.
 """
 from __future__ import annotations
 
@@ -37,11 +38,14 @@ def call_numpy(s, handler, f, args, kwargs):
     for parameter, where, default in others:
         given = s.static(get(where), f"it is the argument {parameter}") if is_known(s, get(where)) else Unknown
         if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
-            s.fail(f"{'x.' if isinstance(f, str) else 'np.'}{name} with {parameter}=", INSTEAD.get(parameter, "Leave it out."))
+            s.fail(f"{'x.' if isinstance(f, str) else 'np.'}{name} with {parameter}=",
+                   INSTEAD.get(parameter, "Leave it out."))
     answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
     result = handler(s, *map(get, by_position), **{n: get(where) for n, where in by_name.items()})
-    if answer is not None and f not in (np.squeeze, "squeeze") and not agrees(s, result, answer):  # NumPy was asked with axes of one element
-        s.fail(f"{name} of these arguments, which gives {shown(answer)}", "Write it with other functions, or convert the arguments before.")
+    # NumPy was asked with axes of one element
+    if answer is not None and f not in (np.squeeze, "squeeze") and not agrees(s, result, answer):
+        s.fail(f"{name} of these arguments, which gives {shown(answer)}",
+               "Write it with other functions, or convert the arguments before.")
     return result
 
 
@@ -79,7 +83,8 @@ def attempt(function, /, *args, **kwargs):
             warnings.simplefilter("ignore")
             return function(*args, **kwargs), None
     except Exception as error:
-        cls = next(c for c in type(error).__mro__ if c.__module__ in ("numpy.exceptions", "numpy.linalg") or getattr(builtins, c.__name__, None) is c)
+        cls = next(c for c in type(error).__mro__ if c.__module__ in ("numpy.exceptions", "numpy.linalg")
+                   or getattr(builtins, c.__name__, None) is c)
         return None, (cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
 
 
@@ -90,7 +95,8 @@ def tried(s, function, /, *args, **kwargs):
 
 
 def asked(s, value, is_array=False):
-    """What an argument is, to ask NumPy: a value, a type, or (class, items); a list that is an array is an array of one element."""
+    """What an argument is, to ask NumPy: a value, a type, or (class, items);
+    a list that is an array is an array of one element."""
     match value:
         case v.Static():
             return value
@@ -102,7 +108,8 @@ def asked(s, value, is_array=False):
         case v.Tuple(cls=c) | v.Boxed(cls=c) if c is tuple or c is list and grown(s, value) is None:
             items = c, tuple([asked(s, i, is_array) for i in s.items(value)])
             numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
-            return items if any(isinstance(i, np.ndarray) and i.ndim for i in numbers) else Type("array", np.array(numbers).dtype, (ONE,) * np.ndim(numbers))
+            return (items if any(isinstance(i, np.ndarray) and i.ndim for i in numbers)
+                    else Type("array", np.array(numbers).dtype, (ONE,) * np.ndim(numbers)))
     raise Unknown
 
 
@@ -113,7 +120,8 @@ def agrees(s, result, answer) -> bool:
     if not isinstance(answer, (np.ndarray, np.generic)):
         return not isinstance(result, v.Array)
     t = s.type(result)
-    return t.kind == ("array" if isinstance(answer, np.ndarray) else "np") and t.dtype == answer.dtype and t.rank == answer.ndim
+    return (t.kind == ("array" if isinstance(answer, np.ndarray) else "np") and t.dtype == answer.dtype
+            and t.rank == answer.ndim)
 
 
 def shown(answer) -> str:

@@ -15,7 +15,8 @@ from .control import choose, decide, for_loop, while_loop
 from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
 from .containers import by_python, is_dict, is_list, on_real, real, sampled
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull, sequence
+from .iteration import (END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static,
+                        iterator, pull, sequence)
 from .liveness import live_after_each, live_at_head
 from .lookup import attribute, lookup, owner
 from .making import change_attribute
@@ -67,7 +68,9 @@ def handles(*classes):
 @handles(gast.Assign)
 def assign(s, node):
     match node:
-        case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=parts)) if len(targets) == len(parts) and not starred([*targets, *parts]):
+        case gast.Assign(targets=[gast.Tuple(elts=targets)],
+                         value=gast.Tuple(elts=parts)) if (len(targets) == len(parts)
+                and not starred([*targets, *parts])):
             value = v.Tuple(tuple([named(s, t, evaluate(s, p)) for t, p in zip(targets, parts)]))
         case _:
             value = evaluate(s, node.value)
@@ -108,14 +111,17 @@ def bind(s, target, value, others=()) -> None:
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
     value = settled(s, value, lambda none: unpack(s, targets, none))
-    if isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static) and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")]):
+    if (isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static)
+            and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")])):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")
     n, star = len(targets), next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     it = sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
         count = s.atom(it.count)
-        s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError", f"not enough values to unpack (expected {n}, got {{}})", count)
-        s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError", f"too many values to unpack (expected {n})")
+        s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError",
+                  f"not enough values to unpack (expected {n}, got {{}})", count)
+        s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError",
+                  f"too many values to unpack (expected {n})")
         return bind_all(s, targets, [it.at(v.Static(k)) for k in range(n)], others)
     items = iterate_static(s, value, "it is unpacked")
     if star is None:
@@ -127,7 +133,8 @@ def unpack(s, targets, value, others=()) -> None:
     if len(items) < n - 1:
         s.stop("ValueError", f"not enough values to unpack (expected at least {n - 1}, got {len(items)})")
     end = len(items) - (n - 1 - star)
-    bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets], [*items[:star], s.box(items[star:end]), *items[end:]], others)
+    bind_all(s, [t.value if isinstance(t, gast.Starred) else t for t in targets],
+             [*items[:star], s.box(items[star:end]), *items[end:]], others)
 
 
 def bind_all(s, targets, parts, others) -> None:
@@ -146,7 +153,8 @@ def augmented(s, node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
             base = settled(s, base, lambda none: get_at(s, none, index))
             added = isinstance(base, v.Array) and op in ("add", "subtract") and not calls(node.value)
-            old = get_at(s, base, index) if not added else None  # it is read first: what the value raises, or a call in it changes, comes after
+            # it is read first: what the value raises, or a call in it changes, comes after
+            old = get_at(s, base, index) if not added else None
             content = s.heap.get((base.cell, None)) if isinstance(base, v.Array) else None
             value = evaluate(s, node.value)
             changed = not isinstance(base, v.Array) or s.heap[base.cell, None] != content
@@ -165,7 +173,8 @@ def augment_item(s, op, base, index, value, old=None):
         t = s.type(base)
         other = s.b.type(s.atom(value))
         element = sum([s.is_numeric(p) for p in parts_of(index)]) == t.rank
-        if not (has_array(index) or element and other.rank) and t.is_float and (other.kind == "py" or other.dtype == t.dtype) and (op == "add" or other.is_float):
+        if (not (has_array(index) or element and other.rank) and t.is_float
+                and (other.kind == "py" or other.dtype == t.dtype) and (op == "add" or other.is_float)):
             if op == "subtract":
                 value = s.elementwise("negative", value)
             set_item(s, base, index, value, add=True)
@@ -199,7 +208,8 @@ def in_place(s, op, old, value):
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
     if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
-        on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list")) if op == "multiply" else value))
+        on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list"))
+                                     if op == "multiply" else value))
         return box
     if isinstance(old, v.Array):
         check_cast(s, op, old, value)
@@ -213,7 +223,8 @@ def in_place(s, op, old, value):
     if t.dtype != have.dtype:
         atom = s.emit("rt.astype", atom, dtype=t.dtype)
     text, numbers = s.shape_text(t, have)
-    how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(*text.split(" ", 1))
+    how = "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}".format(
+        *text.split(" ", 1))
     if have.rank > t.rank:
         s.stop("ValueError", how.replace("{}", "..."))
     atom = s.match_exactly(atom, tuple(d if d.is_one else e for d, e in zip(t.dims, have.dims)), how, numbers)
@@ -226,7 +237,8 @@ def in_place(s, op, old, value):
 
 
 def check_cast(s, op, old, value) -> None:
-    """The TypeError of an array that cannot hold what an operator gives, before shapes are compared: NumPy is asked, with arrays of one element."""
+    """The TypeError of an array that cannot hold what an operator gives, before shapes are compared:
+    NumPy is asked, with arrays of one element."""
     _, error = attempt(getattr(operator, f"i{OPERATORS[op]}"), sampled(s, old), sampled(s, value))
     if error is not None and error[0] == "TypeError":  # others depend on the values
         s.refuse_several([s.atom(value)] if s.is_numeric(value) else [])
@@ -236,7 +248,8 @@ def check_cast(s, op, old, value) -> None:
 # control -------------------------------------------------------------------------------------
 @handles(gast.If)
 def if_(s, node, live):
-    decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)), lambda: nothing(execute(s, node.orelse, live)), live)
+    decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)),
+           lambda: nothing(execute(s, node.orelse, live)), live)
 
 
 def nothing(_):
@@ -267,20 +280,25 @@ def known_test(s, found, tests, node) -> bool:
     if not isinstance(found, v.Static):
         s.fail(*GROWS, node=node)
     if len(tests) > UNROLLED:
-        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations", "Put what it runs over into one array.", node=node)
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations",
+               "Put what it runs over into one array.", node=node)
     return found.value
 
 
 AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
-             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it are possible as well.")
-GROWS = ("a list that grows or shrinks in a loop of the run time", "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in __init__")
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
+             "are possible as well.")
+GROWS = ("a list that grows or shrinks in a loop of the run time",
+    "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in "
+    "__init__")
 
 
 @handles(gast.For)
 def for_(s, node, live):
     head, iterable, flag = live_at_head(node, live), node.iter, None
     match iterable:
-        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:  # it is left early: where the flag is up
+        # it is left early: where the flag is up
+        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:
             iterable, flag, head = inner, up, head | {up, f"_gs_at_{up}"}
     value = drawn_from(s, evaluate(s, iterable))
     with held(s, node, value, head) as head:
@@ -294,7 +312,8 @@ def drawn_from(s, value):
 
 
 def loop(s, node, value, head, one, flag=None) -> None:
-    """`one(item)` for each item of a value, while the flag is down: in a loop of the run time where that can be, else one after the other."""
+    """`one(item)` for each item of a value, while the flag is down:
+    in a loop of the run time where that can be, else one after the other."""
     it = sequence(s, value) or drawn(s, value)
     unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
     if it is None or it.items:
@@ -312,7 +331,8 @@ def loop(s, node, value, head, one, flag=None) -> None:
 
 @contextmanager
 def held(s, node, value, head):
-    """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it. Gives what is live."""
+    """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
+    Gives what is live."""
     arrays = tuple(arrays_of(s, value))
     if not arrays:
         yield head

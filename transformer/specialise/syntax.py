@@ -30,7 +30,8 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "Await": ("an await expression", AWAIT),
     "GeneratorExp": ("a generator expression", "Write a list comprehension, [... for v in x], or a loop."),
     "Set": ("a set", "A set has no order, so its elements have no derivative. Write a list or a tuple."),
-    "SetComp": ("a set comprehension", "A set has no order, so its elements have no derivative. Write a list: [... for v in x]"),
+    "SetComp": ("a set comprehension",
+                "A set has no order, so its elements have no derivative. Write a list: [... for v in x]"),
     "TemplateStr": ("a template string", "Write an f-string."),
     "Yield": ("a yield expression", COLLECT),
     "YieldFrom": ("a yield from expression", COLLECT),
@@ -41,7 +42,8 @@ IMPURE = ("Global",)
 def refusal(node, origin) -> GradscribeError:
     """The error of a node that has no meaning here."""
     kind = type(node).__name__
-    what, instead = REFUSED.get(kind, (f"the syntax {kind}", "Write it with the constructs listed in docs/language.md."))
+    what, instead = REFUSED.get(kind, (f"the syntax {kind}",
+                                       "Write it with the constructs listed in docs/language.md."))
     return (ImpurityError if kind in IMPURE else UnsupportedError)(origin, f"cannot transform {what}", instead=instead)
 
 

@@ -45,7 +45,8 @@ WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
 def outline(s, value, whole=False):
-    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts); whole: of the program, ("present", k, part), too."""
+    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts); whole:
+    of the program, ("present", k, part), too."""
     leaves: list = []
 
     def visit(x):
@@ -60,12 +61,14 @@ def outline(s, value, whole=False):
             case v.Boxed() if is_iterator(x):
                 s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
             case v.Boxed(cls=c):
-                return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i) for fixed, i in marked(s, x)))
+                return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
+                                            for fixed, i in marked(s, x)))
             case v.Maybe(flag=str() as flag, missing="None") if whole:
                 leaves.append(v.Num(flag))
                 return ("present", len(leaves) - 1, visit(x.value))
             case v.Maybe():
-                s.require(x.flag, "RefusedValue", "the function returns None here, where on another path it returns a value")
+                s.require(x.flag, "RefusedValue",
+                          "the function returns None here, where on another path it returns a value")
                 return visit(x.value)
         s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
 
@@ -87,7 +90,8 @@ def structured(s, structure, leaves):
 def marked(s, value) -> list:
     """[(is it a static field of a dataclass?, item)] of what is in a container."""
     fixed = static_fields(value.cls)
-    return [(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed else [(False, i) for i in s.items(value)]
+    return ([(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed
+            else [(False, i) for i in s.items(value)])
 
 
 def varying(s, value) -> list:
@@ -130,7 +134,8 @@ def paired(s, value, other, what: str) -> list:
         fits, found = set(s.keys(value)) == set(s.keys(other)), dict(zip(s.keys(other), parts))
         parts = [found.get(k) for k in s.keys(value)] or parts
     if not fits:
-        s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}", "Give it the same structure.", error=SpecialisationError)
+        s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}",
+               "Give it the same structure.", error=SpecialisationError)
     return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed for pair in paired(s, x, y, what)]
 
 
@@ -152,7 +157,8 @@ def mapped(s, value, change):
         case v.Tuple(items=items, cls=c):
             return v.Tuple(tuple([mapped(s, x, change) for x in items]), c)
         case v.Boxed(cls=c):
-            return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c, s.keys(value), value.box.hint)
+            return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c,
+                         s.keys(value), value.box.hint)
         case v.Maybe():
             return mapped(s, s.present(value), change)
     return change(value)
@@ -179,9 +185,11 @@ def hint_of(s, leaf) -> str:
 
 
 def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False) -> Recorded:
-    """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of `types`.
+    """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of
+    `types`.
 
-    `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in use to the end.
+    `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in
+    use to the end.
     """
     s.facts.derived |= derived
     atoms = [s.atom(x) for x in leaves]
@@ -191,7 +199,8 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     cells: dict[v.Ref, Any] = {}  # of the function's parameters: those of the arguments
 
     def parameter(leaf):
-        new = s.wrap(chosen[id(leaf)], hint_of(s, leaf)) if id(leaf) in chosen else s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf
+        new = (s.wrap(chosen[id(leaf)], hint_of(s, leaf)) if id(leaf) in chosen
+               else s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf)
         if isinstance(new, v.Array):
             cells[new.cell] = leaf.cell
         return new
@@ -214,11 +223,13 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
         except v.Stopped:
             pass
-        changed = {isinstance(own[k], (str, Const)) for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None and s.heap.get(k) != own[k]}
+        changed = {isinstance(own[k], (str, Const))
+            for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None and s.heap.get(k) != own[k]}
     check_pure(s, before)
     own_met, s.met = s.met, s.met | met
     given = [*args, *kwargs.values()]
-    check_apart(s, own_met, [x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)] if True in changed else [])
+    check_apart(s, own_met, [x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)]
+                if True in changed else [])
     check_apart(s, own_met, [x.box.original or x.box for x in boxes_of(s, given)] if False in changed else [])
     stores = bool(changed)
     s.facts.stores |= stores
@@ -228,7 +239,9 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     if structure is None:
         inline(s.b, fun, (*atoms, *order))
         raise v.Stopped
-    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results), len(names), stores, shared, shared_boxes)  # what is computed once is saved once
+    # what is computed once is saved once
+    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results),
+                    len(names), stores, shared, shared_boxes)
 
 
 def boxes_of(s, values) -> list[v.Boxed]:
@@ -245,8 +258,8 @@ def stand_ins(s, old, new) -> dict[v.Ref, v.Ref]:
 
 
 def sharing(s, refs, known: dict) -> list:
-    """Pairs of the position of a ref that is not new, and what it is to the caller: one of `known`, an outside one, or the position of
-    an equal one that comes before; None: one of several that only the run time knows."""
+    """Pairs of the position of a ref that is not new, and what it is to the caller: one of `known`, an outside one, or
+    the position of an equal one that comes before; None: one of several that only the run time knows."""
     found, known = [], dict(known)
     for k, ref in enumerate(refs):
         if ref is None:
@@ -261,16 +274,21 @@ def sharing(s, refs, known: dict) -> list:
 
 def check_pure(s, before) -> None:
     """What a function under a derivative changes, it changes in its own copies."""
-    if any(s.heap.get(k) != x for k, x in before.items() if k[1] != "frozen"):  # a mark: what the function's own variables may be as well
-        s.fail("a function under a derivative changes a variable, array or list from outside", "Return the new value instead.", error=ImpurityError)
+    # a mark: what the function's own variables may be as well
+    if any(s.heap.get(k) != x for k, x in before.items() if k[1] != "frozen"):
+        s.fail("a function under a derivative changes a variable, array or list from outside",
+               "Return the new value instead.", error=ImpurityError)
 
 
 def check_apart(s, met, stored) -> None:
-    """Arrays, or containers, some of which are stored into: their copies would not see each other's stores, nor what the function sees around it those."""
+    """Arrays, or containers, some of which are stored into:
+    their copies would not see each other's stores, nor what the function sees around it those."""
     if len(set(stored)) < len(stored):
-        s.fail("a function under a derivative stores into an argument that shares memory with another", "Pass a copy of one of them: x.copy()")
+        s.fail("a function under a derivative stores into an argument that shares memory with another",
+               "Pass a copy of one of them: x.copy()")
     if met & set(stored):
-        s.fail("a function under a derivative stores into an argument that it also reads from outside", "Pass a copy of it: x.copy()")
+        s.fail("a function under a derivative stores into an argument that it also reads from outside",
+               "Pass a copy of it: x.copy()")
 
 
 def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
@@ -288,7 +306,8 @@ def refuse_hidden(s, value, what: str, origin=None) -> None:
     for x in parts_of(s, value):
         if isinstance(x, v.Static) and holds_floats(x.value):
             s.fail(f"{what} holds floats in an object of class {type(x.value).__name__}, which is no container here",
-                   "Make the class a dataclass, or pass what it holds in a dict or tuple.", error=SpecialisationError, origin=origin)
+                   "Make the class a dataclass, or pass what it holds in a dict or tuple.",
+                   error=SpecialisationError, origin=origin)
 
 
 def holds_floats(x) -> bool:
@@ -308,13 +327,15 @@ def differentiable(s, value, what: str, origin=None) -> list:
         t = s.b.type(s.atom(leaf))
         if not t.is_float:
             s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
-                   "Pass floats (x.astype(float)), or name the float arguments in argnums.", error=SpecialisationError, origin=origin)
+                   "Pass floats (x.astype(float)), or name the float arguments in argnums.",
+                   error=SpecialisationError, origin=origin)
     return leaves
 
 
 def integers_of(s, value) -> list:
     """The ints and bools in a value that had to be known."""
-    return [x for x in parts_of(s, value) if isinstance(x, v.Static) and isinstance(x.value, (int, np.integer, np.bool_))]
+    return [x for x in parts_of(s, value) if isinstance(x, v.Static)
+            and isinstance(x.value, (int, np.integer, np.bool_))]
 
 
 def one_like(s, t: Type) -> Const:
@@ -326,7 +347,8 @@ def chosen_numbers(s, argnums, args) -> tuple[int, ...]:
     numbers = argnums if isinstance(argnums, (tuple, list)) else (argnums,)
     for k in numbers:
         if not isinstance(k, (int, np.integer)) or isinstance(k, bool):
-            s.fail(f"argnums={argnums!r}", "Give the positions of arguments: an int, or a tuple of ints.", error=SpecialisationError)
+            s.fail(f"argnums={argnums!r}", "Give the positions of arguments: an int, or a tuple of ints.",
+                   error=SpecialisationError)
         if not -len(args) <= k < len(args):
             s.fail(f"argnums={argnums}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
                    "Pass the arguments to differentiate by position.", error=SpecialisationError)
@@ -342,12 +364,14 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     from ..transform.vjp import vjp
     numbers = chosen_numbers(s, argnums, args)
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
-    leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}", place(function, k))]
+    leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}",
+                                                                            place(function, k))]
     r = record(s, function, args, kwargs, leaves)
     loss = without_aux(s, r, has_aux, function)
     t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
     if t is None or t.rank or not t.is_float:
-        s.fail(f"grad is of a function that returns one float, and this one returns {t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
+        s.fail(f"grad is of a function that returns one float, and this one returns "
+               f"{t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
                "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
     joint = vjp(r.fun, r.active, (0,))
     one = one_like(s, t)
@@ -373,7 +397,8 @@ def fresh_leaves(s, value):
 
 def twin(leaf):
     """Another object for a leaf's value."""
-    return v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array) else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value)
+    return (v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array)
+            else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value))
 
 
 def arguments(s, primals) -> list:
@@ -391,7 +416,8 @@ def forward(s, function, primals, tangents):
 
 def pushed(s, r: Recorded, primals, tangents):
     """(the value, its tangent) of a recorded function."""
-    dot_atoms = [conform_tangent(s, x, d) for x, d in paired(s, primals, tangents, "the tangent") if s.b.type(s.atom(x)).is_float]
+    dot_atoms = [conform_tangent(s, x, d) for x, d in paired(s, primals, tangents, "the tangent")
+                 if s.b.type(s.atom(x)).is_float]
     fun = jvp(r.fun, r.active)
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
@@ -407,11 +433,13 @@ def zero_like(s, atom):
 
 
 def conform_tangent(s, primal, tangent, what="the tangent"):
-    """The tangent (`what`: what users call it) with exactly the primal's type; other shapes and dtypes are the caller's mistake."""
+    """The tangent (`what`: what users call it) with exactly the primal's type;
+    other shapes and dtypes are the caller's mistake."""
     t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
     have = s.b.type(atom)
     if have.rank != t.rank or have.dtype.kind not in "fiub":
-        s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.", error=SpecialisationError)
+        s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.",
+               error=SpecialisationError)
     atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")
     return of_kind(s, atom, t)
 
@@ -436,7 +464,8 @@ def linearised(s, function, primals):
 def without_aux(s, r: Recorded, has_aux: bool, function):
     """The structure of what is differentiated: with `has_aux` the first of a pair."""
     if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
-        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).", error=SpecialisationError, origin=place(function))
+        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).",
+               error=SpecialisationError, origin=place(function))
     return r.out[2][0] if has_aux else r.out
 
 
@@ -470,7 +499,8 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
     primals = s.items(pullback.primals)
-    return v.Tuple(tuple([rebuild(s, p, iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)]))
+    return v.Tuple(tuple([rebuild(s, p,
+        iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)]))
                           for p in primals]))
 
 
@@ -498,7 +528,8 @@ def forward_sweep(s, function, primals, has_aux):
     results = inline(s.b, fwd, r.args)
     out = returned(s, r, results)
     structure, leaves = outline(s, v.Tuple(tuple(args)))
-    s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure, tuple(s.b.type(s.atom(x)).is_float for x in leaves))
+    s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure,
+                                tuple(s.b.type(s.atom(x)).is_float for x in leaves))
     return v.Tuple((out, v.Tuple(tuple(s.wrap(a) for a in results[len(floats):]))))
 
 

@@ -42,7 +42,8 @@ def skeleton(s, value, found: list):
             if issubclass(c, (list, dict)):
                 return tree.made_of(c, s.keys(value), parts)
             fixed = tree.static_fields(c)
-            return tree.of_fields(c, {n: s.static(i, "it is a static field") if n in fixed else p for n, i, p in zip(s.keys(value), s.items(value), parts)})
+            return tree.of_fields(c, {n: s.static(i, "it is a static field") if n in fixed else p
+                                      for n, i, p in zip(s.keys(value), s.items(value), parts)})
         case v.Maybe():
             return skeleton(s, s.present(value), found)
     found.append(value)
@@ -58,7 +59,8 @@ def opened(s, value, is_leaf=NONE, found: list | None = None):
     """(the values at the leaves in order, structure, all values by place)"""
     found = [] if found is None else found
     python = skeleton(s, value, found)
-    test = None if is_leaf == NONE else lambda part: s.static(call_value(s, is_leaf, [filled(s, part, found)], {}), "it decides what is a leaf")
+    test = None if is_leaf == NONE else lambda part: s.static(call_value(s, is_leaf, [filled(s, part, found)], {}),
+                                                              "it decides what is a leaf")
     parts, spec = tree.flatten(python, test)
     return [filled(s, part, found) for part in parts], spec, found
 

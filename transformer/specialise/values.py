@@ -51,7 +51,8 @@ class Ref:
     frozen: str | None = None  # why it must not be stored into
     original: "Ref | None" = None  # of a box: the one that it is a copy of
     outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
-    number: str | None = None  # of a cell: the loop in whose first iteration it is a number, and the array has that number everywhere
+    # of a cell: the loop in whose first iteration it is a number, and the array has that number everywhere
+    number: str | None = None
     python: bool = False  # and that is one of Python, which has no operators with lists
 
 
@@ -90,7 +91,8 @@ class Boxed:
 
 @dataclass(frozen=True)
 class Grown:
-    """The first item in the heap of a list that grows in a loop (see growing.py); after it stand the arrays of its rows.
+    """The first item in the heap of a list that grows in a loop (see growing.py); after it stand the arrays of its
+    rows.
 
     length, capacity  how many items there are, and how many rows
     least             a number of items that there are in any case
@@ -236,7 +238,8 @@ class Partial:
 
 def is_subclassed(value) -> bool:
     """Is it an object of a subclass of int or float: a member of an IntEnum, say?"""
-    return isinstance(value, Static) and isinstance(value.value, (int, float)) and type(value.value) not in (int, float, bool)
+    return (isinstance(value, Static) and isinstance(value.value, (int, float))
+            and type(value.value) not in (int, float, bool))
 
 
 def parts(value) -> tuple:
@@ -277,7 +280,8 @@ class Restart(Exception):
 
 
 class Conflict(Exception):
-    """Two values cannot become one at the end of a branch or an iteration: why, and what to write instead where it is not the usual."""
+    """Two values cannot become one at the end of a branch or an iteration:
+    why, and what to write instead where it is not the usual."""
 
 
 class Stopped(Exception):
@@ -302,7 +306,8 @@ class Grows(Exception):
 
 @dataclass(eq=False)
 class Clash:
-    """What a variable or a container holds after a Conflict: nothing that can be used; why; and the test of the branch, or the loop."""
+    """What a variable or a container holds after a Conflict: nothing that can be used; why;
+    and the test of the branch, or the loop."""
 
     why: str
     test: Atom | None = None

@@ -1,4 +1,5 @@
-"""What Python writes into users' classes, dataclasses and named tuples, and its functions on them: done here on our values."""
+"""What Python writes into users' classes, dataclasses and named tuples, and its functions on them:
+done here on our values."""
 from __future__ import annotations
 
 import copy
@@ -17,11 +18,13 @@ from .signatures import tried
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 NONE = v.Static(None)
-WRITTEN = {}  # (module, name) of a method that Python writes into a class -> handler(s, its function, {parameter: argument})
+# (module, name) of a method that Python writes into a class -> handler(s, its function, {parameter: argument})
+WRITTEN = {}
 
 
 def written(module: str, *names: str):
-    """Enter a handler for the methods of these names; what is called so and stands in no dataclass is a user's, made by exec."""
+    """Enter a handler for the methods of these names;
+    what is called so and stands in no dataclass is a user's, made by exec."""
     def register(handler):
         def call_it(s, f, args, kwargs):
             if module == "dataclasses" and not (args and "__dataclass_fields__" in vars(owner_of(s, f, args[0]))):
@@ -94,7 +97,8 @@ def compare_fields(s, f, given):
         return compare_values(s, COMPARISONS[f.__name__], left, right)
     if identical(s, self, other):
         return v.Static(True)
-    return first_to_decide(s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b) for a, b in zip(left.items, right.items)] or [lambda: v.Static(True)])
+    return first_to_decide(s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b)
+                                     for a, b in zip(left.items, right.items)] or [lambda: v.Static(True)])
 
 
 @written("dataclasses", "__hash__")
@@ -107,7 +111,8 @@ def hash_of_fields(s, f, given):
 @written("dataclasses", "__repr__")
 def shown(s, f, given):
     (self,) = given.values()
-    return fields_text(s, self, class_of(s, self).__qualname__, [x.name for x in dataclasses.fields(owner_of(s, f, self)) if x.repr])
+    return fields_text(s, self, class_of(s, self).__qualname__,
+                       [x.name for x in dataclasses.fields(owner_of(s, f, self)) if x.repr])
 
 
 def fields_text(s, value, title: str, names):
@@ -120,9 +125,11 @@ def fields_text(s, value, title: str, names):
 @written("dataclasses", "__setattr__", "__delattr__")
 def frozen(s, f, given):
     self, name, *_ = given.values()
-    cls, key, deleted = owner_of(s, f, self), s.static(name, "it is the name of an attribute"), f.__name__ == "__delattr__"
+    cls, key, deleted = (owner_of(s, f, self), s.static(name, "it is the name of an attribute"),
+                         f.__name__ == "__delattr__")
     if class_of(s, self) is cls or key in cls.__dataclass_fields__:
-        s.stop(exception_name(dataclasses.FrozenInstanceError), f"cannot {'delete' if deleted else 'assign to'} field {key!r}")
+        s.stop(exception_name(dataclasses.FrozenInstanceError),
+               f"cannot {'delete' if deleted else 'assign to'} field {key!r}")
     found, _ = look_up(class_of(s, self), f.__name__, behind=cls)
     return call(s, v.Static(found), *given.values())
 
@@ -137,7 +144,8 @@ def replace(s, obj, /, **changes):
                        f"field {field.name} is declared with init=False, it cannot be specified with replace()")
         elif field.name not in changes:
             if field._field_type is dataclasses._FIELD_INITVAR and field.default is dataclasses.MISSING:
-                s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError", f"InitVar {field.name!r} must be specified with replace()")
+                s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
+                       f"InitVar {field.name!r} must be specified with replace()")
             changes[field.name] = get_attribute(s, obj, field.name)
     return call(s, v.Static(class_of(s, obj)), **changes)
 

@@ -24,7 +24,8 @@ from .stores import join_stores
 from .tape import mirror_branch, mirror_loop
 
 
-PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])  # whose adjoints are stores into one array, which both sides would hand on
+# whose adjoints are stores into one array, which both sides would hand on
+PLACED = (OPS["getitem"], OPS["rt.update"], OPS["rt.update_add"])
 POLES = (OPS["divide"], OPS["power"])  # by 0, or of 0: infinite
 
 
@@ -130,32 +131,36 @@ class Adjoint:
         return [forward_branch]
 
     def needed_here(self, before: tuple[Stmt, ...], mirror: list[Stmt], bars: dict[str, Atom], elsewhere) -> None:
-        """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its cotangent is 0, and
-        its derivative may be infinite, as that of a square root that a test keeps from 0."""
+        """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its
+        cotangent is 0, and its derivative may be infinite, as that of a square root that a test keeps from 0."""
         others: set[str] = set()  # what statements read that are mirrored after the branch
         fewest = len(bars.keys() - elsewhere.keys())  # adjoints that the other side hands on as zeros
         with self.b.block() as more:
             self.bars, needed = dict(bars), 0
             for stmt in reversed(before):
-                if not (isinstance(stmt, Let) and stmt.op not in PLACED and all([n not in elsewhere and n not in others for n in stmt.names])):
+                if not (isinstance(stmt, Let) and stmt.op not in PLACED
+                        and all([n not in elsewhere and n not in others for n in stmt.names])):
                     others |= free_names(Block((stmt,)))
                     continue
                 done = len(more)
                 self.let(stmt)
                 own = len(self.bars.keys() - elsewhere.keys())
-                if own < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):  # the last such is as far as we go
+                # the last such is as far as we go
+                if own < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):
                     bars.clear()
                     bars.update(self.bars)
                     needed, fewest = len(more), own
         mirror += more[:needed]
 
     def loop(self, stmt: For | While) -> list[Stmt]:
-        carried = [(c, init, after) for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results) if c in self.active]
+        carried = [(c, init, after) for c, init, after in zip(stmt.carried, stmt.inits, stmt.body.results)
+                   if c in self.active]
         if not any(c in self.bars for c, *_ in carried):
             return [stmt]
         outer = self.bars
         own = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
-        shared = sorted(u for u in free_names(stmt.body) - own if u in self.active)  # their adjoints sum over the iterations
+        # their adjoints sum over the iterations
+        shared = sorted(u for u in free_names(stmt.body) - own if u in self.active)
         inits = {c: self.bar_or_zero(c) for c, *_ in carried}
         lengths = sorted({n for c in inits for d in self.b.types[c].dims for n in d.names if n in stmt.carried})
         back = {n: self.b.fresh(n, self.b.types[n]) for n in lengths}  # lengths that change run backwards, too
@@ -175,7 +180,8 @@ class Adjoint:
         still = {heads[c]: init for c, init in inits.items() if c not in moving}
         if moving:
             body = rename(Block(tuple(mirror), (*lengths, *(nexts[name] for name in moving))), still)
-            forward, reverse = mirror_loop(self.b, self.facts, stmt, forward, body, (*back.values(), *(heads[name] for name in moving)),
+            forward, reverse = mirror_loop(self.b, self.facts, stmt, forward, body,
+                                           (*back.values(), *(heads[name] for name in moving)),
                                            (*lengths, *(inits[name] for name in moving)))
             self.b.append(reverse)
         else:

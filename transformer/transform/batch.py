@@ -19,7 +19,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..checking import check
-from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, free_names, names_in, operands, rename, split_name, walk
+from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, free_names, names_in,
+                    operands, rename, split_name, walk)
 from ..errors import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, Unbatchable, lift, lifted
@@ -35,7 +36,8 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, length
           remarks=None) -> tuple[Fun, tuple[bool, ...]]:
     """(the function of all examples, which of its results differ between them).
 
-    `lengths`: all results have the axis of examples but the first so many, which must be the same for all; None: those that differ.
+    `lengths`: all results have the axis of examples but the first so many, which must be the same for all; None: those
+    that differ.
 
     `remarks` is given (origin, why) of what runs example by example.
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
@@ -50,7 +52,8 @@ def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, length
         params.append(self.lifted_name(p) if differs else p)
     block, nodes = self.block(fun.body)
     with b.block() as more:
-        results = tuple(self.full(r) if lengths is not None and k >= lengths else self.atom(r) for k, r in enumerate(fun.body.results))
+        results = tuple(self.full(r) if lengths is not None and k >= lengths else self.atom(r)
+                        for k, r in enumerate(fun.body.results))
     if any(map(self.differs, fun.body.results[:lengths or 0])):
         raise Unbatchable("it returns arrays whose sizes differ between examples")
     block += more
@@ -72,7 +75,8 @@ def apart(fun: Fun, names) -> Fun:
 
 
 class Escapes(Exception):
-    """A block hands on a value whose size differs between examples: the statement that holds it runs example by example."""
+    """A block hands on a value whose size differs between examples:
+    the statement that holds it runs example by example."""
 
 
 class Batch:
@@ -161,7 +165,8 @@ class Batch:
     def needs(self, block: Block) -> set[str]:
         """What a block reads, and what the types of the names name that it binds."""
         inside = set(all_bound(block))
-        return free_names(block) | {n for name in inside for d in self.b.types[name].dims for n in d.names if n not in inside}
+        return free_names(block) | {n for name in inside for d in self.b.types[name].dims
+                                    for n in d.names if n not in inside}
 
     def bind_one_by_one(self, name: str, stmt: Stmt) -> None:
         inside = set(all_bound(Block((stmt,))))
@@ -175,12 +180,14 @@ class Batch:
     def gathers(self, stmt: Stmt) -> bool:
         """Is there a collective over this axis in it?"""
         return self.axis_name is not None and any(
-            isinstance(x, Let) and isinstance(x.op, Collective) and x.param("axis_name") == self.axis_name for x in walk(Block((stmt,))))
+            isinstance(x, Let) and isinstance(x.op, Collective) and x.param("axis_name") == self.axis_name
+            for x in walk(Block((stmt,))))
 
     def refuse_collective(self, stmt: Stmt) -> None:
         for x in walk(Block((stmt,))):
             if isinstance(x, Let) and isinstance(x.op, Collective) and x.param("axis_name") == self.axis_name:
-                raise UnsupportedError(x.origin, f"gs.lax.{x.op.name} in a branch or loop whose course differs between examples",
+                raise UnsupportedError(x.origin,
+                                       f"gs.lax.{x.op.name} in a branch or loop whose course differs between examples",
                                        instead="Call it outside, where all examples pass.")
 
     def let(self, let: Let) -> None:
@@ -215,7 +222,8 @@ class Batch:
             self.b.append(Let((name,), OPS["retype"], (result,), (("dims", ()),), self.b.origin))
         for name, result in zip(let.names[op.lengths:], results[op.lengths:]):
             dims = lifted(self.b.types[name], self.size).dims
-            self.lifted[name] = result if self.b.type(result).dims == dims else self.b.emit(OPS["retype"], result, hint=name, dims=dims)
+            self.lifted[name] = (result if self.b.type(result).dims == dims
+                                 else self.b.emit(OPS["retype"], result, hint=name, dims=dims))
 
     def batched_call(self, op: Call, outside, every) -> Call:
         """The operation for all examples; its rules may call it again."""
@@ -257,7 +265,8 @@ class Batch:
         with self.b.block() as more:
             results = tuple(self.full(r) if differs else r for r, differs in zip(stmt.body.results, apart))
         inits = tuple(self.full(i) if differs else i for i, differs in zip(stmt.inits, apart))
-        self.b.append(replace(stmt, carried=tuple(map(self.atom, stmt.carried)), inits=inits, body=Block((*stmts, *more), results)))
+        self.b.append(replace(stmt, carried=tuple(map(self.atom, stmt.carried)), inits=inits,
+                              body=Block((*stmts, *more), results)))
 
     # example by example ----------------------------------------------------------------------------
     def one_by_one(self, group: list[Node]) -> None:
@@ -269,7 +278,8 @@ class Batch:
             self.refuse_collective(node.stmt)
         found = [n for node in group for n in bound(node.stmt)]
         outs = [n for n in found if self.differs(n) and self.reads.get(n, 0) > inside.get(n, 0)]
-        same = [n for n in found if not self.differs(n) and (self.reads.get(n, 0) > inside.get(n, 0) or b.types[n] == PY_INT)]
+        same = [n for n in found if not self.differs(n)
+                and (self.reads.get(n, 0) > inside.get(n, 0) or b.types[n] == PY_INT)]
         with b.at(group[0].stmt.origin):
             inits = tuple(zeros_of(b, b.types[self.atom(n)], n) for n in outs + same)
             carried = tuple(b.fresh(n, b.types[self.lifted[n]]) for n in outs) + tuple(same)
@@ -279,10 +289,12 @@ class Batch:
                 mapping |= self.renamed(block, mapping, outs)
                 b.stmts.extend(rename(block, mapping).stmts)
                 b.note_polynomials(b.stmts)
-                nexts = tuple(b.emit(OPS["rt.update"], c, mapping[n], k, hint=n, index=("i",)) for c, n in zip(carried, outs))
+                nexts = tuple(b.emit(OPS["rt.update"], c, mapping[n], k, hint=n, index=("i",))
+                              for c, n in zip(carried, outs))
                 nexts += tuple(mapping[n] for n in same)  # what the last example has, all have
             names = tuple(self.lifted[n] for n in outs)
-            b.append(For(k, Const(0), dim_atom(b, self.size), Const(1), carried, inits, Block(tuple(stmts), nexts), self.remarked(group)))
+            b.append(For(k, Const(0), dim_atom(b, self.size), Const(1), carried, inits, Block(tuple(stmts), nexts),
+                         self.remarked(group)))
             for name, c in zip(names, carried):
                 b.append(Let((name,), OPS["retype"], (c,), (("dims", b.types[name].dims),), b.origin))
 
@@ -319,7 +331,8 @@ class Batch:
     def refuse_ragged(self, name: str) -> None:
         origin = next((s.origin for s in walk(self.fun.body) if name in bound(s)), None)
         raise SpecialisationError(origin, "the shape of the result differs from example to example",
-                                  instead="Return arrays of one shape for all examples: fill them up to a length that all share.")
+                                  instead="Return arrays of one shape for all examples: fill them up to a length that "
+                                          "all share.")
 
 
 def one_name(name: str) -> str:

@@ -8,7 +8,8 @@ from ..core import Stmt
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A statement of one example, what it reads and binds, and what it becomes for all: None, if it runs example by example."""
+    """A statement of one example, what it reads and binds, and what it becomes for all:
+    None, if it runs example by example."""
 
     stmt: Stmt
     reads: frozenset[str]
@@ -48,7 +49,8 @@ def dependences(nodes: list[Node]) -> list[set[int]]:
 
 def entangled(found: list[set[int]], before: list[set[int]]):
     """Two groups of which each needs the other, neither of which can come first; None if there are none."""
-    needs = [{k for k, other in enumerate(found) if other is not group and any(before[i] & other for i in group)} for group in found]
+    needs = [{k for k, other in enumerate(found) if other is not group and any(before[i] & other for i in group)}
+             for group in found]
     for _ in found:
         needs = [n.union(*(needs[k] for k in n)) for n in needs]
     return next(((found[i], found[j]) for i, n in enumerate(needs) for j in n if j != i and i in needs[j]), None)

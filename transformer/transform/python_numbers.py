@@ -6,9 +6,10 @@
         t = a[0]                                      t, python = a[0], False
     return (t,)                                   return t, python
 
-A name that is Python's number on one path and NumPy's on another has NumPy's type (`specialise/join.py`), and the conversion is marked
-as one of ours. Here a flag goes along with each such name that a result comes from: what is computed of Python's numbers alone is Python's. A loop
-whose iterations make it NumPy's leaves it Python's only where there is none.
+A name that is Python's number on one path and NumPy's on another has NumPy's type (`specialise/join.py`), and the
+conversion is marked as one of ours. Here a flag goes along with each such name that a result comes from: what is
+computed of Python's numbers alone is Python's. A loop whose iterations make it NumPy's leaves it Python's only where
+there is none.
 """
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ class Kinds:
                     self.paths.update(zip(names, zip(then.results, orelse.results)))
                 case For(carried=names, inits=inits, body=body) | While(carried=names, inits=inits, body=body):
                     self.paths.update(zip(names, zip(inits, body.results)))
-                case Let(names=(name,)) if stmt.param("joined") or stmt.op.symbol and stmt.op.symbol != "@" or stmt.op.name == "abs":
+                case Let(names=(name,)) if (stmt.param("joined") or stmt.op.symbol and stmt.op.symbol != "@"
+                                            or stmt.op.name == "abs"):
                     self.made[name] = stmt
         self.found: dict[str, frozenset[int]] = {}
 
@@ -119,7 +121,8 @@ class Flags:
                 wanted = [k for k, n in enumerate(names) if self.kinds.varies(n)]
                 then, orelse = self.block(stmt.then, wanted), self.block(stmt.orelse, wanted)
                 self.flags.update({names[k]: self.b.fresh("python", PY_BOOL) for k in wanted})
-                self.b.append(replace(stmt, names=names + tuple(self.flags[names[k]] for k in wanted), then=then, orelse=orelse))
+                self.b.append(replace(stmt, names=names + tuple(self.flags[names[k]] for k in wanted),
+                                      then=then, orelse=orelse))
             case For() | While():
                 self.loop(stmt)
 
@@ -128,12 +131,14 @@ class Flags:
         if len(stmt.names) == 1 and self.kinds.varies(stmt.name):
             flag: Atom = Const(True)
             for atom in dict.fromkeys(self.flag(x) for x in stmt.args):
-                flag = atom if flag == Const(True) else flag if atom == Const(True) else self.b.emit(OPS["and_"], flag, atom, hint="python")
+                flag = (atom if flag == Const(True) else flag if atom == Const(True)
+                        else self.b.emit(OPS["and_"], flag, atom, hint="python"))
             self.flags[stmt.name] = flag
 
     def loop(self, stmt: For | While) -> None:
         wanted = [k for k, n in enumerate(stmt.carried) if self.kinds.varies(n)]
-        inside = {x for n in (*all_bound(stmt.body), *stmt.carried) if self.kinds.varies(n) for x in self.kinds.sources(n)}
+        inside = {x for n in (*all_bound(stmt.body), *stmt.carried) if self.kinds.varies(n)
+                  for x in self.kinds.sources(n)}
         never = [k for k in wanted if self.kinds.of(stmt.body.results[k]) == {NUMPY} and stmt.carried[k] not in inside]
         kept = [k for k in wanted if k not in never]
         inits = tuple(self.flag(stmt.inits[k]) for k in kept)
@@ -141,10 +146,12 @@ class Flags:
         self.flags.update({stmt.carried[k]: self.b.fresh("python", PY_BOOL) for k in kept})
         self.flags.update(ran)
         body = self.block(stmt.body, kept)
-        self.b.append(replace(stmt, carried=stmt.carried + tuple(self.flags[stmt.carried[k]] for k in kept), inits=stmt.inits + inits, body=body))
+        self.b.append(replace(stmt, carried=stmt.carried + tuple(self.flags[stmt.carried[k]] for k in kept),
+                              inits=stmt.inits + inits, body=body))
 
     def untouched(self, stmt: For | While, init: Atom) -> Atom:
-        """Is a name what it was before a loop that makes it NumPy's: was it Python's, and is there no iteration?  Computed before the loop."""
+        """Is a name what it was before a loop that makes it NumPy's:
+        was it Python's, and is there no iteration?  Computed before the loop."""
         if isinstance(stmt, While):
             none = self.b.emit(OPS["not "], stmt.inits[stmt.carried.index(stmt.test)], hint="python")
         else:
@@ -155,7 +162,8 @@ class Flags:
 
 
 def with_flags(fun: Fun, count: int) -> tuple[Fun, dict[int, tuple]]:
-    """The function without marks, and of its first `count` results those that may be Python's: {place: (that of its flag or None, class)}.
+    """The function without marks, and of its first `count` results those that may be Python's: {place: (that of its
+    flag or None, class)}.
 
     The flags are its last results.
     """
@@ -170,7 +178,8 @@ def with_flags(fun: Fun, count: int) -> tuple[Fun, dict[int, tuple]]:
     writer = Flags(fun, kinds)
     body = writer.block(fun.body, flagged)
     places = {k: len(fun.body.results) + j for j, k in enumerate(flagged)}
-    return replace(fun, body=body, types=writer.b.types), {k: (places.get(k), BY_RANK[max(kinds.of(results[k]))]) for k in either}
+    return (replace(fun, body=body, types=writer.b.types),
+            {k: (places.get(k), BY_RANK[max(kinds.of(results[k]))]) for k in either})
 
 
 def without_flags(fun: Fun, flags: int) -> Fun:

@@ -31,7 +31,8 @@ def redirect(values: Values) -> None:
                 source, atoms, index = final or part_of(values, x, use, places)
                 if index:
                     params = tuple((k, index if k == "index" else v) for k, v in use.params)
-                    values.mirror = swap(values.mirror, {use.name: (replace(use, args=(source, *atoms), params=params),)})
+                    values.mirror = swap(values.mirror,
+                                         {use.name: (replace(use, args=(source, *atoms), params=params),)})
                 else:
                     values.mirror = swap(values.mirror, {use.name: ()})
                     same[use.name] = source
@@ -58,7 +59,8 @@ def element_reads(values: Values) -> dict[str, list[Let]]:
         if isinstance(stmt, Let) and stmt.op.name == "getitem":
             uses.setdefault(atoms.pop(0), []).append(stmt)
         whole |= set(names_in(atoms))
-        for block in (stmt.body,) if isinstance(stmt, For | While) else (stmt.then, stmt.orelse) if isinstance(stmt, If) else ():
+        for block in (stmt.body,) if isinstance(stmt, For | While) else (stmt.then,
+                                                                         stmt.orelse) if isinstance(stmt, If) else ():
             whole |= set(names_in(block.results))
     return {x: found for x, found in uses.items() if x in values.made_by and x not in whole}
 
@@ -70,7 +72,8 @@ def final_of(values: Values, x: str, use: Let):
 
 
 def points_of(values: Values, use: Let, inner: set[str]) -> tuple[Dim | None, ...] | None:
-    """For each entry of the index the place, where it is an integer that inner loops of the mirror do not change; None for no such."""
+    """For each entry of the index the place, where it is an integer that inner loops of the mirror do not change;
+    None for no such."""
     index = entries(use.param("index"), use.args[1:])
     dims = [values.b.dim(own[0]) if code == "i" else None for code, own in index]
     places = tuple(None if d is None or d.names & inner else d for d in dims)
@@ -83,7 +86,8 @@ def part_of(values: Values, x: str, use: Let, places: tuple[Dim | None, ...]):
     if (x, places) not in values.parts:
         values.parts[x, places] = make_part(values, x, [p for (code, _), p in zip(index, places) if code != "n"])
     rest = [(code, own) for (code, own), p in zip(index, places) if p is None]
-    return values.parts[x, places], tuple(a for _, own in rest for a in own if a is not None), tuple(code for code, _ in rest)
+    return (values.parts[x, places], tuple(a for _, own in rest for a in own if a is not None),
+            tuple(code for code, _ in rest))
 
 
 def make_part(values: Values, x: str, places: list[Dim | None]) -> str:

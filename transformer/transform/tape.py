@@ -25,7 +25,8 @@ ZERO, ONE = Const(0), Const(1)
 
 
 # loops ------------------------------------------------------------------------------------------
-def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[Stmt], mirror: Block, heads: tuple[str, ...],
+def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[Stmt], mirror: Block,
+                heads: tuple[str, ...],
                 inits: tuple[Atom, ...]) -> tuple[list[Stmt], For]:
     """(the statements of the forward loop with its tapes, the loop that runs backwards).
 
@@ -65,7 +66,8 @@ class LoopTape:
             self.count_by(counters(b, loop))
 
     def count_by(self, steps: dict[str, tuple[Atom, int]]) -> None:
-        """A `while` is run backwards like a `for` over the values of one of its counters, or of one that is given it."""
+        """A `while` is run backwards like a `for` over the values of one of its counters,
+        or of one that is given it."""
         b = self.b
         counted = next((c for wanted in (1, -1) for c, (_, step) in steps.items() if step == wanted), None)
         self.counter = self.stop = counted or b.fresh("count", PY_INT)
@@ -89,7 +91,8 @@ class LoopTape:
                     self.nexts.append(self.b.emit(OPS["add"], self.counter, ONE, hint="count"))
         body = Block((*self.values.forward(), *last), self.values.block.results + tuple(self.nexts))
         carried, inits = loop.carried + tuple(self.carried), loop.inits + tuple(self.inits)
-        stmt = For(loop.index, loop.start, loop.stop, loop.step, carried, inits, body, loop.origin) if isinstance(loop, For) else \
+        stmt = For(loop.index, loop.start, loop.stop, loop.step, carried, inits, body,
+                   loop.origin) if isinstance(loop, For) else \
             While(loop.test, carried, inits, body, loop.origin)
         return [*self.before, stmt, *self.behind]
 
@@ -166,7 +169,8 @@ class LoopTape:
         heads: dict[str, str] = {}
         for c, after in zip(self.loop.carried, self.values.block.results):
             t = self.b.types[c]
-            if c in names and after in names and after not in self.values.own and t == self.b.types[after] and not self.varies(t):
+            if (c in names and after in names and after not in self.values.own and t == self.b.types[after]
+                    and not self.varies(t)):
                 heads.setdefault(after, c)
         return heads
 
@@ -208,7 +212,8 @@ class LoopTape:
 
     def reader(self, name: str, tape: str, later: int = 0):
         b, t = self.b, self.b.types[name]
-        return lambda: as_type(b, b.emit(OPS["getitem"], tape, self.number_backward(later), hint=name, index=("i",)), t, name)
+        return lambda: as_type(b, b.emit(OPS["getitem"], tape, self.number_backward(later), hint=name, index=("i",)), t,
+                               name)
 
     def save_flat(self, name: str, t: Type):
         """Values whose shape varies lie one behind the other; backwards, the position runs down."""
@@ -252,7 +257,8 @@ def volume(t: Type) -> Dim:
 
 
 # branches ---------------------------------------------------------------------------------------
-def mirror_branch(b: Builder, facts: Intervals, stmt: If, forwards: list[list[Stmt]], mirrors: list[Block]) -> tuple[If, list[Block]]:
+def mirror_branch(b: Builder, facts: Intervals, stmt: If, forwards: list[list[Stmt]],
+                  mirrors: list[Block]) -> tuple[If, list[Block]]:
     """(the branch with what its mirror needs as further results, the sides of the mirror)."""
     exports = Exports(b)
     done, sides = [], []

@@ -6,7 +6,8 @@ a value is
 - alive still: bound outside the block, or constant in it;
 - computed again by cheap operations from what is alive;
 - read from the final array, where no later store can hit the element (`analyse.intervals`);
-- saved; of an array that is only read in parts, those parts (`reads`).  What is saved is the least (`analyse.cut`) from which the rest can be computed again.
+- saved; of an array that is only read in parts, those parts (`reads`).  What is saved is the least (`analyse.cut`) from
+  which the rest can be computed again.
 """
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from typing import Callable
 
 from ..analyse.cut import least_cut
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_in, operands, params_with_dims, rename, walk
+from ..core import (Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_names, names_in, operands,
+                    params_with_dims, rename, walk)
 from ..rules import OPS
 from ..rules.indexing import indexed_type, repeats
 from ..types import PY_INT, Dim, Type
@@ -40,7 +42,8 @@ def dim_names(t: Type) -> set[str]:
 
 def static_names(let: Let) -> set[str]:
     """The names of integers in the static parameters of a statement."""
-    return {n for _, value in let.params for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Dim) for n in v.names}
+    return {n for _, value in let.params for v in (value if isinstance(value, tuple) else (value,))
+            if isinstance(v, Dim) for n in v.names}
 
 
 def names_read(block: Block, types: dict[str, Type]) -> set[str]:
@@ -50,7 +53,8 @@ def names_read(block: Block, types: dict[str, Type]) -> set[str]:
         read.update(names_in(operands(stmt)))
         if isinstance(stmt, Let):
             read |= static_names(stmt)
-        for inner in (stmt.body.results,) if hasattr(stmt, "body") else (stmt.then.results, stmt.orelse.results) if isinstance(stmt, If) else ():
+        for inner in (stmt.body.results,) if hasattr(stmt, "body") else (stmt.then.results,
+                stmt.orelse.results) if isinstance(stmt, If) else ():
             read.update(names_in(inner))
     for name in all_bound(block):
         read |= dim_names(types[name])
@@ -74,7 +78,8 @@ class Values:
         self.sought: set[str] = set()  # the names that a way has been looked for
         self.parts: dict[tuple, str] = {}  # parts of arrays that were made to be saved
         self.sure = facts.sure_places | facts.places(block)  # (place, length) pairs that exist whenever the block runs
-        self.inserted: dict[str | None, list[Stmt]] = {}  # statements to add behind the binding of a name (None: at the head)
+        # statements to add behind the binding of a name (None: at the head)
+        self.inserted: dict[str | None, list[Stmt]] = {}
         self.made_by: dict[str, Stmt | None] = dict.fromkeys(own)
         self.stored: dict[str, list[Let]] = {}  # {value: the updates that store it}
         for stmt in block.stmts:
@@ -114,7 +119,8 @@ class Values:
         return "final" if self.final(name) else None
 
     def closure(self, names: list[str], sources: Callable[[str], list[str]]) -> list[str]:
-        """The values of the block that `names` come from, as the block binds them: a walk over them never looks ahead."""
+        """The values of the block that `names` come from, as the block binds them:
+        a walk over them never looks ahead."""
         found: set[str] = set()
         todo = list(names)
         while todo:
@@ -140,7 +146,8 @@ class Values:
         for place in places:
             stored = place is not let
             x, index = (place.name, place.args[2:]) if stored else (place.args[0], place.args[1:])
-            if stored and not self.stored_as_it_is(place) or x not in self.made_by or not all(map(self.way, names_in(index))):
+            if (stored and not self.stored_as_it_is(place) or x not in self.made_by
+                    or not all(map(self.way, names_in(index)))):
                 continue
             after = self.survivor(x, place)
             if after is not None:
@@ -150,7 +157,8 @@ class Values:
     def survivor(self, x: str, place: Let) -> str | None:
         """The array after the owner in which the elements of x at the index of a statement are what they are in x."""
         atoms = place.args[1:] if place.op.name == "getitem" else place.args[2:]
-        return self.facts.survivor(x, self.facts.region(self.b.type(x), place.param("index"), atoms), self.owner, self.block)
+        return self.facts.survivor(x, self.facts.region(self.b.type(x), place.param("index"), atoms),
+                                   self.owner, self.block)
 
     def final_token(self, name: str) -> str:
         """How the mirror names an array after the owner until `finish`: a carried name means another value inside."""
@@ -181,7 +189,8 @@ class Values:
             stop = self.closure([n], lambda m: [] if m in cut or self.way(m) else self.depends(m))
             return all(m in cut or self.way(m) or cheap(self.made_by[m]) for m in stop)
 
-        while missing := sorted({d for n in cut for d in dim_names(self.b.types[n]) if d in self.made_by and not had(d)}):
+        while missing := sorted({d for n in cut for d in dim_names(self.b.types[n])
+                                 if d in self.made_by and not had(d)}):
             cut.update(missing)  # the sizes of what is saved
         return sorted(cut)
 
@@ -237,7 +246,8 @@ class Values:
 
     def params(self, params: tuple) -> tuple:
         """Static parameters of the block as they are in the mirror."""
-        return params_with_dims(params, self.integers()) if any(isinstance(v, tuple) and any(isinstance(d, Dim) for d in v) or isinstance(v, Dim)
+        return params_with_dims(params, self.integers()) if any(isinstance(v, tuple)
+            and any(isinstance(d, Dim) for d in v) or isinstance(v, Dim)
                                                                 for _, v in params) else params
 
     def again(self, let: Let) -> None:

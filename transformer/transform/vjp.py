@@ -31,7 +31,8 @@ def vjp(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = No
     """
     s = sweeps(fun, active, results)
     body = Block(tuple(s.forward + s.reverse), fun.body.results + s.cotangents)
-    return check(crossed(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin)), after="vjp")
+    return check(crossed(Fun(f"{fun.name}_vjp", fun.params + s.seeds, body, s.b.types, dict(fun.writes), fun.origin)),
+                 after="vjp")
 
 
 def vjp_split(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None = None) -> tuple[Fun, Fun]:
@@ -74,6 +75,7 @@ def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) 
 
 
 def own_lengths(b: Builder, seed: str, forward: set[str]) -> Atom:
-    """The seed under the lengths that the forward sweep computes: where the function is called, its caller may know them by other names."""
+    """The seed under the lengths that the forward sweep computes:
+    where the function is called, its caller may know them by other names."""
     dims = b.types[seed].dims
     return b.emit(OPS["retype"], seed, hint=seed, dims=dims) if any(d.names & forward for d in dims) else seed
