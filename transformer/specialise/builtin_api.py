@@ -187,7 +187,6 @@ def in_order(s, items, key, reverse) -> list:
 def ordered_at_run_time(s, items, keys, back: bool) -> list:
     """Numbers, or what has numbers as keys, in an order that only the run time knows:
     rows of arrays, chosen by an argsort."""
-    from .transforms import structured
     if len({s.type(k) for k in keys}) > 1:
         s.fail("numbers of different types in an order that only the run time knows",
                "Make them all floats, or sort an array: np.sort(np.array(x)).")
@@ -211,7 +210,7 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     for k in range(len(items)):
         at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
         at = s.emit("subtract", last, at) if back else at
-        result.append(structured(s, structure, [leaf_at(s, None, row, at, t) for row, t in zip(rows, types)]))
+        result.append(s.structured(structure, [leaf_at(s, None, row, at, t) for row, t in zip(rows, types)]))
     return result
 
 

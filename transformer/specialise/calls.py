@@ -451,8 +451,7 @@ def partial(s, function, *args, **kwargs):
 def call_method(s, base, name, args, kwargs):
     """base.name(*args, **kwargs)"""
     if is_list(base) and name == "append" and len(args) == 1 and not kwargs:
-        from .builtin_api import append
-        return append(s, base, *args)
+        return s.append(base, *args)
     if isinstance(base, (v.Static, v.Tuple, v.Boxed)):
         chosen = next((k for k, x in enumerate(args) if isinstance(x, v.Choice)), None)
         if chosen is not None:

@@ -100,9 +100,8 @@ class Growing:
         content = self.before.get((ref, None))
         if ref not in s.appended or content is None or of_content(content) or self.instead is None:
             raise growth
-        from .control import scope
         s.heap = growth.heap
-        with scope(s):  # what finds out the types of views is not part of the program
+        with s.scope():  # what finds out the types of views is not part of the program
             (one, types), more = self.form(growth, content)
         s.heap = dict(self.before)
         try:

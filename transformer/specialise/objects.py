@@ -287,8 +287,7 @@ def cached(s, found, value, name: str):
 
 
 def call(s, function, /, *args, **kwargs):
-    from .calls import call_value
-    return call_value(s, function, list(args), kwargs)
+    return s.call_value(function, list(args), kwargs)
 
 
 # special methods, identity --------------------------------------------------------------------

@@ -157,8 +157,7 @@ def binary(s, name: str, left, right, how: str = ""):
         if result is found:
             return answered(answer)
         if name == "not_equal" and found:
-            from .expressions import negate, truth
-            return negate(s, truth(s, answered(answer)))
+            return s.negate(s.truth(answered(answer)))
         if name in ("equal", "not_equal") and not found:
             return v.Static(identical(s, left, right) == (name == "equal"))
     objects = [x for x in (left, right) if is_object(x)]
@@ -230,8 +229,7 @@ def length(s, value):
 
 def as_length(s, given):
     """What __len__ gave, as a number that is not negative."""
-    from .iteration import as_int
-    given = as_int(s, given)
+    given = s.as_int(given)
     if not isinstance(given, v.Static):
         s.require(s.atom(s.elementwise("greater_equal", given, v.Static(0))), "ValueError",
                   "__len__() should return >= 0")
@@ -271,10 +269,9 @@ def item(s, function, value, /, *args, **kwargs):
 
 def contains(s, value, x):
     """`x in value`, a bool"""
-    from .expressions import truth as truth_of
     given = (answered(ask(s, operator.contains, (value, x), only={"__contains__"}))
              if users_class(value) is not None else None)
-    return None if given is None else truth_of(s, given)
+    return None if given is None else s.truth(given)
 
 
 def iterator(s, value):

@@ -13,7 +13,9 @@ import numpy as np
 from ..core import Block, Const, Fun, all_bound, free_names, inline
 from ..errors import ImpurityError, SpecialisationError
 from ..pipeline import optimise
+from ..rules.kinds import cast, zeros_of
 from ..transform.jvp import jvp
+from ..transform.vjp import vjp, vjp_split
 from ..tree import REGISTERED, static_fields
 from ..types import Type
 from . import values as v
@@ -361,7 +363,6 @@ def is_one(argnums) -> bool:
 
 
 def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True):
-    from ..transform.vjp import vjp
     numbers = chosen_numbers(s, argnums, args)
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}",
@@ -428,7 +429,6 @@ def pushed(s, r: Recorded, primals, tangents):
 
 
 def zero_like(s, atom):
-    from ..rules.kinds import zeros_of
     return s.wrap(zeros_of(s.b, s.b.type(atom)))
 
 
@@ -446,7 +446,6 @@ def conform_tangent(s, primal, tangent, what="the tangent"):
 
 def of_kind(s, atom, t: Type):
     """A number or array as one of the kind and dtype of t."""
-    from ..rules.kinds import cast
     atom = cast(s.b, atom, t.kind, t.dtype, "dot")
     if s.b.type(atom).kind == t.kind:
         return atom
@@ -490,7 +489,6 @@ def pull(s, function, primals, has_aux=False):
 
 
 def apply_pullback(s, pullback: v.Pullback, cotangent):
-    from ..transform.vjp import vjp
     r = pullback.fun
     pairs = paired(s, pullback.out, cotangent, "the cotangent")
     floats = [k for k, (o, _) in enumerate(pairs) if s.b.type(s.atom(o)).is_float]
@@ -517,7 +515,6 @@ class Backward:
 
 def forward_sweep(s, function, primals, has_aux):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
-    from ..transform.vjp import vjp_split
     args = arguments(s, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     value = without_aux(s, r, has_aux, function)
