@@ -65,9 +65,7 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     longest = max(stacks, key=len)
     if all(stack in ((), longest) for stack in stacks):
         return atoms
-    remapped = ",".join([*("{}" for _ in stack), *("newaxis" for _ in core)])
-    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({remapped})"
-                      for t, stack, core in zip(types, stacks, inputs))
+    shapes = " ".join(remapped(t, len(stack), len(core)) for t, stack, core in zip(types, stacks, inputs))
     message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
                f"requested shape "
                f"({','.join('{}' for _ in requested)})")
@@ -83,3 +81,8 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     return [renamed(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
                            *s.b.type(a).dims[len(stack):]))
             for a, stack in zip(atoms, stacks)]
+
+
+def remapped(type_, stack: int, core: int) -> str:
+    """A shape as NumPy writes it where stacks do not broadcast; its lengths are filled in when it is raised."""
+    return f"({','.join(['{}'] * type_.rank)})->({','.join(['{}'] * stack + ['newaxis'] * core)})"
