@@ -169,16 +169,15 @@ def slice_length(s, n: Dim, start, stop, step) -> Dim:
 
 
 def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
-    low = Dim.of(start) if start >= 0 else n + start
-    high = n if stop is None else Dim.of(stop) if stop >= 0 else n + stop
-    for bound in (start, stop):
-        if bound:
-            s.assume(n, ">=", abs(bound))
-    length = high - low
+    def place(bound: int) -> Dim:
+        if bound and not s.decide(n, ">=", abs(bound)):
+            return n if bound > 0 else Dim.of(0)
+        return Dim.of(bound) if bound >= 0 else n + bound
+
+    length = (n if stop is None else place(stop)) - place(start)
     if length.constant is not None:
         return Dim.of(max(0, length.constant))
-    s.assume(length, ">=", 0)
-    return length
+    return length if s.decide(length, ">=", 0) else Dim.of(0)
 
 
 def result_dims(s, base, entries):

@@ -650,10 +650,13 @@ class Specialiser:
         if dim.constant is not None:
             if not OPS[name].fn(dim.constant, number):
                 self.stop(kind, message)
-        elif self.at_entry(dim):
-            self.assume(dim, relation, number)
-        else:
+            return
+        true = self.decide(dim, relation, number)
+        if true is None:
             self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
+        elif not true:
+            raise v.NeedStatic(self.dim_atom(dim), f"a program for many lengths takes for granted that {dim} {relation} "
+                               f"{number}", self.origin())
 
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1, where it is not known."""

@@ -44,10 +44,7 @@ frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 @frontend(registry.at_least)
 def at_least(s, n, least):
     missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
-    if missing.constant is None and s.at_entry(missing):
-        s.assume(missing, ">=", 0)
-        return TRUE
-    return v.Static(missing.constant is not None and missing.constant >= 0)
+    return v.Static(missing.constant >= 0 if missing.constant is not None else s.decide(missing, ">=", 0) is True)
 
 
 @frontend(registry.read_only)

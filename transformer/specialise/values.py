@@ -273,10 +273,13 @@ class NeedStatic(Exception):
 
 
 class Restart(Exception):
-    """Something must be known now, or done now, that was left to the run time: specialise again with it."""
+    """Something must be known now, or done now, that was left to the run time: specialise again with it.
 
-    def __init__(self, static: frozenset, exact: bool = False):
-        self.static, self.exact = static, exact
+    constant: (origin, why) where sizes become constants for it
+    """
+
+    def __init__(self, static: frozenset, constant: tuple | None = None):
+        self.static, self.constant = static, constant
 
 
 class Conflict(Exception):
