@@ -15,6 +15,7 @@ from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
 from ..rules import OPS
+from ..rules.kinds import Comparison
 from ..tree import made_of
 from ..sizes import Sizes, holds, opposite
 from ..types import PY_BOOL, PY_INT, Dim
@@ -31,6 +32,8 @@ from ..outside import is_leaf
 from .transforms import leaves_of, outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
+COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
+            ">=": lambda d: (d, ">=", 0), "==": lambda d: (d, "==", 0), "!=": lambda d: (d, "!=", 0)}
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
 
 
@@ -132,15 +135,22 @@ class Entry(Specialiser):
         order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
         return self.cell(name, hint, order)
 
-    def decide(self, dim: Dim, relation: str, number: int) -> bool | None:
+    def presume(self, dim: Dim, relation: str, number: int) -> bool | None:
         """Is it so for the sizes of this call?  The program is for those of which the same is true; None: not known
         before the run."""
         if not self.at_entry(dim):
             return None
-        asked = dim, relation, number
+        asked = self.compared(dim) or (dim, relation, number)
         true = holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
         self.assume(*(asked if true else opposite(asked)))
         return true
+
+    def compared(self, dim: Dim):
+        """What a flag says of integers, as an assumption."""
+        match self.entry_ints.get(next(iter(dim.names), None)):
+            case (Comparison() as op, args, _) if dim == next(iter(dim.names)):
+                x, y = map(self.b.dim, args)
+                return COMPARED[op.symbol](x - y)
 
     def length(self, hint: str) -> str:
         name = self.b.fresh(hint, PY_INT)

@@ -45,7 +45,7 @@ def same(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
         return
     if d.constant is not None and e.constant is not None:
         s.stop(kind, message.format(*[n.constant if n.constant is not None else "" for n in numbers]))
-    if not s.decide(d - e, "==", 0):
+    if not s.presume(d - e, "==", 0):
         flag = s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok")
         s.require(flag, kind, message, *(s.dim_atom(n) for n in numbers if "{}" in message))
 

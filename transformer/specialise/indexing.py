@@ -170,14 +170,14 @@ def slice_length(s, n: Dim, start, stop, step) -> Dim:
 
 def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
     def place(bound: int) -> Dim:
-        if bound and not s.decide(n, ">=", abs(bound)):
+        if bound and not s.presume(n, ">=", abs(bound)):
             return n if bound > 0 else Dim.of(0)
         return Dim.of(bound) if bound >= 0 else n + bound
 
     length = (n if stop is None else place(stop)) - place(start)
     if length.constant is not None:
         return Dim.of(max(0, length.constant))
-    return length if s.decide(length, ">=", 0) else Dim.of(0)
+    return length if s.presume(length, ">=", 0) else Dim.of(0)
 
 
 def result_dims(s, base, entries):

@@ -131,6 +131,7 @@ class Specialiser:
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
+        self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
@@ -442,18 +443,22 @@ class Specialiser:
     def know(self, atom: Atom | None) -> None:
         """Specialise again with the value of this flag, if it is an argument or comes from
         int and bool arguments and sizes."""
-        if isinstance(atom, str) and atom in self.entry_ints:
+        if atom in self.branches and not self.from_flags(atom):
+            if self.branches[atom] not in self.static_paths:
+                raise v.Restart(frozenset({self.branches[atom]}))
+        elif isinstance(atom, str) and atom in self.entry_ints:
             raise v.NeedStatic(atom, "it decides between two branches", self.origin())
+
+    def from_flags(self, atom: Atom) -> bool:
+        """Does it come from bool arguments alone?"""
+        made = self.entry_ints.get(atom, ())
+        return isinstance(atom, Const) or (self.b.types[atom] == PY_BOOL if made is None
+                                           else bool(made) and all(map(self.from_flags, made[1])))
 
     def know_flags(self, atom: Atom) -> None:
         """As `know`, where it comes from bool arguments alone:
         there are few programs, and each is exactly what Python does."""
-        def flags(a) -> bool:
-            made = self.entry_ints.get(a, ())
-            return isinstance(a, Const) or (self.b.types[a] == PY_BOOL if made is None
-                                            else bool(made) and all(map(flags, made[1])))
-
-        if flags(atom):
+        if self.from_flags(atom):
             self.know(atom)
 
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
@@ -651,7 +656,7 @@ class Specialiser:
             if not OPS[name].fn(dim.constant, number):
                 self.stop(kind, message)
             return
-        true = self.decide(dim, relation, number)
+        true = self.presume(dim, relation, number)
         if true is None:
             self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
         elif not true:

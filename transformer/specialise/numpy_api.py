@@ -44,7 +44,7 @@ frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 @frontend(registry.at_least)
 def at_least(s, n, least):
     missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
-    return v.Static(missing.constant >= 0 if missing.constant is not None else s.decide(missing, ">=", 0) is True)
+    return v.Static(missing.constant >= 0 if missing.constant is not None else s.presume(missing, ">=", 0) is True)
 
 
 @frontend(registry.read_only)
