@@ -10,6 +10,7 @@ import numpy as np
 from ..core import Const
 from ..library.ranges import item_of_range
 from ..rules.indexing import indexed_type
+from ..rules.kinds import ONE
 from ..types import PY_BOOL, Dim, Type, sample
 from . import values as v
 from .control import choose
@@ -197,7 +198,8 @@ def result_dims(s, base, entries):
 def resolved(s, base, index, store: bool = False):
     """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
     entries = parse(s, s.type(base), index, store)
-    align_index_arrays(s, [a for code, own, _ in entries if code == "a" for a in own])
+    arrays = iter(of_one_shape(s, [a for code, own, _ in entries if code == "a" for a in own]))
+    entries = [(code, [next(arrays)] if code == "a" else own, length) for code, own, length in entries]
     base, entries = merge(base, entries)
     dims = result_dims(s, base, entries)
     codes = tuple([code for code, _, _ in entries])
@@ -229,11 +231,24 @@ def get_array(s, base, index):
     return view
 
 
-def align_index_arrays(s, arrays) -> None:
-    """Index arrays broadcast against each other; two of unknown lengths are not supported."""
-    dims = {s.b.type(a).dims for a in arrays}
-    if len(dims) > 1 and not any(len(d) == 1 and d[0].is_one for d in dims):
-        s.fail("index arrays of different shapes", "Give them one shape, with np.broadcast_to where needed.")
+def of_one_shape(s, arrays: list) -> list:
+    """Index arrays as they broadcast against each other; lengths that are not known to be equal are checked."""
+    types = [s.b.type(a) for a in arrays]
+    if len({t.dims for t in types}) < 2:
+        return arrays
+    common = [ONE] * max(t.rank for t in types)
+    for t in types:
+        for k, d in enumerate(t.dims, -t.rank):
+            if common[k].is_one or common[k].constant is None and d.constant is not None and not d.is_one:
+                common[k] = d
+    text, numbers = s.shape_text(*types)
+    how = f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
+    found = []
+    for a, t in zip(arrays, types):
+        dims = tuple(d if d.is_one else common[k] for k, d in enumerate(t.dims, -t.rank))
+        a = s.matched_array(a, dims, how, numbers, "IndexError")
+        found.append(a if dims in (tuple(common), (ONE,)) else s.emit("np.broadcast_to", a, *map(s.dim_atom, common)))
+    return found
 
 
 def merge(base: v.Array, entries) -> tuple:

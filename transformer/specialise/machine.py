@@ -686,7 +686,7 @@ class Specialiser:
             same = self.emit("equal", self.dim_atom(d), self.dim_atom(e), hint="ok")
             self.require(self.emit("or_", both, same, hint="ok"), "RefusedValue", STRETCHED)
 
-    def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
+    def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=(), kind="ValueError") -> Atom:
         """The array under dims that a check at run time proves equal to its own."""
         have = self.b.type(atom).dims
         if have == dims:
@@ -696,7 +696,7 @@ class Specialiser:
                 self.neither_stretches(d, e)
         key = (atom, dims)
         if key not in self.matched:
-            self.matched[key] = self.match_exactly(atom, dims, how, numbers)
+            self.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
         return self.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
@@ -777,7 +777,7 @@ class Specialiser:
         match = self.match_exactly if op.name == "matmul" else self.matched_array
         atoms[j], atoms[k] = match(atoms[j], tuple(xd), how, numbers), match(atoms[k], tuple(yd), how, numbers)
 
-    def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
+    def match_exactly(self, atom, dims, how, numbers=(), kind="ValueError") -> Atom:
         """The array under these dims, after a check at run time; where nothing broadcasts."""
         have = self.b.type(atom).dims
         axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
@@ -785,7 +785,7 @@ class Specialiser:
             return atom
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims),
-                         axes=axes, how=how)
+                         axes=axes, how=how, kind=kind)
 
     # arrays: reading and writing through views -------------------------------------------------
     def read(self, array: v.Array) -> Atom:

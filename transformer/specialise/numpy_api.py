@@ -523,7 +523,8 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
         count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))
     else:
         ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
-        whole = ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and s.is_count(ints[1])
+        whole = (ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const)
+                 and (s.is_count(ints[1]) or s.presume(s.b.dim(ints[1]), ">=", 0)))
         count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
         if chosen.itemsize < 8 and not first_fit(bounds, chosen):
             tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers")
