@@ -62,9 +62,8 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     longest = max(stacks, key=len)
     if all(stack in ((), longest) for stack in stacks):
         return atoms
-    remapped = ",".join([*("{}" for _ in stack), *("newaxis" for _ in core)])
-    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({remapped})"
-                      for t, stack, core in zip(types, stacks, inputs))
+    remapped = [",".join(["{}"] * len(stack) + ["newaxis"] * len(core)) for stack, core in zip(stacks, inputs)]
+    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({m})" for t, m in zip(types, remapped))
     message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
                f"requested shape "
                f"({','.join('{}' for _ in requested)})")
