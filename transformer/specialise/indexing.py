@@ -481,10 +481,15 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
         sizes = [Dim.of(1) if k in holes[1:] else d for k, d in enumerate(sizes)]
     if holes:
         sizes[holes[0]] = divide(s, total, known)
-    elif total != known:
-        same = s.emit("equal", s.dim_atom(total), s.dim_atom(known), hint="ok")
-        s.require(same, "ValueError", "cannot reshape array: the new shape has another number of elements")
+    else:
+        equal(s, total, known, "cannot reshape array: the new shape has another number of elements")
     return tuple(sizes)
+
+
+def equal(s, d: Dim, e: Dim, message: str) -> None:
+    """Make sure that two numbers of elements are equal: by an assumption at entry, or by a check at run time."""
+    if d != e and not (s.presume(d - e, "==", 0) if (d - e).constant is None else False):
+        s.require(s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok"), "ValueError", message)
 
 
 def divide(s, total: Dim, known: Dim) -> Dim:
@@ -492,20 +497,21 @@ def divide(s, total: Dim, known: Dim) -> Dim:
         return total
     s.ensure(known, "!=", 0, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
     if len(known.terms) == 1:
-        (monomial, c), = known.terms
-        quotient = []
-        for m, d in total.terms:
-            rest = list(m)
-            if d % c or any(rest.count(x) < monomial.count(x) for x in monomial):
-                break
-            for x in monomial:
-                rest.remove(x)
-            quotient.append((tuple(rest), d // c))
-        else:
-            return Dim(tuple(sorted(quotient)))
+        total, known = cancelled(total, known)
+        if known.constant and all(d % known.constant == 0 for _, d in total.terms):
+            return Dim(tuple((m, d // known.constant) for m, d in total.terms))
     q = s.int_op("floor_divide", s.dim_atom(total), s.dim_atom(known))
-    exact = s.emit("equal", s.int_op("multiply", q, s.dim_atom(known)), s.dim_atom(total), hint="ok") \
-        if not isinstance(q, Const) else None
-    if exact is not None:
-        s.require(exact, "ValueError", "cannot reshape array: its number of elements cannot be divided so")
+    if not isinstance(q, Const):
+        equal(s, s.b.dim(q) * known, total, "cannot reshape array: its number of elements cannot be divided so")
     return s.b.dim(q)
+
+
+def cancelled(total: Dim, known: Dim) -> tuple[Dim, Dim]:
+    """A polynomial and a product without the names that all their terms have; those are not 0."""
+    monomials = [list(m) for m, _ in (*known.terms, *total.terms)]
+    for name in known.terms[0][0]:
+        if all(name in m for m in monomials):
+            for m in monomials:
+                m.remove(name)
+    terms = [(tuple(m), c) for m, (_, c) in zip(monomials, (*known.terms, *total.terms))]
+    return Dim(tuple(sorted(terms[1:]))), Dim(tuple(terms[:1]))

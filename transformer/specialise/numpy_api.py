@@ -47,6 +47,14 @@ def at_least(s, n, least):
     return v.Static(missing.constant >= 0 if missing.constant is not None else s.presume(missing, ">=", 0) is True)
 
 
+@frontend(registry.part)
+def part(s, a, axis, start, stop):
+    k, dims, bounds = s.static(axis, ""), s.type(a).dims, [s.atom(start), s.atom(stop)]
+    length = s.b.dim(bounds[1]) - s.b.dim(bounds[0])
+    return s.view(a, "getitem", *bounds, index=(":",) * k + ("s110",) + (":",) * (len(dims) - k - 1),
+                  dims=(*dims[:k], length, *dims[k + 1:]))
+
+
 @frontend(registry.read_only)
 def read_only(s, view, of, why):
     view = s.wrap(s.atom(view))
