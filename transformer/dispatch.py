@@ -22,7 +22,7 @@ from .fastpath import MISS, fast_path
 from .optimise import dce
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
-from .sizes import Sizes
+from .sizes import Sizes, described, warn_of
 from .sizes import holds as sizes_hold
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, specialise
 from .transform.python_numbers import without_flags
@@ -251,6 +251,8 @@ class Program:
         if lowered.shared:
             loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
             parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
+        if sizes := described(self.spec):
+            parts.insert(0, ("made for arguments with", sizes))
         if self.spec.remarks:
             parts.insert(0, ("one example at a time",
                 "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
@@ -324,6 +326,7 @@ class Cache:
         self.static: dict[Any, frozenset] = {}  # key -> what had to be made static
         self.lock = threading.RLock()
         self.fast = missed  # a fast path for calls like the last one
+        self.warned = False  # that each shape makes a program
 
     def call(self, args, kwargs):
         leaves: list = []
@@ -396,8 +399,17 @@ class Cache:
         self.static[key] = self.static.get(key, frozenset()) | spec.static
         full = self.full(key, leaves)
         kept = [p for p in self.programs.get(full, ()) if p.guards_hold()]
+        self.warn(spec.constants, kept)
         self.programs[full] = [program, *kept]
         return program
+
+    def warn(self, constants, others) -> None:
+        """Tell, once, what makes sizes constants in a program where it does so in another for arguments like these."""
+        before = {c for program in others for c in program.spec.constants}
+        again = [c for c in constants if c in before and not c.special]
+        if again and not self.warned:
+            self.warned = True
+            warn_of(again[0], getattr(self.owner, "__name__", "f"))
 
 
 def parameter_names(owner) -> list[str]:

@@ -17,7 +17,7 @@ from ..errors import GradscribeError, SpecialisationError
 from ..rules import OPS
 from ..rules.kinds import Comparison
 from ..tree import made_of
-from ..sizes import Sizes, holds, opposite
+from ..sizes import Constant, Sizes, holds, opposite
 from ..types import PY_BOOL, PY_INT, Dim
 from ..transform.calls import without_calls
 from ..transform.python_numbers import with_flags
@@ -63,7 +63,7 @@ class Specialised:
     apart: frozenset
     count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
-    constants: tuple = ()  # (origin, why): what makes sizes constants
+    constants: tuple = ()  # what makes sizes constants
     access: tuple = ()  # per core parameter: how a caller writes it
     main: Any = None  # the user's function, captured: whose comments are kept
     backward: Any = None  # of gs.vjp: its second half
@@ -247,7 +247,7 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead="Use a constant, or an argument that is an int.")
-    return v.Restart(frozenset(static | sizes), (need.origin, need.why) if sizes else None)
+    return v.Restart(frozenset(static | sizes), Constant(need.origin, need.why, need.special) if sizes else None)
 
 
 class Fixed:
@@ -261,7 +261,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
                refusal: GradscribeError | None = None) -> Specialised:
     """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`:
     of positional parameters; `refusal`: why all sizes and integers are constants."""
-    constants = [] if refusal is None else [(refusal.origin, refusal.message)]
+    constants = [] if refusal is None else [Constant(refusal.origin, refusal.message)]
     while True:
         try:
             made = attempt(fun, args, kwargs, names, static, refusal is not None)

@@ -660,8 +660,8 @@ class Specialiser:
         if true is None:
             self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
         elif not true:
-            raise v.NeedStatic(self.dim_atom(dim), f"a program for many lengths takes for granted that {dim} {relation} "
-                               f"{number}", self.origin())
+            raise v.NeedStatic(self.dim_atom(dim), "programs for many lengths leave this one out", self.origin(),
+                               special=True)
 
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1, where it is not known."""
