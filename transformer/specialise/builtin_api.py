@@ -10,6 +10,7 @@ import gast
 from ..core import Const
 from ..library.ranges import listed, summed
 from ..rules import OPS
+from ..types import Dim
 from . import values as v
 from .calls import call_value, each, frontend
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
@@ -87,10 +88,10 @@ def filter_(s, f, x):
     return s.box((f, iterator(s, x)), filter, hint="it")
 
 
-def of_run_time(s, x) -> bool:
-    """Is it a range, or a list that has grown, with as many items as only the run time knows?"""
+def of_run_time(s, x) -> Dim | None:
+    """How many items a range, or a list that has grown, has, where only the run time knows."""
     it = None if isinstance(x, v.Array) or is_iterator(x) else sequence(s, x)
-    return it is not None and not isinstance(it.count, v.Static)
+    return None if it is None or isinstance(it.count, v.Static) else s.b.dim(s.atom(it.count))
 
 
 def items_of(s, x, name):
@@ -120,8 +121,9 @@ def extremum(row, s, *args, key=NONE, default=None):
 def sum_(s, iterable, start=v.Static(0)):
     if class_of(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
-    if of_run_time(s, iterable):
-        return s.call_function(summed, [iterable, start], {})
+    some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
+    if some is not None:  # of nothing it is `start`, which may have another type
+        return s.call_function(summed, [iterable, start], {}) if some else start
     total = start
     for item in items_of(s, iterable, "sum"):
         total = binary_op(s, "add", total, item)
@@ -160,7 +162,7 @@ def tuple_(s, x=v.Tuple(())):
 
 @frontend(list)
 def list_(s, x=v.Tuple(())):
-    return (s.call_function(listed, [x], {}) if of_run_time(s, x)
+    return (s.call_function(listed, [x], {}) if of_run_time(s, x) is not None
             else s.box(iterate_static(s, x, "a list is made of it")))
 
 
