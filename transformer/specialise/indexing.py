@@ -11,6 +11,7 @@ from ..core import Const
 from ..library.ranges import item_of_range
 from ..rules.indexing import indexed_type
 from ..rules.kinds import ONE
+from ..sizes import RELATIONS
 from ..types import PY_BOOL, Dim, Type, sample
 from . import values as v
 from .control import choose
@@ -479,30 +480,37 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
     if len(holes) > 1:
         s.stop("ValueError", "can only specify one unknown dimension")
         sizes = [Dim.of(1) if k in holes[1:] else d for k, d in enumerate(sizes)]
+    text = ",".join("newaxis" if k in holes else "{}" for k in range(len(sizes))) + "," * (len(sizes) == 1)
+    message = f"cannot reshape array of size {{}} into shape ({text})", [total, *(d for d in sizes if d != -1)]
     if holes:
-        sizes[holes[0]] = divide(s, total, known)
+        sizes[holes[0]] = divide(s, total, known, message)
     else:
-        equal(s, total, known, "cannot reshape array: the new shape has another number of elements")
+        make_sure(s, total, "==", known, message)
     return tuple(sizes)
 
 
-def equal(s, d: Dim, e: Dim, message: str) -> None:
-    """Make sure that two numbers of elements are equal: by an assumption at entry, or by a check at run time."""
-    if d != e and not (s.presume(d - e, "==", 0) if (d - e).constant is None else False):
-        s.require(s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok"), "ValueError", message)
+def make_sure(s, d: Dim, relation: str, e: Dim, message) -> None:
+    """Make sure of a number of elements: by knowledge, by an assumption at entry, or by a check at run time."""
+    apart = (d - e).constant
+    known = s.presume(d - e, relation, 0) if apart is None else RELATIONS[relation](apart, 0)
+    if not known:
+        name, (text, numbers) = {"==": "equal", "!=": "not_equal"}[relation], message
+        flag = s.emit(name, s.dim_atom(d), s.dim_atom(e), hint="ok") if known is None else Const(False)
+        s.require(flag, "ValueError", text, *map(s.dim_atom, numbers))
+    if known is False:
+        raise v.Stopped("ValueError")
 
 
-def divide(s, total: Dim, known: Dim) -> Dim:
+def divide(s, total: Dim, known: Dim, message) -> Dim:
     if known == 1:
         return total
-    s.ensure(known, "!=", 0, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
+    make_sure(s, known, "!=", Dim.of(0), message)
     if len(known.terms) == 1:
         total, known = cancelled(total, known)
         if known.constant and all(d % known.constant == 0 for _, d in total.terms):
             return Dim(tuple((m, d // known.constant) for m, d in total.terms))
     q = s.int_op("floor_divide", s.dim_atom(total), s.dim_atom(known))
-    if not isinstance(q, Const):
-        equal(s, s.b.dim(q) * known, total, "cannot reshape array: its number of elements cannot be divided so")
+    make_sure(s, s.b.dim(q) * known, "==", total, message)
     return s.b.dim(q)
 
 
