@@ -11,7 +11,8 @@ from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit,
                                         value_and_grad, vjp, vmap)
 from gradscribe.transformer.check import check
 from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
-from gradscribe.transformer.errors import GradscribeError, ImpurityError, SpecialisationError, UnsupportedError
+from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError,
+                                           UnsupportedError)
 from gradscribe.transformer.inserted import insert_grad_of
 
 from . import lax, nn, optim, random, test_util, tree
@@ -21,5 +22,5 @@ from .updates import at
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize",
            "custom_jvp", "custom_vjp",
            "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "lax", "nn", "optim", "random",
-           "test_util", "tree", "errors", "GradscribeError",
+           "test_util", "tree", "errors", "ConstantSizesWarning", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]

@@ -116,12 +116,12 @@ def filled(part, values):
             return dict(zip(keys, [filled(p, values) for p in parts]))
 
 
-def match(x, *numbers, axes, how):
+def match(x, *numbers, axes, how, kind="ValueError"):
     """x, after a check that its `axes` have the lengths that the first numbers say; `how` is the message
-    of the ValueError, with the remaining numbers filled in."""
+    of the exception, with the remaining numbers filled in."""
     for axis, length in zip(axes, numbers):
         if x.shape[axis] != length:
-            raise ValueError(how.format(*numbers[len(axes):]))
+            raise named(kind)(how.format(*numbers[len(axes):]))
     return x
 
 

@@ -235,5 +235,5 @@ def test_a_step_is_transformed_once(monkeypatch):
     state, key = rule.init(p), gs.random.key(0)
     for t, n in enumerate((4, 5, 5, 7)):
         p, state = step(p, state, gs.random.fold_in(key, t), np.ones((n, 3)))
-        assert len([m for m in made if m.fun.name == "step"]) == 1 and not made[-1].exact
+        assert len([m for m in made if m.fun.name == "step"]) == 1 and not made[-1].constants
     assert state.step == 4

@@ -22,7 +22,9 @@ from .fastpath import MISS, fast_path
 from .optimise import dce
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
-from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, is_integer, specialise
+from .sizes import Sizes, described, warn_of
+from .sizes import holds as sizes_hold
+from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, specialise
 from .transform.python_numbers import without_flags
 from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
@@ -95,8 +97,6 @@ def copied(x):
     return x
 
 
-RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b}
-
 
 class Program:
     """A specialisation that runs."""
@@ -117,8 +117,8 @@ class Program:
 
     def fits(self, flat: list) -> bool:
         """Do the assumptions about sizes hold for these arguments?"""
-        sizes = Sizes(self.spec.sizes, flat)
-        return all(RELATIONS[relation](sum_of(dim, sizes), number) for dim, relation, number in self.spec.assumptions)
+        sizes = Sizes(self.spec.sizes, self.spec.computed, flat)
+        return all([sizes_hold(assumption, sizes) for assumption in self.spec.assumptions])
 
     def flat(self, leaves: list) -> list:
         return [leaves[p] if type(p) is int else p.get() for p in self.spec.params]
@@ -251,37 +251,12 @@ class Program:
         if lowered.shared:
             loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
             parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
+        if sizes := described(self.spec):
+            parts.insert(0, ("made for arguments with", sizes))
         if self.spec.remarks:
             parts.insert(0, ("one example at a time",
                 "".join(f"# {origin.place}: {origin.first_text}\n#     {why}\n" for origin, why in self.spec.remarks)))
         return "\n".join(f"# {'-' * 20} {title} {'-' * max(0, 60 - len(title))}\n{text}" for title, text in parts)
-
-
-def sum_of(dim, sizes) -> int:
-    total = 0
-    for monomial, coefficient in dim.terms:
-        for name in monomial:
-            coefficient *= sizes[name]
-        total += coefficient
-    return total
-
-
-class Sizes(dict):
-    """{name: its value for these arguments}, computed when asked for."""
-
-    def __init__(self, sources, flat):
-        super().__init__()
-        self.sources, self.args = sources, flat
-
-    def __missing__(self, name):
-        if name in self.sources:
-            k, axis = self.sources[name]
-            value = self.args[k] if axis is None else self.args[k].shape[axis]
-        else:
-            op, atoms, params = self.sources["<computed>"][name]
-            value = op.fn(*(a.value if isinstance(a, Const) else self[a] for a in atoms), **params)
-        self[name] = int(value)
-        return self[name]
 
 
 def refuse_huge(fun) -> None:
@@ -348,9 +323,10 @@ class Cache:
     def __init__(self, owner):
         self.owner = owner
         self.programs: dict[Any, list[Program]] = {}
-        self.static: dict[Any, tuple[frozenset, bool]] = {}  # key -> what had to be made static
+        self.static: dict[Any, frozenset] = {}  # key -> what had to be made static
         self.lock = threading.RLock()
         self.fast = missed  # a fast path for calls like the last one
+        self.warned = False  # that each shape makes a program
 
     def call(self, args, kwargs):
         leaves: list = []
@@ -393,59 +369,47 @@ class Cache:
         except RecursionError:
             raise UnsupportedError(None, "an argument that contains itself",
                                    instead="Pass containers that do not.") from None
-        for full in self.keys(key, leaves):
-            for program in self.programs.get(full, ()):
-                if program.guards_hold() and program.fits(program.flat(leaves)):
-                    return program
+        for program in self.programs.get(self.full(key, leaves), ()):
+            if program.guards_hold() and program.fits(program.flat(leaves)):
+                return program
         with self.lock:
             return self.make(key, args, kwargs, leaves)
 
-    def keys(self, key, leaves):
-        """The keys under which a program for these arguments may stand: general, then exact."""
-        static, exact = self.static.get(key, (frozenset(), False))
-        values = tuple([static_key(leaves[int(s[4:])]) for s in sorted(static) if s.startswith("arg:")])
-        if not exact:
-            yield (key, values, None)
-        yield (key, values, exact_sizes(leaves))
+    def full(self, key, leaves):
+        """The key under which programs for these arguments stand: with the values that had to be known."""
+        static = sorted(self.static.get(key, ()))
+        return key, tuple([static_key(leaves[int(s[4:])]) for s in static if s.startswith("arg:")])
 
-    def specialised(self, args, kwargs, static, exact) -> Specialised:
+    def specialised(self, args, kwargs, static) -> Specialised:
         """The specialisation; what is refused for sizes in general is tried with these."""
         names = argument_names(self.owner)
         try:
-            return specialise(self.owner, args, kwargs, names, static, exact)
+            return specialise(self.owner, args, kwargs, names, static)
         except GradscribeError as refusal:
-            if exact:
-                raise
             try:
-                return specialise(self.owner, args, kwargs, names, static, True)
+                return specialise(self.owner, args, kwargs, names, static, refusal)
             except GradscribeError:
                 raise refusal from None
 
     @uncollected()
     def make(self, key, args, kwargs, leaves) -> Program:
-        names = argument_names(self.owner)
-        static, exact = self.static.get(key, (frozenset(), False))
-        spec = self.specialised(args, kwargs, static, exact)
+        spec = self.specialised(args, kwargs, self.static.get(key, frozenset()))
         program = Program(self.owner, spec)
-        if not exact and not spec.exact and not program.fits(program.flat(leaves)):
-            spec = specialise(self.owner, args, kwargs, names, spec.static, True)
-            program = Program(self.owner, spec)
-            assert program.fits(program.flat(leaves)), "a program for exact sizes assumes others"
-            full = list(self.remember(key, spec.static, False, leaves))[-1]
-        else:
-            full = list(self.remember(key, spec.static, spec.exact, leaves))[-1 if spec.exact else 0]
+        assert program.fits(program.flat(leaves)), "a program assumes other sizes than those that it was made for"
+        self.static[key] = self.static.get(key, frozenset()) | spec.static
+        full = self.full(key, leaves)
         kept = [p for p in self.programs.get(full, ()) if p.guards_hold()]
+        self.warn(spec.constants, kept)
         self.programs[full] = [program, *kept]
         return program
 
-    def remember(self, key, static, exact, leaves):
-        before = self.static.get(key, (frozenset(), False))
-        self.static[key] = (before[0] | static, before[1] or exact)
-        return self.keys(key, leaves)
-
-
-def exact_sizes(leaves):
-    return tuple(x.shape if isinstance(x, np.ndarray) else x if is_integer(x) else None for x in leaves)
+    def warn(self, constants, others) -> None:
+        """Tell, once, what makes sizes constants in a program where it does so in another for arguments like these."""
+        before = {c for program in others for c in program.spec.constants}
+        again = [c for c in constants if c in before and not c.special]
+        if again and not self.warned:
+            self.warned = True
+            warn_of(again[0], getattr(self.owner, "__name__", "f"))
 
 
 def parameter_names(owner) -> list[str]:

@@ -162,6 +162,10 @@ class ImpurityError(GradscribeError):
     """Side effects: input and output, writes to globals, hidden random state."""
 
 
+class ConstantSizesWarning(UserWarning):
+    """Each new shape of the arguments makes another program, because of a line that the warning names."""
+
+
 class Problems:
     """Collects errors, so that all of a function's problems are reported at once.
 

@@ -8,7 +8,7 @@ straight-line code, and otherwise leaves the call to the cache.
             w = d['w']
             if not (type(x) is ndarray and x.dtype is D0 and x0 != 1 and type(d) is dict and [*d] == ['w'] and ...):
                 return MISS
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
             return MISS
         try:
             out = empty(x0)
@@ -21,12 +21,14 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import functools
 from dataclasses import is_dataclass
 from keyword import iskeyword
 from typing import Any, Callable
 
 import numpy as np
 
+from .core import Const
 from .specialise.entry import assemble
 from .outside import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
                       is_leaf, size_of, vars_of)
@@ -55,6 +57,7 @@ class Writer:
         self.shapes: dict[str, list[str]] = {}
         self.found: dict[tuple, str] = {}  # the places outside that have names
         self.names: dict[int, str] = {}  # of constants, by identity
+        self.computed: dict[str, str] = {}  # sizes that take computing
 
     def constant(self, value) -> str:
         if id(value) not in self.names:
@@ -195,8 +198,8 @@ class Writer:
 def fast_path(program, args: tuple) -> Callable | None:
     """The fast path of a program for arguments like these; None where it has none."""
     spec = program.spec
-    if spec.apart or spec.exact or any(name.startswith("arg:") for name in spec.static):
-        return None  # overlap, sizes and values are compared by the general way
+    if spec.apart or any(name.startswith("arg:") for name in spec.static):
+        return None  # overlap and values are compared by the general way
     try:
         return _write(program, args)
     except Unsuited:
@@ -226,7 +229,7 @@ def _write(program, args):
     given = f"({''.join(name + ', ' for name in flat)})"
     text = ["def fast(args):", "    try:", *("        " + line for line in w.lines),
             f"        if not ({' and '.join(w.tests) or 'True'}):", "            return MISS",
-            "    except (ValueError, LookupError, TypeError, AttributeError):", "        return MISS",
+            "    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):", "        return MISS",
             "    try:", *("        " + line for line in lines),
             "    except Exception as error:",
             *([f"        if type(error) is OverflowError and any(map(is_huge, {given})):", "            return MISS"]
@@ -249,10 +252,15 @@ def spelled_call(w: Writer, program, flat):
 
 
 def size_name(w, spec, flat, name) -> str:
-    if name not in spec.sizes:
-        raise Unsuited  # a size that takes computing
-    k, axis = spec.sizes[name]
-    return flat[k] if axis is None else w.shapes[flat[k]][axis]
+    if name in spec.sizes:
+        k, axis = spec.sizes[name]
+        return flat[k] if axis is None else w.shapes[flat[k]][axis]
+    if name not in w.computed:
+        op, atoms, params = spec.computed[name]
+        given = [repr(a.value) if isinstance(a, Const) else size_name(w, spec, flat, a) for a in atoms]
+        function = w.constant(functools.partial(op.fn, **params) if params else op.fn)
+        w.computed[name] = w.local(f"{function}({', '.join(given)})", "s")
+    return w.computed[name]
 
 
 def spelled(w: Writer, structure, results: list[str]) -> str:

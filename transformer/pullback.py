@@ -73,7 +73,7 @@ class Halved:
 
 def zeros(s, obj):
     """The value of an object, with zeros in it: what its types are."""
-    return build(s, obj, lambda x, _: s.wrap(zeros_of(s.b, parameter_type(x, True, "x", None)))
+    return build(s, obj, lambda x, _: s.wrap(zeros_of(s.b, parameter_type(x, "x", str).with_dims(np.shape(x))))
                  if is_leaf(x) else v.Static(x))
 
 

@@ -70,8 +70,8 @@ def checked_again(tree: Tree) -> set[str]:
                 continue
             case Assign(targets=(result,), values=(Call(op=op, args=args),)) if tree.hint(result) == stem(
                     tree.hint(result)):
-                names = [n for n in args if isinstance(n, str)]
-                if isinstance(op, Elementwise) or op.symbol == "@":
+                names = [n for n in args[op.index_at or 0:] if isinstance(n, str)]
+                if isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem":
                     found |= {n for n in names if n in checks and checks[n].origin == stmt.origin
                               and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:

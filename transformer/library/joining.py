@@ -1,7 +1,7 @@
 """Arrays joined to one, and one taken apart."""
 import numpy as np
 
-from .registry import known, means, own, refuse
+from .registry import at_least, known, means, own, part, refuse
 from .shapes import along, whole
 
 
@@ -37,20 +37,32 @@ def place_of(ary, axis):
 
 @means(np.array_split, unasked=True)
 def array_split(ary, indices_or_sections, axis=0):
-    sections, axis = known(indices_or_sections, "it says how many parts there are"), place_of(ary, axis)
-    if isinstance(sections, (list, tuple)):
-        return parts_of(ary, [0, *sections, None], axis)
-    sections = whole(sections, "it says how many parts there are")
+    axis = place_of(ary, axis)
+    if isinstance(indices_or_sections, (list, tuple)):
+        return parts_of(ary, [0, *indices_or_sections, None], axis)
+    sections = whole(indices_or_sections, "it says how many parts there are")
     if sections <= 0:
         raise ValueError("number sections must be larger than 0.")
-    each, more = divmod(known(ary.shape[axis], "it is divided into parts"), sections)
+    each, more = ary.shape[axis] // sections, ary.shape[axis] % sections
+    if at_least(0, more):
+        return equal_parts(ary, sections, axis)
     return parts_of(ary, [k * each + min(k, more) for k in range(sections + 1)], axis)
+
+
+def equal_parts(ary, count, axis):
+    """Views of the parts of an axis whose length they divide."""
+    each = ary.shape[axis] // count
+    return [part(ary, axis, k * each if k else 0, (k + 1) * each) for k in range(count)]
 
 
 @means(np.split, unasked=True)
 def split(ary, indices_or_sections, axis=0):
-    sections, axis = known(indices_or_sections, "it says how many parts there are"), place_of(ary, axis)
-    if not isinstance(sections, (list, tuple)) and known(ary.shape[axis], "it is divided into parts") % whole(sections,
-            "it says how many parts there are"):
+    axis = place_of(ary, axis)
+    if isinstance(indices_or_sections, (list, tuple)):
+        return array_split(ary, indices_or_sections, axis)
+    sections = whole(indices_or_sections, "it says how many parts there are")
+    if not at_least(0, ary.shape[axis] % sections) and ary.shape[axis] % sections != 0:
         raise ValueError("array split does not result in an equal division")
-    return array_split(ary, sections, axis)
+    if sections <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    return equal_parts(ary, sections, axis)

@@ -79,9 +79,14 @@ def known(value, why: str):
 
 
 def at_least(n, least) -> bool:
-    """Is a length as large?  Where the entry can say so the program is made for lengths that are;
+    """Is a length as large?  Where the entry can say so the program is made for lengths of which the same is true;
     False where only the run time knows."""
     return n >= least
+
+
+def part(a, axis, start, stop):
+    """a[start:stop] along an axis, where 0 <= start <= stop <= its length."""
+    return a[(slice(None),) * axis + (slice(start, stop),)]
 
 
 def refuse(message: str, instead: str):

@@ -34,6 +34,11 @@ def whole(value, why):
     return int(value)
 
 
+def times(n, why):
+    """How often something is repeated: known before the run, or a length."""
+    return n if isinstance(n, int) and not isinstance(n, bool) and at_least(n, 0) else whole(n, why)
+
+
 @means(np.size)
 def size(a, axis=None):
     shape = np.shape(a)
@@ -141,8 +146,8 @@ def roll(a, shift, axis=None):
 
 @means(np.tile)
 def tile(A, reps):
-    A, reps = own(A), known(reps, "it decides the shape")
-    reps = tuple(reps) if isinstance(reps, (tuple, list)) else (reps,)
+    A, reps = own(A), reps if isinstance(reps, (tuple, list)) else (reps,)
+    reps = tuple([times(n, "it decides the shape") for n in reps])
     more = max(len(reps) - A.ndim, 0)  # axes in front
     reps = (1,) * (A.ndim - len(reps)) + reps
     apart = [(1, n) if r != 1 else (n,) for r, n in zip(reps[more:], A.shape)]
@@ -166,7 +171,7 @@ def repeat(a, repeats, axis=None):
                                  f"({len(repeats)},)")
             return a[along(axis, [k for k, n in enumerate(repeats) for _ in range(n)], a.ndim)]
         repeats = repeats[0]
-    repeats = whole(repeats, "it decides the length")
+    repeats = times(repeats, "it decides the length")
     shape = a.shape[:axis + 1] + (repeats,) + a.shape[axis + 1:]
     spread = np.broadcast_to(a[along(axis + 1, None, a.ndim + 1)], shape)
     return own(np.reshape(spread, a.shape[:axis] + (a.shape[axis] * repeats,) + a.shape[axis + 1:]))

@@ -219,7 +219,7 @@ def same_sizes(s, let):
     for a, b in zip(have, want):
         s.ranges.equal.learn(s.ranges.b.dim(a), s.ranges.b.dim(b))
     if conditions:
-        s.w.check_all(functools.reduce(operator.and_, conditions), s.w.site("ValueError", let.param("how")),
+        s.w.check_all(functools.reduce(operator.and_, conditions), s.w.site(let.param("kind"), let.param("how")),
                       map(s.w.atom, others))
 
 
@@ -228,7 +228,7 @@ def matched(s, let):
     x, *numbers = let.args
     axes, how = let.param("axes"), let.param("how")
     for axis, n in zip(axes, numbers):
-        s.w.check_all(Length(s.w.atom(x), axis).eq(s.w.atom(n)), s.w.site("ValueError", how),
+        s.w.check_all(Length(s.w.atom(x), axis).eq(s.w.atom(n)), s.w.site(let.param("kind", "ValueError"), how),
                       map(s.w.atom, numbers[len(axes):]))
     return s.w.atom(x)
 

@@ -17,6 +17,7 @@ Runs on pure core, after `optimise` and before `inplace`.
 """
 from __future__ import annotations
 
+import builtins
 from dataclasses import replace
 
 from ..analyse.buffers import is_buffer
@@ -33,10 +34,10 @@ from .units import Group, Unit, Units, Views, has_effect, identical, level, need
 LIMIT = 60  # statements in a group: more would not fit into registers
 
 
-def _same_sizes(*numbers, count, how):
+def _same_sizes(*numbers, count, how, kind):
     have, want, others = numbers[:count], numbers[count:2 * count], numbers[2 * count:]
     if have != want:
-        raise ValueError(how.format(*others))
+        raise getattr(builtins, kind)(how.format(*others))
 
 
 SAME_SIZES = Effect("rt.same_sizes", _same_sizes)
@@ -137,7 +138,8 @@ class BlockFuser:
                 with self.outer.b.block() as stmts, self.outer.b.at(stmt.origin):
                     x, *numbers = stmt.args
                     have = dim_atoms(self.outer.b, [self.type(x).dims[k] for k in stmt.param("axes")])
-                    self.outer.b.emit(SAME_SIZES, *have, *numbers, count=len(have), how=stmt.param("how"))
+                    self.outer.b.emit(SAME_SIZES, *have, *numbers, count=len(have), how=stmt.param("how"),
+                                      kind=stmt.param("kind", "ValueError"))
                 out += stmts
                 stmt = Let(stmt.names, OPS["retype"], (x,), (("dims", self.types[stmt.name].dims),), stmt.origin)
             elif isinstance(stmt, Let) and stmt.op.name == "matmul" and self.types[stmt.name].kind != "array" \

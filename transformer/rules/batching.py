@@ -258,7 +258,7 @@ def match(c: Lift):
     c.unless(*range(1, len(c.args)))
     params = dict(c.let.params)
     return c.again(*c.args, dims=(c.size, *params["dims"]), axes=tuple(k + 1 for k in params["axes"]),
-                   how=params["how"])
+                   how=params["how"], kind=params.get("kind", "ValueError"))
 
 
 @lifts("rt.require")

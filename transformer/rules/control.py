@@ -40,10 +40,11 @@ register(Print("print", lambda *args, text, end: print(text.format(*args), end=e
 
 
 class Match(Linear):
-    """y = rt.match(y, *numbers, axes=(...), how="... {} ..."): y, after a check that its axes have the lengths needed.
+    """y = rt.match(y, *numbers, axes=(...), how="... {} ...", kind=...): y, after a check that its axes have the
+    lengths needed.
 
     The first len(axes) numbers (ints) are the lengths that those axes of y must have; the others only fill
-    the `{}` of `how`, which is NumPy's own message for the ValueError that is raised.  `dims` are all dims of
+    the `{}` of `how`, which is NumPy's own message for the exception that is raised.  `dims` are all dims of
     the result: what the check has proved.
     """
 
@@ -61,10 +62,13 @@ class Match(Linear):
         return [bar] + [None] * (len(let.args) - 1)
 
     def show(self, args, params):
-        return f"rt.match({', '.join(args)}, axes={params['axes']}, how={params['how']!r})"
+        kind = "" if params.get("kind", "ValueError") == "ValueError" else f", kind={params['kind']!r}"
+        return f"rt.match({', '.join(args)}, axes={params['axes']}, how={params['how']!r}{kind})"
 
 
-register(Match("rt.match", rt.match, lambda b, args, dims, axes, how: b.type(args[0]).with_dims(dims), None, active=1))
+register(Match("rt.match", rt.match, lambda b, args, dims, axes, how,
+               kind="ValueError": b.type(args[0]).with_dims(dims),
+               None, active=1))
 
 
 class Retype(Linear):

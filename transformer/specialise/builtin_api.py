@@ -8,7 +8,9 @@ import types as pytypes
 import gast
 
 from ..core import Const
+from ..library.ranges import listed, summed
 from ..rules import OPS
+from ..types import Dim
 from . import values as v
 from .calls import call_value, each, frontend
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
@@ -18,7 +20,8 @@ from .expressions import (BINARY, COMPARE, as_bool, binary_op, both, compare_val
 from .growing import append as append_row
 from .growing import form_of, grown, leaf_at, parts
 from .indexing import delete_item, get_at, set_item
-from .iteration import END, advance, as_int, backwards, caught, iterate_static, iterator, length
+from .iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator, length,
+                        sequence)
 from .lookup import attribute
 from .making import change_attribute
 from .objects import MISSING, class_of, look_up, of_library
@@ -85,6 +88,12 @@ def filter_(s, f, x):
     return s.box((f, iterator(s, x)), filter, hint="it")
 
 
+def of_run_time(s, x) -> Dim | None:
+    """How many items a range, or a list that has grown, has, where only the run time knows."""
+    it = None if isinstance(x, v.Array) or is_iterator(x) else sequence(s, x)
+    return None if it is None or isinstance(it.count, v.Static) else s.b.dim(s.atom(it.count))
+
+
 def items_of(s, x, name):
     """The items that a function of Python runs over; of an array NumPy has the better function."""
     if isinstance(x, v.Array) and s.type(x).dims and s.type(x).dims[0].constant is None:
@@ -112,6 +121,9 @@ def extremum(row, s, *args, key=NONE, default=None):
 def sum_(s, iterable, start=v.Static(0)):
     if class_of(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
+    some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
+    if some is not None:  # of nothing it is `start`, which may have another type
+        return s.call_function(summed, [iterable, start], {}) if some else start
     total = start
     for item in items_of(s, iterable, "sum"):
         total = binary_op(s, "add", total, item)
@@ -150,7 +162,8 @@ def tuple_(s, x=v.Tuple(())):
 
 @frontend(list)
 def list_(s, x=v.Tuple(())):
-    return s.box(iterate_static(s, x, "a list is made of it"))
+    return (s.call_function(listed, [x], {}) if of_run_time(s, x) is not None
+            else s.box(iterate_static(s, x, "a list is made of it")))
 
 
 @frontend(dict)

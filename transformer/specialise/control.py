@@ -75,6 +75,8 @@ def learn(s, test: Atom, holds: bool, stmts) -> None:
 
 def choose(s, test: Atom, then, orelse, live=None):
     """The value of `then()` where test holds, else of `orelse()`; both may change the heap."""
+    if (holds := presumed(s, test)) is not None:
+        return then() if holds else orelse()
     before, outer, stmts_before = dict(s.heap), in_sight(s), s.b.stmts
     sides, stopped = [], []
     for action, holds in ((then, True), (orelse, False)):
@@ -94,10 +96,26 @@ def choose(s, test: Atom, then, orelse, live=None):
         joiner, value = join(s, before, sides, live, outer, test)
     names, (a, b) = tuple(joiner.names), joiner.results
     s.heap = joiner.heap
+    if test in s.branches:
+        s.branches |= {name: s.branches[test] for name in names if s.b.types[name] == PY_BOOL}
     if names or any(side.stmts for side in sides):
         s.b.append(If(test, names, Block(tuple(sides[0].stmts), tuple(a)),
                       Block(tuple(sides[1].stmts), tuple(b)), s.b.origin))
     return value
+
+
+def presumed(s, test: Atom) -> bool | None:
+    """Does a test hold in the call that the program is made for, where its branch needs it known, or where a function
+    that calls itself would else be evaluated on both sides?  None: the run decides."""
+    if not (isinstance(test, str) and s.entry_ints.get(test) and s.at_entry(Dim.of(test))):
+        return None
+    s.branches.setdefault(test, f"test:{s.loop_key(s.node)}")
+    captured = [frame.captured for frame in s.frames]
+    if s.branches[test] not in s.static_paths and captured.count(captured[-1]) < 2:
+        return None
+    holds = s.presume(Dim.of(test), "==", 1)
+    learn(s, test, holds, s.b.stmts)
+    return holds
 
 
 def decide(s, test, then, orelse, live=None):
@@ -280,6 +298,8 @@ def if_once(s, node, test: Atom, run, live) -> None:
 def while_loop(s, node, live, test, body):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
     first = test()
+    if isinstance(first, v.Num) and (holds := presumed(s, first.atom)) is not None:
+        first = v.Static(holds)
     if isinstance(first, v.Static) and not first.value:
         return
     if first_of(s, node) not in s.static_paths:

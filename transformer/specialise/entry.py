@@ -13,10 +13,12 @@ import numpy as np
 
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
-from ..errors import SpecialisationError
+from ..errors import GradscribeError, SpecialisationError
 from ..rules import OPS
+from ..rules.kinds import Comparison
 from ..tree import made_of
-from ..types import PY_BOOL, PY_INT
+from ..sizes import Constant, Sizes, holds, opposite
+from ..types import PY_BOOL, PY_INT, Dim
 from ..transform.calls import without_calls
 from ..transform.python_numbers import with_flags
 # noqa: F401  (fill the table of functions)
@@ -29,6 +31,9 @@ from .machine import Specialiser
 from ..outside import is_leaf
 from .transforms import leaves_of, outline
 
+FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
+COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
+            ">=": lambda d: (d, ">=", 0), "==": lambda d: (d, "==", 0), "!=": lambda d: (d, "!=", 0)}
 TAKEN = {*dir(builtins), "np", "rt", "gs"}  # what the text of a function may call must not be the function itself
 
 
@@ -43,6 +48,7 @@ class Specialised:
     params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
     assumptions    [(Dim over names of `sizes`, relation, int)]
     sizes          {name: (core parameter, axis or None)} of the names that assumptions use
+    computed       {name: (op, args, params)} of those that are computed from others
     guards         [(Path, the object or Shape it must still be)]
     """
 
@@ -57,13 +63,14 @@ class Specialised:
     apart: frozenset
     count: int  # of user-visible result leaves; the others are written arguments
     static: frozenset = frozenset()
-    exact: bool = False
+    constants: tuple = ()  # what makes sizes constants
     access: tuple = ()  # per core parameter: how a caller writes it
     main: Any = None  # the user's function, captured: whose comments are kept
     backward: Any = None  # of gs.vjp: its second half
     remarks: tuple = ()  # (origin, why) of what vmap runs example by example
     flags: int = 0  # how many of the last results say whether others are Python's
     orders: bool = False  # does it depend on the memory order of an argument?
+    computed: dict = field(default_factory=dict)
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
 
 
@@ -74,6 +81,7 @@ class Entry(Specialiser):
         super().__init__()
         self.exact, self.static_paths = exact, static
         self.params: list[tuple[str, Any]] = []
+        self.given: list[Any] = []  # what they are in the call that the program is made for
         self.prologue: list[Let] = []
         self.lambda_nodes: dict = {}
         self.outer_stmts: list = []
@@ -99,22 +107,50 @@ class Entry(Specialiser):
         hint = "".join(c if c.isalnum() else "_" for c in hint).strip("_") or "x"
         hint = hint if not hint[0].isdigit() else f"x_{hint}"
         name = self.b.fresh(hint)
-        t = parameter_type(obj, self.exact, hint, self.length)
+        lengths = parameter_type(obj, hint, self.length)
+        known = {d: n for axis, (d, n) in enumerate(zip(lengths.dims, getattr(obj, "shape", ())))
+                 if self.exact or size_key(source, axis) in self.static_paths}
+        t = lengths.with_dims(known.get(d, d) for d in lengths.dims) if known else lengths
         self.b.types[name] = t
         self.params.append((name, source))
+        self.given.append(obj)
         self.parameters |= {name, *t.names}
-        for axis, d in enumerate(t.dims):
+        for axis, d in enumerate(lengths.dims):
             if d.constant is None:
                 (length,) = d.names
-                self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
                 self.sizes[length] = (len(self.params) - 1, axis)
+                if d in known:
+                    self.assume(d, "==", known[d])
+                else:
+                    self.prologue.append(Let((length,), OPS["rt.size"], (name,), (("axis", axis),)))
+        if t.kind != "array" and t.dtype.kind in "iub":
+            self.sizes[name] = (len(self.params) - 1, None)
+            if self.exact:
+                self.assume(Dim.of(name), "==", int(obj))
+                return self.static_number(obj)
         if t in (PY_INT, PY_BOOL) or t.kind == "np" and t.dtype.kind in "iu":
             self.entry_ints[name] = None
-            self.sizes[name] = (len(self.params) - 1, None)
         if t.kind != "array":
             return v.Num(name)
         order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
         return self.cell(name, hint, order)
+
+    def presume(self, dim: Dim, relation: str, number: int) -> bool | None:
+        """Is it so for the sizes of this call?  The program is for those of which the same is true; None: not known
+        before the run."""
+        if not self.at_entry(dim):
+            return None
+        asked = self.compared(dim) or (dim, relation, number)
+        true = holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
+        self.assume(*(asked if true else opposite(asked)))
+        return true
+
+    def compared(self, dim: Dim):
+        """What a flag says of integers, as an assumption."""
+        match self.entry_ints.get(next(iter(dim.names), None)):
+            case (Comparison() as op, args, _) if dim == next(iter(dim.names)):
+                x, y = map(self.b.dim, args)
+                return COMPARED[op.symbol](x - y)
 
     def length(self, hint: str) -> str:
         name = self.b.fresh(hint, PY_INT)
@@ -133,8 +169,8 @@ class Entry(Specialiser):
                 return v.Static(x)
             k = self.leaf_count
             self.leaf_count += 1
-            if f"arg:{k}" in self.static_paths or self.exact and is_integer(x):
-                return v.Static(x) if not isinstance(x, np.generic) else v.Num(Const(x))
+            if f"arg:{k}" in self.static_paths:
+                return self.static_number(x)
             self.access[k] = path.text
             return self.parameter(x, self.hint(hint, path), k)
 
@@ -152,9 +188,9 @@ class Entry(Specialiser):
                 else "_".join([base, *map(str, parts)]))
 
 
-def is_integer(x) -> bool:
-    """A number that may be a size."""
-    return type(x) in (int, bool) or isinstance(x, (np.integer, np.bool_))
+def size_key(source, axis: int) -> str:
+    """What the length of an axis of an argument, or of an array from outside, is called where it has to be known."""
+    return f"size:{source if isinstance(source, int) else source.text}:{axis}"
 
 
 class Group(str):
@@ -192,7 +228,7 @@ class Trail:
 def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
     """What to make static so that `need.atom` is known; an error where nothing can."""
     sources = dict(s.params)
-    static, exact, todo = set(), False, [need.atom]
+    static, sizes, todo = set(), set(), [need.atom]
     while todo:
         atom = todo.pop()
         if isinstance(atom, Const):
@@ -201,15 +237,17 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
             source = sources[atom]
             static.add(f"arg:{source}" if isinstance(source, int) else source.text)
         elif atom in s.entry_ints:
-            made = s.entry_ints[atom]
-            exact |= made is None
-            todo += made[1] if made else []
+            if (made := s.entry_ints[atom]) is not None:
+                todo += made[1]
+            else:
+                k, axis = s.sizes[atom]
+                sizes.add(size_key(s.params[k][1], axis))
         elif need.instead:
             return v.Restart(frozenset({need.instead}))
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead="Use a constant, or an argument that is an int.")
-    return v.Restart(frozenset(static), exact)
+    return v.Restart(frozenset(static | sizes), Constant(need.origin, need.why, need.special) if sizes else None)
 
 
 class Fixed:
@@ -220,20 +258,24 @@ class Fixed:
 
 
 def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(),
-               exact=False) -> Specialised:
+               refusal: GradscribeError | None = None) -> Specialised:
     """Specialise `fun(*args, **kwargs)`, making static what turns out to be needed; `names`:
-    of positional parameters."""
+    of positional parameters; `refusal`: why all sizes and integers are constants."""
+    constants = [] if refusal is None else [Constant(refusal.origin, refusal.message)]
     while True:
         try:
-            made = attempt(fun, args, kwargs, names, static, exact)
-            made.static, made.exact = static, exact
+            made = attempt(fun, args, kwargs, names, static, refusal is not None)
+            # on another course through the program others are needed
+            made.static = frozenset([key for key in static if not key.startswith(FOR_THESE_SIZES)])
+            made.constants = tuple(constants)
             return made
         except v.Restart as again:
-            if again.static <= static and again.exact <= exact:
+            if again.static <= static:
                 raise AssertionError(f"no progress in making {again.static} static") from None
             if any([key.startswith(AT_RUN_TIME) for key in again.static]):  # what was made static for it was of no use
-                static, exact = frozenset([key for key in static if key.startswith(AT_RUN_TIME)]), False
-            static, exact = static | again.static, exact or again.exact
+                static, constants = frozenset([key for key in static if key.startswith(AT_RUN_TIME)]), constants[:0]
+            static |= again.static
+            constants += [again.constant] if again.constant else []
 
 
 def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
@@ -267,11 +309,11 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
     return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
                        s.facts.assumptions,
-                       sizes | {"<computed>": s.entry_ints}, s.facts.guards, apart(s.facts, writes), count,
+                       sizes, s.facts.guards, apart(s.facts, writes), count,
                        orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), flags=len([k for k, _ in python.values() if k is not None]),
-                       lengths=s.facts.lengths)
+                       computed=s.entry_ints, lengths=s.facts.lengths)
 
 
 def of_python(structure, python):

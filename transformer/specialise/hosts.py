@@ -45,10 +45,7 @@ def same(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
         return
     if d.constant is not None and e.constant is not None:
         s.stop(kind, message.format(*[n.constant if n.constant is not None else "" for n in numbers]))
-    if s.at_entry(d) and s.at_entry(e):
-        s.assume(d - e, ">=", 0)
-        s.assume(e - d, ">=", 0)
-    else:
+    if not s.presume(d - e, "==", 0):
         flag = s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok")
         s.require(flag, kind, message, *(s.dim_atom(n) for n in numbers if "{}" in message))
 
@@ -65,7 +62,8 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     longest = max(stacks, key=len)
     if all(stack in ((), longest) for stack in stacks):
         return atoms
-    shapes = " ".join(remapped(t, len(stack), len(core)) for t, stack, core in zip(types, stacks, inputs))
+    remapped = [",".join(["{}"] * len(stack) + ["newaxis"] * len(core)) for stack, core in zip(stacks, inputs)]
+    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({m})" for t, m in zip(types, remapped))
     message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
                f"requested shape "
                f"({','.join('{}' for _ in requested)})")
@@ -81,8 +79,3 @@ def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
     return [renamed(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
                            *s.b.type(a).dims[len(stack):]))
             for a, stack in zip(atoms, stacks)]
-
-
-def remapped(type_, stack: int, core: int) -> str:
-    """A shape as NumPy writes it where stacks do not broadcast; its lengths are filled in when it is raised."""
-    return f"({','.join(['{}'] * type_.rank)})->({','.join(['{}'] * stack + ['newaxis'] * core)})"

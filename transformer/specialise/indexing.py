@@ -10,6 +10,8 @@ import numpy as np
 from ..core import Const
 from ..library.ranges import item_of_range
 from ..rules.indexing import indexed_type
+from ..rules.kinds import ONE
+from ..sizes import RELATIONS
 from ..types import PY_BOOL, Dim, Type, sample
 from . import values as v
 from .control import choose
@@ -169,16 +171,15 @@ def slice_length(s, n: Dim, start, stop, step) -> Dim:
 
 
 def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
-    low = Dim.of(start) if start >= 0 else n + start
-    high = n if stop is None else Dim.of(stop) if stop >= 0 else n + stop
-    for bound in (start, stop):
-        if bound:
-            s.assume(n, ">=", abs(bound))
-    length = high - low
+    def place(bound: int) -> Dim:
+        if bound and not s.presume(n, ">=", abs(bound)):
+            return n if bound > 0 else Dim.of(0)
+        return Dim.of(bound) if bound >= 0 else n + bound
+
+    length = (n if stop is None else place(stop)) - place(start)
     if length.constant is not None:
         return Dim.of(max(0, length.constant))
-    s.assume(length, ">=", 0)
-    return length
+    return length if s.presume(length, ">=", 0) else Dim.of(0)
 
 
 def result_dims(s, base, entries):
@@ -198,7 +199,8 @@ def result_dims(s, base, entries):
 def resolved(s, base, index, store: bool = False):
     """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
     entries = parse(s, s.type(base), index, store)
-    align_index_arrays(s, [a for code, own, _ in entries if code == "a" for a in own])
+    arrays = iter(of_one_shape(s, [a for code, own, _ in entries if code == "a" for a in own]))
+    entries = [(code, [next(arrays)] if code == "a" else own, length) for code, own, length in entries]
     base, entries = merge(base, entries)
     dims = result_dims(s, base, entries)
     codes = tuple([code for code, _, _ in entries])
@@ -230,11 +232,24 @@ def get_array(s, base, index):
     return view
 
 
-def align_index_arrays(s, arrays) -> None:
-    """Index arrays broadcast against each other; two of unknown lengths are not supported."""
-    dims = {s.b.type(a).dims for a in arrays}
-    if len(dims) > 1 and not any(len(d) == 1 and d[0].is_one for d in dims):
-        s.fail("index arrays of different shapes", "Give them one shape, with np.broadcast_to where needed.")
+def of_one_shape(s, arrays: list) -> list:
+    """Index arrays as they broadcast against each other; lengths that are not known to be equal are checked."""
+    types = [s.b.type(a) for a in arrays]
+    if len({t.dims for t in types}) < 2:
+        return arrays
+    common = [ONE] * max(t.rank for t in types)
+    for t in types:
+        for k, d in enumerate(t.dims, -t.rank):
+            if common[k].is_one or common[k].constant is None and d.constant is not None and not d.is_one:
+                common[k] = d
+    text, numbers = s.shape_text(*types)
+    how = f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
+    found = []
+    for a, t in zip(arrays, types):
+        dims = tuple(d if d.is_one else common[k] for k, d in enumerate(t.dims, -t.rank))
+        a = s.matched_array(a, dims, how, numbers, "IndexError")
+        found.append(a if dims in (tuple(common), (ONE,)) else s.emit("np.broadcast_to", a, *map(s.dim_atom, common)))
+    return found
 
 
 def merge(base: v.Array, entries) -> tuple:
@@ -465,33 +480,46 @@ def resolve_shape(s, t: Type, shape) -> tuple[Dim, ...]:
     if len(holes) > 1:
         s.stop("ValueError", "can only specify one unknown dimension")
         sizes = [Dim.of(1) if k in holes[1:] else d for k, d in enumerate(sizes)]
+    text = ",".join("newaxis" if k in holes else "{}" for k in range(len(sizes))) + "," * (len(sizes) == 1)
+    message = f"cannot reshape array of size {{}} into shape ({text})", [total, *(d for d in sizes if d != -1)]
     if holes:
-        sizes[holes[0]] = divide(s, total, known)
-    elif total != known:
-        same = s.emit("equal", s.dim_atom(total), s.dim_atom(known), hint="ok")
-        s.require(same, "ValueError", "cannot reshape array: the new shape has another number of elements")
+        sizes[holes[0]] = divide(s, total, known, message)
+    else:
+        make_sure(s, total, "==", known, message)
     return tuple(sizes)
 
 
-def divide(s, total: Dim, known: Dim) -> Dim:
+def make_sure(s, d: Dim, relation: str, e: Dim, message) -> None:
+    """Make sure of a number of elements: by knowledge, by an assumption at entry, or by a check at run time."""
+    apart = (d - e).constant
+    known = s.presume(d - e, relation, 0) if apart is None else RELATIONS[relation](apart, 0)
+    if not known:
+        name, (text, numbers) = {"==": "equal", "!=": "not_equal"}[relation], message
+        flag = s.emit(name, s.dim_atom(d), s.dim_atom(e), hint="ok") if known is None else Const(False)
+        s.require(flag, "ValueError", text, *map(s.dim_atom, numbers))
+    if known is False:
+        raise v.Stopped("ValueError")
+
+
+def divide(s, total: Dim, known: Dim, message) -> Dim:
     if known == 1:
         return total
-    s.ensure(known, "!=", 0, "ValueError", "cannot reshape array: -1 could be any number beside a length of 0")
+    make_sure(s, known, "!=", Dim.of(0), message)
     if len(known.terms) == 1:
-        (monomial, c), = known.terms
-        quotient = []
-        for m, d in total.terms:
-            rest = list(m)
-            if d % c or any(rest.count(x) < monomial.count(x) for x in monomial):
-                break
-            for x in monomial:
-                rest.remove(x)
-            quotient.append((tuple(rest), d // c))
-        else:
-            return Dim(tuple(sorted(quotient)))
+        total, known = cancelled(total, known)
+        if known.constant and all(d % known.constant == 0 for _, d in total.terms):
+            return Dim(tuple((m, d // known.constant) for m, d in total.terms))
     q = s.int_op("floor_divide", s.dim_atom(total), s.dim_atom(known))
-    exact = s.emit("equal", s.int_op("multiply", q, s.dim_atom(known)), s.dim_atom(total), hint="ok") \
-        if not isinstance(q, Const) else None
-    if exact is not None:
-        s.require(exact, "ValueError", "cannot reshape array: its number of elements cannot be divided so")
+    make_sure(s, s.b.dim(q) * known, "==", total, message)
     return s.b.dim(q)
+
+
+def cancelled(total: Dim, known: Dim) -> tuple[Dim, Dim]:
+    """A polynomial and a product without the names that all their terms have; those are not 0."""
+    monomials = [list(m) for m, _ in (*known.terms, *total.terms)]
+    for name in known.terms[0][0]:
+        if all(name in m for m in monomials):
+            for m in monomials:
+                m.remove(name)
+    terms = [(tuple(m), c) for m, (_, c) in zip(monomials, (*known.terms, *total.terms))]
+    return Dim(tuple(sorted(terms[1:]))), Dim(tuple(terms[:1]))

@@ -279,12 +279,12 @@ def array_attribute(s, value, attr):
     return v.Bound(value, attr)
 
 
-def parameter_type(obj, static_ones: bool, name, fresh) -> Type:
+def parameter_type(obj, name, fresh) -> Type:
     """The type of an argument: sizes are 1 or a name for the run time's length."""
     if isinstance(obj, np.ndarray):
         dims = []
         for k, n in enumerate(obj.shape):
-            dims.append(Dim.of(1) if n == 1 else Dim.of(n) if static_ones else Dim.of(fresh(f"{name}_len{k or ''}")))
+            dims.append(Dim.of(1) if n == 1 else Dim.of(fresh(f"{name}_len{k or ''}")))
         return Type("array", obj.dtype, tuple(dims))
     if isinstance(obj, np.generic):
         return Type("np", obj.dtype)

@@ -131,6 +131,7 @@ class Specialiser:
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
+        self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
@@ -442,18 +443,22 @@ class Specialiser:
     def know(self, atom: Atom | None) -> None:
         """Specialise again with the value of this flag, if it is an argument or comes from
         int and bool arguments and sizes."""
-        if isinstance(atom, str) and atom in self.entry_ints:
+        if atom in self.branches and not self.from_flags(atom):
+            if self.branches[atom] not in self.static_paths:
+                raise v.Restart(frozenset({self.branches[atom]}))
+        elif isinstance(atom, str) and atom in self.entry_ints:
             raise v.NeedStatic(atom, "it decides between two branches", self.origin())
+
+    def from_flags(self, atom: Atom) -> bool:
+        """Does it come from bool arguments alone?"""
+        made = self.entry_ints.get(atom, ())
+        return isinstance(atom, Const) or (self.b.types[atom] == PY_BOOL if made is None
+                                           else bool(made) and all(map(self.from_flags, made[1])))
 
     def know_flags(self, atom: Atom) -> None:
         """As `know`, where it comes from bool arguments alone:
         there are few programs, and each is exactly what Python does."""
-        def flags(a) -> bool:
-            made = self.entry_ints.get(a, ())
-            return isinstance(a, Const) or (self.b.types[a] == PY_BOOL if made is None
-                                            else bool(made) and all(map(flags, made[1])))
-
-        if flags(atom):
+        if self.from_flags(atom):
             self.know(atom)
 
     def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
@@ -650,10 +655,13 @@ class Specialiser:
         if dim.constant is not None:
             if not OPS[name].fn(dim.constant, number):
                 self.stop(kind, message)
-        elif self.at_entry(dim):
-            self.assume(dim, relation, number)
-        else:
+            return
+        true = self.presume(dim, relation, number)
+        if true is None:
             self.require(self.emit(name, self.dim_atom(dim), Const(number), hint="ok"), kind, message)
+        elif not true:
+            raise v.NeedStatic(self.dim_atom(dim), "programs for many lengths leave this one out", self.origin(),
+                               special=True)
 
     def not_one_here(self, dim: Dim) -> None:
         """Make sure that a dim is not 1, where it is not known."""
@@ -678,7 +686,7 @@ class Specialiser:
             same = self.emit("equal", self.dim_atom(d), self.dim_atom(e), hint="ok")
             self.require(self.emit("or_", both, same, hint="ok"), "RefusedValue", STRETCHED)
 
-    def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=()) -> Atom:
+    def matched_array(self, atom: Atom, dims: tuple[Dim, ...], how: str, numbers=(), kind="ValueError") -> Atom:
         """The array under dims that a check at run time proves equal to its own."""
         have = self.b.type(atom).dims
         if have == dims:
@@ -688,7 +696,7 @@ class Specialiser:
                 self.neither_stretches(d, e)
         key = (atom, dims)
         if key not in self.matched:
-            self.matched[key] = self.match_exactly(atom, dims, how, numbers)
+            self.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
         return self.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:
@@ -769,7 +777,7 @@ class Specialiser:
         match = self.match_exactly if op.name == "matmul" else self.matched_array
         atoms[j], atoms[k] = match(atoms[j], tuple(xd), how, numbers), match(atoms[k], tuple(yd), how, numbers)
 
-    def match_exactly(self, atom, dims, how, numbers=()) -> Atom:
+    def match_exactly(self, atom, dims, how, numbers=(), kind="ValueError") -> Atom:
         """The array under these dims, after a check at run time; where nothing broadcasts."""
         have = self.b.type(atom).dims
         axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
@@ -777,7 +785,7 @@ class Specialiser:
             return atom
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims),
-                         axes=axes, how=how)
+                         axes=axes, how=how, kind=kind)
 
     # arrays: reading and writing through views -------------------------------------------------
     def read(self, array: v.Array) -> Atom:

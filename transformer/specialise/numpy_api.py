@@ -44,10 +44,15 @@ frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 @frontend(registry.at_least)
 def at_least(s, n, least):
     missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
-    if missing.constant is None and s.at_entry(missing):
-        s.assume(missing, ">=", 0)
-        return TRUE
-    return v.Static(missing.constant is not None and missing.constant >= 0)
+    return v.Static(missing.constant >= 0 if missing.constant is not None else s.presume(missing, ">=", 0) is True)
+
+
+@frontend(registry.part)
+def part(s, a, axis, start, stop):
+    k, dims, bounds = s.static(axis, ""), s.type(a).dims, [s.atom(start), s.atom(stop)]
+    length = s.b.dim(bounds[1]) - s.b.dim(bounds[0])
+    return s.view(a, "getitem", *bounds, index=(":",) * k + ("s110",) + (":",) * (len(dims) - k - 1),
+                  dims=(*dims[:k], length, *dims[k + 1:]))
 
 
 @frontend(registry.read_only)
@@ -526,7 +531,8 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
         count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))
     else:
         ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
-        whole = ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const) and s.is_count(ints[1])
+        whole = (ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const)
+                 and (s.is_count(ints[1]) or s.presume(s.b.dim(ints[1]), ">=", 0)))
         count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
         if chosen.itemsize < 8 and not first_fit(bounds, chosen):
             tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers")

@@ -266,17 +266,21 @@ def is_known(value) -> bool:
 class NeedStatic(Exception):
     """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
 
-    def __init__(self, atom: Atom, why: str, origin=None, instead: str | None = None):
+    def __init__(self, atom: Atom, why: str, origin=None, instead: str | None = None, special: bool = False):
         super().__init__(why)
         self.atom, self.why, self.origin = atom, why, origin
+        self.special = special  # is it a length that programs for many lengths leave out?
         self.instead = instead  # the key of what is done where it cannot be known
 
 
 class Restart(Exception):
-    """Something must be known now, or done now, that was left to the run time: specialise again with it."""
+    """Something must be known now, or done now, that was left to the run time: specialise again with it.
 
-    def __init__(self, static: frozenset, exact: bool = False):
-        self.static, self.exact = static, exact
+    constant: why sizes become constants, where they do
+    """
+
+    def __init__(self, static: frozenset, constant: Constant | None = None):
+        self.static, self.constant = static, constant
 
 
 class Conflict(Exception):
