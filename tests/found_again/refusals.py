@@ -26,7 +26,7 @@ FINDINGS = [
     refuse("`x in range(n)`", "table program: ranges; independent ~  in range", S + "expressions.py", "        number = s.is_numeric(item) and not isinstance(item, v.Array)\n", "True", 8),
     refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent", S + "join.py", "            t = join_types(*types)\n", "types[0] != types[1]", 12),
     refuse("`round(x)`", "table round; independent", S + "math_api.py", "    s.refuse_several([s.atom(number)])\n    if ndigits == NONE:\n", "True"),
-    refuse("`sorted` of values of the run time", "table sorted; independent", S + "builtin_api.py", "    from .transforms import structured\n    if len({s.type(k) for k in keys}) > 1:\n", "True"),
+    refuse("`sorted` of values of the run time", "table sorted; independent", S + "builtin_api.py", "    if len({s.type(k) for k in keys}) > 1:\n", "True"),
     finding("`np.sort` of two axes", "signatures np.sort", swap("transformer/library/sorting.py", "    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows", "    put_back()\n    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows"), refused=True),
     refuse("`list.sort()`, `list.index()`", "table list.sort; independent", S + "containers.py", "        if name == \"sort\":\n", "name in (\"sort\", \"index\")", 8),
     refuse("slice stores of lists", r"table program: lists; independent ~ \[[^\]]*:[^\]]*\] = ", S + "indexing.py", "        on_real(s, base, operator.setitem, key,", "isinstance(key, slice)", 8),

@@ -66,9 +66,11 @@ class Match(Linear):
         return f"rt.match({', '.join(args)}, axes={params['axes']}, how={params['how']!r}{kind})"
 
 
-register(Match("rt.match", rt.match, lambda b, args, dims, axes, how,
-               kind="ValueError": b.type(args[0]).with_dims(dims),
-               None, active=1))
+def matched_type(b, args, dims, axes, how, kind="ValueError"):
+    return b.type(args[0]).with_dims(dims)
+
+
+register(Match("rt.match", rt.match, matched_type, None, active=1))
 
 
 class Retype(Linear):
