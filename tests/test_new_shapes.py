@@ -112,6 +112,18 @@ def test_arrays_that_do_not_fit():
         agree(joined, np.arange(float(n)), np.arange(float(m)))
 
 
+def in_rows(x):
+    y = x.reshape(x.shape[0] // 2, -1)
+    return np.sum(y[0] * y[-1])
+
+
+def test_an_assumption_that_cannot_be_computed_of_other_sizes():
+    run = gs.grad(in_rows)
+    np.testing.assert_array_equal(run(np.ones((2, 3))), 2 * np.ones((2, 3)))
+    with pytest.raises(ValueError, match=r"cannot reshape array of size 0 into shape \(0,newaxis\)"):
+        run(np.ones((0, 3)))
+
+
 WEIGHTS = np.arange(3.0)
 
 

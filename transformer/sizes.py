@@ -18,8 +18,12 @@ RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda 
 
 
 def holds(assumption, sizes) -> bool:
+    """Of these sizes?  Not if what it is of cannot be computed of them, as a quotient by a length of 0."""
     dim, relation, number = assumption
-    return RELATIONS[relation](dim.value(sizes), number)
+    try:
+        return RELATIONS[relation](dim.value(sizes), number)
+    except ZeroDivisionError:
+        return False
 
 
 def opposite(assumption):
