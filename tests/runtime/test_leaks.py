@@ -243,6 +243,9 @@ def test_what_is_caught_keeps_what_it_needs_only():
     """An exception that somebody keeps has frames with the arguments; they go with it."""
     run, kept, y = gs.jit(index_in_a_loop), [], x.copy()
     run(y, 0)
+    with pytest.raises(IndexError):
+        run(y, 5)  # makes a program for this k, in circles that only the collector frees
+    gc.collect()
     before = sys.getrefcount(y)
     for _ in range(20):
         try:

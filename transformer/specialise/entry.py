@@ -293,6 +293,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
         raise restart(s, need) from None
     except v.Stopped:
         structure, results = ("static", None), []
+    finally:
+        s.given.clear()  # the machine lives until its circles are collected; what the user passed does not
     count, writes = len(results), {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:
