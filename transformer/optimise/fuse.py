@@ -23,7 +23,8 @@ from gradscribe.runtime.arrays import named
 
 from ..analyse.buffers import is_buffer
 from ..analyse.spaces import Equalities, keeps_ones
-from ..core import MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in
+from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in,
+                    runnable)
 from ..rules import OPS
 from ..rules.control import Effect
 from ..rules.indexing import Getitem
@@ -60,7 +61,6 @@ class Kernel(Op):
         return tuple(self.fun.types[r] for r in self.fun.body.results)
 
     def run(self, *args):
-        from ..core import runnable
         results = runnable(self.fun)(*args)
         return results[0] if len(results) == 1 else results
 

@@ -18,8 +18,8 @@ from ..analyse.raising import holds
 from ..core import POLYNOMIAL, Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
-from ..rules.kinds import (ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, Unaligned, Untyped,
-                           dim_atom, result_scalar)
+from ..rules.kinds import ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, dim_atom
+from ..rules.inference import Unaligned, Untyped, result_scalar
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
