@@ -18,7 +18,7 @@ def name_temporaries(tree: Tree) -> None:
     The value beside gradients is `value`."""
     stmts = walk(tree.body)
     pairs = [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
-    users = {*tree.params, *[s.index for s in stmts if type(s) is For], *[n for n, v in pairs if type(v) is not Call]}
+    users = {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For], *[n for n, v in pairs if type(v) is not Call]}
     given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
     temporaries = sorted([n for n in {n for n, v in pairs if type(v) is Call} - users if tree.hint(n) == "t"])
     own = [n for n in users if tree.hint(n) == "t"]
@@ -31,7 +31,7 @@ def name_temporaries(tree: Tree) -> None:
     for target, value in pairs:
         if type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
             tree.hints[value] = tree.hint(target)
-    if len(given) > 1:
+    if len(given) > 1 and not tree.inner:
         tree.hints.update((n, "value") for n in temporaries if n in given)
 
 
