@@ -13,15 +13,16 @@ from numba.core.callconv import (ALLOC_FLAG_IDX, HASH_BUF_IDX, RETCODE_USEREXC, 
                                  excinfo_ptr_t, excinfo_t)
 
 from . import scalars as rs
-from . import stock
 
 I32, I64, PTR = ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 UNWRAP = ir.FunctionType(PTR, [PTR])  # numbers -> (class, arguments, None)
+# Does numba write what Python calls (`stock` says so)?  It knows its own way of raising only.
+by_numba = False
 
 
 def return_failure(context, builder, numbers):
     """Leave the function being built with Failure(*numbers)."""
-    if stock.used():  # what Python calls is then written by numba, which knows its own way only
+    if by_numba:
         context.call_conv.return_dynamic_user_exc(builder, rs.Failure, numbers, (types.int64,) * len(numbers))
         return
     t = ir.LiteralStructType([excinfo_t, ir.ArrayType(I64, len(numbers))])

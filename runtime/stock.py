@@ -28,6 +28,8 @@ def used() -> bool:
             warnings.warn(f"gradscribe: its own way through numba does not fit numba {numba.__version__} ({error!r}); "
                           f"numba's own is used, "
                           "which takes longer to compile.", stacklevel=2)
+    from . import native_failure
+    native_failure.by_numba = True
     return True
 
 

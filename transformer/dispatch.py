@@ -98,7 +98,6 @@ def copied(x):
     return x
 
 
-
 class Program:
     """A specialisation that runs."""
 
@@ -219,7 +218,7 @@ class Program:
         """The second half of gs.vjp, where it can be run by itself."""
         with self.lock:
             if self.pull_back is None and self.spec.backward is not None:
-                self.pull_back = Halved.of(self.owner, self.spec)
+                self.pull_back = Halved.of(Program, self.owner, self.spec)
         return self.pull_back
 
     # show --------------------------------------------------------------------------------------

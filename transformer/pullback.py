@@ -27,16 +27,15 @@ class Halved:
         self.types = [fun.types[p] for p in fun.params[len(fun.params) - count:]]
 
     @staticmethod
-    def of(owner, spec):
-        """The program for a specialisation of the first half;
+    def of(program, owner, spec):
+        """The second half for a specialisation of the first, as `program` (dispatch.Program) makes it;
         False where a residual is a tape, which is no argument."""
-        from .dispatch import Program
         fun = without_calls(spec.backward.fun)
         if any(fun.types[p].kind == "tape" for p in fun.params):
             return False
         made = Specialised(fun, None, tuple(range(len(fun.params))), [], {}, [], frozenset(),
                            len(fun.body.results), main=spec.main)
-        return Halved(Program(owner, made), spec.backward)
+        return Halved(program(owner, made), spec.backward)
 
     def __call__(self, residuals, cotangent, out, primals):
         leaves: list = []

@@ -10,7 +10,7 @@ import functools
 import numpy as np
 
 from ..core import Builder, Const, Fun, Let
-from ..rules.indexing import entries
+from ..index import entries
 from ..types import PY_INT, Type
 from .intervals import Intervals
 

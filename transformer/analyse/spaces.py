@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..core import PASSED, Const, Let
-from ..rules.indexing import entries
+from ..index import entries
 from ..types import Dim, Type
 
 ONE = "one"  # an axis of length 1, read at 0

@@ -14,7 +14,7 @@ from typing import Callable
 import numpy as np
 
 from ..core import Const, show_static
-from ..rules.indexing import spell as spell_index
+from ..index import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
 from .printer import symbol_data

@@ -13,7 +13,7 @@ from ..loops.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
 from ..rules.host import Host
-from ..rules.indexing import entries
+from ..index import entries
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views

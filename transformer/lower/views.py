@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..loops.core import ONE, ZERO, Call, Expr, expr, integer, rs
-from ..rules.indexing import entries
+from ..index import entries
 from ..types import Dim
 from .writer import Writer
 

@@ -18,12 +18,14 @@ Runs on pure core, after `optimise` and before `inplace`.
 """
 from __future__ import annotations
 
-import builtins
 from dataclasses import replace
+
+from gradscribe.runtime.arrays import named
 
 from ..analyse.buffers import is_buffer
 from ..analyse.spaces import Equalities, keeps_ones
-from ..core import MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in
+from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in,
+                    runnable)
 from ..rules import OPS
 from ..rules.control import Effect
 from ..rules.indexing import Getitem
@@ -39,7 +41,7 @@ LIMIT = 60  # statements in a group: more would not fit into registers
 def _same_sizes(*numbers, count, how, kind):
     have, want, others = numbers[:count], numbers[count:2 * count], numbers[2 * count:]
     if have != want:
-        raise getattr(builtins, kind)(how.format(*others))
+        raise named(kind)(how.format(*others))
 
 
 SAME_SIZES = Effect("rt.same_sizes", _same_sizes)
@@ -61,7 +63,6 @@ class Kernel(Op):
         return tuple(self.fun.types[r] for r in self.fun.body.results)
 
     def run(self, *args):
-        from ..core import runnable
         results = runnable(self.fun)(*args)
         return results[0] if len(results) == 1 else results
 

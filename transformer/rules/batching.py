@@ -13,14 +13,11 @@ from typing import Callable
 import numpy as np
 
 from ..core import Atom, Block, Builder, Const, If, Let
+from ..index import entries
 from ..types import Dim, Type
-from .indexing import entries
 from .kinds import Elementwise, Reduction, cast, dim_atom
+from .inference import Unbatchable
 from .registry import OPS
-
-
-class Unbatchable(Exception):
-    """The operation runs example by example: why."""
 
 
 def lifted(t: Type, size: Dim) -> Type:

@@ -10,7 +10,8 @@ import numpy as np
 from ..core import Const, Let
 from ..errors import UnsupportedError
 from ..types import Dim, Type
-from .kinds import Op, bar_name, conform, dot_name, result_scalar, zeros_of
+from .kinds import Op, bar_name, conform, dot_name, zeros_of
+from .inference import result_scalar
 from .registry import OPS, register
 
 

@@ -5,10 +5,17 @@ then those of the user.  Where a program is finished, `transform/calls.py` puts 
 """
 from __future__ import annotations
 
+from typing import Callable
+
 from ..core import Atom, Builder, Fun, Let, Op, inline, runnable
 from ..errors import UnsupportedError
 from ..types import PY_INT
 from .kinds import bar_name, conform, dot_name, zeros_of
+from .registry import OPS
+
+# what is made of the function that is called: its "jvp" and "vjp", and whether it "is_linear"; `transform`, which stands
+# above the rules, enters them
+OF_FUNCTIONS: dict[str, Callable] = {}
 
 
 class Call(Op):
@@ -48,14 +55,12 @@ class Call(Op):
         return [k for k, n in enumerate(let.names) if b.type(n).is_float]
 
     def jvp(self, b, let, tangents):
-        from ..transform.jvp import jvp
         active = tuple(t is not None for t in tangents)
-        results = inline(b, jvp(self.fun, active), (*let.args, *(t for t in tangents if t is not None)))
+        results = inline(b, OF_FUNCTIONS["jvp"](self.fun, active), (*let.args, *(t for t in tangents if t is not None)))
         return self.spread(b, let, results[len(let.names):])
 
     def spread(self, b, let, dots):
         """Tangents of the float results, at the places of all results, under the lengths that the call has computed."""
-        from .registry import OPS
         dots = {k: b.emit(OPS["retype"], dot, hint=dot_name(let.names[k]), dims=b.type(let.names[k]).dims)
                 if b.type(dot).dims != b.type(let.names[k]).dims else dot for k, dot in zip(self.floats(b, let), dots)}
         return tuple(dots.get(k) for k in range(len(let.names)))
@@ -66,11 +71,10 @@ class Call(Op):
                 for k in self.floats(b, let)]
 
     def vjp(self, b, let, cotangents, wanted):
-        from ..transform.vjp import vjp
-        from .registry import OPS
         args = tuple(b.emit(OPS["rt.again"], a, hint=a) if isinstance(a, str) and b.type(a).is_float else a
                      for a in let.args)
-        bars = iter(inline(b, vjp(self.fun, tuple(wanted)), (*args, *self.filled(b, let, cotangents)))[len(let.names):])
+        adjoint = OF_FUNCTIONS["vjp"](self.fun, tuple(wanted))
+        bars = iter(inline(b, adjoint, (*args, *self.filled(b, let, cotangents)))[len(let.names):])
         return [next(bars) if w else None for w in wanted]
 
     def refuse_without_rules(self, let):
@@ -109,15 +113,13 @@ class CustomJvp(Call):
         return [zeros_of(b, b.type(a), "dot") if t is None else t for a, t in zip(let.args[:self.count], tangents)]
 
     def vjp(self, b, let, cotangents, wanted):
-        from ..analyse.dependence import is_linear
-        from ..transform.vjp import vjp
         if self.rule is None:
             self.refuse_without_rules(let)
         self.refuse_outside(let, wanted, "the derivative")
         count = self.count
         active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
-        joint, n = vjp(self.rule, active), len(self.rule.body.results)
-        if not is_linear(self.rule, joint, self.rule.params[count:2 * count]):
+        joint, n = OF_FUNCTIONS["vjp"](self.rule, active), len(self.rule.body.results)
+        if not OF_FUNCTIONS["is_linear"](self.rule, joint, self.rule.params[count:2 * count]):
             raise UnsupportedError(let.origin,
                                    f"reverse mode through {self.title}, whose jvp rule is not linear in the tangents",
                                    instead="Write tangents as sums of products of a tangent and what does not depend "

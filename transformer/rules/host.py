@@ -18,7 +18,8 @@ from ..core import OWN, Block, Op, rename
 from ..errors import UnsupportedError
 from ..types import Dim, Type, sample
 from .expr import Expr, atom_of
-from .kinds import ONE, Untyped, bar_name, broadcast_dims, conform, dot_name, exprs
+from .kinds import ONE, bar_name, conform, dot_name, exprs
+from .inference import Unbatchable, Untyped, broadcast_dims
 
 
 @functools.cache
@@ -119,7 +120,6 @@ class Host(Op):
     # many examples -------------------------------------------------------------------------------
     def across(self, c):
         """The results for all examples: their axis is one more of the stack."""
-        from .batching import Unbatchable
         if callable(self.stacked):
             return self.stacked(c)
         if not self.stacked:

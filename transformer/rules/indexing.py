@@ -1,45 +1,14 @@
-"""Reading and writing parts of arrays.
-
-An index is static structure (`index`, one code per entry) over run-time atoms:
-
-    ":"     the whole axis                  "n"   a new axis
-    "i"     an integer (one atom)           "a"   an array of integers (one atom)
-    "sABC"  a slice; A, B, C are "1" where start, stop, step are given (one atom each)
-
->>> spell(("i", "s101"), ["k", "a", "-1"])
-'k, a::-1'
-"""
+"""Reading and writing parts of arrays, which an index names (`transformer/index.py`)."""
 import numpy as np
 
 from gradscribe import runtime as rt
 
 from ..core import MOVED, OWN, STORED, VIEW, Const, common_order
+from ..index import entries, spell
 from ..types import Dim, Type
-from .kinds import ONE, Op, bar_name, broadcast_dims, conform, dot_name, zeros_of
+from .kinds import ONE, Op, bar_name, conform, dot_name, zeros_of
+from .inference import broadcast_dims
 from .registry import OPS, register
-
-
-def spell(index, atoms) -> str:
-    """The index as the source writes it."""
-    atoms, parts = iter(atoms), []
-    for code in index:
-        if code[0] == "s":
-            start, stop, step = (next(atoms) if flag == "1" else "" for flag in code[1:])
-            parts.append(f"{start}:{stop}" + (f":{step}" if step else ""))
-        else:
-            parts.append({":": ":", "n": "None"}.get(code) or next(atoms))
-    return ", ".join(parts) or "()"
-
-
-def entries(index, atoms):
-    """[(code, its atoms)]: a slice has three, None where not given."""
-    atoms, out = iter(atoms), []
-    for code in index:
-        if code[0] == "s":
-            out.append((code, tuple(next(atoms) if flag == "1" else None for flag in code[1:])))
-        else:
-            out.append((code, (next(atoms),) if code in "ia" else ()))
-    return out
 
 
 def slice_dim(b, start, stop, step, n: Dim) -> Dim | None:

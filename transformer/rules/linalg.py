@@ -4,7 +4,8 @@ import operator
 import numpy as np
 
 from ..types import Type
-from .kinds import ONE, Bilinear, Unaligned, broadcast_dims, dim_atom, dim_atoms
+from .kinds import ONE, Bilinear, dim_atom, dim_atoms
+from .inference import Unaligned, broadcast_dims
 from .registry import OPS, register
 
 

@@ -4,7 +4,8 @@ import numpy as np
 from ..core import Const
 from ..types import Type
 from .elementwise import libm, one
-from .kinds import ONE, Inactive, Linear, result_scalar
+from .kinds import ONE, Inactive, Linear
+from .inference import Unbatchable, result_scalar
 from .registry import OPS, register
 
 
@@ -47,7 +48,6 @@ def _searchsorted(b, args, side):
 def _search_for_all(c):
     """The places of all examples in one sorted array; for several of those NumPy has no function."""
     if c.batched[0]:
-        from .batching import Unbatchable
         raise Unbatchable("np.searchsorted in several sorted arrays")
     return c.again(*c.args, **dict(c.let.params))
 

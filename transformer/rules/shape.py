@@ -5,7 +5,8 @@ from gradscribe import runtime as rt
 
 from ..core import MADE, MOVED, OWN, PASSED, SAME, VIEW, Const, common_order
 from ..types import PY_INT, Dim, Type
-from .kinds import Inactive, Linear, broadcast_dims, dim_atoms
+from .kinds import Inactive, Linear, dim_atoms
+from .inference import broadcast_dims
 from .registry import OPS, register
 
 

@@ -9,6 +9,7 @@ import builtins
 import functools
 import inspect
 import itertools
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +19,8 @@ from ..analyse.raising import holds
 from ..core import POLYNOMIAL, Atom, Builder, Const, Let, split_name
 from ..errors import GradscribeError, ImpurityError, UnsupportedError
 from ..rules import OPS
-from ..rules.kinds import (ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, Unaligned, Untyped,
-                           dim_atom, result_scalar)
+from ..rules.kinds import ONE, Comparison, Division, Elementwise, Power, Quotient, Shift, dim_atom
+from ..rules.inference import Unaligned, Untyped, result_scalar
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim, Type, sample
 from . import values as v
@@ -118,6 +119,8 @@ class Specialiser:
         self.main: Any = None  # the first user function that is called, captured
         self.node: Any = None  # the syntax node being evaluated, for errors
         self.frames: list[v.Frame] = []
+        self.calls: tuple[tuple[str, int], ...] = ()  # as in Origin
+        self.serial = 0  # of the last of them
         self.not_one: set[str] = set()  # integers known to differ from 1
         self.nonnegative: set[str] = set()  # integers that count something
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
@@ -188,7 +191,18 @@ class Specialiser:
         """The place of a node in the user's text; of one in a function of ours or of another library,
         the place of the call."""
         places = self.places(node)
-        return next((p for p, foreign in places if not foreign), places[0][0] if places else None)
+        found = next((p for p, foreign in places if not foreign), places[0][0] if places else None)
+        return replace(found, calls=self.calls) if self.calls and found is not None else found
+
+    @contextmanager
+    def within(self, name: str):
+        """What is emitted meanwhile belongs to one call of a function, or to one round of a loop."""
+        outer, self.serial = self.calls, self.serial + 1
+        self.calls = (*outer, (name, self.serial))
+        try:
+            yield
+        finally:
+            self.calls = outer
 
     def places(self, node=None) -> list[tuple]:
         """[(place, is it in a library?)] of a node and of the calls around it,
@@ -205,7 +219,7 @@ class Specialiser:
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
         inner = next((p for p, _ in self.places(node)), None)
         origin = origin or self.origin(node)
-        if origin is not inner and inner is not None and not self.frames[-1].captured.ours:
+        if inner is not None and origin != inner and not self.frames[-1].captured.ours:
             message += f" (in {inner.function}, {inner.place})"
         raise error(origin, message, instead=instead)
 
@@ -639,7 +653,7 @@ class Specialiser:
 
     def is_not_zero(self, atom: Atom) -> bool:
         dim = self.b.dim(atom)
-        return dim.constant != 0 if dim.constant is not None else (dim, "!=", 0) in self.facts.assumptions
+        return dim.constant != 0 if dim.constant is not None else self.presume(dim, "!=", 0) is True
 
     def assume(self, dim: Dim, relation: str, number: int) -> None:
         """Note that this specialisation is for sizes with `dim relation number`."""

@@ -16,7 +16,8 @@ from ..library.creation import eye_beside, fill as filled
 from ..library.products import product_with_vector
 from ..library.sorting import argsort_along
 from ..rules import BY_FUNCTION, OPS
-from ..rules.kinds import ONE, Elementwise, result_scalar
+from ..rules.kinds import ONE, Elementwise
+from ..rules.inference import result_scalar
 from ..types import PY_INT, Dim, Type, sample
 from . import values as v
 from .calls import FUNCTIONS, each, frontend, method

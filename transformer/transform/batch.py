@@ -23,7 +23,8 @@ from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While,
                     operands, rename, split_name, walk)
 from ..errors import SpecialisationError, UnsupportedError
 from ..rules import OPS
-from ..rules.batching import Lift, Unbatchable, lift, lifted
+from ..rules.batching import Lift, lift, lifted
+from ..rules.inference import Unbatchable
 from ..rules.collectives import Collective
 from ..rules.custom import Call
 from ..rules.kinds import cast, conform, dim_atom, zeros_of

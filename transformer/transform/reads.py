@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_in, operands, rename, walk
 from ..rules import OPS
-from ..rules.indexing import entries
+from ..index import entries
 from ..rules.kinds import dim_atom, zeros_of
 from ..types import Dim
 from .values import Values

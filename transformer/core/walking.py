@@ -1,0 +1,131 @@
+"""Walks over core: what statements bind and read, and core with other names."""
+from __future__ import annotations
+
+from typing import Iterator
+
+from ..types import Dim
+from .terms import Atom, Block, For, If, Let, Stmt, Store, While
+
+
+def blocks_of(stmt: Stmt) -> tuple[Block, ...]:
+    match stmt:
+        case For() | While():
+            return (stmt.body,)
+        case If():
+            return (stmt.then, stmt.orelse)
+    return ()
+
+
+def walk(block: Block) -> list[Stmt]:
+    """All statements, outer before inner, in order."""
+    found: list[Stmt] = []
+    _walk(block, found)
+    return found
+
+
+def _walk(block: Block, found: list[Stmt]) -> None:
+    for stmt in block.stmts:
+        found.append(stmt)
+        if type(stmt) is not Let:
+            for inner in blocks_of(stmt):
+                _walk(inner, found)
+
+
+def bound(stmt: Stmt) -> tuple[str, ...]:
+    """The names a statement binds for the statements after it."""
+    kind = type(stmt)
+    if kind is Let or kind is If:
+        return stmt.names
+    return () if kind is Store else stmt.carried
+
+
+def operands(stmt: Stmt) -> tuple[Atom, ...]:
+    """The atoms a statement itself reads, its blocks apart."""
+    if type(stmt) is Let:
+        return stmt.args
+    match stmt:
+        case For():
+            return (stmt.start, stmt.stop, stmt.step, *stmt.inits)
+        case While():
+            return stmt.inits
+        case If():
+            return (stmt.test,)
+        case Store():
+            return (stmt.target, *stmt.atoms, stmt.value)
+
+
+def names_in(atoms) -> list[str]:
+    return [a for a in atoms if isinstance(a, str)]
+
+
+def free_names(block: Block) -> set[str]:
+    """Names read in a block and bound outside it."""
+    free: set[str] = set()
+    inner: set[str] = set()
+    for stmt in block.stmts:
+        if type(stmt) is Let:
+            free.update([a for a in stmt.args if isinstance(a, str) and a not in inner])
+            inner.update(stmt.names)
+            continue
+        free |= set(names_in(operands(stmt))) - inner
+        own = ({stmt.index, *stmt.carried} if isinstance(stmt, For)
+               else set(stmt.carried) if isinstance(stmt, While) else set())
+        for b in blocks_of(stmt):
+            free |= free_names(b) - own - inner
+        inner |= set(bound(stmt))
+    return free | (set(names_in(block.results)) - inner)
+
+
+def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:
+    """The static parameters of an operation, the dims among them with names replaced."""
+    def one(value):
+        if isinstance(value, Dim):
+            return value.substitute(dims)
+        return tuple(map(one, value)) if isinstance(value, tuple) else value
+
+    return tuple([(key, one(value)) for key, value in params]) if dims else params
+
+
+def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None = None) -> Block:
+    """The block with names replaced, where they are read and where they are bound.
+
+    `dims` are the polynomials that replaced names of integers stand for, where they are not the new names.
+    """
+    if dims is None:
+        dims = {n: Dim.of(x if isinstance(x, str) else int(x.value)) for n, x in mapping.items()
+                if isinstance(x, str) or isinstance(x.value, int)}
+
+    if not mapping and not dims:
+        return block
+
+    def a(atom):
+        return mapping.get(atom, atom) if isinstance(atom, str) else atom
+
+    def each(atoms):
+        return tuple([mapping.get(x, x) if isinstance(x, str) else x for x in atoms])
+
+    def one(stmt):
+        if type(stmt) is Let:
+            return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
+        match stmt:
+            case Store():
+                return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
+            case For():
+                return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step),
+                           each(stmt.carried), each(stmt.inits),
+                           rename(stmt.body, mapping, dims), stmt.origin)
+            case While():
+                return While(a(stmt.test), each(stmt.carried), each(stmt.inits),
+                             rename(stmt.body, mapping, dims), stmt.origin)
+            case If():
+                return If(a(stmt.test), each(stmt.names), rename(stmt.then, mapping, dims),
+                          rename(stmt.orelse, mapping, dims), stmt.origin)
+
+    return Block(tuple(map(one, block.stmts)), each(block.results))
+
+
+def all_bound(block: Block) -> Iterator[str]:
+    for stmt in walk(block):
+        if type(stmt) is For:
+            yield stmt.index
+        yield from bound(stmt)
