@@ -27,6 +27,7 @@ from .sizes import holds as sizes_hold
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, specialise
 from .tiers import Waiting
 from .transform.python_numbers import without_flags
+from .unrolled import warn_of_rounds
 from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 
@@ -175,7 +176,7 @@ class Program:
         if self.owner.compiled and not self.owner.tiered:
             from gradscribe.runtime.compiled import compile_module
             return compile_module(self.lowered())
-        self.readable = self.source()
+        self.readable = self.readable or self.source()
         if self.owner.compiled:
             self.waiting = Waiting(self.lowered, flat, self.compiled)
         return self.readable.function()
@@ -340,6 +341,7 @@ class Cache:
         self.lock = threading.RLock()
         self.fast = missed  # a fast path for calls like the last one
         self.warned = False  # that each shape makes a program
+        self.told = False  # that a loop is written out
 
     def call(self, args, kwargs):
         leaves: list = []
@@ -413,6 +415,7 @@ class Cache:
         full = self.full(key, leaves)
         kept = [p for p in self.programs.get(full, ()) if p.guards_hold()]
         self.warn(spec.constants, kept)
+        self.told = self.told or warn_of_rounds(program, getattr(self.owner, "__name__", "f"))
         self.programs[full] = [program, *kept]
         return program
 
