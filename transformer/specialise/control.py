@@ -10,6 +10,7 @@ from ..errors import UnsupportedError
 from ..core import Atom, Block, Const, For, If, Let, While
 from ..types import PY_BOOL, PY_INT, Dim
 from . import values as v
+from .filling import after_rounds, filled, first_rounds
 from .growing import Growing, at_the_end
 from .heads import Heads
 from .join import Side, frame_slots, join
@@ -204,6 +205,11 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
+    if filled(s, node) in s.static_paths:
+        rounds = first_rounds(s, node, trips, lambda k: body(s.wrap(after_rounds(s, start, step, k))))
+        if rounds is None:
+            return
+        start = after_rounds(s, start, step, rounds)
     if first_of(s, node) not in s.static_paths:
         return later_for(s, node, start, stop, step, live, body, instead)
 
