@@ -19,9 +19,10 @@ from .fastpath import MISS
 from .pullback import Outside
 from .specialise import jacobians
 from .specialise import values as v
-from .specialise.calls import call_value, frontend
+from .specialise.tables import call_value
+from .library.registry import frontend
 from .specialise.batching import vmapped
-from .specialise.lookup import lift
+from .specialise.lifting import lift
 from .outside import Path, static_key
 from .specialise.transforms import (apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull,
                                     value_and_grad as value_and_grad_value)

@@ -9,7 +9,7 @@ from .capture import by_name
 from .errors import SpecialisationError
 from .specialise import custom
 from .specialise import values as v
-from .specialise.calls import frontend
+from .library.registry import frontend
 from .outside import ABSENT, Path
 
 
@@ -79,7 +79,7 @@ class Custom:
 
     def positional(self, s, args, kwargs) -> list:
         """The arguments by position, defaults too."""
-        from .specialise.calls import object_value
+        from .specialise.lifting import object_value
         signature = inspect.signature(self.fun)
         s.guard(Path(self.__name__, self.fun, None, "default").attr("__defaults__"),
                 getattr(self.fun, "__defaults__", ABSENT))

@@ -8,8 +8,8 @@ from .core import Block, Fun
 from .errors import SpecialisationError
 from .rules.custom import Inserted
 from .specialise import values as v
-from .specialise.calls import call_value, frontend
-from .specialise.control import scope
+from .specialise.tables import call_value
+from .library.registry import frontend
 from .specialise.join import freeze
 from .specialise.transforms import conform_tangent, hint_of, record
 
@@ -67,7 +67,7 @@ def _insert(s, x, code=None):
         return s.wrap(conform_tangent(s, x, new))
 
     try:
-        with scope(s):
+        with s.scope():
             bar = s.wrap(atom, hint_of(s, x), s.order(atom))  # an array of its own
             r = record(s, v.Derived(changed, code), [bar], {}, [bar])
     except v.Stopped:

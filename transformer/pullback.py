@@ -10,7 +10,7 @@ from .errors import ImpurityError
 from .rules.kinds import zeros_of
 from .specialise import values as v
 from .specialise.entry import Specialised, assemble
-from .specialise.lookup import build, lift, parameter_type
+from .specialise.lifting import build, lift, parameter_type
 from .outside import Path, is_leaf
 from .specialise.transforms import conform_tangent, paired, structured
 from .transform.calls import without_calls

@@ -124,7 +124,8 @@ class Partial:
 
     def __gradscribe_call__(self, s, args, kwargs):
         from .specialise import values as v
-        from .specialise.calls import call_value, object_value
+        from .specialise.tables import call_value
+        from .specialise.lifting import object_value
         full = [object_value(s, a, f"fixed_{k}") if k not in self.floats else None for k, a in enumerate(self.args)]
         for k, x in zip(self.floats, args):
             full[k] = x

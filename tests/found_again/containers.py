@@ -68,7 +68,7 @@ FINDINGS = [
     finding("`isinstance(range(3), range)` was False", "table program: text; independent ~ isinstance",
             swap(S + "builtin_api.py", "    wanted = s.static(cls, \"it is a class\")\n", "    wanted = s.static(cls, \"it is a class\")\n    if isinstance(x, v.Static) and type(x.value) is range:\n        return v.Static(wanted is tuple)\n")),
     finding("`isinstance(f\"{x}\", str)` was False", "table program: text; independent ~ isinstance",
-            swap(S + "objects.py", "        case v.Text():\n            return str\n", "        case v.Text():\n            return object\n")),
+            swap(S + "classes.py", "        case v.Text():\n            return str\n", "        case v.Text():\n            return object\n")),
     finding("`x[:] is x` was True", "table program: identities; independent ~  is ",
             swap(S + "indexing.py", "    if codes.count(\":\") == len(codes):\n        return v.Array(base.cell, base.path, True)", "    if codes.count(\":\") == len(codes):\n        return base")),
 ]

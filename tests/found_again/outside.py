@@ -5,12 +5,12 @@ S = "transformer/specialise/"
 
 FINDINGS = [
     # ---- outside
-    finding("what was None when first seen had no guard", "independent ~ = None", swap(S + "lookup.py", "    s.guard(path, obj)\n    s.guard_members(obj)\n", "    None if obj is None else s.guard(path, obj)\n    s.guard_members(obj)\n")),
+    finding("what was None when first seen had no guard", "independent ~ = None", swap(S + "lifting.py", "    s.guard(path, obj)\n    s.guard_members(obj)\n", "    None if obj is None else s.guard(path, obj)\n    s.guard_members(obj)\n")),
     finding("a static method that is replaced was not seen", "independent ~ staticmethod", swap(S + "objects.py", "            s.guard(at, found.__func__)\n            return v.Static(found.__func__)", "            return v.Static(found.__func__)")),
     finding("an attribute of a class that changes was not seen", r"independent ~ \.scale = ",
             swap(S + "objects.py", "    return lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method", "    return s.static_number(found) if isinstance(found, (int, float)) else lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method")),
     finding("an item of a class's list was not seen to change", r"independent; outside test_an_item_of_a_class_list_that_was_none ~ \.TABLE\[\d\] = ",
-            swap(S + "lookup.py", "    s.guard(path, obj)\n    s.guard_members(obj)\n", "    None if obj is None and path.how == \"item\" else s.guard(path, obj)\n    s.guard_members(obj)\n")),
+            swap(S + "lifting.py", "    s.guard(path, obj)\n    s.guard_members(obj)\n", "    None if obj is None and path.how == \"item\" else s.guard(path, obj)\n    s.guard_members(obj)\n")),
     finding("a global `max` or `sum` defined after the first call was not seen", r"independent ~ = lambda \*args",
             swap(S + "lookup.py", "        if not captured.ours:\n            s.guard(Path(\"globals()\"", "        if False:\n            s.guard(Path(\"globals()\"")),
     finding("one object passed in two places, and changed", "independent ~ SHARED", put("transformer/dispatch.py", "Program.refuse_shared = lambda self, flat, args: None")),

@@ -13,8 +13,8 @@ from ..types import PY_INT
 from .kinds import bar_name, conform, dot_name, zeros_of
 from .registry import OPS
 
-# what is made of the function that is called: its "jvp" and "vjp", and whether it "is_linear"; `transform`, which stands
-# above the rules, enters them
+# what is made of the function that is called: its "jvp" and "vjp", and whether it "is_linear"; `transform`, which
+# stands above the rules, enters them
 OF_FUNCTIONS: dict[str, Callable] = {}
 
 

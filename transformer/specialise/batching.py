@@ -8,15 +8,15 @@ import numpy as np
 
 from ..core import Const, inline, quoted
 from ..errors import SpecialisationError
-from ..rules.kinds import conform
 from ..rules.batching import lifted
+from ..rules.kinds import conform
 from ..transform.batch import batch
 from ..tree import static_fields
 from ..types import Dim, Type
 from . import values as v
 from .calls import place
 from .indexing import first_axis_to
-from .transforms import fresh_leaves, leaves_of, integers_of, marked, record, structured
+from .transforms import fresh_leaves, integers_of, leaves_of, marked, record, structured
 
 
 def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None):

@@ -9,23 +9,24 @@ import gast
 
 from ..core import Const
 from ..library.ranges import listed, summed
+from ..library.registry import each, frontend
 from ..rules import OPS
 from ..types import Dim
 from . import values as v
-from .calls import call_value, each, frontend
+from .attributes import attribute
+from .classes import MISSING, class_of, look_up, of_library
 from .containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
 from .control import decide
 from .expressions import (BINARY, COMPARE, as_bool, binary_op, both, compare_values, contained, either, identical,
-                          negate, text, text_of, truth, unary_op)
-from .growing import append as append_row
+                          negate, truth, unary_op)
 from .growing import form_of, grown, leaf_at, parts
+from .growing import append as append_row
 from .indexing import delete_item, get_at, set_item
-from .iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator, length,
-                        sequence)
-from .lookup import attribute
+from .iteration import END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator, length, sequence
 from .making import change_attribute
-from .objects import MISSING, class_of, look_up, of_library
 from .statements import in_place
+from .tables import call_value
+from .texts import text_of
 
 NONE = v.Static(None)
 
@@ -319,7 +320,7 @@ def shown(of, s, x=v.Static(""), spec=v.Static("")):
     source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
     if class_of(s, spec) is not str:
         by_python(s, cls, x, spec)
-    return text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
+    return v.text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
 
 
 @frontend(print)

@@ -11,99 +11,71 @@ from dataclasses import replace
 import gast
 import numpy as np
 
-from ..capture import capture, not_python
+from ..capture import capture
 from ..core import Const
 from ..errors import GradscribeError, UnsupportedError
-from ..library.registry import FUNCTIONS, METHODS
+from ..library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
 from ..normalise.desugar import desugar
 from ..normalise.exits import structured
 from ..normalise.trees import children, nodes
-from . import values as v
-from .containers import IMMUTABLE, call_container, is_list, python
-from .expressions import COMPREHENSIONS, evaluate
-from .impure import called, refuse_impure
-from .join import forget
-from .liveness import nested_functions
-from .lookup import INLINED, Path, attribute, lift
-from .making import construct
-from .objects import as_builtin, class_of, special
-from .protocols import item
-from .raising import made
-from .sides import divided, on_sides
-from ..outside import Shape
-from .signatures import call_numpy
-from .statements import execute
+from ..outside import Path, Shape
 from ..rules.signatures import is_numpy
 from ..tree import is_object
+from . import values as v
+from .attributes import attribute
+from .classes import as_builtin, class_of
+from .containers import IMMUTABLE, call_container, is_list, python
+from .expressions import COMPREHENSIONS
+from .findings import complete
+from .impure import called, no_rule, refuse_impure
+from .join import forget
+from .lifting import lift
+from .liveness import nested_functions
+from .lookup import INLINED
+from .making import construct
+from .objects import special
+from .problems import made
+from .protocols import item
+from .sides import divided, on_sides
+from .signatures import call_numpy
+from .tables import call_value, calls, evaluate, execute
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
 _prepared: dict = {}
 
 
-def frontend(*functions):
-    """Enter a handler for calls of these functions."""
-    def register(handler):
-        for f in functions:
-            FUNCTIONS[f] = handler
-        return handler
-    return register
+@calls(v.Bound)
+def call_bound(s, function, args, kwargs):
+    return call_method(s, function.value, function.name, args, kwargs)
 
 
-def method(*names):
-    def register(handler):
-        for name in names:
-            METHODS[name] = handler
-        return handler
-    return register
+@calls(v.Derived)
+def call_derived(s, function, args, kwargs):
+    return function.apply(s, function.function, args, kwargs)
 
 
-def each(table: dict):
-    """Enter a handler for several functions, and methods by their names;
-    its first argument is what the table has for the one."""
-    def register(handler):
-        for f, first in table.items():
-            made = functools.partial(handler, first)
-            made.unasked = getattr(handler, "unasked", False)
-            (method if isinstance(f, str) else frontend)(f)(made)
-        return handler
-    return register
+@calls(v.Maybe, v.Choice)
+def call_one_of(s, function, args, kwargs):
+    return divided(s, function, lambda f: call_value(s, f, args, kwargs))
 
 
-def call_value(s, function, args, kwargs):
-    match function:
-        case v.Closure():
-            return call_closure(s, function, args, kwargs)
-        case v.Bound(value=base, name=name):
-            return call_method(s, base, name, args, kwargs)
-        case v.Static(value=f):
-            return call_static(s, f, args, kwargs)
-        case v.Derived(apply=apply, function=inner):
-            return apply(s, inner, args, kwargs)
-        case v.Maybe() | v.Choice():
-            return divided(s, function, lambda f: call_value(s, f, args, kwargs))
-        case v.Partial(function=inner, args=fixed, kwargs=named):
-            return call_value(s, inner, [*fixed, *args], dict(named) | kwargs)
-        case v.Pushforward(fun=recorded, primals=primals):
-            from .transforms import pushed
-            return pushed(s, recorded, primals, v.Tuple(tuple(args))).items[1]
-        case v.Pullback():
-            from .transforms import apply_pullback
-            return apply_pullback(s, function, *args)
-        case v.Boxed(cls=c) if hasattr(c, "__gradscribe_made_inside__"):
-            return c.call_made_inside(s, function, args, kwargs)
-        case v.Boxed() | v.Tuple():
-            result = item(s, operator.call, function, *args, **kwargs)
-            return result if result is not None else s.stop("TypeError",
-                                                            f"'{function.cls.__name__}' object is not callable")
-    s.fail(f"{s.describe(function)} is called", "Only functions can be called.")
+@calls(v.Partial)
+def call_partial(s, function, args, kwargs):
+    return call_value(s, function.function, [*function.args, *args], dict(function.kwargs) | kwargs)
 
 
-def handler_of(f):
-    try:
-        return FUNCTIONS.get(f)
-    except TypeError:  # unhashable
-        return None
+@calls(v.Boxed, v.Tuple)
+def call_object(s, function, args, kwargs):
+    if isinstance(function, v.Boxed) and hasattr(function.cls, "__gradscribe_made_inside__"):
+        return function.cls.call_made_inside(s, function, args, kwargs)
+    result = item(s, operator.call, function, *args, **kwargs)
+    return result if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
+
+
+@calls(v.Static)
+def call_known(s, function, args, kwargs):
+    return call_static(s, function.value, args, kwargs)
 
 
 def call_static(s, f, args, kwargs):
@@ -133,7 +105,6 @@ def call_static(s, f, args, kwargs):
         if hasattr(f, "registry") and hasattr(f, "dispatch"):
             s.fail(f"{called(f)} is a functools.singledispatch",
                    "Test the class in one function, with isinstance, or call the function for it.")
-        from .written import written_by_python
         by_python = written_by_python(f)
         return by_python(s, f, args, kwargs) if by_python is not None else call_function(s, f, args, kwargs)
     owner = getattr(f, "__self__", None)
@@ -156,6 +127,20 @@ def call_static(s, f, args, kwargs):
     s.fail(*no_rule(f))
 
 
+# (module, name) of a method that Python writes into a class -> handler(s, its function, {parameter: argument})
+WRITTEN = {}
+
+
+def written_by_python(f: pytypes.FunctionType):
+    """The handler of a method that `dataclass` or `namedtuple` has written into a class; None of a user's function."""
+    module = f.__globals__.get("__name__", "")
+    if module.startswith("namedtuple_") or module == "collections":
+        module = "namedtuple"
+    elif getattr(getattr(getattr(f, "__wrapped__", f), "__code__", None), "co_filename", None) == "<string>":
+        module = "dataclasses"
+    return WRITTEN.get((module, f.__name__))
+
+
 def call_cached(s, f, args, kwargs):
     """A function under functools.cache: computed again, it gives what it gave;
     as others have that too, it stays as it is."""
@@ -176,20 +161,6 @@ def refuse_unhashable(s, x) -> None:
         refuse_unhashable(s, part)
     if isinstance(x, v.Array) or isinstance(x, v.Boxed) and x.cls.__hash__ is None:
         s.stop("TypeError", f"unhashable type: '{'numpy.ndarray' if isinstance(x, v.Array) else x.cls.__name__}'")
-
-
-def no_rule(f) -> tuple[str, str]:
-    """Why a function without a rule and without Python source is refused, and what to do instead."""
-    if (isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType)
-            and not called(f).startswith("np.")):
-        return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
-    if not callable(f):
-        return not_python(f)
-    return f"{called(f)} has no rule", "Write it with the NumPy functions listed in docs/rules.md, or in plain Python."
-
-
-def object_value(s, obj, text):
-    return lift(s, obj, Path(text, obj, None, "default"), (id(obj),))
 
 
 def run_handler(s, handler, f, args, kwargs):
@@ -341,6 +312,7 @@ def closure(s, node):
     return v.Closure(node, s.frames[-1], defaults, kwdefaults)
 
 
+@calls(v.Closure)
 def call_closure(s, c: v.Closure, args, kwargs):
     return run(s, c.node, c.frame.captured, c.frame, c.node.name, args, kwargs, [lambda d=d: d for d in c.defaults],
                {k: lambda d=d: d for k, d in c.kwdefaults})
@@ -362,7 +334,6 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     except RecursionError:  # Python's own limit came first
         refuse_depth(s, name)
     except GradscribeError as error:
-        from .findings import complete
         complete(error, captured)
         raise
     finally:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import Any, Hashable
 
 from ..errors import SpecialisationError
+from ..library.registry import each, frontend
 from ..rules.collectives import unbound
 from . import values as v
-from .calls import each, frontend
 from .indexing import first_axis_to
 from .transforms import over_leaves
 

@@ -17,10 +17,11 @@ from ..core import Const
 from ..errors import GradscribeError
 from ..rules import OPS
 from ..types import sample
+from . import problems
 from . import values as v
+from .classes import users_class
 from .control import decide
-from .making import holds
-from .objects import call
+from .objects import call, holds
 
 # exceptions that are not the program's
 OURS = (GradscribeError, v.NeedStatic, v.Restart, v.Stopped, v.Grows, v.Conflict)
@@ -55,8 +56,7 @@ class Item:
         return self._text("", spec)
 
     def _text(self, conversion, spec=""):
-        from .expressions import text_of
-        parts = text_of(self.s, self.value, conversion, spec, "")
+        parts = self.s.text_of(self.value, conversion, spec, "")
         return "".join(p if isinstance(p, str)
                        else p[1].format(self.s.static(p[0], "it is part of a text that Python makes")) for p in parts)
 
@@ -151,9 +151,8 @@ def python(s, function, /, *args, **kwargs):
 
 def raised(s, error: Exception):
     """This exception is certain here."""
-    from .raising import public, raised
-    cls = public(type(error))
-    raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error)
+    cls = problems.public(type(error))
+    problems.raised(s, v.Problem(cls, tuple([value_of(s, x) for x in error.args]) if cls is type(error)
                         else (v.Static(str(error)),)))
 
 
@@ -202,8 +201,6 @@ def is_plain(s, value) -> bool:
 
 def sampled(s, value):
     """An object of the class of a value, to ask Python what it makes of such: the value itself where it is known."""
-    from .objects import users_class
-    from .protocols import stand_in
     match value:
         case v.Static() | v.Num(atom=Const()):
             return python_of(s, value)
@@ -214,7 +211,7 @@ def sampled(s, value):
         case v.Text():
             return str(value)
         case v.Tuple() | v.Boxed() if users_class(value) is not None:
-            return stand_in(s, value, value.cls)
+            return s.stand_in(value, value.cls)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
             return s.built(value, functools.partial(sampled, s))
         case v.Boxed(cls=c) if c in s.iterators:
@@ -368,11 +365,9 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
     """container.index(x): at run time where it must be."""
     items = s.items(container)
     if k == len(items):
-        from .expressions import text, text_of
-        from .raising import raised
         message = ([missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple)
-                   else [*text_of(s, x, "!r", "", ""), " is not in list"])
-        raised(s, v.Problem(ValueError, (text(message),)))
+                   else [*s.text_of(x, "!r", "", ""), " is not in list"])
+        problems.raised(s, v.Problem(ValueError, (v.text(message),)))
     return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k),
                   lambda: first_place(s, container, x, k + 1, missing))
 

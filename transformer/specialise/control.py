@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import gast
 
-from ..errors import UnsupportedError
 from ..core import Atom, Block, Const, For, If, Let, While
+from ..errors import UnsupportedError
 from ..types import PY_BOOL, PY_INT, Dim
 from . import values as v
 from .growing import Growing, at_the_end
@@ -20,18 +20,6 @@ STRETCHED = ("a variable has another type or shape before this loop than after a
 
 
 # branches ------------------------------------------------------------------------------------
-@contextmanager
-def scope(s):
-    """What is emitted inside is not in sight afterwards."""
-    saved = s.sight
-    s.sight = dict(s.matched), dict(s.interned), set(s.known_true)
-    try:
-        with s.b.block() as stmts:
-            yield stmts
-    finally:
-        s.sight = saved
-
-
 class in_sight:
     """The names bound before now (all that were ever made), and the parameters, also those that are found later:
     they stand before everything."""
@@ -81,7 +69,7 @@ def choose(s, test: Atom, then, orelse, live=None):
     sides, stopped = [], []
     for action, holds in ((then, True), (orelse, False)):
         s.heap, value = dict(before), None
-        with scope(s) as stmts:
+        with s.scope() as stmts:
             learn(s, test, holds, stmts_before)
             try:
                 with known_instead(s, test):
@@ -169,7 +157,7 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
         del s.facts.assumptions[assumed:]
         head_heap = heads.enter()
         s.heap = dict(head_heap)
-        with scope(s) as stmts:
+        with s.scope() as stmts:
             try:
                 result = iteration()
             except v.Stopped:

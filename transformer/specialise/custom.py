@@ -8,7 +8,8 @@ from ..core import Block, For, Fun, If, Let, While, all_bound
 from ..errors import ImpurityError, SpecialisationError
 from ..rules.custom import Call, CustomJvp, CustomVjp
 from . import values as v
-from .calls import call_value, place
+from .calls import place
+from .tables import call_value
 from .transforms import (Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, of_kind, paired,
                          rebuild, record, stand_ins, structured, twin, zero_like)
 

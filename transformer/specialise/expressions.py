@@ -1,4 +1,4 @@
-"""Expressions: `evaluate(s, node)` gives the value of a syntax node on the machine `s`."""
+"""Expressions: the value of each kind of node on the machine `s`."""
 from __future__ import annotations
 
 import enum
@@ -9,22 +9,25 @@ import gast
 import numpy as np
 
 from ..core import Const, Let
+from ..library.ranges import in_range
 from ..rules import OPS
 from ..types import PY_BOOL
-from ..library.ranges import in_range
 from . import protocols
 from . import values as v
+from .attributes import attribute
+from .classes import as_builtin, users_class
 from .containers import (Item, by_python, compare_containers, contains, is_dict, is_list, python, python_of, real,
                          same_or_equal, sampled, value_of)
 from .control import decide
 from .heads import BECOMES_ARRAY
 from .iteration import END, advance, is_iterator, iterate_static, iterator, length, sequence
 from .join import forget
-from .lookup import attribute, lookup, owner
-from .objects import as_builtin, special, users_class
+from .lookup import lookup, owner
+from .objects import special
 from .objects import identical as identical_objects
 from .sides import NONE, divided, on_sides
-from .syntax import refuse_syntax
+from .tables import evaluate, evaluates
+from .texts import text_of
 
 BINARY = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide",
           "FloorDiv": "floor_divide", "Mod": "mod",
@@ -40,53 +43,27 @@ NUMERIC = (v.Num, v.Array)
 TRUE, FALSE = v.Static(True), v.Static(False)
 AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
 
-HANDLERS = {}
-
-
-def handles(*classes):
-    def register(handler):
-        for cls in classes:
-            HANDLERS[cls] = handler
-        return handler
-    return register
-
-
-def evaluate(s, node):
-    outer, outer_origin, s.node = s.node, s.b.origin, node
-    try:
-        return HANDLERS.get(type(node), refused)(s, node)
-    except Exception as error:
-        s.located(error, node)
-        raise
-    finally:
-        s.node, s.b.origin = outer, outer_origin
-
-
-def refused(s, _):
-    refuse_syntax(s)
-
-
-@handles(gast.Constant)
+@evaluates(gast.Constant)
 def constant(s, node):
     return v.Static(node.value)
 
 
-@handles(gast.Name)
+@evaluates(gast.Name)
 def name(s, node):
     return lookup(s, node.id)
 
 
-@handles(gast.Attribute)
+@evaluates(gast.Attribute)
 def attribute_of(s, node):
     return attribute(s, evaluate(s, node.value), node.attr)
 
 
-@handles(gast.Tuple)
+@evaluates(gast.Tuple)
 def tuple_(s, node):
     return v.Tuple(tuple(elements(s, node.elts)))
 
 
-@handles(gast.List)
+@evaluates(gast.List)
 def list_(s, node):
     return s.box(elements(s, node.elts))
 
@@ -99,7 +76,7 @@ def elements(s, nodes):
             yield evaluate(s, n)
 
 
-@handles(gast.Dict)
+@evaluates(gast.Dict)
 def dict_(s, node):
     made: dict = {}
     for k, item in zip(node.keys, node.values):
@@ -114,12 +91,12 @@ def dict_(s, node):
     return value_of(s, made)
 
 
-@handles(gast.Lambda)
+@evaluates(gast.Lambda)
 def lambda_(s, node):
     return s.closure(node)
 
 
-@handles(gast.JoinedStr)
+@evaluates(gast.JoinedStr)
 def joined(s, node):
     parts: list = []
     for part in node.values:
@@ -131,47 +108,11 @@ def joined(s, node):
             s.fail("a format with a value of the run time", "Write the format as a constant.")
         conversion = "!" + chr(part.conversion) if part.conversion > 0 else ""
         parts += text_of(s, evaluate(s, part.value), conversion, spec.value, gast.unparse(part.value).strip())
-    return text(parts)
-
-
-def text(parts):
-    """A string of strings and of values with their formats."""
-    parts = tuple(p for p in parts if p != "")
-    return v.Static("".join(parts)) if all(isinstance(p, str) for p in parts) else v.Text(parts)
-
-
-def text_of(s, value, conversion: str, spec: str, source: str) -> list:
-    """The parts of a value's text."""
-    own = protocols.text(s, value, conversion, spec)
-    if own is not None:
-        return [own.value] if isinstance(own, v.Static) else list(own.parts) if not (conversion and spec) else s.fail(
-            "a format of a string with values of the run time", "Format the values.")
-    match value:
-        case v.Static(value=x):
-            return [("{" + conversion + ":" + spec + "}").format(x)]
-        case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
-            return list(parts)
-        case v.Num() | v.Array():
-            # str shows NumPy's and Python's alike
-            if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:
-                s.refuse_several([s.atom(value)])
-            return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
-        case v.Maybe(flag=flag):
-            if flag in s.known_true:
-                return text_of(s, value.value, conversion, spec, source)
-            s.know(flag)
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list, dict) and not spec:
-            items = s.items(value)
-            keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
-            shown = [p for k, (key, item) in enumerate(zip(keys, items))
-                     for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
-            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}[c]
-            return [ends[0], *shown, ends[1]]
-    s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
+    return v.text(parts)
 
 
 # operators -----------------------------------------------------------------------------------
-@handles(gast.BinOp)
+@evaluates(gast.BinOp)
 def binary(s, node):
     return binary_op(s, BINARY[type(node.op).__name__], evaluate(s, node.left), evaluate(s, node.right))
 
@@ -202,7 +143,7 @@ def binary_op(s, op, left, right):
                        f"Write {type(x.value).__name__}.{x.value.name}.value, and compare numbers.")
         return s.elementwise(op, left, right)
     if op == "add" and (isinstance(left, v.Text) or isinstance(right, v.Text)) and is_text(left) and is_text(right):
-        return text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
+        return v.text(text_of(s, left, "", "", "") + text_of(s, right, "", "", ""))
     repeats = (op == "multiply" and any([isinstance(x, (v.Tuple, v.Boxed)) for x in (left, right)])
                and not any([isinstance(x, v.Array) for x in (left, right)]))
     if not repeats and any([takes_lists(s, x) for x in (left, right)]):
@@ -248,7 +189,7 @@ def is_text(value) -> bool:
     return isinstance(value, v.Text) or isinstance(value, v.Static) and isinstance(value.value, str)
 
 
-@handles(gast.UnaryOp)
+@evaluates(gast.UnaryOp)
 def unary(s, node):
     if isinstance(node.op, gast.Not):
         return negate(s, condition(s, node.operand))
@@ -275,7 +216,7 @@ def plus(s, value):
     return value if weak is None else s.elementwise("multiply", value, weak)
 
 
-@handles(gast.Compare)
+@evaluates(gast.Compare)
 def compare(s, node):
     """a < b < c is `a < b and b < c` with b evaluated once."""
     def chain(left, rest):
@@ -505,7 +446,7 @@ def condition(s, node):
     return truth(s, evaluate(s, node))
 
 
-@handles(gast.BoolOp)
+@evaluates(gast.BoolOp)
 def boolean(s, node):
     return first_to_decide(s, isinstance(node.op, gast.And), [functools.partial(evaluate, s, n) for n in node.values])
 
@@ -520,24 +461,24 @@ def first_to_decide(s, is_and: bool, actions):
     return decide(s, truth(s, value), *(sides if is_and else reversed(sides)))
 
 
-@handles(gast.IfExp)
+@evaluates(gast.IfExp)
 def conditional(s, node):
     return decide(s, condition(s, node.test), lambda: evaluate(s, node.body), lambda: evaluate(s, node.orelse))
 
 
 # subscripts, calls, comprehensions --------------------------------------------------------------
-@handles(gast.Subscript)
+@evaluates(gast.Subscript)
 def subscript(s, node):
     return s.get_at(evaluate(s, node.value), evaluate(s, node.slice))
 
 
-@handles(gast.Slice)
+@evaluates(gast.Slice)
 def slice_(s, node):
     parts = [v.Static(None) if p is None else evaluate(s, p) for p in (node.lower, node.upper, node.step)]
     return v.Tuple(tuple(parts), slice)
 
 
-@handles(gast.Call)
+@evaluates(gast.Call)
 def call(s, node):
     function = evaluate(s, node.func)
     args, kwargs = arguments(s, node, function)
@@ -572,7 +513,7 @@ def wrong_call(s, function, why: str) -> None:
     s.stop("TypeError", f"{named} {why}")
 
 
-@handles(gast.ListComp)
+@evaluates(gast.ListComp)
 def list_comprehension(s, node):
     out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
     s.heap[slot] = out  # while it grows, it is one of the variables
@@ -581,7 +522,7 @@ def list_comprehension(s, node):
     return out
 
 
-@handles(gast.DictComp)
+@evaluates(gast.DictComp)
 def dict_comprehension(s, node):
     made: dict = {}
 
@@ -624,7 +565,7 @@ def comprehend(s, node, element, over) -> None:
     forget(s.heap, frame, [])
 
 
-@handles(gast.NamedExpr)
+@evaluates(gast.NamedExpr)
 def named(s, node):
     """name := value: of the function, also in a comprehension."""
     frame = s.frames[-1]

@@ -19,13 +19,14 @@ import numpy as np
 
 from ..capture import Captured
 from ..errors import GradscribeError, ImpurityError, Problem, UnsupportedError
+from ..library.registry import handler_of
 from ..normalise.desugar import desugar, inserts_code
 from ..normalise.exits import structured
 from ..normalise.trees import children, nodes
 from . import impure
-from .calls import handler_of, no_rule
+from .classes import makeable, no_class
+from .impure import no_rule
 from .lookup import undefined
-from .making import makeable, no_class
 from .syntax import REFUSED, refusal
 
 UNKNOWN = object()

@@ -12,9 +12,9 @@ from ..rules.kinds import conform, zeros_of
 from ..types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .growing import of_content
+from .join import (NO_VALUE, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, one_kind,
+                   same_steps)
 from .liveness import only_operands
-from .join import (NO_VALUE, one_kind, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in,
-                   may_alias, same_steps)
 
 BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
 

@@ -5,6 +5,7 @@ happen once where it should happen at each call, or twice, or never.
 """
 from __future__ import annotations
 
+import types as pytypes
 import builtins
 import io
 import logging
@@ -13,6 +14,7 @@ import types
 
 import numpy as np
 
+from ..capture import not_python
 from ..errors import ImpurityError
 
 RANDOM = ("hidden random state",
@@ -69,3 +71,13 @@ def called(f) -> str:
     module = getattr(f, "__module__", None) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
     short = "np" + module[5:] if module.split(".")[0] == "numpy" and "._" not in module else module
     return f"{short}.{name}" if short and "._" not in short else name
+
+
+def no_rule(f) -> tuple[str, str]:
+    """Why a function without a rule and without Python source is refused, and what to do instead."""
+    if (isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType)
+            and not called(f).startswith("np.")):
+        return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
+    if not callable(f):
+        return not_python(f)
+    return f"{called(f)} has no rule", "Write it with the NumPy functions listed in docs/rules.md, or in plain Python."

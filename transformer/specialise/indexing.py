@@ -14,15 +14,15 @@ from ..rules.kinds import ONE
 from ..sizes import RELATIONS
 from ..types import PY_BOOL, Dim, Type, sample
 from . import values as v
-from .control import choose
+from .classes import as_builtin
 from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
+from .control import choose
 from .growing import grown, item_at
 from .iteration import as_int, sequence
 from .join import is_frozen
-from .objects import as_builtin
-from .signatures import tried
 from .protocols import as_index, item
 from .sides import on_sides, settled
+from .signatures import tried
 
 AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
 MOST_PICKED = 64  # items of such a list

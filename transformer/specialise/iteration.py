@@ -24,11 +24,12 @@ from ..core import Const
 from ..types import PY_BOOL, PY_INT
 from . import protocols
 from . import values as v
+from .classes import as_builtin
 from .containers import by_python, is_dict, is_list, python
 from .control import decide
 from .growing import grown, item_at
 from .join import within
-from .objects import as_builtin, call, special
+from .objects import call, special
 from .sides import on_sides
 
 NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)

@@ -1,14 +1,15 @@
 """How objects of users' classes are made and changed: constructors, and stores into attributes."""
 from __future__ import annotations
 
-import dataclasses
 import enum
 import types as pytypes
 
 from ..errors import ImpurityError
 from . import values as v
-from .lookup import attribute, lift, path_of
-from .objects import BASES, base_of, call, class_of, empty, is_data, look_up, of_library, special, users_class
+from .attributes import attribute
+from .classes import class_of, is_data, look_up, makeable, no_class, of_library, users_class
+from .lifting import lift, path_of
+from .objects import call, refuse_store, special, store
 from .sides import settled
 from .signatures import tried
 
@@ -47,20 +48,6 @@ def instance(s, of, /, *args, **kwargs):
     return made
 
 
-def makeable(cls: type) -> bool:
-    """Can objects of this class be made in a function that is transformed?"""
-    if of_library(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields"):
-        return False
-    new, holder = look_up(cls, "__new__")
-    return holder in (object, *BASES) or isinstance(new, (staticmethod, pytypes.FunctionType))
-
-
-def no_class(cls: type) -> tuple[str, str]:
-    """Why objects of a class are not made, and what to do instead."""
-    return (f"an object of class {cls.__name__} is made",
-            "Use a dataclass, NamedTuple, dict, list or tuple, or a class of your own.")
-
-
 # changing attributes -------------------------------------------------------------------------
 def change_attribute(s, base, name: str, *value) -> None:
     """`base.name = value`; without a value, `del base.name`."""
@@ -92,41 +79,3 @@ def plain_change(s, base, name: str, *value) -> None:
         store(s, base, name, *value)
     else:
         refuse_store(s, cls, name, value)
-
-
-def refuse_store(s, cls: type, name: str, value) -> None:
-    """What Python raises of a store into, or the deletion of, an attribute that cannot be."""
-    tried(s, object.__setattr__ if value else object.__delattr__, empty(cls), name, *value)
-
-
-def store(s, base, name: str, *value) -> None:
-    """Put an attribute into the object itself, or take it out."""
-    if base_of(base.cls) is not object:
-        s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well",
-               "Keep the items in an attribute of a class of its own.")
-    if any(holds(s, x, base.box, set()) for x in value):
-        s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
-    attributes = dict(zip(s.keys(base), s.items(base)))
-    if value:
-        attributes[name] = value[0]
-    elif name in attributes:
-        del attributes[name]
-    else:
-        refuse_store(s, base.cls, name, value)
-    s.change(base, attributes.values())
-    if tuple(attributes) != s.keys(base):
-        s.heap[base.box, "keys"] = tuple(attributes)
-
-
-def holds(s, value, box, seen: set) -> bool:
-    """Is the box in a value?"""
-    match value:
-        case v.Boxed(box=inner) if inner not in seen:
-            seen.add(inner)
-            content = s.heap[inner, None]
-            return inner is box or isinstance(content, tuple) and any(holds(s, x, box, seen) for x in content)
-        case v.Tuple(items=items):
-            return any(holds(s, x, box, seen) for x in items)
-        case v.Maybe(value=inner):
-            return holds(s, inner, box, seen)
-    return False

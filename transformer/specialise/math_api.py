@@ -13,15 +13,16 @@ import math
 import numpy as np
 
 from ..core import Const
+from ..library.registry import FUNCTIONS, frontend, method
 from ..rules import OPS
 from ..rules.expr import Expr, atom_of
 from ..types import PY_BOOL, PY_FLOAT
 from . import objects, protocols
 from . import values as v
-from .calls import FUNCTIONS, call_value, frontend, method
 from .containers import asked, is_plain, python, sampled
 from .expressions import as_bool, binary_op, iterate_static, truth
 from .numpy_api import only_element
+from .tables import call_value
 
 NONE = v.Static(None)
 F8 = np.dtype(np.float64)

@@ -12,15 +12,16 @@ from gradscribe import runtime as rt
 
 from ..core import Const
 from ..library import registry
-from ..library.creation import eye_beside, fill as filled
+from ..library.creation import eye_beside
+from ..library.creation import fill as filled
 from ..library.products import product_with_vector
+from ..library.registry import FUNCTIONS, each, frontend, method
 from ..library.sorting import argsort_along
 from ..rules import BY_FUNCTION, OPS
-from ..rules.kinds import ONE, Elementwise
 from ..rules.inference import result_scalar
+from ..rules.kinds import ONE, Elementwise
 from ..types import PY_INT, Dim, Type, sample
 from . import values as v
-from .calls import FUNCTIONS, each, frontend, method
 from .growing import NO_ARRAY, grown, stacked
 from .indexing import WHOLE, first_axis_to, get_at, reshape, set_item, transpose
 from .iteration import as_int

@@ -7,17 +7,21 @@ import types as pytypes
 
 import numpy as np
 
+from ..library.registry import frontend
+from ..outside import Shape
 from . import values as v
-from .calls import call_value, frontend
+from .attributes import attribute
+from .builtin_api import list_, tuple_
+from .calls import written_by_python
+from .classes import as_builtin, base_of, by_library, class_of, empty, look_up, users_class
 from .expressions import negate, truth
 from .iteration import END, caught
-from .lookup import attribute, lift, path_of
-from ..outside import Shape
+from .lifting import lift, path_of
 from .making import change_attribute, instance, plain_change
-from .objects import (as_builtin, base_of, by_library, call, class_of, empty, identical, look_up, plain_attribute,
-                      special, users_class)
+from .objects import call, identical, plain_attribute, special
 from .signatures import tried
-from .written import NONE, NOT_IMPLEMENTED, written_by_python
+from .tables import call_value
+from .written import NONE, NOT_IMPLEMENTED
 
 
 # object, type, super -------------------------------------------------------------------------
@@ -62,7 +66,6 @@ def init_object(s, self, /, *args, **kwargs):
 
 @frontend(tuple.__new__)
 def new_tuple(s, cls, iterable=v.Tuple(())):
-    from .builtin_api import tuple_
     return v.Tuple(tuple_(s, iterable).items, s.static(cls, "it is a class"))
 
 
@@ -74,7 +77,6 @@ def new_container(s, cls, /, *args, **kwargs):
 
 @frontend(list.__init__)
 def init_list(s, self, iterable=v.Tuple(())):
-    from .builtin_api import list_
     s.change(self, s.items(list_(s, iterable)))
     return NONE
 

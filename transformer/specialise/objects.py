@@ -8,103 +8,22 @@ Python itself brings is done by Python.
 """
 from __future__ import annotations
 
-import collections
 import enum
 import functools
-import sys
 import types as pytypes
-from typing import Any
 
-import numpy as np
 
+from ..library.registry import handler_of
+from ..outside import Path
 from . import values as v
+from .classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class, is_data,
+                      look_up, of_library, users_class)
 from .join import is_frozen
-from .lookup import Path, lift, path_of
+from .lifting import lift, path_of
 from .signatures import tried
 
-MISSING = type("MISSING", (), {})()
-LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
-BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
-# where objects hold attributes
-SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
-         type(collections.namedtuple("Named", "field").field))
-
-
 # classes -------------------------------------------------------------------------------------
-def class_of(s, value) -> type:
-    """What `type(value)` is."""
-    match value:
-        case v.Static(value=obj):
-            return type(obj)
-        case v.Array():
-            return np.ndarray
-        case v.Num(atom=a):
-            t = s.b.type(a)
-            return t.python_type if t.kind == "py" else t.dtype.type
-        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
-            return c
-        case v.Iter(kind=kind):
-            return range if kind == "range" else type(getattr({}, kind)())
-        case v.Text():
-            return str
-        case v.Super():
-            return super
-        case v.Partial():
-            return pytypes.MethodType if value.is_method else functools.partial
-        case v.Bound():
-            return pytypes.BuiltinMethodType
-        case v.Maybe():
-            s.fail("the class of a value that may be None", "Test `is None` first.")
-    return pytypes.FunctionType
-
-
-def of_library(cls: type) -> bool:
-    """Is it a class of Python, NumPy or Gradscribe?"""
-    return str(getattr(cls, "__module__", "")).partition(".")[0] in LIBRARY
-
-
-def users_class(value) -> type | None:
-    """The class of an object of a user's class; None of numbers, arrays, functions,
-    and objects of the library's classes."""
-    if isinstance(value, (v.Boxed, v.Tuple)):
-        c = value.cls
-        return None if c.__module__ in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
-    if isinstance(value, v.Static) and not of_library(type(value.value)):
-        return type(value.value)
-    return None
-
-
-def base_of(cls: type) -> type:
-    """The built-in class whose items its objects hold, or object."""
-    for base in BASES:
-        if issubclass(cls, base):
-            return base
-    return object
-
-
-def as_builtin(value):
-    """An object of a user's list, dict or tuple as one of the built-in class: the same items."""
-    if users_class(value) is None or isinstance(value, v.Static) or (base := base_of(value.cls)) is object:
-        return value
-    return v.Tuple(value.items) if isinstance(value, v.Tuple) else v.Boxed(value.box, base, value.keys)
-
-
-def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type | None]:
-    """(what a class has under a name, the class of its order of look-up that has it); `behind`:
-    only those after this one."""
-    order = cls.__mro__[cls.__mro__.index(behind) + 1:] if behind is not None else cls.__mro__
-    for c in order:
-        if name in vars(c):
-            return vars(c)[name], c
-    return MISSING, None
-
-
-def empty(cls: type):
-    """An object of a class that no constructor has seen."""
-    return base_of(cls).__new__(cls)
-
-
 # reading attributes --------------------------------------------------------------------------
 def get_attribute(s, value, name: str):
     """`value.name` of an object or class of a user's, or of super()."""
@@ -198,16 +117,6 @@ def class_attribute(s, cls: type, name: str):
     return bound(s, found, holder, name, None, cls, path_of(s, cls).attr(name))
 
 
-def is_class(value) -> bool:
-    return isinstance(value, v.Static) and isinstance(value.value, type)
-
-
-def is_data(found) -> bool:
-    """Does what a class has under a name come before what its objects have?"""
-    return isinstance(found, (property, *SLOTS)) or any(look_up(type(found), n)[0] is not MISSING
-                                                        for n in ("__set__", "__delete__"))
-
-
 def bound(s, found, holder, name: str, value, cls: type, at: Path, owner: type | None = None):
     """What the classes have under a name, as it is read through an object (value) or through a class (None).
 
@@ -265,7 +174,6 @@ def method(function, value):
 
 def built_in(found, name: str, value, cls: type):
     """A method that Python brings: of an object of a user's list, dict or tuple that of its items."""
-    from .calls import handler_of
     if isinstance(found, pytypes.ClassMethodDescriptorType):
         return v.Static(getattr(cls, name))
     if value is None or handler_of(found) is not None:
@@ -281,7 +189,6 @@ def cached(s, found, value, name: str):
             if ref is not None:
                 ref.outside = ref.outside or name
         return result
-    from .making import store
     store(s, value, name, result)
     return result
 
@@ -305,20 +212,6 @@ def special(s, value, name: str):
     return bound(s, found, holder, name, value, cls, path_of(s, cls).attr(name))
 
 
-def in_python(found) -> bool:
-    """Is it what a class written in Python has for a special method?"""
-    kinds = (pytypes.FunctionType, staticmethod, classmethod, functools.partialmethod,
-             functools._lru_cache_wrapper, type(None))
-    return isinstance(found, kinds) or hasattr(type(found), "__gradscribe_call__")
-
-
-def by_library(found) -> bool:
-    """Is it a function that Python runs on the objects as they are,
-    such as Enum.__hash__?  (What total_ordering adds calls a user's.)"""
-    module = getattr(found, "__globals__", {}).get("__name__", "")
-    return module.partition(".")[0] in LIBRARY and module != "functools"
-
-
 def identical(s, left, right) -> bool:
     """`left is right` of two objects."""
     if isinstance(left, v.Boxed) and isinstance(right, v.Boxed):
@@ -333,3 +226,41 @@ def identical(s, left, right) -> bool:
         return left.value is right.value
     return left is right
 
+
+# storing -------------------------------------------------------------------------------------
+def refuse_store(s, cls: type, name: str, value) -> None:
+    """What Python raises of a store into, or the deletion of, an attribute that cannot be."""
+    tried(s, object.__setattr__ if value else object.__delattr__, empty(cls), name, *value)
+
+
+def store(s, base, name: str, *value) -> None:
+    """Put an attribute into the object itself, or take it out."""
+    if base_of(base.cls) is not object:
+        s.fail(f"an attribute of an object that is a {base_of(base.cls).__name__} as well",
+               "Keep the items in an attribute of a class of its own.")
+    if any(holds(s, x, base.box, set()) for x in value):
+        s.fail(f"a {base.cls.__name__} that holds itself", "Pass the object to the function that needs it.")
+    attributes = dict(zip(s.keys(base), s.items(base)))
+    if value:
+        attributes[name] = value[0]
+    elif name in attributes:
+        del attributes[name]
+    else:
+        refuse_store(s, base.cls, name, value)
+    s.change(base, attributes.values())
+    if tuple(attributes) != s.keys(base):
+        s.heap[base.box, "keys"] = tuple(attributes)
+
+
+def holds(s, value, box, seen: set) -> bool:
+    """Is the box in a value?"""
+    match value:
+        case v.Boxed(box=inner) if inner not in seen:
+            seen.add(inner)
+            content = s.heap[inner, None]
+            return inner is box or isinstance(content, tuple) and any(holds(s, x, box, seen) for x in content)
+        case v.Tuple(items=items):
+            return any(holds(s, x, box, seen) for x in items)
+        case v.Maybe(value=inner):
+            return holds(s, inner, box, seen)
+    return False

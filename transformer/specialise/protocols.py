@@ -14,8 +14,9 @@ import numpy as np
 
 from ..core import Const
 from . import values as v
+from .classes import BASES, MISSING, base_of, look_up, users_class
 from .containers import COMPARISONS, OURS, python, raised_of, sampled
-from .objects import BASES, MISSING, base_of, call, identical, look_up, special, users_class
+from .objects import call, identical, special
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 BINARY = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",

@@ -9,11 +9,11 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..core import Const
 from .. import tree
+from ..core import Const
 from ..errors import SpecialisationError
+from ..library.registry import frontend
 from . import values as v
-from .calls import frontend
 from .growing import filled, grown
 from .indexing import get_at
 from .iteration import as_int

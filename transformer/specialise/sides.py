@@ -7,6 +7,7 @@ import functools
 from ..core import Const
 from ..errors import UnsupportedError
 from . import values as v
+from .control import choose
 
 NONE = v.Static(None)
 REFUSED = "this value is None here, of which the program cannot do what is done"
@@ -26,7 +27,6 @@ def on_sides(operation):
 
 def divided(s, x, action):
     """`action` of each of the two values that x may be."""
-    from .control import choose
     if isinstance(x, v.Choice):
         return choose(s, x.test, lambda: action(x.then), lambda: action(x.orelse))
     if s.is_there(x) or x.missing != "None":
@@ -40,7 +40,6 @@ def settled(s, x, of_none):
     if not isinstance(x, v.Maybe):
         return x
     if not s.is_there(x) and x.missing == "None":
-        from .control import choose
         choose(s, x.flag, lambda: NONE, lambda: (tried_of_none(s, of_none), s.stop("RefusedValue", REFUSED)))
     return s.present(x)
 

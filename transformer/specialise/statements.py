@@ -1,4 +1,4 @@
-"""Statements: `execute(s, stmts, live)` runs them on the machine; returns the value of a final `return`."""
+"""Statements: what each kind of node does on the machine `s`."""
 from __future__ import annotations
 
 import operator
@@ -11,61 +11,30 @@ from ..errors import ImpurityError, UnsupportedError
 from ..normalise.exits import MARKER
 from ..normalise.trees import nodes
 from . import values as v
-from .control import choose, decide, for_loop, while_loop
-from .expressions import BINARY, binary_op, condition, evaluate, negate, truth
+from .attributes import attribute
+from .classes import as_builtin
 from .containers import by_python, is_dict, is_list, on_real, real, sampled
+from .control import choose, decide, for_loop, while_loop
+from .expressions import BINARY, binary_op, condition, negate, truth
 from .indexing import delete_item, get_at, set_item
-from .iteration import (END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static,
-                        iterator, pull, sequence)
-from .liveness import live_after_each, live_at_head
-from .lookup import attribute, lookup, owner
+from .iteration import (END, advance, begin, drawn, finish, is_iterator, is_ours, iterate_static, iterator, pull,
+                        sequence)
+from .liveness import live_at_head
+from .lookup import lookup, owner
 from .making import change_attribute
-from .objects import as_builtin
 from .protocols import BINARY as OPERATORS
 from .protocols import in_place as in_place_of_class
 from .sides import NONE, on_sides, settled
 from .signatures import attempt
-from .syntax import refuse_syntax
+from .tables import evaluate, execute, executes
 
 
-def execute(s, stmts, live: frozenset[str]):
-    """Run statements; `live`: the variables read after them."""
-    after = live_after_each(stmts, live | s.frames[-1].shared)
-    for stmt, live in zip(stmts, after):
-        if isinstance(stmt, gast.Return):
-            with s.b.at(s.origin(stmt)):
-                return evaluate(s, stmt.value) if stmt.value is not None else v.Static(None)
-        s.node = stmt
-        with s.b.at(s.origin(stmt)):
-            handler = HANDLERS.get(type(stmt))
-            if handler is None:
-                refuse_syntax(s)
-            try:
-                handler(s, stmt, live | s.frames[-1].shared) if isinstance(stmt, BRANCHING) else handler(s, stmt)
-            except Exception as error:
-                s.located(error, stmt)
-                raise
-    return v.Static(None)
-
-
-BRANCHING = (gast.If, gast.For, gast.While)
-
-
-HANDLERS = {}
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
 FEW = 32  # iterations of one that is unrolled where it is refused as a loop
 
 
-def handles(*classes):
-    def register(handler):
-        for cls in classes:
-            HANDLERS[cls] = handler
-        return handler
-    return register
-
-
 # assignment ----------------------------------------------------------------------------------
-@handles(gast.Assign)
+@executes(gast.Assign)
 def assign(s, node):
     match node:
         case gast.Assign(targets=[gast.Tuple(elts=targets)],
@@ -87,7 +56,7 @@ def named(s, target, value):
     return s.name_last(value, target.id) if isinstance(target, gast.Name) else value
 
 
-@handles(gast.AnnAssign)
+@executes(gast.AnnAssign)
 def annotated(s, node):
     if node.value is not None:
         bind(s, node.target, evaluate(s, node.value))
@@ -142,7 +111,7 @@ def bind_all(s, targets, parts, others) -> None:
         bind(s, target, part, [*parts[k + 1:], *others])
 
 
-@handles(gast.AugAssign)
+@executes(gast.AugAssign)
 def augmented(s, node):
     op = BINARY[type(node.op).__name__]
     match node.target:
@@ -246,7 +215,7 @@ def check_cast(s, op, old, value) -> None:
 
 
 # control -------------------------------------------------------------------------------------
-@handles(gast.If)
+@executes(gast.If)
 def if_(s, node, live):
     decide(s, condition(s, node.test), lambda: nothing(execute(s, node.body, live)),
            lambda: nothing(execute(s, node.orelse, live)), live)
@@ -256,7 +225,7 @@ def nothing(_):
     return None
 
 
-@handles(gast.While)
+@executes(gast.While)
 def while_(s, node, live):
     head, tests, key = live_at_head(node, live), [], s.loop_key(node)
 
@@ -293,7 +262,7 @@ GROWS = ("a list that grows or shrinks in a loop of the run time",
     "__init__")
 
 
-@handles(gast.For)
+@executes(gast.For)
 def for_(s, node, live):
     head, iterable, flag = live_at_head(node, live), node.iter, None
     match iterable:
@@ -456,18 +425,18 @@ def while_in_range(s, node, head, it, one, flag):
 
 
 # the rest ------------------------------------------------------------------------------------
-@handles(gast.Expr)
+@executes(gast.Expr)
 def expression(s, node):
     if not isinstance(node.value, gast.Constant):
         evaluate(s, node.value)
 
 
-@handles(gast.Pass)
+@executes(gast.Pass)
 def pass_(s, node):
     pass
 
 
-@handles(gast.Nonlocal)
+@executes(gast.Nonlocal)
 def nonlocal_(s, node):
     for name in node.names:
         frame = s.frames[-1].parent
@@ -478,7 +447,7 @@ def nonlocal_(s, node):
                    "Return the value, and assign it outside.", error=ImpurityError)
 
 
-@handles(gast.FunctionDef)
+@executes(gast.FunctionDef)
 def function(s, node):
     value = s.closure(node)
     for decorator in reversed(node.decorator_list):
@@ -486,7 +455,7 @@ def function(s, node):
     s.heap[s.frames[-1], node.name] = value
 
 
-@handles(gast.Delete)
+@executes(gast.Delete)
 def delete(s, node):
     for target in node.targets:
         match target:
@@ -501,6 +470,6 @@ def delete(s, node):
                 delete(s, gast.Delete(parts))
 
 
-@handles(gast.Raise)
+@executes(gast.Raise)
 def raise_(s, node):
     s.certain(node)

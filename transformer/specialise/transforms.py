@@ -19,9 +19,9 @@ from ..transform.vjp import vjp, vjp_split
 from ..tree import REGISTERED, static_fields
 from ..types import Type
 from . import values as v
-from .calls import call_value, place
-from .control import scope
+from .calls import place
 from .iteration import is_iterator
+from .tables import call_value, calls
 
 
 @dataclass
@@ -208,7 +208,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         return new
 
     before, structure, results, shared, shared_boxes, met = dict(s.heap), None, (), [], [], s.met
-    with scope(s) as stmts:
+    with s.scope() as stmts:
         new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
         named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
         if alive:
@@ -409,6 +409,11 @@ def arguments(s, primals) -> list:
     return [fresh_leaves(s, p) for p in primals]
 
 
+@calls(v.Pushforward)
+def call_pushforward(s, function, args, kwargs):
+    return pushed(s, function.fun, function.primals, v.Tuple(tuple(args))).items[1]
+
+
 def forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
     args = arguments(s, s.items(primals))
@@ -486,6 +491,11 @@ def pull(s, function, primals, has_aux=False):
     out = evaluated(s, r)
     pullback = v.Pullback(r, tuple(r.args), v.Tuple(tuple(args)), out.items[0] if has_aux else out)
     return v.Tuple((out.items[0], pullback, out.items[1])) if has_aux else v.Tuple((out, pullback))
+
+
+@calls(v.Pullback)
+def call_pullback(s, function, args, kwargs):
+    return apply_pullback(s, function, *args)
 
 
 def apply_pullback(s, pullback: v.Pullback, cotangent):

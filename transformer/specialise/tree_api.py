@@ -11,11 +11,12 @@ import dataclasses
 import functools
 
 from .. import tree
+from ..library.registry import frontend
 from . import values as v
 from .builtin_api import all_
-from .calls import call_value, frontend
 from .iteration import iterate_static
-from .lookup import build
+from .lifting import build
+from .tables import call_value
 
 NONE = v.Static(None)
 

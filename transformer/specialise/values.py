@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import Atom
+from ..sizes import Constant
 
 
 @dataclass(frozen=True)
@@ -333,3 +334,9 @@ class Facts:
     backward: Any = None  # of gs.vjp at the top: its second half
     orders: bool = False  # does anything depend on the memory order of an array?
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
+
+
+def text(parts):
+    """A string of strings and of values with their formats."""
+    parts = tuple(p for p in parts if p != "")
+    return Static("".join(parts)) if all(isinstance(p, str) for p in parts) else Text(parts)

@@ -5,23 +5,22 @@ from __future__ import annotations
 import copy
 import dataclasses
 import sys
-import types as pytypes
 
+from ..library.registry import frontend
 from . import values as v
-from .calls import bound_arguments, call_function, frontend, object_value
+from .calls import WRITTEN, bound_arguments, call_function
+from .classes import class_of, look_up
 from .containers import COMPARISONS
-from .expressions import compare_values, first_to_decide, text, text_of
+from .expressions import compare_values, first_to_decide
+from .lifting import object_value
 from .making import change_attribute, plain_change
-from .objects import call, class_of, get_attribute, identical, look_up
-from .raising import name_of as exception_name
+from .objects import call, get_attribute, identical
+from .problems import name_of as exception_name
 from .signatures import tried
+from .texts import text_of
 
 NOT_IMPLEMENTED = v.Static(NotImplemented)
 NONE = v.Static(None)
-# (module, name) of a method that Python writes into a class -> handler(s, its function, {parameter: argument})
-WRITTEN = {}
-
-
 def written(module: str, *names: str):
     """Enter a handler for the methods of these names;
     what is called so and stands in no dataclass is a user's, made by exec."""
@@ -34,16 +33,6 @@ def written(module: str, *names: str):
         WRITTEN.update({(module, name): call_it for name in names})
         return handler
     return register
-
-
-def written_by_python(f: pytypes.FunctionType):
-    """The handler of a method that `dataclass` or `namedtuple` has written into a class; None of a user's function."""
-    module = f.__globals__.get("__name__", "")
-    if module.startswith("namedtuple_") or module == "collections":
-        module = "namedtuple"
-    elif getattr(getattr(getattr(f, "__wrapped__", f), "__code__", None), "co_filename", None) == "<string>":
-        module = "dataclasses"
-    return WRITTEN.get((module, f.__name__))
 
 
 # dataclasses ---------------------------------------------------------------------------------
@@ -119,7 +108,7 @@ def fields_text(s, value, title: str, names):
     parts: list = [f"{title}("]
     for k, n in enumerate(names):
         parts += [", " * (k > 0) + f"{n}=", *text_of(s, get_attribute(s, value, n), "!r", "", n)]
-    return text([*parts, ")"])
+    return v.text([*parts, ")"])
 
 
 @written("dataclasses", "__setattr__", "__delattr__")
