@@ -97,7 +97,6 @@ def copied(x):
     return x
 
 
-
 class Program:
     """A specialisation that runs."""
 

@@ -18,11 +18,12 @@ RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda 
 
 
 def holds(assumption, sizes) -> bool:
-    """Of these sizes?  Not if what it is of cannot be computed of them, as a quotient by a length of 0."""
+    """Of these sizes?  Not if what it is of cannot be computed of them, as a quotient by a length of 0, or a slice of
+    an axis of n - 1 where n is 0."""
     dim, relation, number = assumption
     try:
         return RELATIONS[relation](dim.value(sizes), number)
-    except ZeroDivisionError:
+    except (ZeroDivisionError, ValueError):
         return False
 
 

@@ -652,3 +652,14 @@ def test_inplace_is_what_readable_prints():
             return (y__1,)
     """)
     assert runnable(inplace(f))(np.ones(2))[0].tolist() == readable(f).function()(np.ones(2))[0].tolist() == [0, 2]
+
+
+def stepped(u, steps):
+    for t in range(steps):
+        u[0] = u[1] * u[0] + np.sin(u[1])
+    return np.sum(u ** 2) * steps
+
+
+def test_beside_a_loop_variable_t_no_adjoint_is_called_t_bar():
+    text = gs.grad(stepped).source(np.ones(3), 2)
+    assert "for t in range(" in text and "tmp_bar" in text and "t_bar" not in text.replace("tmp_bar", "")

@@ -74,8 +74,9 @@ class Builder:
 
     def _note_polynomial(self, let: "Let") -> None:
         (name,) = let.names
-        if self.types[name].kind == "py" and len(let.args) == 2 and self.types[name] == PY_INT:
-            self.polynomials[name] = POLYNOMIAL[let.op.symbol](*map(self.dim, let.args))
+        if self.types[name].kind == "py" and self.types[name] == PY_INT:
+            of = POLYNOMIAL[let.op.symbol] if len(let.args) == 2 else operator.neg
+            self.polynomials[name] = of(*map(self.dim, let.args))
 
     # statements --------------------------------------------------------------------------
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:

@@ -9,20 +9,25 @@ from ..core import Const, Op
 from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
-from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, calls_of, expressions,
-                   names_in, replace_names,
-                   replaced, walk)
+from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, bound_by, calls_of,
+                   expressions, names_in, replace_names, replaced, walk)
 
 
 def name_temporaries(tree: Tree) -> None:
-    """`t` is for temporaries, unless the user has a `t`; the value beside gradients is `value`."""
+    """`t` is for temporaries, unless the user has a `t`: `t_bar` is then the adjoint of that, if anything.
+    The value beside gradients is `value`."""
     stmts = walk(tree.body)
     pairs = [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
     users = {*tree.params, *[s.index for s in stmts if type(s) is For], *[n for n, v in pairs if type(v) is not Call]}
     given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
     temporaries = sorted([n for n in {n for n, v in pairs if type(v) is Call} - users if tree.hint(n) == "t"])
-    if temporaries and any([tree.hint(n) == "t" for n in users]):
+    own = [n for n in users if tree.hint(n) == "t"]
+    if own:
         tree.hints.update((n, "tmp") for n in temporaries)
+    if own and not any([tree.types[n].is_float for n in own]):  # no `t_bar` or `t_dot` is the user's
+        bound = {n for s in stmts for n in bound_by(s)}
+        tree.hints.update((n, f"tmp{tree.hint(n)[1:]}") for n in bound
+                          if stem(tree.hint(n)) == "t" and tree.hint(n) != "t")
     for target, value in pairs:
         if type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
             tree.hints[value] = tree.hint(target)

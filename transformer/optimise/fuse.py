@@ -17,8 +17,9 @@ Runs on pure core, after `optimise` and before `inplace`.
 """
 from __future__ import annotations
 
-import builtins
 from dataclasses import replace
+
+from gradscribe.runtime.arrays import named
 
 from ..analyse.buffers import is_buffer
 from ..analyse.spaces import Equalities, keeps_ones
@@ -38,7 +39,7 @@ LIMIT = 60  # statements in a group: more would not fit into registers
 def _same_sizes(*numbers, count, how, kind):
     have, want, others = numbers[:count], numbers[count:2 * count], numbers[2 * count:]
     if have != want:
-        raise getattr(builtins, kind)(how.format(*others))
+        raise named(kind)(how.format(*others))
 
 
 SAME_SIZES = Effect("rt.same_sizes", _same_sizes)

@@ -176,7 +176,10 @@ def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
             return n if bound > 0 else Dim.of(0)
         return Dim.of(bound) if bound >= 0 else n + bound
 
-    length = (n if stop is None else place(stop)) - place(start)
+    first = place(start)
+    length = (n if stop is None else place(stop)) - first
+    if first == n:
+        return Dim.of(0)
     if length.constant is not None:
         return Dim.of(max(0, length.constant))
     return length if s.presume(length, ">=", 0) else Dim.of(0)

@@ -47,7 +47,7 @@ class Lengths:
 
     def is_not_zero(self, atom: Atom) -> bool:
         dim = self.b.dim(atom)
-        return dim.constant != 0 if dim.constant is not None else (dim, "!=", 0) in self.facts.assumptions
+        return dim.constant != 0 if dim.constant is not None else self.presume(dim, "!=", 0) is True
 
     def assume(self, dim: Dim, relation: str, number: int) -> None:
         """Note that this specialisation is for sizes with `dim relation number`."""
