@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer.specialise import findings, syntax, tables
+from gradscribe.transformer.specialise.refusals import findings, syntax
+from gradscribe.transformer.specialise.evaluator import tables
 
 X = np.array([1.0, 2.0])
 

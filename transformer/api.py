@@ -17,15 +17,15 @@ from . import dispatch
 from .capture import by_name
 from .fastpath import MISS
 from .pullback import Outside
-from .specialise import jacobians
-from .specialise import values as v
-from .specialise.tables import call_value
+from .specialise.recording import jacobians
+from .specialise.heap import values as v
+from .specialise.evaluator.tables import call_value
 from .library.registry import frontend
-from .specialise.batching import vmapped
-from .specialise.lifting import lift
+from .specialise.recording.vmapped import vmapped
+from .specialise.evaluator.lifting import lift
 from .outside import Path, static_key
-from .specialise.transforms import (apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull,
-                                    value_and_grad as value_and_grad_value)
+from .specialise.recording.transforms import (apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull,
+                                              value_and_grad as value_and_grad_value)
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -6,12 +6,12 @@ from typing import Any
 
 from .core import Block, Fun
 from .errors import SpecialisationError
-from .rules.custom import Inserted
-from .specialise import values as v
-from .specialise.tables import call_value
 from .library.registry import frontend
-from .specialise.join import freeze
-from .specialise.transforms import conform_tangent, hint_of, record
+from .rules.kept_calls import Inserted
+from .specialise.evaluator.tables import call_value
+from .specialise.heap import values as v
+from .specialise.heap.join import freeze
+from .specialise.recording.transforms import conform_tangent, hint_of, record
 
 
 class insert_grad_of:

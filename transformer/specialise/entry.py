@@ -18,18 +18,19 @@ from ..outside import is_leaf
 from ..rules import OPS
 from ..rules.kinds import Comparison
 from ..sizes import Constant, Sizes, holds, opposite
-from ..transform.calls import without_calls
+from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
-from . import (builtin_api, calls, collectives, containers, expressions, hosts, indexing, iteration,  # noqa: F401
-               math_api, numpy_api, object_api, protocols, raising, scanning, statements, tables, texts, transforms,
-               tree_api)
-from . import values as v
-from .indexing import AT_RUN_TIME
-from .lifting import build, parameter_type
+from .doors import builtin_api, hosts, math_api, numpy_api, object_api, tree_api  # noqa: F401  (fill the tables)
+from .evaluator import (calls, containers, expressions, indexing, iteration, protocols, raising, statements, tables,
+                        texts)
+from .evaluator.indexing import AT_RUN_TIME
+from .evaluator.lifting import build, parameter_type
+from .heap import values as v
 from .machine import Machine
-from .transforms import leaves_of, outline
+from .recording import collectives, scanning, transforms  # noqa: F401
+from .recording.transforms import leaves_of, outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),

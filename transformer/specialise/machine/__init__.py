@@ -10,8 +10,8 @@ from typing import Any
 
 from ...core import Atom
 from ...types import Dim
-from .. import values as v
-from ..classes import class_of
+from ..heap import values as v
+from ..heap.classes import class_of
 from .emitter import Emitter
 from .lengths import Lengths
 from .memory import Memory

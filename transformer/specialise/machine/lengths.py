@@ -6,7 +6,7 @@ from ...rules.inference import ONE, Unaligned, Untyped
 from ...rules.kinds import Elementwise, Power, Quotient, Shift, dim_atom
 from ...rules.registry import OPS
 from ...types import Dim, Type
-from .. import values as v
+from ..heap import values as v
 from .refusing import builtin_kind
 
 NEGATIVE = "negative dimensions are not allowed"

@@ -10,9 +10,9 @@ from ...core import Atom, Const, Let, split_name
 from ...errors import ImpurityError, UnsupportedError
 from ...tree import made_of
 from ...types import Type
-from .. import values as v
-from ..growing import refuse_store
-from ..join import MIXED, freeze, is_frozen
+from ..heap import values as v
+from ..heap.growing import refuse_store
+from ..heap.join import MIXED, freeze, is_frozen
 
 NUMBERS = (int, float, complex, bool, np.generic)
 

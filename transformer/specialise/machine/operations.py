@@ -11,7 +11,7 @@ from ...rules.inference import Untyped
 from ...rules.kinds import Comparison, Division
 from ...rules.registry import OPS
 from ...types import PY_INT, sample
-from .. import values as v
+from ..heap import values as v
 from .emitter import NOTHING
 from .memory import NUMBERS, plain
 from .refusing import builtin_kind

@@ -8,7 +8,7 @@ from ...core import Atom, Const
 from ...errors import GradscribeError, UnsupportedError
 from ...outside import Path, Size, has_python_code, seen
 from ...types import PY_BOOL
-from .. import values as v
+from ..heap import values as v
 
 
 class Refusing:
