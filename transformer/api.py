@@ -24,8 +24,9 @@ from .library.registry import frontend
 from .specialise.recording.vmapped import vmapped
 from .specialise.evaluator.lifting import lift
 from .outside import Path, static_key
-from .specialise.recording.transforms import (apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull,
-                                              value_and_grad as value_and_grad_value)
+from .specialise.recording.derivatives import (apply_pullback, forward, forward_sweep, linearised, pull, value_and_grad
+                                               as value_and_grad_value)
+from .specialise.recording.leaves import fresh_cells
 
 P = ParamSpec("P")
 R = TypeVar("R")

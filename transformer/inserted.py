@@ -10,8 +10,10 @@ from .library.registry import frontend
 from .rules.kept_calls import Inserted
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
-from .specialise.heap.join import freeze
-from .specialise.recording.transforms import conform_tangent, hint_of, record
+from .specialise.heap.sharing import freeze
+from .specialise.recording.derivatives import conform_tangent
+from .specialise.recording.leaves import hint_of
+from .specialise.recording.record import record
 
 
 class insert_grad_of:

@@ -12,7 +12,8 @@ from .rules.kinds import zeros_of
 from .specialise.entry import Specialised, assemble
 from .specialise.evaluator.lifting import build, lift, parameter_type
 from .specialise.heap import values as v
-from .specialise.recording.transforms import conform_tangent, paired, structured
+from .specialise.recording.derivatives import conform_tangent
+from .specialise.recording.leaves import paired, structured
 from .transform.opening import without_calls
 from .tree import is_object
 

@@ -37,6 +37,6 @@ FINDINGS = [
             swap(S + "doors/written.py", "            return handler(s, f, bound_arguments(s, f, args, kwargs))\n", "            return handler(s, f, bound_arguments(s, f, args[:f.__code__.co_argcount], kwargs))\n")),
     finding("`__new__` was ignored", "table program: classes; independent ~ __new__",
             swap(S + "evaluator/making.py", "    made = call(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), of, *args, **kwargs)\n",
-                 "    imitated = isinstance(new, pytypes.FunctionType) and base_of(cls) is object\n"
+                 "    imitated = isinstance(new, pytypes.FunctionType) and not issubclass(cls, (list, dict, tuple))\n"
                  "    made = call(s, v.Static(object.__new__), of) if imitated else call(s, v.Static(new if isinstance(new, pytypes.FunctionType) else holder.__new__), of, *args, **kwargs)\n")),
 ]

@@ -23,14 +23,14 @@ from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
 from .doors import builtin_api, hosts, math_api, numpy_api, object_api, tree_api  # noqa: F401  (fill the tables)
-from .evaluator import (calls, containers, expressions, indexing, iteration, protocols, raising, statements, tables,
-                        texts)
+from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
+                        raising, statements, tables, texts, truths)
 from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.lifting import build, parameter_type
 from .heap import values as v
 from .machine import Machine
-from .recording import collectives, scanning, transforms  # noqa: F401
-from .recording.transforms import leaves_of, outline
+from .recording import collectives, derivatives, leaves, scanning  # noqa: F401
+from .recording.leaves import leaves_of, outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
@@ -78,16 +78,16 @@ class Specialised:
 class Entry(Machine):
     """The machine with the parameters of the entry, and with what the modules above it do for all below them."""
 
-    truth, negate, both, either = expressions.truth, expressions.negate, expressions.both, expressions.either
-    as_bool, compare, text_of = expressions.as_bool, expressions.compare_values, texts.text_of
+    truth, negate, both, either = truths.truth, truths.negate, truths.both, truths.either
+    as_bool, compare, text_of = truths.as_bool, operators.compare_values, texts.text_of
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
     append, in_order = builtin_api.append, builtin_api.in_order
-    run_over, bind = statements.run_over, statements.bind
+    run_over, bind = loops.run_over, statements.bind
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified = calls.closure, calls.qualified
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
     array_of, of_numbers, only_element = numpy_api.array_of_items, numpy_api.of_numbers, numpy_api.only_element
-    structured = transforms.structured
+    structured = leaves.structured
     iterators = iteration.LEAVES | iteration.COMPOSED
 
     def __init__(self, exact: bool, static: frozenset):
@@ -97,7 +97,6 @@ class Entry(Machine):
         self.given: list[Any] = []  # what they are in the call that the program is made for
         self.prologue: list[Let] = []
         self.lambda_nodes: dict = {}
-        self.outer_stmts: list = []
         self.root = v.Frame(None, None, hint="root")
         self.facts.stores = False
         self.leaf_count = 0

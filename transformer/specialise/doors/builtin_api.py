@@ -15,15 +15,16 @@ from ...types import Dim
 from ..evaluator.attributes import attribute
 from ..evaluator.containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
 from ..evaluator.control import decide
-from ..evaluator.expressions import (BINARY, COMPARE, as_bool, binary_op, both, compare_values, contained, either,
-                                     identical, negate, truth, unary_op)
+from ..evaluator.expressions import COMPARE
 from ..evaluator.indexing import delete_item, get_at, set_item
 from ..evaluator.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator,
                                    length, sequence)
 from ..evaluator.making import change_attribute
+from ..evaluator.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 from ..evaluator.statements import in_place
 from ..evaluator.tables import call_value
 from ..evaluator.texts import text_of
+from ..evaluator.truths import as_bool, both, either, negate, truth
 from ..heap import values as v
 from ..heap.classes import MISSING, class_of, look_up, of_library
 from ..heap.growing import form_of, grown, leaf_at, parts

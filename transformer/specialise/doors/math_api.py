@@ -19,8 +19,10 @@ from ...rules.expr import Expr, atom_of
 from ...types import PY_BOOL, PY_FLOAT
 from ..evaluator import objects, protocols
 from ..evaluator.containers import asked, is_plain, python, sampled
-from ..evaluator.expressions import as_bool, binary_op, iterate_static, truth
+from ..evaluator.expressions import iterate_static
+from ..evaluator.operators import binary_op
 from ..evaluator.tables import call_value
+from ..evaluator.truths import as_bool, truth
 from ..heap import values as v
 from .numpy_api import only_element
 

@@ -21,8 +21,9 @@ from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
 from ...types import PY_INT, Dim, Type, sample
-from ..evaluator.indexing import WHOLE, first_axis_to, get_at, reshape, set_item, transpose
+from ..evaluator.indexing import WHOLE, get_at, set_item
 from ..evaluator.iteration import as_int
+from ..evaluator.shapes import first_axis_to, reshape, transpose
 from ..evaluator.signatures import tried
 from ..heap import values as v
 from ..heap.growing import NO_ARRAY, grown, stacked

@@ -11,13 +11,13 @@ from ...library.registry import frontend
 from ...outside import Shape
 from ..evaluator.attributes import attribute
 from ..evaluator.calls import written_by_python
-from ..evaluator.expressions import negate, truth
 from ..evaluator.iteration import END, caught
 from ..evaluator.lifting import lift, path_of
 from ..evaluator.making import change_attribute, instance, plain_change
 from ..evaluator.objects import call, identical, plain_attribute, special
 from ..evaluator.signatures import tried
 from ..evaluator.tables import call_value
+from ..evaluator.truths import negate, truth
 from ..heap import values as v
 from ..heap.classes import as_builtin, base_of, by_library, class_of, empty, look_up, users_class
 from .builtin_api import list_, tuple_

@@ -9,13 +9,14 @@ import sys
 from ...library.registry import frontend
 from ..evaluator.calls import WRITTEN, bound_arguments, call_function
 from ..evaluator.containers import COMPARISONS
-from ..evaluator.expressions import compare_values, first_to_decide
 from ..evaluator.lifting import object_value
 from ..evaluator.making import change_attribute, plain_change
 from ..evaluator.objects import call, get_attribute, identical
+from ..evaluator.operators import compare_values
 from ..evaluator.problems import name_of as exception_name
 from ..evaluator.signatures import tried
 from ..evaluator.texts import text_of
+from ..evaluator.truths import first_to_decide
 from ..heap import values as v
 from ..heap.classes import class_of, look_up
 

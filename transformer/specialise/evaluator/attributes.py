@@ -10,11 +10,10 @@ from ...outside import ABSENT
 from ...types import Dim
 from ..heap import values as v
 from ..heap.classes import of_library, users_class
-from .indexing import transpose
 from .lifting import lift, path_of
 from .objects import get_attribute
+from .shapes import transpose
 from .sides import on_sides
-
 
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 

@@ -23,8 +23,8 @@ from ...rules.signatures import is_numpy
 from ...tree import is_object
 from ..heap import values as v
 from ..heap.classes import as_builtin, class_of
-from ..heap.join import forget
 from ..heap.liveness import nested_functions
+from ..heap.sharing import forget
 from ..refusals.findings import complete
 from ..refusals.impure import called, refuse_impure
 from ..refusals.words import no_rule

@@ -12,7 +12,8 @@ from ...types import PY_BOOL, PY_INT, Dim
 from ..heap import values as v
 from ..heap.growing import Growing, at_the_end
 from ..heap.heads import Heads
-from ..heap.join import Side, frame_slots, join
+from ..heap.join import Side, join
+from ..heap.sharing import frame_slots
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
              "times; "

@@ -25,7 +25,7 @@ from ...types import PY_BOOL, PY_INT
 from ..heap import values as v
 from ..heap.classes import as_builtin
 from ..heap.growing import grown, item_at
-from ..heap.join import within
+from ..heap.sharing import within
 from . import protocols
 from .containers import by_python, is_dict, is_list, python
 from .control import decide

@@ -14,7 +14,6 @@ from ..heap import values as v
 from ..refusals.words import undefined
 from .lifting import lift
 
-
 INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
                   "Return the same kind of value (dtype, number of axes, lengths) on all paths.")

@@ -18,7 +18,7 @@ from ...outside import Path
 from ..heap import values as v
 from ..heap.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
                             is_data, look_up, of_library, users_class)
-from ..heap.join import is_frozen
+from ..heap.sharing import is_frozen
 from .lifting import lift, path_of
 from .signatures import tried
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from . import values as v
 
-
 MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items

@@ -20,7 +20,7 @@ import numpy as np
 from ...core import Const
 from ...types import Dim, Type
 from . import values as v
-from .join import frame_slots, freeze, within
+from .sharing import frame_slots, freeze, within
 
 NO_ITEMS = "need at least one array to stack"
 NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "

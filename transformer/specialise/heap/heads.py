@@ -11,10 +11,11 @@ from ...core import Atom, Const, common_order
 from ...rules.kinds import conform, zeros_of
 from ...types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
+from .conversion import convert, exact, join_types
 from .growing import of_content
-from .join import (NO_VALUE, convert, exact, frames_of, freeze, freeze_mixed, join_types, keys_in, may_alias, one_kind,
-                   same_steps)
+from .join import NO_VALUE, keys_in, one_kind, same_steps
 from .liveness import only_operands
+from .sharing import frames_of, freeze, freeze_mixed, may_alias
 
 BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
 

@@ -9,77 +9,15 @@ import enum
 import functools
 from dataclasses import replace
 
-import numpy as np
 
-from ...core import Const, Joined, common_order
-from ...rules.kinds import cast, zeros_of
-from ...types import PY_INT, Dim, Type
+from ...core import Const, common_order
+from ...rules.kinds import zeros_of
+from ...types import PY_INT, Dim
 from . import values as v
+from .conversion import convert, exact, join_types
+from .sharing import frame_slots, freeze, freeze_mixed
 
-MIXED = "another variable may be the same, or a view of it"
 NO_VALUE = "it may be None, and may have no value at all"
-FOREVER = "forever"
-MOST = 2 ** 53  # up to here each int is a float
-ORDER = "biufc"
-
-
-def join_types(a: Type, b: Type) -> Type:
-    """The type of a value that is one of two; dims are joined by who knows the scope."""
-    if (a.kind == "tape" or b.kind == "tape" or a.rank != b.rank
-            or (a.kind == "array") != (b.kind == "array") and a.rank):
-        raise v.Conflict(f"it is {a} on one path and {b} on another")
-    if a.kind == b.kind == "py":
-        return a if ORDER.index(a.dtype.kind) >= ORDER.index(b.dtype.kind) else b
-    dtype = np.result_type(*(t.python_type(1) if t.kind == "py" else t.dtype for t in (a, b)))
-    for t in (a, b):
-        if t.kind != "py" and t.dtype != dtype:
-            raise v.Conflict(f"its dtype is {a.dtype} on one path and {b.dtype} on another")
-    return Type("np" if "np" in (a.kind, b.kind) or "py" in (a.kind, b.kind) else "array", dtype, a.dims)
-
-
-def exact(s, atom, t: Type) -> None:
-    """A Conflict unless a value stays what it is as one of type t:
-    only a constant that it has exactly becomes a NumPy number of less width."""
-    have = s.b.type(atom)
-    if have.kind != "py" or have.dtype == t.dtype and (t.kind == "py" or have.dtype.kind == "b"):
-        return
-    if have.dtype.kind == "b":
-        raise v.Conflict("it is a bool on one path and a number on another; give both one type: int(...)")
-    named = t.python_type.__name__ if t.kind == "py" else f"np.{t.dtype}"
-    if isinstance(atom, Const):
-        x = atom.value
-        try:
-            made = (t.python_type if t.kind == "py" else t.dtype.type)(x)
-        except OverflowError:
-            made = None
-        if x == x and (made is None or (made.item() if t.kind != "py" else made) != x):
-            raise v.Conflict(f"it is {x!r} on one path, and {named} on another, which cannot be {x!r}; give both one "
-                             f"type: {named}(...)")
-    elif t.dtype.kind != "f" and t.dtype != np.int64 or t.dtype.itemsize < 8:
-        raise v.Conflict(f"it is a Python {have} on one path, and {named} on another, which is narrower; give both "
-                         f"one type: {named}(...)")
-
-
-def convert(s, atom, t: Type, hint):
-    """The atom as a value of type t (same rank), emitted where the machine stands."""
-    have = s.b.type(atom)
-    if have == t:
-        return atom
-    if have == PY_INT and t.is_float and isinstance(atom, str) and not s.is_count(atom):
-        s.require(s.emit("less_equal", s.emit("abs", atom), Const(MOST), hint="ok"), "RefusedRange",
-                  "an int of more than 53 bits meets a float: it would lose its last digits")
-    if have.kind == "array" and t.kind == "np":
-        atom = s.emit("getitem", atom, hint=hint, index=())
-    joins = have.kind == "py" and t.kind == "np"
-    if joins and isinstance(atom, Const):
-        return Joined(t.dtype.type(atom.value), type(atom.value))
-    atom = (s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins
-            else cast(s.b, atom, t.kind, t.dtype, hint))
-    if s.b.type(atom).dims != t.dims:
-        atom = s.emit("retype", atom, hint=hint, dims=t.dims)
-    return atom
-
-
 def same_steps(p, q) -> bool:
     """Are two views of the same kind, their indices and lengths apart?"""
     def kind(step):
@@ -414,10 +352,6 @@ def keys_in(heap, boxed):
     return heap.get((boxed.box, "keys"), boxed.keys)
 
 
-def frame_slots(heap):
-    return [key for key in heap if isinstance(key[0], v.Frame)]
-
-
 def join(s, before, sides, live, outer_names, test):
     """(Joiner, value of the branch): the joined heap is `joiner.heap`; names and results are for the If."""
     j = Joiner(s, sides, outer_names, test)
@@ -456,95 +390,3 @@ def join_cell(j, ref) -> None:
     except v.Conflict as problem:
         j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}",
                  "Keep its dtype and its shape the same on all paths.")
-
-
-def reachable(heap, extra=None) -> set[v.Ref]:
-    """The cells and boxes that some variable (or the value `extra`) leads to."""
-    return led_to(heap, [*(heap[key] for key in frame_slots(heap)), extra])
-
-
-def led_to(heap, values) -> set[v.Ref]:
-    """The cells and boxes that values lead to."""
-    return {x.cell if isinstance(x, v.Array) else x.box
-            for x in within(heap, values) if isinstance(x, (v.Array, v.Boxed))}
-
-
-def frames_of(heap, values) -> set[v.Frame]:
-    """The frames that functions among the values may read."""
-    found: set[v.Frame] = set()
-    for x in within(heap, values):
-        frame = x.frame if isinstance(x, v.Closure) else None
-        while frame is not None:
-            found.add(frame)
-            frame = frame.parent
-    return found
-
-
-def forget(heap, frame, values) -> None:
-    """The variables of a frame are gone, unless a function made in it is among the values, or in another variable."""
-    others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
-    if not (frame.shared and frame in frames_of(heap, [*values, *others])):
-        for key in [k for k in heap if k[0] is frame]:
-            del heap[key]
-
-
-def within(heap, values) -> list:
-    """Values and all that is in them."""
-    found, seen, todo = [], set(), list(values)
-    while todo:
-        value = todo.pop()
-        found.append(value)
-        match value:
-            case v.Boxed(box=b) if b not in seen:
-                seen.add(b)
-                content = heap.get((b, None), ())
-                todo += content if isinstance(content, tuple) else ()
-            case _:
-                todo += v.parts(value)
-    return found
-
-
-# what may share memory ---------------------------------------------------------------------------
-# heap[ref, "frozen"] is a set of marks: two cells or boxes with a mark in common may be the same.  While both are alive
-# neither may be stored into.
-def freeze(heap, ref, marks) -> None:
-    if marks:
-        heap[ref, "frozen"] = frozenset(marks) | heap.get((ref, "frozen"), frozenset())
-
-
-def freeze_mixed(pairs, heap, extra=None) -> None:
-    """Mark joined cells whose sources are also known by another name: `pairs` are ((source, source), joined)."""
-    several = []
-    for side in (0, 1):
-        seen: dict[v.Ref, set[v.Ref]] = {}
-        for key, ref in pairs:
-            if key[side] is not None:
-                seen.setdefault(key[side], set()).add(ref)
-        several += [refs for refs in seen.values() if len(refs) > 1]
-    if not several:
-        return  # as nearly always: what is alive need not be found
-    alive, in_value = reachable(heap, extra), led_to(heap, [extra])
-    for refs in [living for refs in several if len(living := refs & alive) > 1]:
-        mark = FOREVER if refs & in_value else object()  # no variable holds a value yet
-        for ref in refs:
-            freeze(heap, ref, {mark})
-
-
-def may_alias(heap) -> set:
-    """The pairs of cells and boxes with a mark in common, and (alone) those that are marked for ever."""
-    by_mark: dict[object, list[v.Ref]] = {}
-    for (ref, part), marks in heap.items():
-        if part == "frozen":
-            for mark in marks:
-                by_mark.setdefault(mark, []).append(ref)
-    pairs = {frozenset({a, b}) for mark, refs in by_mark.items() if mark is not FOREVER for a in refs
-             for b in refs if a is not b}
-    return pairs | {frozenset({ref}) for ref in by_mark.get(FOREVER, ())}
-
-
-def is_frozen(heap, ref) -> bool:
-    """May something else be the same array or container?"""
-    marks = heap.get((ref, "frozen"), frozenset())
-    if not marks or FOREVER in marks:
-        return bool(marks)
-    return any(other is not ref and marks & heap.get((other, "frozen"), frozenset()) for other in reachable(heap))

@@ -12,7 +12,7 @@ from ...tree import made_of
 from ...types import Type
 from ..heap import values as v
 from ..heap.growing import refuse_store
-from ..heap.join import MIXED, freeze, is_frozen
+from ..heap.sharing import MIXED, freeze, is_frozen
 
 NUMBERS = (int, float, complex, bool, np.generic)
 

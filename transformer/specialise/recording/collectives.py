@@ -9,9 +9,9 @@ from typing import Any, Hashable
 from ...errors import SpecialisationError
 from ...library.registry import each, frontend
 from ...rules.collectives import unbound
-from ..evaluator.indexing import first_axis_to
+from ..evaluator.shapes import first_axis_to
 from ..heap import values as v
-from .transforms import over_leaves
+from .leaves import over_leaves
 
 AxisName = Hashable
 

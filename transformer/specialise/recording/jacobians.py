@@ -12,8 +12,9 @@ from ...tree import static_fields
 from ...types import Dim, Type
 from ..evaluator.calls import place
 from ..heap import values as v
-from .transforms import (chosen_numbers, differentiable, fresh_leaves, is_one, leaf_numbers, one_like, rebuild, record,
-                         returned, structured, without_aux)
+from .derivatives import chosen_numbers, is_one, one_like
+from .leaves import leaf_numbers, rebuild, structured
+from .record import differentiable, fresh_leaves, record, returned, without_aux
 
 
 class Jacobian:

@@ -10,8 +10,9 @@ from ...rules.kept_calls import Call, CustomJvp, CustomVjp
 from ..evaluator.calls import place
 from ..evaluator.tables import call_value
 from ..heap import values as v
-from .transforms import (Recorded, boxes_of, conform_tangent, float_leaves, fresh_leaves, leaves_of, of_kind, paired,
-                         rebuild, record, stand_ins, structured, twin, zero_like)
+from .derivatives import conform_tangent, of_kind, zero_like
+from .leaves import float_leaves, leaves_of, paired, rebuild, structured
+from .record import Recorded, boxes_of, fresh_leaves, record, stand_ins, twin
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 

@@ -18,7 +18,7 @@ from ..evaluator.indexing import get_at
 from ..evaluator.iteration import as_int
 from ..heap import values as v
 from ..heap.growing import filled, grown
-from .transforms import leaves_of, over_leaves, rebuild, structured
+from .leaves import leaves_of, over_leaves, rebuild, structured
 
 NO_AXIS = "scan got a value without an axis to scan over"
 NO_LENGTH = "scan got no values to scan over, and no length"

@@ -14,9 +14,10 @@ from ...transform.batch import batch
 from ...tree import static_fields
 from ...types import Dim, Type
 from ..evaluator.calls import place
-from ..evaluator.indexing import first_axis_to
+from ..evaluator.shapes import first_axis_to
 from ..heap import values as v
-from .transforms import fresh_leaves, integers_of, leaves_of, marked, record, structured
+from .leaves import leaves_of, marked, structured
+from .record import fresh_leaves, integers_of, record
 
 
 def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None):
