@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Origin:
     """A place in the user's text.  Lines count from 1 in the user's file, columns from 0 in characters.
 
     text: the whole lines from `line` to `end_line`, as the user wrote them.
+    calls: the calls, and rounds of loops that are written out, in which it is: ((name, number), ...), outer first
     """
 
     file: str
@@ -33,6 +34,7 @@ class Origin:
     adjoint: bool = False  # of a statement that belongs to the mirror of this place
     tangent: bool = False  # of one that computes a tangent for it
     remark: str = ""  # what generated source says before the statement
+    calls: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
     def mirrored(self) -> "Origin":
         return replace(self, adjoint=True, remark="")

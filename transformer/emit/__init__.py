@@ -1,6 +1,6 @@
 """Core to source that people read: `readable(fun)`.
 
-    inplace -> to_tree (exits back) -> denest -> variables -> unparse (Python's own tree) -> printer
+    functions -> inplace -> to_tree (exits back) -> hand_over -> denest -> variables -> unparse (Python's own tree) -> printer
 
 The passes work on a tree of core's operations, with eight kinds of statement and one of expression (`tree`).  Only the
 last step makes Python's syntax tree of it, which astor prints.
@@ -11,17 +11,20 @@ import ast
 import functools
 import hashlib
 import linecache
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 from ..core import Fun, Let, walk
 from ..optimise.dce import bound_to_raise
+from ..optimise.functions import functions
 from ..optimise.inplace import inplace
 from .denest import denest
 from .exits import to_tree
 from .naming import tidy, variables
 from .printer import printed
-from .unparse import Unparser
+from .routines import hand_over, in_place, routines_of
+from .tree import Tree
+from .unparse import Unparser, module_of
 
 
 @dataclass
@@ -75,15 +78,33 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     main: the user's function as captured, whose comments are kept.
     lengths: {a length of an argument: the variable that the user has it in}
     """
-    tree = to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
-    tree.hints |= lengths or {}
-    denest(tree)
-    names = variables(tree)
-    tidy(tree, names)
     name = signature.name if signature else fun.name
-    modules = sorted({let.op.module for let in walk(fun.body) if isinstance(let, Let) and let.op.module})
-    module = Unparser(tree, names, main, signature).module(name, fun.origin, modules)
+    fun = functions(fun, {fun.name, name})
+    routines = routines_of(fun)
+    tree = tree_of(fun, owned)
+    tree.hints |= lengths or {}
+    trees = {routine: replace(tree_of(routine.fun), inner=True) for routine in routines}
+    hand_over(tree, trees, signature.access if signature else {})
+    titles = {routine.fun.name for routine in routines}
+    made = [unparser(own, titles).function(routine.fun.name, routine.fun.origin) for routine, own in trees.items()]
+    last = unparser(tree, titles, main, signature)
+    made.append(last.function(name, fun.origin))
+    modules = sorted({s.op.module for f in (fun, *[r.fun for r in routines]) for s in walk(f.body)
+                      if isinstance(s, Let) and s.op.module})
+    module = module_of(made, modules)
     return Source(printed(module), name, module, len(fun.body.results))
+
+
+def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> Tree:
+    return to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
+
+
+def unparser(tree: Tree, titles: set[str], main=None, signature=None) -> Unparser:
+    denest(tree)
+    in_place(tree)
+    names = variables(tree, titles)
+    tidy(tree, names)
+    return Unparser(tree, names, main, signature)
 
 
 __all__ = ["Source", "readable"]

@@ -17,8 +17,8 @@ from .flow import Flow
 from .tree import Assign, For, Stmt, Tree, all_expressions, blocks, bound_by, calls_of, names_of, walk
 
 
-def variables(tree: Tree) -> dict[str, str]:
-    """{name: the variable that it becomes}"""
+def variables(tree: Tree, titles=()) -> dict[str, str]:
+    """{name: the variable that it becomes}, none of which is called like a function of ours"""
     stmts = walk(tree.body)
     hints = {n: tree.hint(n) for n in [*tree.params, *[n for s in stmts for n in bound_by(s)]]}
     hints |= other_counters(tree, stmts, hints)
@@ -41,7 +41,7 @@ def variables(tree: Tree) -> dict[str, str]:
             own.append(group)
         group.append(name)
         place[name] = group
-    return numbered(stmts, groups)
+    return numbered(stmts, groups, titles)
 
 
 def other_counters(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> dict[str, str]:
@@ -52,10 +52,10 @@ def other_counters(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> dict
             and not re.match(rf"for\b.*\b{hints[s.index]}\b.* in\b", getattr(s.origin, "first_text", ""))}
 
 
-def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]]) -> dict[str, str]:
+def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]], titles) -> dict[str, str]:
     called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s)
                                                   for c in calls_of(e)}}
-    reserved = {*keyword.kwlist, *called, "np", "rt", "len", "range"}
+    reserved = {*keyword.kwlist, *called, *titles, "np", "rt", "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
     for hint, group_list in groups.items():

@@ -31,8 +31,9 @@ class Signature:
         return f"def {self.name}({', '.join(self.params)}):"
 
     def unpacking(self, names: dict[str, str]) -> list[str]:
-        """Lines that give the core parameters their values, a container a line where it fits."""
-        wanted = [(names[p], expression) for p, expression in self.access.items() if names[p] != expression]
+        """Lines that give these core parameters their values, a container a line where it fits."""
+        wanted = [(names[p], expression) for p, expression in self.access.items()
+                  if names.get(p, expression) != expression]
         groups: dict[str, list] = {}
         for name, expression in wanted:
             groups.setdefault(expression.partition("[")[0].partition(".")[0], []).append((name, expression))

@@ -16,11 +16,24 @@ from .conditions import WIDE
 from .remarks import Remarks
 from .spell import INFIX, LOAD, PREFIX, STORE, Speller
 from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions,
-                   calls_of, names_of, walk)
+                   calls_of, names_in, names_of, walk)
 
 DIVISIONS = ("/", "//", "%", "**")
 IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradscribe import runtime as rt"}
 AUGMENTED = {"+", "-", "*", "/"}
+
+
+def module_of(functions: list[ast.FunctionDef], modules=()) -> ast.Module:
+    """The module of some functions; it imports what they need, and `modules`."""
+    free = {node.id for function in functions for node in ast.walk(function) if isinstance(node, ast.Name)}
+    imports = [line for word, line in IMPORTS.items() if word in free] + [f"import {module}" for module in modules]
+    module = ast.parse("\n".join(imports))
+    module.body += functions
+    return module
+
+
+def target_of(stmt: Stmt) -> list[str]:
+    return [stmt.target] if type(stmt) is Store else []
 
 
 class Unparser:
@@ -36,18 +49,15 @@ class Unparser:
         self.speller = Speller(tree.types, self.name, tree.risky)
         self.remarks = Remarks(tree, main)
 
-    def module(self, name: str, origin, modules=()) -> ast.Module:
-        """The function's module; it imports `modules` besides what every program may need."""
+    def function(self, name: str, origin) -> ast.FunctionDef:
         signature, body = self.signature, self.block(self.tree.body)
-        imports = [line for word, line in IMPORTS.items() if word in self.speller.free]
-        imports += [f"import {module}" for module in modules]
         head = signature.head() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
-        lines = signature.unpacking(self.names) if signature else ()
-        module = ast.parse("\n".join([*imports, "\n    ".join([head, *lines, "pass"])]))
-        function = module.body[-1]
+        read = {n for stmt in walk(self.tree.body) for n in names_in([*all_expressions(stmt), *target_of(stmt)])}
+        lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in read}) if signature else ()
+        (function,) = ast.parse("\n    ".join([head, *lines, "pass"])).body
         function.origin = origin
         function.body[-1:] = body
-        return module
+        return function
 
     # blocks --------------------------------------------------------------------------------------
     def block(self, block: list[Stmt]) -> list[ast.stmt]:

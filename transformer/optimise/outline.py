@@ -34,8 +34,6 @@ from .units import has_effect
 NUMBER = 0.25  # an operation on numbers
 CALL = 0.5  # handing an array over in a call; a number costs less, as above
 LARGE = 250  # a program that takes some seconds
-LEAST = 24  # in a function
-WORTH = 40  # that need not be compiled
 NEAR = 6  # later places at which a run is looked for
 TRIED = 8  # ways to cut a repetition that are compared
 
@@ -48,6 +46,9 @@ class Routine(Op):
     def __init__(self, fun: Fun):
         super().__init__(f"call.{fun.name}", lambda *args: unpacked(runnable(fun)(*args)))
         self.fun, self.effect = fun, any(map(has_effect, fun.body.stmts))
+
+    def show(self, args, params):
+        return f"{self.fun.name}({', '.join(args)})"
 
     def may_raise(self, let, types, known):
         return True
@@ -73,18 +74,20 @@ class Cut:
     """Runs of statements that are alike.
 
     starts   where they start
+    run      the first of them
     likes    what the names of the first are in each
+    taken    of the first: views of what it has from outside that the function takes itself
     results  of the first: what they hand on
     views    where in a run the views stand that are taken again after it
     types    of all names
     """
 
     starts: list[int]
-    length: int
+    run: tuple[Stmt, ...]
     likes: list[Likeness]
+    taken: tuple[Stmt, ...]
     results: list[str]
     views: list[int]
-
     types: dict
 
     @functools.cached_property
@@ -97,8 +100,15 @@ class Cut:
     def params(self) -> list[str]:
         return [p for p in self.likes[0].outside if p not in self.lengths]
 
+    def size(self, sizes: list[float]) -> float:
+        """Of the function, where these are the sizes of all statements."""
+        return sum(sizes[self.starts[0] + k] for k in range(len(self.run)) if k not in self.views)
+
 
 class Outliner:
+    least = 24  # operations in a function
+    worth = 40  # operations that need not be compiled
+
     def __init__(self, fun: Fun):
         self.fun, self.b = fun, Builder(like=fun)
         self.types = self.b.types
@@ -142,27 +152,37 @@ class Outliner:
     def best(self, stmts: list[Stmt], results) -> tuple[Cut, Routine] | None:
         """What to cut out, and the function for it."""
         sizes = [cost(stmt, self.types) for stmt in stmts]
-        if sum(sizes) < WORTH:
+        if sum(sizes) < self.worth:
             return None
         read = Counter(name for stmt in stmts for name in mentioned(stmt, self.types)) + Counter(results)
         found = []
-        for starts, length in repeats([sketch(stmt, self.types) for stmt in stmts], sizes)[:TRIED]:
+        for starts, length in self.candidates(stmts, sizes):
             cut = self.cut(stmts, starts, length, read)
-            if cut is not None and (worth := cut_value(cut, sizes, self.types)) >= WORTH:
+            if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
                 found.append((worth, -cut.starts[0], cut))
         for _, _, cut in sorted(found, key=lambda item: item[:2], reverse=True):
-            routine = self.routine(stmts, cut)
+            routine = self.routine(cut)
             if stores_apart(routine.fun):
                 return cut, routine
         return None
 
+    def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
+        """(starts, length) of runs that may be alike."""
+        return repeats([sketch(stmt, self.types) for stmt in stmts], sizes, self.least, self.worth)[:TRIED]
+
+    def value(self, cut: Cut, sizes: list[float]) -> float:
+        """What there is less to compile."""
+        size = cut.size(sizes)
+        call = CALL * sum(1 if is_buffer(self.types[n]) else NUMBER for n in (*cut.params, *cut.results))
+        return (len(cut.starts) - 1) * size - len(cut.starts) * call if size >= self.least else 0.0
+
     def cut(self, stmts, starts: list[int], length: int, read: Counter) -> Cut | None:
         """Those of these runs that are alike."""
-        first = stmts[starts[0]:starts[0] + length]
+        first, taken = stmts[starts[0]:starts[0] + length], self.taken(stmts, starts, length)
         likes = {}
         for start in starts:
             like = Likeness(self.b)
-            if like.runs(first, stmts[start:start + length]):
+            if like.runs((*taken[starts[0]], *first), (*taken[start], *stmts[start:start + length])):
                 likes[start] = like
         if len(likes) < 2:
             return self.cut(stmts, starts[1:], length, read) if len(starts) > 2 else None
@@ -170,12 +190,17 @@ class Outliner:
         for start, like in likes.items():
             own = Counter(name for stmt in stmts[start:start + length] for name in mentioned(stmt, self.types))
             handed |= {x for stmt in first for x in bound(stmt) if read[like.atoms[x]] > own[like.atoms[x]]}
-        return Cut(list(likes), length, list(likes.values()), *handed_on(first, handed, self.types), self.types)
+        results, views = handed_on(first, handed, self.types)
+        return Cut(list(likes), tuple(first), list(likes.values()), taken[starts[0]], results, views, self.types)
 
-    def routine(self, stmts, cut: Cut) -> Routine:
+    def taken(self, stmts, starts: list[int], length: int) -> dict[int, tuple[Stmt, ...]]:
+        """{start: views that a function of the statements there takes itself}"""
+        return dict.fromkeys(starts, ())
+
+    def routine(self, cut: Cut) -> Routine:
         """The function, with names of its own."""
-        first = tuple(stmts[cut.starts[0]:cut.starts[0] + cut.length])
-        first = tuple(Let((n,), OPS["rt.size"], (x,), (("axis", k),)) for n, (x, k) in cut.lengths.items()) + first
+        lengths = [Let((n,), OPS["rt.size"], (x,), (("axis", k),)) for n, (x, k) in cut.lengths.items()]
+        first = (*lengths, *cut.taken, *cut.run)
         names = {n: self.b.fresh(n) for n in [*cut.params, *names_bound(first)]}
         for name in sorted({d for n in names for d in self.types[n].names} - names.keys()):
             names[name] = self.b.fresh(name)
@@ -183,11 +208,18 @@ class Outliner:
         types = {new: self.types[n].substitute(dims) for n, new in names.items() if n in self.types}
         self.types.update(types)
         body = rename(Block(first, tuple(cut.results)), names, dims)
-        return Routine(Fun(title(first), tuple([names[p] for p in cut.params]), body, types))
+        return Routine(Fun(self.title(cut.run), tuple([names[p] for p in cut.params]), body, types))
+
+    def title(self, stmts) -> str:
+        """What the function is called: as the user's function that most of it comes from."""
+        origins = [s.origin for s in walk(Block(stmts)) if getattr(s.origin, "function", "")]
+        (name, adjoint, tangent), _ = (Counter((o.function, o.adjoint, o.tangent) for o in origins).most_common(1)[0]
+                                       if origins else (("part", False, False), 0))
+        return (name if name.isidentifier() else "part") + "_adjoint" * adjoint + "_tangent" * tangent
 
 
-def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
-    """(starts, length) of runs that occur several times, those first that save most."""
+def repeats(keys: list, sizes: list[float], least: float, worth: float) -> list[tuple[list[int], int]]:
+    """(starts, length) of runs of at least so much that occur several times, those first that save most."""
     places: dict = {}
     for k, key in enumerate(keys):
         places.setdefault(key, []).append(k)
@@ -198,27 +230,17 @@ def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
             while i + length < j and j + length < len(keys) and keys[i + length] == keys[j + length]:
                 length += 1
             size = sum(sizes[i:i + length])
-            if size < LEAST:
+            if size < least:
                 continue
             starts = [i]
             for k in own:
                 if k >= starts[-1] + length and keys[k:k + length] == keys[i:i + length]:
                     starts.append(k)
             saved = (len(starts) - 1) * size
-            if saved >= WORTH:
+            if saved >= worth:
                 found.setdefault((starts[0], length), (saved, starts, length))
     return [(starts, length) for saved, starts, length in sorted(found.values(),
                                                                  key=lambda item: (-item[0], item[1][0]))]
-
-
-def cut_value(cut: Cut, sizes: list[float], types) -> float:
-    """What there is less to compile."""
-    start = cut.starts[0]
-    size = sum(sizes[start:start + cut.length]) - sum(sizes[start + k] for k in cut.views)
-    if size < LEAST:
-        return 0.0
-    call = CALL * sum(1 if is_buffer(types[n]) else NUMBER for n in (*cut.params, *cut.results))
-    return (len(cut.starts) - 1) * size - len(cut.starts) * call
 
 
 def handed_on(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
@@ -244,12 +266,12 @@ def calls(stmts: list[Stmt], cut: Cut, routine: Routine, types) -> list[Stmt]:
     """The statements of a block with calls in place of the runs."""
     out, at = [], 0
     for start, like in zip(cut.starts, cut.likes):
-        own = stmts[start:start + cut.length]
+        own = stmts[start:start + len(cut.run)]
         out += stmts[at:start]
         out.append(Let(tuple(like.atoms[r] for r in cut.results), routine, tuple(like.atoms[p] for p in cut.params),
                        (), own[0].origin))
         out += [again(own[k], types) for k in cut.views]
-        at = start + cut.length
+        at = start + len(cut.run)
     return out + stmts[at:]
 
 
@@ -291,11 +313,3 @@ def stores_apart(fun: Fun) -> bool:
         return sum(isinstance(s, Let) and s.op.name == "np.copy" for s in walk(f.body))
 
     return copies(inplace(fun)) <= copies(fun)
-
-
-def title(stmts) -> str:
-    """What the function is called: as the user's function that most of it comes from."""
-    origins = [s.origin for s in walk(Block(tuple(stmts))) if getattr(s.origin, "function", "")]
-    (name, adjoint, tangent), _ = (Counter((o.function, o.adjoint, o.tangent) for o in origins).most_common(1)[0]
-                                   if origins else (("part", False, False), 0))
-    return (name if name.isidentifier() else "part") + "_adjoint" * adjoint + "_tangent" * tangent

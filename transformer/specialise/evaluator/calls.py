@@ -6,6 +6,7 @@ import inspect
 import operator
 import types as pytypes
 import typing
+from contextlib import nullcontext
 from dataclasses import replace
 
 import gast
@@ -331,7 +332,8 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     outer_node = s.node
     s.frames.append(frame)
     try:
-        result = execute(s, tree.body, frozenset())
+        with s.within(name) if not captured.foreign else nullcontext():
+            result = execute(s, tree.body, frozenset())
     except RecursionError:  # Python's own limit came first
         refuse_depth(s, name)
     except GradscribeError as error:

@@ -181,7 +181,8 @@ def unroll(s, node, value, one, head, flag) -> None:
         going = found is not END
         if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        one(found) if going else None
+        with s.within(f"{frame.hint}_step"):
+            one(found) if going else None
 
     while going:
         stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])

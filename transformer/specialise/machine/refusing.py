@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import builtins
 import inspect
+from contextlib import contextmanager
+from dataclasses import replace
 
 from ...core import Atom, Const
 from ...errors import GradscribeError, UnsupportedError
@@ -39,7 +41,18 @@ class Refusing:
         """The place of a node in the user's text; of one in a function of ours or of another library,
         the place of the call."""
         places = self.places(node)
-        return next((p for p, foreign in places if not foreign), places[0][0] if places else None)
+        found = next((p for p, foreign in places if not foreign), places[0][0] if places else None)
+        return replace(found, calls=self.calls) if self.calls and found is not None else found
+
+    @contextmanager
+    def within(self, name: str):
+        """What is emitted meanwhile belongs to one call of a function, or to one round of a loop."""
+        outer, self.serial = self.calls, self.serial + 1
+        self.calls = (*outer, (name, self.serial))
+        try:
+            yield
+        finally:
+            self.calls = outer
 
     def places(self, node=None) -> list[tuple]:
         """[(place, is it in a library?)] of a node and of the calls around it,
@@ -56,7 +69,7 @@ class Refusing:
     def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
         inner = next((p for p, _ in self.places(node)), None)
         origin = origin or self.origin(node)
-        if origin is not inner and inner is not None and not self.frames[-1].captured.ours:
+        if inner is not None and origin != inner and not self.frames[-1].captured.ours:
             message += f" (in {inner.function}, {inner.place})"
         raise error(origin, message, instead=instead)
 

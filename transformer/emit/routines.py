@@ -1,0 +1,222 @@
+"""What one function computes for another alone is handed over as one: residuals.
+
+    h, y = layer(W, x)                             y, residuals = layer(W, x)
+    ...                                 ->         ...
+    W_bar, x_bar = layer_adjoint(y_bar, W, h)      W_bar, x_bar = layer_adjoint(y_bar, W, residuals)
+
+Trees as they are made of core: names are bound once, and each call is a statement.
+"""
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core import VIEW, Op, walk as statements
+from ..optimise.outline import Routine
+from ..types import Type
+from .hints import hint_of
+from .tree import Assign, Call, Return, Tree, all_expressions, names_in, replace_names, walk
+
+HANDED = "residuals"
+MEMBER = re.compile(r"""(?P<container>.+?)(?P<last>\["[^"]*"\]|\[\d+\]|\.\w+)""")
+TUPLE = Type("tuple", np.dtype(object))
+
+
+class Pack(Op):
+    """(a, b, c)"""
+
+    def show(self, args, params):
+        return f"({', '.join(args)})"
+
+
+class Unpack(Op):
+    """a, b, c = it"""
+
+    memory = VIEW
+
+    def show(self, args, params):
+        return args[0]
+
+
+class Text(Op):
+    """Text around what it is of: `p["W"]` of `p`."""
+
+    memory = VIEW
+
+    def __init__(self, text: str):
+        super().__init__("", None)
+        self.text = text
+
+    def show(self, args, params):
+        return "".join(args) + self.text
+
+
+PACK, UNPACK = Pack("", None), Unpack("", None)
+
+
+@dataclass
+class Site:
+    """A call of one of our functions: the statement, and the function whose tree has it."""
+
+    tree: Tree
+    stmt: Assign
+
+    @property
+    def call(self) -> Call:
+        return self.stmt.values[0]
+
+    def give(self, args) -> None:
+        self.stmt.values = (Call(self.call.name, self.call.op, args, self.call.params),)
+
+
+def routines_of(fun) -> list[Routine]:
+    """The functions that a function of core calls, in the order of their first calls."""
+    return list(dict.fromkeys(s.op for s in statements(fun.body) if isinstance(getattr(s, "op", None), Routine)))
+
+
+def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) -> None:
+    """Rewrite the trees of a function and of those that it calls; `access`: where the user has its parameters."""
+    sites: dict[Routine, list[Site]] = {routine: [] for routine in trees}
+    used: dict[int, Counter] = {}
+    for tree in (main, *trees.values()):
+        for stmt in walk(tree.body):
+            if type(stmt) is Assign and type(stmt.values[0]) is Call and stmt.values[0].op in sites:
+                sites[stmt.values[0].op].append(Site(tree, stmt))
+    for routine in trees:
+        merge_params(trees[routine], sites[routine])
+        gather(trees[routine], sites[routine], access, {r.fun.name for r in trees})
+    for tree in (main, *trees.values()):
+        used[id(tree)] = Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt)))
+    for routine, tree in trees.items():
+        drop_unread(tree, sites[routine], used)
+    for giver in trees:
+        for taker in trees:
+            readers = readers_of(sites[taker])
+            pack(giver, taker, sites, trees, [{place: readers[id(site.tree), name][0]
+                                               for place, name in enumerate(site.stmt.targets)
+                                               if len(readers[id(site.tree), name]) == 1 == used[id(site.tree)][name]}
+                                              for site in sites[giver]])
+    write_members(main, [site for own in sites.values() for site in own if site.tree is main], access)
+
+
+def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None:
+    """Members of the user's containers that only our functions are given need no variable: layer(x, layers[0])."""
+    used = Counter(n for stmt in walk(main.body) for n in names_in(all_expressions(stmt)))
+    readers = readers_of(sites)
+    given = {a: Call("", Text(access[a]), ()) for a in access
+             if MEMBER.fullmatch(access[a]) and used[a] == len(readers[id(main), a])}
+    for site in sites:
+        site.give(tuple([given.get(a, a) if isinstance(a, str) else a for a in site.call.args]))
+
+
+def merge_params(tree: Tree, sites: list[Site]) -> None:
+    """Parameters that are one in all calls become one."""
+    columns = list(zip(*[site.call.args for site in sites]))
+    kept = [k for k, column in enumerate(columns) if column not in columns[:k]]
+    replace_names(tree.body, {tree.params[k]: tree.params[columns.index(column)] for k, column in enumerate(columns)
+                              if k not in kept})
+    keep(tree, sites, kept)
+
+
+def keep(tree: Tree, sites: list[Site], kept: list[int], params=(), args=()) -> None:
+    """The function with some of its parameters, and others behind them; `args`: what these are in each call."""
+    tree.params = (*[tree.params[k] for k in kept], *params)
+    for number, site in enumerate(sites):
+        site.give((*[site.call.args[k] for k in kept], *args[number:number + 1]))
+
+
+def drop_unread(tree: Tree, sites: list[Site], used: dict[int, Counter]) -> None:
+    """Results that no caller reads, as sizes that only types are made of."""
+    keep_results(tree, sites, [k for k in range(len(sites[0].stmt.targets))
+                               if any([used[id(site.tree)][site.stmt.targets[k]] for site in sites])])
+
+
+def keep_results(tree: Tree, sites: list[Site], kept: list[int]) -> None:
+    """The function with some of its results."""
+    for site in sites:
+        site.stmt.targets = tuple([site.stmt.targets[k] for k in kept])
+    for stmt in walk(tree.body):
+        if type(stmt) is Return:
+            stmt.values = tuple([stmt.values[k] for k in kept])
+
+
+def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
+    """Parameters that are the members of one container in each call become that: layer(x, params["layers"][0])."""
+    found: dict[tuple[str, ...], dict[int, str]] = {}
+    for k, column in enumerate(zip(*[site.call.args for site in sites])):
+        paths = [MEMBER.fullmatch(access.get(a, "")) if isinstance(a, str) else None for a in column]
+        if all(paths) and len({path["last"] for path in paths}) == 1:
+            found.setdefault(tuple([path["container"] for path in paths]), {})[k] = paths[0]["last"]
+        elif all(paths) and all([path["last"][1:2].isdigit() for path in paths]):  # one after the other: not `ws_7`
+            tree.words = {**tree.words, hint_of(tree.params[k]): named_after(paths[0].group(), titles)}
+    for containers, members in found.items():
+        if len(members) < 2:
+            continue
+        name = of_tuple(tree, named_after(containers[0], titles))
+        items = {tree.params[k]: Call(tree.params[k], Text(last), (name,)) for k, last in members.items()}
+        tree.body.insert(0, Assign((*items,), (*items.values(),)))
+        keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
+             [Call("", Text(container), ()) for container in containers])
+        return gather(tree, sites, access, titles)
+
+
+def in_place(tree: Tree) -> None:
+    """Members that are looked up by name are written so wherever they are read; W, b = layer[0], layer[1] stays."""
+    for stmt in list(tree.body):
+        if type(stmt) is Assign and all([type(v) is Call and isinstance(v.op, Text) and not v.op.text[1:2].isdigit()
+                                         for v in stmt.values]):
+            tree.body.remove(stmt)
+            replace_names(tree.body, dict(zip(stmt.targets, stmt.values)))
+
+
+def named_after(container: str, titles: set[str]) -> str:
+    """What to call a member of it: `layer` for params["layers"][0].
+
+    >>> named_after('params["layers"][0]', set()), named_after("params[0]", set()), named_after("net.head", {"head"})
+    ('layer', 'param', 'p')
+    """
+    words = re.findall(r"[A-Za-z_]\w*", container)
+    name = words[-1].removesuffix("s") if container.endswith("]") and not container.endswith('"]') else words[-1]
+    return name if name and name not in titles else "p"
+
+
+def readers_of(sites: list[Site]) -> dict[tuple[int, str], list[tuple[int, int]]]:
+    """{(a tree, a name in it): [(which of these calls reads it, as which argument)]}"""
+    found = defaultdict(list)
+    for number, site in enumerate(sites):
+        for k, a in enumerate(site.call.args):
+            if isinstance(a, str):
+                found[id(site.tree), a].append((number, k))
+    return found
+
+
+def pack(giver: Routine, taker: Routine, sites, trees, handed: list[dict[int, tuple[int, int]]]) -> None:
+    """Make one of the results that each call of `giver` hands to one call of `taker`, and to nothing else."""
+    places = [p for p in sorted(handed[0]) if all([p in own and own[p][1] == handed[0][p][1] for own in handed])]
+    takes = [{own[p][0] for p in places} for own in handed]
+    if len(places) < 2 or any([len(calls) > 1 for calls in takes]) or len({c for (c,) in takes}) < len(sites[taker]):
+        return
+    giving, taking = trees[giver], trees[taker]
+    order, packed = [handed[0][p][1] for p in places], of_tuple(giving)
+    for stmt in walk(giving.body):
+        if type(stmt) is Return:
+            stmt.values = (*stmt.values, Call(packed, PACK, tuple([stmt.values[k] for k in places])))
+    given = {}
+    for (call,), site in zip(takes, sites[giver]):
+        given[call] = of_tuple(site.tree)
+        site.stmt.targets = (*site.stmt.targets, given[call])
+    keep_results(giving, sites[giver], [k for k in range(len(sites[giver][0].stmt.targets)) if k not in places])
+    taken = of_tuple(taking)
+    taking.body.insert(0, Assign(tuple([taking.params[k] for k in order]), (Call("", UNPACK, (taken,)),)))
+    keep(taking, sites[taker], [k for k in range(len(taking.params)) if k not in order], (taken,),
+         [given[k] for k in range(len(sites[taker]))])
+
+
+def of_tuple(tree: Tree, hint: str = HANDED) -> str:
+    """A new name in a tree, of a tuple or another container."""
+    name = f"{hint}__{len(tree.types)}"
+    tree.types = {**tree.types, name: TUPLE}
+    return name
