@@ -10,6 +10,7 @@ argument than its default is refused by name (`rules/signatures.py`).  Errors an
 """
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any, Callable
 
@@ -20,6 +21,43 @@ from ..rules.registry import register
 
 FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
 METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
+
+
+
+def frontend(*functions):
+    """Enter a handler for calls of these functions."""
+    def register(handler):
+        for f in functions:
+            FUNCTIONS[f] = handler
+        return handler
+    return register
+
+
+def method(*names):
+    def register(handler):
+        for name in names:
+            METHODS[name] = handler
+        return handler
+    return register
+
+
+def each(table: dict):
+    """Enter a handler for several functions, and methods by their names;
+    its first argument is what the table has for the one."""
+    def register(handler):
+        for f, first in table.items():
+            made = functools.partial(handler, first)
+            made.unasked = getattr(handler, "unasked", False)
+            (method if isinstance(f, str) else frontend)(f)(made)
+        return handler
+    return register
+
+
+def handler_of(f):
+    try:
+        return FUNCTIONS.get(f)
+    except TypeError:  # unhashable
+        return None
 
 
 class Written:
