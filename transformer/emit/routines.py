@@ -158,6 +158,8 @@ def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[st
         name = of_tuple(tree, named_after(containers[0], titles))
         items = {tree.params[k]: Call(tree.params[k], Text(last), (name,)) for k, last in members.items()}
         tree.body.insert(0, Assign((*items,), (*items.values(),)))
+        tree.words = {**tree.words, **{hint_of(tree.params[k]): word for k, last in members.items()
+                                       if (word := last.strip("[].'\"")).isidentifier()}}
         keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
              [Call("", Text(container), ()) for container in containers])
         return gather(tree, sites, access, titles)
