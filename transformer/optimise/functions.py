@@ -14,12 +14,13 @@ import operator
 from collections import Counter
 from dataclasses import replace
 
-from ..analyse.likeness import sketch
+from ..analyse.likeness import Likeness, sketch
 from ..core import STORED, Block, Fun, Let, bound, walk
 from .dce import dce
-from .outline import NEAR, Cut, Outliner, Routine, again, cost, is_view, mentioned
+from .outline import Cut, Outliner, Routine, again, cost, is_view, mentioned
 
 LARGE = 60  # operations in a program that has functions
+NEAR = 3  # later calls with which one is compared
 
 
 def functions(fun: Fun, names: set[str]) -> Fun:
@@ -76,7 +77,7 @@ class Readers(Outliner):
         keys = self.keys(stmts) if spans else []
         for own in spans.values():
             near = [(a, b) for k, a in enumerate(own) for b in own[k + 1:k + 1 + NEAR]]
-            for length in sorted({alike(keys, a, b) for a, b in near}, reverse=True):
+            for length in sorted({self.alike(stmts, keys, a, b) for a, b in near}, reverse=True):
                 runs: dict[tuple, list[int]] = {}
                 for start, end in own:
                     starts = runs.setdefault(tuple(keys[start:start + length]), [])
@@ -85,6 +86,14 @@ class Readers(Outliner):
                 found += [(starts, length) for starts in runs.values()
                           if len(starts) > 1 and sum(sizes[starts[0]:starts[0] + length]) >= self.least]
         return found
+
+    def alike(self, stmts, keys: list[int], a: tuple[int, int], b: tuple[int, int]) -> int:
+        """How many statements from their starts on two spans, which do not overlap, have in common."""
+        like, length = Likeness(self.b), 0
+        while (a[0] + length < min(a[1], b[0]) and b[0] + length < b[1] and keys[a[0] + length] == keys[b[0] + length]
+               and like.stmt(stmts[a[0] + length], stmts[b[0] + length])):
+            length += 1
+        return length
 
     def keys(self, stmts) -> list[int]:
         """The same number for statements that may be alike."""
@@ -162,14 +171,6 @@ def outside_of(stmt: Let, name: str) -> Let:
 
 def calls_of(stmt) -> tuple:
     return getattr(stmt.origin, "calls", ())
-
-
-def alike(keys: list, a: tuple[int, int], b: tuple[int, int]) -> int:
-    """How many statements from their starts on two spans, which do not overlap, have in common."""
-    length = 0
-    while a[0] + length < min(a[1], b[0]) and b[0] + length < b[1] and keys[a[0] + length] == keys[b[0] + length]:
-        length += 1
-    return length
 
 
 def following(name: str) -> str:
