@@ -34,7 +34,7 @@ FINDINGS = [
             put(S + "evaluator/signatures.py", "def agrees(s, result, answer):\n    return True")),
     finding("`np.sort(x, axis=None)` sorted the last axis", "signatures np.sort", swap("transformer/library/sorting.py", "    if axis is None:\n        a, axis = a.flatten(), 0\n    if a.ndim == 1:", "    axis = -1 if axis is None else axis\n    if a.ndim == 1:"),
             put(S + "evaluator/signatures.py", "def agrees(s, result, answer):\n    return True")),
-    finding("reductions of 0-d arrays with `axis=0` raised", "table program: no axes", swap(S + "doors/numpy_api.py", "one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes", "one_axis(s, v.Static(a), t.rank) for a in axes")),
+    finding("reductions of 0-d arrays with `axis=0` raised", "table program: no axes", swap(S + "doors/numpy_arrays.py", "one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes", "one_axis(s, v.Static(a), t.rank) for a in axes")),
     finding("a constant that raises raised in a branch not taken", "table program: raises in a branch; independent ~ if|else", swap(S + "evaluator/containers.py", "        raise  # not from Python itself\n        raised(s, error)\n" if False else "            raise  # not from Python itself\n        raised(s, error)\n", "            raise  # not from Python itself\n        raise\n")),
     finding("the copy of an OrderedDict was a dict", "table OrderedDict; independent ~ OrderedDict",
             swap(S + "evaluator/containers.py", "        return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), \"dict\")", "        return s.box([value_of(s, i) for i in x.values()], dict, x.keys(), \"dict\")")),

@@ -23,7 +23,7 @@ from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
-from .doors import builtin_api, hosts, math_api, numpy_api, object_api, tree_api  # noqa: F401  (fill the tables)
+from .doors import builtin_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
 from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
                         raising, statements, tables, texts, truths)
 from .evaluator.indexing import AT_RUN_TIME
@@ -87,7 +87,8 @@ class Entry(Machine):
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified = calls.closure, calls.qualified
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
-    array_of, of_numbers, only_element = numpy_api.array_of_items, numpy_api.of_numbers, numpy_api.only_element
+    array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
+    only_element = numpy_arrays.only_element
     structured = leaves.structured
     iterators = iteration.LEAVES | iteration.COMPOSED
 

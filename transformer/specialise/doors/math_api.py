@@ -24,7 +24,7 @@ from ..evaluator.operators import binary_op
 from ..evaluator.tables import call_value
 from ..evaluator.truths import as_bool, truth
 from ..heap import values as v
-from .numpy_api import only_element
+from .numpy_arrays import only_element
 
 NONE = v.Static(None)
 F8 = np.dtype(np.float64)

@@ -12,31 +12,21 @@ from gradscribe import runtime as rt
 
 from ...core import Const
 from ...library import registry
-from ...library.creation import eye_beside
-from ...library.creation import fill as filled
 from ...library.products import product_with_vector
 from ...library.registry import FUNCTIONS, each, frontend, method
 from ...library.sorting import argsort_along
 from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
-from ...types import PY_INT, Dim, Type, sample
+from ...types import PY_INT, Type, sample
 from ..evaluator.indexing import WHOLE, get_at, set_item
-from ..evaluator.iteration import as_int
 from ..evaluator.shapes import first_axis_to, reshape, transpose
 from ..evaluator.signatures import tried
 from ..heap import values as v
-from ..heap.growing import NO_ARRAY, grown, stacked
-
-NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
-
-
-def unasked(handler):
-    """NumPy is not asked what it makes of these arguments:
-    it would make a large array, or what is in an array decides."""
-    handler.unasked = True
-    return handler
-
+from ..heap.growing import grown, stacked
+from .numpy_arrays import (FALSE, NONE, ZERO, array_like, astype, axes_of, cast, dtype_of, in_dtype, joined, listed,
+                           one_axis, unasked)
+from .numpy_creation import shape_values
 
 # what functions of the library ask of the machine ------------------------------------------------
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
@@ -90,10 +80,6 @@ def as_loop(s, f, values, dtype):
     return values
 
 
-def listed(s, value):
-    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value)
-
-
 @frontend(np.where)
 def where(s, condition, x=None, y=None):
     if x is None:
@@ -143,21 +129,6 @@ def stop_gradient(s, x):
 
 
 # reductions ----------------------------------------------------------------------------------
-def one_axis(s, axis, rank: int) -> int:
-    """An axis that is one number, counted from the front."""
-    known = tried(s, operator.index, s.static(axis, "it is an axis"))
-    if not -rank <= known < rank:
-        s.stop("numpy.exceptions:AxisError", f"axis {known} is out of bounds for array of dimension {rank}")
-    return known % rank
-
-
-def axes_of(s, t: Type, axis) -> tuple[int, ...]:
-    known = s.static(axis, "it is an axis")
-    axes = known if isinstance(known, (tuple, list)) else range(t.rank) if known is None else [known]
-    axes = tuple(sorted(one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes))
-    return axes if t.rank else ()
-
-
 REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
 
 
@@ -235,13 +206,6 @@ def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
     return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
 
 
-@method("fill")
-def fill(s, a, value):
-    if isinstance(a, v.Num):
-        s.fail("fill of a number, which changes nothing", "Leave it out.")
-    return s.call_function(filled, [a, value], {})
-
-
 # products ------------------------------------------------------------------------------------
 @frontend(np.matmul)
 def matmul(s, x, y):
@@ -258,12 +222,6 @@ def outer(s, a, b):
 
 
 # shapes --------------------------------------------------------------------------------------
-def array_like(s, value) -> v.Array:
-    """np.asarray(value)"""
-    value = listed(s, value)
-    return value if isinstance(value, v.Array) else s.wrap_array(value)
-
-
 @frontend(np.transpose, np.permute_dims)
 def transpose_function(s, a, axes=NONE):
     return transpose_method(s, array_like(s, a), axes)
@@ -278,13 +236,6 @@ def transpose_method(s, a, *axes):
     order = (reversed(range(rank)) if known is None
              else [operator.index(k) % rank for k in ([known] if isinstance(known, int) else known)])
     return transpose(s, a, order)
-
-
-def shape_values(s, shape):
-    """The values of a shape: one int, or a tuple or list of ints."""
-    if len(shape) == 1 and isinstance(shape[0], (v.Tuple, v.Boxed)):
-        shape = s.items(shape[0])
-    return [as_int(s, p) for p in shape]
 
 
 @method("reshape")
@@ -377,21 +328,6 @@ def join_arrays(s, arrays, axis, name):
     return joined(s, [listed(s, a) for a in s.items(arrays)], axis, name)
 
 
-def joined(s, parts, axis, name):
-    atoms = [s.atom(p) for p in parts]
-    rank = s.b.type(atoms[0]).rank
-    if any(s.b.type(a).rank != rank for a in atoms):
-        s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
-    axis = one_axis(s, axis, rank + (name == "np.stack"))
-    first = s.b.type(atoms[0]).dims
-    for k, a in enumerate(atoms):
-        dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))
-        atoms[k] = s.match_exactly(a, dims,
-                                   "all the input array dimensions except for the concatenation axis must match exactly"
-                                 if name != "np.stack" else "all input arrays must have the same shape")
-    return s.wrap(s.emit(name, *atoms, axis=axis))
-
-
 def join_rows(s, rows, axis, name):
     """What np.stack or np.concatenate makes of the rows of an array: it is turned, and two of its axes become one."""
     rank = s.type(rows).rank
@@ -401,14 +337,6 @@ def join_rows(s, rows, axis, name):
     s.ensure(s.type(rows).dims[0], "!=", 0, "ValueError", f"need at least one array to {name[3:]}")
     turned = first_axis_to(s, s.atom(rows), at, name == "np.concatenate")
     return s.wrap(s.emit("np.copy", turned) if name == "np.stack" and not at else turned)
-
-
-def cast(s, value, chosen):
-    return value if s.type(value).dtype == chosen else astype(s, value, v.Static(chosen))
-
-
-def in_dtype(s, result, dtype):
-    return result if dtype == NONE else cast(s, result, dtype_of(s, dtype, None))
 
 
 @frontend(np.concatenate)
@@ -442,248 +370,7 @@ def piled(least: int, s, tup, dtype=NONE):
     return in_dtype(s, join_rows(s, rows, v.Static(int(least == 1 and rank > 2)), "np.concatenate"), dtype)
 
 
-# creation ------------------------------------------------------------------------------------
-def dtype_of(s, dtype, default) -> np.dtype:
-    known = s.static(dtype, "it is a dtype")
-    made = tried(s, np.dtype, default if known is None else known)
-    if made.kind not in "fiub":
-        s.fail(f"the dtype {made}", "Use floats, integers or bools.")
-    return made
-
-
-def new_shape(s, shape) -> list:
-    """The sizes of an array that is made, none of them negative."""
-    atoms = [s.atom(p) for p in shape_values(s, [shape])]
-    for atom in atoms:
-        s.not_negative(s.b.dim(atom))
-    return atoms
-
-
-@each({np.zeros: "np.zeros", np.ones: "np.ones", np.empty: "np.zeros"})
-@unasked
-def create(name, s, shape, dtype=NONE):
-    """np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result."""
-    return s.wrap(s.emit(name, *new_shape(s, shape), dtype=dtype_of(s, dtype, np.float64)))
-
-
-@each({np.zeros_like: "np.zeros", np.ones_like: "np.ones", np.empty_like: "np.zeros"})
-@unasked
-def create_like(name, s, a, dtype=NONE, shape=NONE):
-    x = s.atom(listed(s, a))
-    t = s.b.type(x)
-    sizes = [s.dim_atom(d) for d in t.dims] if shape == NONE else new_shape(s, shape)
-    return s.wrap(s.emit(name, *sizes, dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x) if shape == NONE else "")
-
-
-@frontend(np.full)
-@unasked
-def full(s, shape, fill_value, dtype=NONE):
-    value = listed(s, fill_value)
-    t = s.type(value)
-    chosen = dtype_of(s, dtype, t.dtype)
-    if t.rank:
-        made = create("np.zeros", s, shape, v.Static(chosen))
-        set_item(s, made, v.Static(...), value)
-        return made
-    # which is no int to NumPy here: what does not fit is C's to say
-    if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":
-        value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(float)))
-    elif t.kind == "py":
-        value = of_python(s, value, chosen)
-    return s.wrap(s.emit("rt.full", s.atom(value), *new_shape(s, shape), dtype=chosen))
-
-
-@frontend(np.full_like)
-@unasked
-def full_like(s, a, fill_value, dtype=NONE, shape=NONE):
-    x = s.atom(listed(s, a))
-    t = s.b.type(x)
-    wanted = v.Tuple(tuple(s.dim_value(d) for d in t.dims)) if shape == NONE else shape
-    made = s.atom(full(s, wanted, fill_value, dtype if dtype != NONE else v.Static(t.dtype)))
-    return s.wrap(made, order=s.order(x) if shape == NONE else "C")
-
-
-def first_fit(bounds, dtype) -> bool:
-    """Does np.arange have the first two items in its dtype?  The others wrap around, as all its sums do."""
-    start, _, step = (a.value if isinstance(a, Const) else None for a in bounds)
-    if dtype.kind not in "iu" or start is None or step is None:
-        return dtype.kind == "f"
-    return all(np.iinfo(dtype).min <= x <= np.iinfo(dtype).max for x in (int(start), int(start) + int(step)))
-
-
-@frontend(np.arange)
-@unasked
-def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
-    if stop == NONE:
-        start, stop = None, start
-    if stop in (None, NONE) or start == NONE:
-        s.stop("TypeError", "arange() requires stop to be specified.")
-    start, step = start or ZERO, v.Static(1) if step == NONE else step
-    bounds = [s.atom(x) for x in (start, stop, step)]
-    if Const(0) == bounds[2]:
-        s.stop("ZeroDivisionError", "division by zero")
-    kinds = [s.b.type(a) for a in bounds]
-    if any(isinstance(x, (v.Tuple, v.Boxed)) for x in (start, stop, step)):
-        s.stop("TypeError", "unsupported operand type(s) for -")
-    if any(t.rank for t in kinds):
-        s.stop("ValueError",
-               "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
-    chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
-    if any(t.dtype.kind not in "iub" for t in kinds):
-        known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
-        count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))
-    else:
-        ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
-        whole = (ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const)
-                 and (s.is_count(ints[1]) or s.presume(s.b.dim(ints[1]), ">=", 0)))
-        count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
-        if chosen.itemsize < 8 and not first_fit(bounds, chosen):
-            tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers")
-                                  for x in (start, stop, step)), dtype=chosen)
-    return s.wrap(s.emit("np.arange", *bounds, dtype=chosen, count=count))
-
-
-@frontend(np.eye)
-@unasked
-def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
-    if k != ZERO:
-        return s.call_function(eye_beside, [N, M, k, dtype], {})
-    rows, columns = new_shape(s, v.Tuple((N, N if M == NONE else M)))
-    return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))
-
-
-@method("copy")
-def copy_method(s, a):
-    """x.copy() is in C order, np.copy(x) in that of x."""
-    return a if isinstance(a, v.Num) else s.wrap(s.emit("np.copy", s.atom(a)), order="C")
-
-
-@frontend(np.copy)
-def copy(s, a):
-    return s.wrap(s.emit("np.copy", s.atom(array_like(s, a))))
-
-
-@frontend(np.array)
-def array(s, object, dtype=NONE, ndmin=ZERO):
-    if isinstance(object, (v.Tuple, v.Boxed)):
-        result = in_dtype(s, array_of_items(s, object if dtype == NONE
-                                            else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
-    else:
-        result = asarray(s, object, dtype)
-        result = copy(s, result) if result is object else result
-    missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
-    return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
-            if missing > 0 else result)
-
-
-@frontend(np.ascontiguousarray)
-def ascontiguousarray(s, a, dtype=NONE):
-    result = asarray(s, a, dtype)
-    if not s.type(result).rank:
-        return reshape(s, result, [v.Static(1)])
-    order = s.order(s.atom(result))
-    if order == "C" and s.type(result).rank > 1 and not (isinstance(result, v.Array) and result.path):
-        return result
-    made = copy_method(s, result)
-    if order != "F":  # only the run time knows whether this is a copy
-        s.freeze(result, made, "np.ascontiguousarray gives it, or a copy of it")
-    return made
-
-
-@frontend(np.asarray)
-def asarray(s, a, dtype=NONE):
-    if isinstance(a, (v.Tuple, v.Boxed)):
-        return array(s, a, dtype)
-    if dtype == NONE:
-        return array_like(s, a)
-    chosen, t = dtype_of(s, dtype, None), s.type(a)
-    return array_like(s, of_python(s, a, chosen) if t.kind == "py" else cast(s, a, chosen))
-
-
-def of_numbers(s, value, chosen):
-    """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
-    if isinstance(value, v.Tuple) or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None:
-        return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
-    whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
-             and chosen.kind in "iu")
-    return of_python(s, value, chosen) if whole else value
-
-
-# what array objects are, or what is done to them
-SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")
-
-
-def array_of_items(s, value):
-    """np.array of nested sequences of numbers and arrays."""
-    if (isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice
-            or any([hasattr(value.cls, name) for name in SAY_WHICH])):
-        s.fail(f"{s.describe(value)} is used as an array",
-               "Make an array of numbers of it first, e.g. np.array(list(x)).")
-    if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
-        return stacked(s, value, g, NO_ARRAY)
-    parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
-    if not parts:
-        return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
-    return joined(s, parts, ZERO, "np.stack")
-
-
 # dtypes --------------------------------------------------------------------------------------
-def of_python(s, value, chosen: np.dtype):
-    """A Python number as a NumPy scalar: what does not fit into the dtype is refused by NumPy."""
-    atom, t = s.atom(value), s.type(value)
-    if isinstance(atom, Const):
-        return v.Num(Const(tried(s, chosen.type, atom.value)))
-    if chosen.kind in "iu" and t.dtype.kind == "f":
-        atom = s.emit("int", atom)
-    if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
-        info = np.iinfo(chosen)
-        for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
-            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError",
-                      f"Python integer {{}} out of bounds for {chosen}", atom)
-    return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
-
-
-@method("astype")
-def astype(s, a, dtype, copy=TRUE):
-    chosen = dtype_of(s, dtype, None)
-    t = s.type(a)
-    if t.kind == "py":
-        return of_python(s, a, chosen)
-    if t.dtype == chosen and len(s.b.types_of(s.atom(a))) == 1:
-        return s.wrap(s.emit("np.copy", s.atom(a))) if t.kind == "array" and s.static(copy, "it is a flag") else a
-    return s.wrap(s.emit("rt.astype", s.atom(a), dtype=chosen))
-
-
-@frontend(np.generic)
-@unasked
-def scalar_type(s, cls, x=ZERO):
-    """np.float32(x) and its like."""
-    value, chosen = listed(s, x), s.static(cls, "")
-    if isinstance(value, v.Static):
-        return v.Num(Const(tried(s, chosen, value.value)))
-    return astype(s, value, v.Static(np.dtype(chosen)))
-
-
-@method("item")
-def item(s, a):
-    atom = s.atom(a)
-    t = s.b.type(atom)
-    if t.rank:
-        atom = only_element(s, atom, "ValueError", "can only convert an array of size 1 to a Python scalar")
-    return s.wrap(s.emit({"f": "float", "i": "int", "u": "int", "b": "bool"}[t.dtype.kind], atom))
-
-
-def only_element(s, atom, kind: str, message: str):
-    """The element of an array that has one; of any other, an exception."""
-    dims = s.b.type(atom).dims
-    if not all(d.is_one for d in dims):
-        if any(s.surely_not_one(d) for d in dims):
-            s.stop(kind, message)
-        for d in dims:
-            s.require(s.emit("equal", s.dim_atom(d), Const(1), hint="ok"), kind, message)
-    return s.emit("getitem", atom, *[Const(0)] * len(dims), index=("i",) * len(dims))
-
-
 @frontend(np.add.at)
 @unasked
 def add_at(s, a, indices, b):

@@ -76,11 +76,8 @@ def call_object(s, function, args, kwargs):
 
 
 @calls(v.Static)
-def call_known(s, function, args, kwargs):
-    return call_static(s, function.value, args, kwargs)
-
-
-def call_static(s, f, args, kwargs):
+def call_static(s, function, args, kwargs):
+    f = function.value
     if f is None:
         s.stop("TypeError", "'NoneType' object is not callable")
     handler = handler_of(f)
