@@ -70,6 +70,7 @@ class Specialised:
     main: Any = None  # the user's function, captured: whose comments are kept
     backward: Any = None  # of gs.vjp: its second half
     remarks: tuple = ()  # (origin, why) of what vmap runs example by example
+    written_out: dict = field(default_factory=dict)  # loops that are, as the facts have them
     flags: int = 0  # how many of the last results say whether others are Python's
     orders: bool = False  # does it depend on the memory order of an argument?
     computed: dict = field(default_factory=dict)
@@ -340,7 +341,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
                        sizes, s.facts.guards, apart(s.facts, writes), count,
                        orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
-                       remarks=tuple(s.facts.remarks), flags=len([k for k, _ in python.values() if k is not None]),
+                       remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
+                       flags=len([k for k, _ in python.values() if k is not None]),
                        computed=s.entry_ints, lengths=s.facts.lengths)
 
 
