@@ -1,5 +1,7 @@
 """What was measured, as tables: for the terminal and in markdown."""
-from benchmarks.harness import COLUMNS
+import math
+
+from benchmarks.harness import COLUMNS, JAX, OURS
 
 
 def seconds(value):
@@ -43,9 +45,28 @@ def gradient_times(rows):
         for line, case in zip(lines, cases)]
 
 
+def first_calls(rows):
+    """The time of first calls, ours beside JAX's, and the geometric mean of rows that are about them."""
+    header, lines = times(rows, "first_gradient")
+    found = []
+    for row in rows:
+        ratios = [quotient(case["peers"], "first_gradient", OURS, JAX) for case in row["cases"]]
+        found += [(*lines.pop(0), ratio(r)) for r in ratios]
+        if row["target"].startswith("first call") and None not in ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            found.append((str(row["row"]), "geometric mean", *[""] * (len(header) - 2), ratio(mean)))
+    return (*header, "vs JAX"), found
+
+
+def quotient(peers, kind, a, b):
+    """What one takes over what the other takes; None where one is not there."""
+    x, y = (peers.get(name, {}).get(kind) for name in (a, b))
+    return x / y if x and y else None
+
+
 TABLES = (("Time of one gradient", gradient_times),
           ("Time of one value", lambda rows: times(rows, "value")),
-          ("First call of the gradient: it compiles", lambda rows: times(rows, "first_gradient")))
+          ("First call of the gradient: it compiles", first_calls))
 
 
 def markdown(rows):
@@ -59,7 +80,7 @@ def markdown(rows):
 
 
 NOTES = ("r = gradient / value of ours, q = ours / the best peer; `by hand` is a gradient written and compiled by hand with\n"
-         "numba: the limit. `readable` is our readable source run by plain Python. Written by `python run.py bench`.")
+         "numba: the limit; vs JAX = ours / JAX. `readable` is our readable source run by plain Python. Written by `python run.py bench`.")
 
 
 def settings(rows):

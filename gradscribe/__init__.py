@@ -12,7 +12,7 @@ from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit,
 from gradscribe.transformer.check import check
 from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError,
-                                           UnsupportedError)
+                                           UnrolledWarning, UnsupportedError)
 from gradscribe.transformer.inserted import insert_grad_of
 
 from . import lax, nn, optim, random, test_util, tree
@@ -23,4 +23,4 @@ __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "
            "custom_jvp", "custom_vjp",
            "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "lax", "nn", "optim", "random",
            "test_util", "tree", "errors", "ConstantSizesWarning", "GradscribeError",
-           "ImpurityError", "SpecialisationError", "UnsupportedError", "__version__"]
+           "ImpurityError", "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]

@@ -8,6 +8,7 @@ note of the user's line.
 """
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import replace
 
@@ -15,9 +16,11 @@ import numpy as np
 
 from .arrays import named, problem
 from .scalars import Failure, check_sizes, number
-from .targets import NUMBA, PLAIN, Target
+from .targets import NUMBA, PLAIN, Target, numba_types
 
-_lock = threading.RLock()
+# A thread that compiles holds it, and a fork waits for it: a child would have locks, such as numba's, that nobody gives
+# back.
+lock = threading.RLock()
 
 
 class SizeAssumption(Exception):
@@ -26,8 +29,19 @@ class SizeAssumption(Exception):
 
 def compile_module(lowered):
     """A callable: flat arguments -> tuple of flat results."""
-    with _lock:
+    with lock:
         return trampoline(lowered, NUMBA)
+
+
+def compile_ahead(lowered, types):
+    """The same, compiled for flat arguments of these types before it is called."""
+    run = compile_module(lowered)
+    run.entry.compile((*types, *run.call.output_types()))
+    return run
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
 
 
 def plain_module(lowered):
@@ -65,6 +79,10 @@ class Call:
         self.returned = [name for name in names if name not in self.outs]
         self.results = [name if name in self.outs else wrapped(name, t, target.wraps)
                         for name, t in zip(names, lowered.result_types)]
+
+    def output_types(self) -> tuple:
+        """numba's types of the arrays that it allocates."""
+        return numba_types([np.empty((0,) * len(o.lengths), o.dtype) for o in self.lowered.outputs])
 
     def lines(self, args: list[str], length) -> list[str]:
         """Lines that bind what `results` names; `length(k, axis)` is the text of a length of argument k."""

@@ -63,6 +63,12 @@ def by_numba(lowered):
     return numba.njit(**options, pipeline_class=compiler, cache=True)(entry)
 
 
+def numba_types(args) -> tuple:
+    """The types by which numba chooses what it has compiled."""
+    from numba.core.typing.typeof import Purpose, typeof
+    return tuple([typeof(x, Purpose.argument) for x in args])
+
+
 @functools.cache
 def kernel(function):
     """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""

@@ -152,7 +152,7 @@ def test_plain_tables_line_up():
 # ---- the rows
 
 OF_EXAMPLES = (11, 12, 17)                       # rows of what is no gradient of one value
-NOT_BY_HAND = (18,)                              # of first calls: held against JAX when it is measured, and against differences below
+NOT_BY_HAND = (18, 19)                             # of first calls: held against JAX when it is measured, and against differences below
 
 
 @pytest.mark.parametrize("module", [m for number, m in row_modules().items() if number not in OF_EXAMPLES + NOT_BY_HAND])
@@ -174,6 +174,16 @@ def test_the_gradient_of_layers_is_the_derivative():
     from benchmarks.row18_layers import cases, loss
     params, x, y = next(iter(cases(True))).args
     check_grads(lambda p: loss(p, x, y), (params,), order=1)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_the_gradients_of_programs_are_derivatives(number):
+    from benchmarks.row19_programs import cases
+    case = list(cases(True))[number]
+    f, count = case.peers[harness.READABLE]().value, 5 if case.name == "stencils" else 1
+    rest = case.args[count:]
+    check_grads(lambda *xs: f(*xs, *rest), case.args[:count], order=1,
+                rtol=1e-2 if case.name == "residual network" else None)  # it has kinks
 
 
 @pytest.mark.heavy(one_in=8)

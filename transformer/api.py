@@ -51,6 +51,7 @@ class Transformed(Generic[P, R]):
     title = "transformed"
     compiled = False
     parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
+    tiered = False  # does its readable source run while it is compiled?
 
     @staticmethod
     def signature(of: inspect.Signature) -> inspect.Signature:
@@ -159,6 +160,10 @@ class Jit(Transformed[P, R]):
     def parallel(self):
         return self._options["parallel"]
 
+    @property
+    def tiered(self):
+        return self._options["tiered"]
+
     @staticmethod
     def signature(of):
         return of
@@ -266,6 +271,10 @@ class Forward(Transformed[P, R]):
     def parallel(self):
         return getattr(self.__wrapped__, "parallel", "auto")
 
+    @property
+    def tiered(self):
+        return getattr(self.__wrapped__, "tiered", False)
+
     @staticmethod
     def apply(s, function, args, kwargs, *, has_aux=False):
         return forward_sweep(s, function, args, has_aux)
@@ -335,14 +344,14 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
 @overload
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto") -> Transformed[P, R]: ...
+        parallel: Parallel = "auto", tiered: bool = False) -> Transformed[P, R]: ...
 @overload
 def jit(*, static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None,
-        parallel: Parallel = "auto") -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
+        parallel: Parallel = "auto", tiered: bool = False) -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto") -> Transformed[P, R]:
+        parallel: Parallel = "auto", tiered: bool = False) -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
     fun              a function, or what `grad`, `value_and_grad`, ... return
@@ -351,6 +360,9 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     parallel         may threads share a loop whose iterations do not depend on each other, such as `vmap`'s over
     examples?
                      "auto": where the clock says that it pays; True: always; False: never
+    tiered           a call that would have to wait for the compiler runs the readable source, in plain NumPy, while a
+                     thread in the background compiles; calls after that run what is compiled. What goes wrong in the
+                     background is raised at the next call
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
     1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.
@@ -362,10 +374,13 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     >>> def f(x): return np.sum(np.sin(x) ** 2)
     >>> float(gs.jit(f)(np.zeros(3)))
     0.0
+    >>> float(gs.jit(f, tiered=True)(np.zeros(3)))  # the first call does not wait for the compiler
+    0.0
     """
     if parallel not in ("auto", True, False):
         raise ValueError(f'parallel={parallel!r}: it is "auto", True or False')
-    return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames, parallel=parallel)
+    return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames, parallel=parallel,
+               tiered=tiered)
 
 
 Axes = Any  # an int, None, or a tree of them: a prefix of the tree that it belongs to
@@ -638,7 +653,7 @@ frontend(value_and_grad)(_made_inside(ValueAndGrad, "argnums", "has_aux"))
 frontend(vmap)(_made_inside(Vmap, "in_axes", "out_axes", "axis_name", "axis_size"))
 for _function, _class in ((jacfwd, Jacfwd), (jacrev, Jacrev), (hessian, Hessian)):
     frontend(_function)(_made_inside(_class, "argnums", "has_aux"))
-frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel"))
+frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel", "tiered"))
 
 
 @frontend(jvp)

@@ -25,7 +25,9 @@ from .pullback import Halved
 from .sizes import Sizes, described, warn_of
 from .sizes import holds as sizes_hold
 from .specialise.entry import Fixed, Group, Specialised, Suffixed, assemble, specialise
+from .tiers import Waiting
 from .transform.python_numbers import without_flags
+from .unrolled import warn_of_rounds
 from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 
@@ -108,6 +110,7 @@ class Program:
         self.fast = None
         self.pull_back = None
         self.readable = None  # the source that runs, unless it is compiled
+        self.waiting: Waiting | None = None  # for what is compiled while the readable source runs
         self.lock = threading.Lock()
 
     # does it fit? ------------------------------------------------------------------------------
@@ -156,7 +159,9 @@ class Program:
         if self.run is None:
             with self.lock:
                 if self.run is None:
-                    self.run = self.build()
+                    self.run = self.build(flat)
+        elif (waiting := self.waiting) is not None:
+            waiting.check()
         try:
             return self.run(*flat)
         except Exception as error:
@@ -164,12 +169,22 @@ class Program:
             raise
 
     @uncollected()
-    def build(self):
+    def build(self, flat: list):
         if self.owner.compiled:
+            refuse_half(self.optimised)
+            refuse_huge(self.optimised)
+        if self.owner.compiled and not self.owner.tiered:
             from gradscribe.runtime.compiled import compile_module
             return compile_module(self.lowered())
-        self.readable = self.source()
+        self.readable = self.readable or self.source()
+        if self.owner.compiled:
+            self.waiting = Waiting(self.lowered, flat, self.compiled)
         return self.readable.function()
+
+    def compiled(self, run) -> None:
+        """Serve the calls from now on by what the background has compiled."""
+        self.run = run
+        self.waiting = None  # last: then there may be a fast path, to what runs
 
     def rescue(self, error: Exception, flat: tuple):
         """The results where compiled code that relied on its arguments has stopped;
@@ -189,13 +204,13 @@ class Program:
         from gradscribe.runtime import stock
 
         from .lower import lower
-        refuse_half(self.optimised)
-        refuse_huge(self.optimised)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes),
                      not stock.used() and self.owner.parallel, lambda: self.source().function())
 
     def fast_path(self, args):
-        """The fast path for arguments like these, made once per program."""
+        """The fast path for arguments like these, made once per program; none to what is about to be replaced."""
+        if self.waiting is not None:
+            return missed
         if self.fast is None:
             self.fast = fast_path(self, args) or missed
         return self.fast
@@ -326,6 +341,7 @@ class Cache:
         self.lock = threading.RLock()
         self.fast = missed  # a fast path for calls like the last one
         self.warned = False  # that each shape makes a program
+        self.told = False  # that a loop is written out
 
     def call(self, args, kwargs):
         leaves: list = []
@@ -399,6 +415,7 @@ class Cache:
         full = self.full(key, leaves)
         kept = [p for p in self.programs.get(full, ()) if p.guards_hold()]
         self.warn(spec.constants, kept)
+        self.told = self.told or warn_of_rounds(program, getattr(self.owner, "__name__", "f"))
         self.programs[full] = [program, *kept]
         return program
 

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import unicodedata
+import warnings
 from dataclasses import dataclass, field, replace
 
 
@@ -166,6 +167,18 @@ class ImpurityError(GradscribeError):
 
 class ConstantSizesWarning(UserWarning):
     """Each new shape of the arguments makes another program, because of a line that the warning names."""
+
+
+class UnrolledWarning(UserWarning):
+    """A long program, most of which is the rounds of a loop, each written out; the warning names the loop."""
+
+
+def warn_at(origin: Origin | None, text: str, category: type[Warning]) -> None:
+    """Warn of a place in the user's text."""
+    if origin is None:
+        warnings.warn(text, category, stacklevel=3)
+    else:
+        warnings.warn_explicit(text, category, origin.file, origin.line)
 
 
 class Problems:

@@ -8,11 +8,10 @@ An assumption is (a polynomial over lengths and integers that the entry can comp
 """
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 from .core import Const
-from .errors import ConstantSizesWarning, Origin
+from .errors import ConstantSizesWarning, Origin, warn_at
 
 RELATIONS = {"!=": lambda a, b: a != b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b}
 
@@ -92,8 +91,5 @@ def spelled(spec, name: str) -> str:
 
 def warn_of(constant: Constant, name: str) -> None:
     """A second program was made for the same reason: say which line of the user's it is."""
-    text = f"{name}: {constant}. Each new shape is transformed, and compiled, anew."
-    if constant.origin is None:
-        warnings.warn(text, ConstantSizesWarning, stacklevel=2)
-    else:
-        warnings.warn_explicit(text, ConstantSizesWarning, constant.origin.file, constant.origin.line)
+    warn_at(constant.origin, f"{name}: {constant}. Each new shape is transformed, and compiled, anew.",
+            ConstantSizesWarning)

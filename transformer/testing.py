@@ -136,7 +136,8 @@ def run(cls: type, f: Callable, compiled: bool, *args, **options):
     """Call a transformation of f, compiled or not, with copies of the arguments."""
     transformed = api._kept(cls, f, **options)
     if compiled:
-        transformed = api._kept(api.Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto")
+        transformed = api._kept(api.Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto",
+                                tiered=False)
     return transformed(*copied(args))
 
 

@@ -79,17 +79,13 @@ def routines_of(fun) -> list[Routine]:
 
 def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) -> None:
     """Rewrite the trees of a function and of those that it calls; `access`: where the user has its parameters."""
-    sites: dict[Routine, list[Site]] = {routine: [] for routine in trees}
-    used: dict[int, Counter] = {}
-    for tree in (main, *trees.values()):
-        for stmt in walk(tree.body):
-            if type(stmt) is Assign and type(stmt.values[0]) is Call and stmt.values[0].op in sites:
-                sites[stmt.values[0].op].append(Site(tree, stmt))
-    for routine in trees:
-        merge_params(trees[routine], sites[routine])
-        gather(trees[routine], sites[routine], access, {r.fun.name for r in trees})
-    for tree in (main, *trees.values()):
-        used[id(tree)] = Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt)))
+    every, titles = (main, *trees.values()), {routine.fun.name for routine in trees}
+    sites = sites_of(every)
+    trees = {routine: tree for routine, tree in trees.items() if routine in sites}
+    for routine, tree in trees.items():
+        merge_params(tree, sites[routine])
+        gather(tree, sites[routine], access, titles)
+    used = {id(tree): Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt))) for tree in every}
     for routine, tree in trees.items():
         drop_unread(tree, sites[routine], used)
     for giver in trees:
@@ -100,6 +96,16 @@ def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) ->
                                                if len(readers[id(site.tree), name]) == 1 == used[id(site.tree)][name]}
                                               for site in sites[giver]])
     write_members(main, [site for own in sites.values() for site in own if site.tree is main], access)
+
+
+def sites_of(trees) -> dict[Routine, list[Site]]:
+    """The calls of each function that gives something."""
+    sites: dict[Routine, list[Site]] = {}
+    for tree in trees:
+        for stmt in walk(tree.body):
+            if type(stmt) is Assign and type(stmt.values[0]) is Call and isinstance(stmt.values[0].op, Routine):
+                sites.setdefault(stmt.values[0].op, []).append(Site(tree, stmt))
+    return sites
 
 
 def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None:
@@ -158,6 +164,8 @@ def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[st
         name = of_tuple(tree, named_after(containers[0], titles))
         items = {tree.params[k]: Call(tree.params[k], Text(last), (name,)) for k, last in members.items()}
         tree.body.insert(0, Assign((*items,), (*items.values(),)))
+        tree.words = {**tree.words, **{hint_of(tree.params[k]): word for k, last in members.items()
+                                       if (word := last.strip("[].'\"")).isidentifier()}}
         keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
              [Call("", Text(container), ()) for container in containers])
         return gather(tree, sites, access, titles)

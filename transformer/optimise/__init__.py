@@ -9,11 +9,11 @@ from .dce import dce
 from .fold import fold
 from .hoist import hoist
 from .late import late
-from .outline import outline
+from .aside import outline_beside_tapes
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
 # before `fuse`, where only a compiler reads the result
-COMPILED = (branches, recurring, cse, reciprocals, dce, outline)
+COMPILED = (branches, recurring, cse, reciprocals, dce, outline_beside_tapes)

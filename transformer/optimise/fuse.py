@@ -8,7 +8,8 @@ A kernel is an operation whose body is core again, so that it still runs under N
 outside leaves it.  It is made in two steps.
 
 1. A statement joins the latest group with the same iteration space if it reads that group's values only at the
-   index of the loops, reads none of its reductions, and nothing between depends on the group.
+   index of the loops, reads none of its reductions, and nothing between depends on the group. A term of a sum that ends
+   later does not join a group which it shares no value with (`chains`).
 2. Groups over the same rows become the *phases* of one kernel when the later one needs, of the earlier one, only
    the same row: softmax is one loop over rows with three loops over columns in it.
 
@@ -30,6 +31,7 @@ from ..rules.control import Effect
 from ..rules.indexing import Getitem
 from ..rules.kinds import Elementwise, Reduction, dim_atoms
 from ..types import Type
+from .chains import Chains
 from .phases import Phases
 from .units import Group, Unit, Units, Views, has_effect, identical, level, needs, stored_names, touches_arrays
 
@@ -100,6 +102,7 @@ class BlockFuser:
         self.raising = raising = self.there_to_raise()
         stmts = self.without_dead(self.split_matches(), raising)
         self.plain = self.plain_reads(stmts, raising)
+        self.chains = Chains(self.block, stmts, self.types, self.is_member)
         self.leased = {n for stmt in stmts if isinstance(stmt, Let) for n in stored_names(stmt)}
         self.bound = {n for stmt in stmts for n in bound(stmt)}
         for position, stmt in enumerate(stmts):
@@ -285,6 +288,32 @@ class BlockFuser:
             store.before.add(unit)
         self.home[let.name] = (group, let)
         self.units.note(unit)
+        self.gather(unit, let)
+
+    def gather(self, unit: Unit, let: Let) -> None:
+        """Other groups over the same space that the statement reads become one with its own, where they may."""
+        for name in names_in(let.args):
+            other = self.units.owner.get(name)
+            if other not in (None, unit) and other.is_kernel and self.may_gather(other, unit):
+                (group,), (own,) = other.phases, unit.phases
+                own.lets = group.lets + own.lets
+                own.level = group.level if own.level is None else own.level
+                self.home.update((x.name, (own, x)) for x in group.lets)
+                unit.views = other.views | unit.views
+                unit.reads = (unit.reads | other.reads) - own.names
+                self.units.replace(other, unit)
+
+    def may_gather(self, other: Unit, unit: Unit) -> bool:
+        (group,), (own,) = other.phases, unit.phases
+        if (self.canonical(group) != self.canonical(own) or len(group.lets) + len(own.lets) > LIMIT
+                or None not in (group.level, own.level) and group.level != own.level):
+            return False
+        rank = len(own.space)
+        if any(name in group.names and (isinstance(self.home[name][1].op, Reduction) or not identical(places, rank))
+               for let in own.lets for name, places in self.views.reads(let, own.space)):
+            return False
+        return not (self.units.reaches(self.units.direct(unit) - {other}, other)
+                    or self.units.reaches(self.units.direct(other), unit))
 
     def may_join(self, unit: Unit, let: Let, reads, names: set[str], dims: set[str]) -> bool:
         (group,) = unit.phases
@@ -296,6 +325,8 @@ class BlockFuser:
         for name, places in reads:
             if name in group.names and (isinstance(self.home[name][1].op, Reduction) or not identical(places, rank)):
                 return False
+        if not names & group.names and self.chains.ends_after(let, group):
+            return False
         others = ({self.units.owner[n] for n in names if n in self.units.owner}
                   | ({self.effect} if self.effect else set()))
         return not self.units.reaches(others - {unit}, unit)

@@ -6,6 +6,7 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
@@ -69,6 +70,7 @@ class Specialised:
     main: Any = None  # the user's function, captured: whose comments are kept
     backward: Any = None  # of gs.vjp: its second half
     remarks: tuple = ()  # (origin, why) of what vmap runs example by example
+    written_out: dict = field(default_factory=dict)  # loops that are, as the facts have them
     flags: int = 0  # how many of the last results say whether others are Python's
     orders: bool = False  # does it depend on the memory order of an argument?
     computed: dict = field(default_factory=dict)
@@ -185,18 +187,22 @@ class Entry(Machine):
             if f"arg:{k}" in self.static_paths:
                 return self.static_number(x)
             self.access[k] = path.text
-            return self.parameter(x, self.hint(hint, path), k)
+            return self.parameter(x, self.hint(hint, path, often), k)
 
+        often = {key for key, count in Counter(member_keys(obj)).items() if count > 1}
         return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
 
-    def hint(self, base, path) -> str:
-        """What a leaf of an argument is called: by its key, else by the argument and its place."""
+    def hint(self, base, path, often=()) -> str:
+        """What a leaf of an argument is called: by its key, with that of its container if several have one like it;
+        else by the argument and its place."""
         parts = path.parts
         if isinstance(base, Group) and parts:
             base, parts = base.items[parts[0]] if parts[0] < len(base.items) else f"{base}{parts[0]}", parts[1:]
         if not parts:
             return base
-        last = parts[-1]
+        holder, last = ("", *parts)[-2:]
+        if last in often and isinstance(holder, str) and holder.isidentifier():
+            last = f"{holder}_{last}"
         return (last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier()
                 else "_".join([base, *map(str, parts)]))
 
@@ -204,6 +210,14 @@ class Entry(Machine):
 def size_key(source, axis: int) -> str:
     """What the length of an axis of an argument, or of an array from outside, is called where it has to be known."""
     return f"size:{source if isinstance(source, int) else source.text}:{axis}"
+
+
+def member_keys(obj, key=None) -> list:
+    """The key of each member of a container of containers: "W" of {"hidden": {"W": ...}}."""
+    if isinstance(obj, (dict, list, tuple)):
+        items = obj.items() if isinstance(obj, dict) else enumerate(obj)
+        return [found for k, x in items for found in member_keys(x, k)]
+    return [key] if isinstance(key, str) else []
 
 
 class Group(str):
@@ -327,7 +341,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
                        sizes, s.facts.guards, apart(s.facts, writes), count,
                        orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
-                       remarks=tuple(s.facts.remarks), flags=len([k for k, _ in python.values() if k is not None]),
+                       remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
+                       flags=len([k for k, _ in python.values() if k is not None]),
                        computed=s.entry_ints, lengths=s.facts.lengths)
 
 

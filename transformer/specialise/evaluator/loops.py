@@ -36,9 +36,10 @@ def while_(s, node, live):
         return tests[-1]
 
     if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+        before = len(s.b.types)
         while known_test(s, test(), tests, node):
             execute(s, node.body, head)
-        return
+        return note_rounds(s, node, len(tests) - 1, before)
     try:
         while_loop(s, node, head, test, lambda: execute(s, node.body, head))
     except v.Grows as growth:
@@ -126,9 +127,11 @@ def run_over(s, generator, value, one) -> None:
     it = sequence(s, value) or drawn(s, value)
     if it is not None and not isinstance(it.count, v.Static):
         return loop(s, node, value, None, one)
-    it = iterator(s, value)
+    it, before, rounds = iterator(s, value), len(s.b.types), 0
     while (item := advance(s, it, "a list comprehension runs over it")) is not END:
         one(item)
+        rounds += 1
+    note_rounds(s, generator.iter, rounds, before)
 
 
 def loop_or_unroll(s, node, it, loop, unrolled) -> None:
@@ -173,7 +176,7 @@ def unroll(s, node, value, one, head, flag) -> None:
     """One item after the other, while the flag is down."""
     frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
     why = "the loop runs over a list or tuple"
-    ours = flag is not None and is_ours(s, it)
+    ours, before = flag is not None and is_ours(s, it), len(s.b.types)
 
     def item():
         nonlocal going
@@ -194,6 +197,14 @@ def unroll(s, node, value, one, head, flag) -> None:
         elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
             choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
         k += 1
+    note_rounds(s, node, k - 1, before)
+
+
+def note_rounds(s, node, rounds: int, before: int) -> None:
+    """A loop is written out: how many rounds it has, and how many names they have bound."""
+    noted = s.facts.written_out.setdefault(s.origin(node), [0, 0])
+    noted[0] = max(noted[0], rounds)
+    noted[1] += len(s.b.types) - before
 
 
 def while_in_range(s, node, head, it, one, flag):

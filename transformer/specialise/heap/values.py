@@ -331,6 +331,8 @@ class Facts:
     changes: bool = False  # is one that is a list, dict or object?
     compared: bool = False  # are arrays or containers compared with `is`, and taken to be apart?
     remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
+    # {place of a loop that is written out: [rounds, what they have bound]}
+    written_out: dict = field(default_factory=dict)
     backward: Any = None  # of gs.vjp at the top: its second half
     orders: bool = False  # does anything depend on the memory order of an array?
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
