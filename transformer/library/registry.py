@@ -23,34 +23,33 @@ FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> hand
 METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
 
 
-
 def frontend(*functions):
     """Enter a handler for calls of these functions."""
-    def register(handler):
+    def enter(handler):
         for f in functions:
             FUNCTIONS[f] = handler
         return handler
-    return register
+    return enter
 
 
 def method(*names):
-    def register(handler):
+    def enter(handler):
         for name in names:
             METHODS[name] = handler
         return handler
-    return register
+    return enter
 
 
 def each(table: dict):
     """Enter a handler for several functions, and methods by their names;
     its first argument is what the table has for the one."""
-    def register(handler):
+    def enter(handler):
         for f, first in table.items():
             made = functools.partial(handler, first)
             made.unasked = getattr(handler, "unasked", False)
             (method if isinstance(f, str) else frontend)(f)(made)
         return handler
-    return register
+    return enter
 
 
 def handler_of(f):

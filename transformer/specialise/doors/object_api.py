@@ -211,4 +211,3 @@ def refuse_own_state(s, x) -> None:
         if isinstance(found, pytypes.FunctionType) and written_by_python(found) is None and not by_library(found):
             s.fail(f"a copy of {s.describe(x)}, whose class has a {name}",
                    "Define __copy__ and __deepcopy__ in the class.")
-

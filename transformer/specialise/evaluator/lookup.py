@@ -1,8 +1,4 @@
-"""Names and attributes: the function's own variables, and what it sees from outside.
-
-Arrays and numbers from outside are read at each call, as hidden arguments; functions, modules, strings
-and other objects are static, and each call checks that they are still the same.
-"""
+"""Names: the function's own variables, and those of what stands around it."""
 from __future__ import annotations
 
 import sys

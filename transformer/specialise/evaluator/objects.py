@@ -12,7 +12,6 @@ import enum
 import functools
 import types as pytypes
 
-
 from ...library.registry import handler_of
 from ...outside import Path
 from ..heap import values as v
@@ -23,7 +22,6 @@ from .lifting import lift, path_of
 from .signatures import tried
 
 BUILT_IN = (pytypes.WrapperDescriptorType, pytypes.MethodDescriptorType, pytypes.ClassMethodDescriptorType)
-# classes -------------------------------------------------------------------------------------
 # reading attributes --------------------------------------------------------------------------
 def get_attribute(s, value, name: str):
     """`value.name` of an object or class of a user's, or of super()."""

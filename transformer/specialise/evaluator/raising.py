@@ -1,9 +1,8 @@
-"""Exceptions that the user raises: made of values of the run time, where the program comes to it.
+"""Raise statements: the exception is made of values of the run time, where the program comes to it.
 
     raise ValueError(f"bad {x}")        rt.require(ok, x, kind='ValueError', error=((('text', 'bad {}', 0),), ()))
 """
 from __future__ import annotations
-
 
 import gast
 
