@@ -22,8 +22,8 @@ from gradscribe.transformer.capture import capture
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
-from gradscribe.transformer.specialise import values as v
-from gradscribe.transformer.specialise.calls import FUNCTIONS, METHODS
+from gradscribe.transformer.specialise.heap import values as v
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
 from gradscribe.transformer.rules.signatures import is_numpy, signature as numpy_signature
 
 PAGE = Path(__file__).parent / "rules.md"

@@ -11,9 +11,9 @@ import numpy as np
 
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer.api import Primal
-from gradscribe.transformer.specialise.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
-                                                           pmin, ppermute, psum)
-from gradscribe.transformer.specialise.scanning import count, slices, stacked
+from gradscribe.transformer.specialise.recording.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
+                                                                     pmin, ppermute, psum)
+from gradscribe.transformer.specialise.recording.scanning import count, slices, stacked
 
 Tree = Any
 

@@ -28,44 +28,12 @@ from numba.np.arrayobj import fix_integer_index, load_item, store_item
 from . import memory as rm
 from .garbage import uncollected
 from .native_failure import Calling
+from .native_typing import OPERATORS, Typing
 
-# Not `pow`: what it does depends on the value of the exponent.
-OPERATORS = {getattr(operator, name) for name in (
-    "getitem", "add", "sub", "mul", "truediv", "iadd", "isub", "imul", "itruediv", "neg", "pos", "invert", "not_",
-    "and_", "or_", "xor", "lshift", "rshift", "eq", "ne", "lt", "le", "gt", "ge")}
-REMEMBERED = OPERATORS | {range, bool, abs}
-_answers: dict = {}
 LENDING = {rm.fresh: 0, rm.copy_to: 1, rm.transpose: 0}  # functions whose result lies in the memory of this argument
 PTR = cgutils.voidptr_t
 RECORD = types.MemInfoPointer(types.voidptr)
 PRUNED = llvmlite.binding.RefPruneSubpasses
-
-
-class Typing:
-    """A typing context that remembers what operators do with numbers and arrays."""
-
-    def __init__(self, context):
-        self.context = context
-
-    def __getattr__(self, name):
-        return getattr(self.context, name)
-
-    def resolve_function_type(self, func, args, kws):
-        function = func if isinstance(func, types.Type) else self.context._lookup_global(func)
-        wide = tuple(map(types.unliteral, args))
-        if (kws or not isinstance(function, types.Function) or function.typing_key not in REMEMBERED
-                or not all(map(plain, wide))):
-            return self.context.resolve_function_type(func, args, kws)
-        key = function, wide
-        if key not in _answers:
-            _answers[key] = self.context.resolve_function_type(function, wide, kws)
-        return _answers[key]
-
-
-def plain(t) -> bool:
-    """A type whose operators depend on it alone: numbers, arrays, and tuples of them."""
-    return (isinstance(t, (types.Number, types.Boolean, types.Array))
-            or isinstance(t, types.BaseTuple) and all(map(plain, t)))
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)

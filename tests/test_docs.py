@@ -132,6 +132,6 @@ def test_the_reader_of_tables(tmp_path):
 
 
 def test_the_page_of_the_language_names_all_syntax_that_is_refused():
-    from gradscribe.transformer.specialise.syntax import REFUSED
+    from gradscribe.transformer.specialise.refusals.syntax import REFUSED
     page = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
     assert [what for what, _ in REFUSED.values() if what not in page] == []

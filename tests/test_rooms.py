@@ -1,12 +1,19 @@
-"""The text keeps to sizes that a reader can take in: lines of 120 characters, functions that fit on a screen."""
+"""The text keeps to sizes that a reader can take in, and imports go one way: a module uses what stands below it."""
 import ast
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-FILES = sorted(path for folder in ("gradscribe", "transformer", "runtime") for path in (ROOT / folder).rglob("*.py"))
-WIDTH, LENGTH = 120, 60
+from tests.imports import FILES, MODULES, ROOT, circle, imported_by, room_of
+
+WIDTH, LENGTH, LINES = 120, 60, 450
+# files that are longer: how long they may be; they only get shorter.  (numba keeps the compiled forms of `vectormath` by its file.)
+LONG = {"gradscribe/random.py": 676, "runtime/vectormath.py": 540, "transformer/api.py": 690, "transformer/dispatch.py": 470}
+# folders, the lowest first: each imports only those before it
+FOLDERS = ["runtime", "transformer.core", "transformer.normalise", "transformer.loops", "transformer.rules", "transformer.library",
+           "transformer.analyse", "transformer.transform", "transformer.optimise", "transformer.lower", "transformer.emit",
+           "transformer.specialise.heap", "transformer.specialise.refusals", "transformer.specialise.machine", "transformer.specialise.evaluator",
+           "transformer.specialise.doors", "transformer.specialise.recording", "transformer.specialise"]
+GRAPH = {name: imported_by(name, path.read_text()) for name, path in MODULES.items()}
 
 
 def test_there_are_files():
@@ -14,10 +21,46 @@ def test_there_are_files():
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_lines_and_functions_fit(path):
+def test_lines_functions_and_files_fit(path):
     text = path.read_text()
     wide = [k for k, line in enumerate(text.splitlines(), 1) if len(line) > WIDTH]
     long = [f"{f.name}, line {f.lineno}" for f in ast.walk(ast.parse(text))
             if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) and f.end_lineno - f.lineno >= LENGTH]
     assert not wide, f"lines of more than {WIDTH} characters: {wide}"
     assert not long, f"functions of more than {LENGTH} lines: {long}"
+    assert len(text.splitlines()) <= LONG.get(str(path.relative_to(ROOT)), LINES), "the file is too long: what in it is a topic of its own?"
+
+
+def test_long_files_are_listed_only_while_they_are_long():
+    assert not [name for name, most in LONG.items() if len((ROOT / name).read_text().splitlines()) <= LINES or most <= LINES]
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    assert not circle(GRAPH), "each of these imports the next, the last the first"
+
+
+def test_imports_between_rooms_go_one_way():
+    rooms = {room: set() for room in map(room_of, GRAPH)}
+    for name, others in GRAPH.items():
+        rooms[room_of(name)] |= {room_of(other) for other in others} - {room_of(name)}
+    assert not circle(rooms), "each of these imports the next, the last the first"
+    assert {room for room in rooms if MODULES[room].name == "__init__.py"} - {"transformer", "gradscribe"} == set(FOLDERS)
+    up = [(room, other) for room in rooms for other in rooms[room]
+          if {room, other} <= set(FOLDERS) and FOLDERS.index(other) >= FOLDERS.index(room)]
+    assert not up, "these import what stands above them"
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("from .core import Let", {"transformer.core"}),
+    ("from . import core, types", {"transformer.core", "transformer.types"}),
+    ("def f():\n    from gradscribe.runtime import arrays", {"runtime.arrays"}),
+    ("from gradscribe import runtime as rt, grad", {"runtime", "gradscribe"}),
+    ("import numpy as np, gradscribe.transformer.core.text", {"transformer.core.text"}),
+    ("if TYPE_CHECKING:\n    from .api import grad", set())])
+def test_what_is_an_import(text, expected):
+    assert imported_by("transformer.pipeline", text) == expected
+
+
+def test_a_circle_is_found():
+    assert circle({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"b"}}) == ["b", "d"]
+    assert not circle({"a": {"b", "c"}, "b": {"c"}, "c": set()})

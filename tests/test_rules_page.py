@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from gradscribe.transformer.rules import BY_FUNCTION
-from gradscribe.transformer.specialise.calls import FUNCTIONS, METHODS
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
 
 DOCS = Path(__file__).parent.parent / "docs"
 MAKER = runpy.run_path(str(DOCS / "make_rules.py"))

@@ -12,7 +12,7 @@ import pytest
 from cases import ALL, rotating
 
 from gradscribe.transformer import api
-from gradscribe.transformer.specialise.calls import FUNCTIONS, METHODS
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
 from gradscribe.transformer.rules.signatures import WRITTEN, is_numpy, signature
 
 OPERANDS = {

@@ -17,14 +17,16 @@ from . import dispatch
 from .capture import by_name
 from .fastpath import MISS
 from .pullback import Outside
-from .specialise import jacobians
-from .specialise import values as v
-from .specialise.calls import call_value, frontend
-from .specialise.batching import vmapped
-from .specialise.lookup import lift
+from .specialise.recording import jacobians
+from .specialise.heap import values as v
+from .specialise.evaluator.tables import call_value
+from .library.registry import frontend
+from .specialise.recording.vmapped import vmapped
+from .specialise.evaluator.lifting import lift
 from .outside import Path, static_key
-from .specialise.transforms import (apply_pullback, forward, forward_sweep, fresh_cells, linearised, pull,
-                                    value_and_grad as value_and_grad_value)
+from .specialise.recording.derivatives import (apply_pullback, forward, forward_sweep, linearised, pull, value_and_grad
+                                               as value_and_grad_value)
+from .specialise.recording.leaves import fresh_cells
 
 P = ParamSpec("P")
 R = TypeVar("R")

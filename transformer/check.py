@@ -8,7 +8,7 @@ from . import api
 from .capture import INSTALLED, Captured, capture
 from .dispatch import copied
 from .errors import GradscribeError, Problem
-from .specialise.findings import findings, known, outside
+from .specialise.refusals.findings import findings, known, outside
 
 
 class Report(tuple[Problem, ...]):

@@ -7,10 +7,11 @@ from typing import Any, Callable
 
 from .capture import by_name
 from .errors import SpecialisationError
-from .specialise import custom
-from .specialise import values as v
-from .specialise.calls import frontend
+from .library.registry import frontend
 from .outside import ABSENT, Path
+from .specialise.evaluator.lifting import object_value
+from .specialise.heap import values as v
+from .specialise.recording import own_rules
 
 
 class Custom:
@@ -79,7 +80,6 @@ class Custom:
 
     def positional(self, s, args, kwargs) -> list:
         """The arguments by position, defaults too."""
-        from .specialise.calls import object_value
         signature = inspect.signature(self.fun)
         s.guard(Path(self.__name__, self.fun, None, "default").attr("__defaults__"),
                 getattr(self.fun, "__defaults__", ABSENT))
@@ -133,7 +133,7 @@ class custom_jvp(Custom):
 
     @staticmethod
     def apply(s, owner, name, function, rules, args, nondiff):
-        return custom.custom_jvp(s, owner, function, *rules, args, nondiff, name)
+        return own_rules.custom_jvp(s, owner, function, *rules, args, nondiff, name)
 
     def defjvp(self, rule: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
         """Set the rule for tangents; returns it.  `symbolic_zeros` is JAX's and must be False."""
@@ -184,7 +184,7 @@ class custom_vjp(Custom):
 
     @staticmethod
     def apply(s, owner, name, function, rules, args, nondiff):
-        return custom.custom_vjp(s, owner, function, *rules, args, nondiff, name)
+        return own_rules.custom_vjp(s, owner, function, *rules, args, nondiff, name)
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
         """Set the forward and the backward rule."""
@@ -210,11 +210,11 @@ class checkpoint(Custom):
         super().__init__(fun)
 
     def __gradscribe_call__(self, s, args, kwargs):
-        return custom.checkpointed(s, v.Static(self.fun), args, kwargs)
+        return own_rules.checkpointed(s, v.Static(self.fun), args, kwargs)
 
     @classmethod
     def call_made_inside(cls, s, value, args, kwargs):
-        return custom.checkpointed(s, s.items(value)[0], args, kwargs)
+        return own_rules.checkpointed(s, s.items(value)[0], args, kwargs)
 
 
 for _class in (custom_jvp, custom_vjp, checkpoint):

@@ -6,12 +6,14 @@ from typing import Any
 
 from .core import Block, Fun
 from .errors import SpecialisationError
-from .rules.custom import Inserted
-from .specialise import values as v
-from .specialise.calls import call_value, frontend
-from .specialise.control import scope
-from .specialise.join import freeze
-from .specialise.transforms import conform_tangent, hint_of, record
+from .library.registry import frontend
+from .rules.kept_calls import Inserted
+from .specialise.evaluator.tables import call_value
+from .specialise.heap import values as v
+from .specialise.heap.sharing import freeze
+from .specialise.recording.derivatives import conform_tangent
+from .specialise.recording.leaves import hint_of
+from .specialise.recording.record import record
 
 
 class insert_grad_of:
@@ -67,7 +69,7 @@ def _insert(s, x, code=None):
         return s.wrap(conform_tangent(s, x, new))
 
     try:
-        with scope(s):
+        with s.scope():
             bar = s.wrap(atom, hint_of(s, x), s.order(atom))  # an array of its own
             r = record(s, v.Derived(changed, code), [bar], {}, [bar])
     except v.Stopped:

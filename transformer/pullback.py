@@ -7,13 +7,14 @@ import numpy as np
 
 from .core import inline
 from .errors import ImpurityError
-from .rules.kinds import zeros_of
-from .specialise import values as v
-from .specialise.entry import Specialised, assemble
-from .specialise.lookup import build, lift, parameter_type
 from .outside import Path, is_leaf
-from .specialise.transforms import conform_tangent, paired, structured
-from .transform.calls import without_calls
+from .rules.kinds import zeros_of
+from .specialise.entry import Specialised, assemble
+from .specialise.evaluator.lifting import build, lift, parameter_type
+from .specialise.heap import values as v
+from .specialise.recording.derivatives import conform_tangent
+from .specialise.recording.leaves import paired, structured
+from .transform.opening import without_calls
 from .tree import is_object
 
 

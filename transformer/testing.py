@@ -9,9 +9,12 @@ import numpy as np
 
 from . import api
 from .core import runnable
-from .dispatch import copied
+from .dispatch import copied, flatten
 from .optimise.inplace import inplace
 from .specialise.entry import assemble
+from .specialise.evaluator.lifting import object_value
+from .specialise.evaluator.tables import call_value
+from .specialise.heap import values as v
 from .tree import made_of, of_fields, static_fields
 
 STEP = {1: 1e-5, 2: 2e-4}
@@ -123,8 +126,6 @@ class Partial:
         return self.f(*full)
 
     def __gradscribe_call__(self, s, args, kwargs):
-        from .specialise import values as v
-        from .specialise.calls import call_value, object_value
         full = [object_value(s, a, f"fixed_{k}") if k not in self.floats else None for k, a in enumerate(self.args)]
         for k, x in zip(self.floats, args):
             full[k] = x
@@ -274,7 +275,6 @@ def _stage(program, name: str) -> Callable:
 
 def _runner(program, function):
     def run(*args):
-        from .dispatch import flatten
         leaves: list = []
         for a in args:
             flatten(a, leaves)

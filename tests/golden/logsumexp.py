@@ -12,6 +12,6 @@ def value_and_grad_logsumexp(x):
     t_bar = t * (1.0 / t2)
     top_bar = 1.0 + np.sum(-t_bar)
     # adjoint of line 5: top = np.max(x)
-    x_bar = x == top
-    x_bar = t_bar + x_bar * (top_bar / np.sum(x_bar, keepdims=True))
+    t = x == top
+    x_bar = t_bar + t * (top_bar / np.sum(t, keepdims=True))
     return value, x_bar

@@ -15,7 +15,8 @@ from numba.core.registry import cpu_target
 
 import gradscribe as gs
 from gradscribe.runtime import native  # noqa: F401  our own functions are registered too, as when programs are compiled
-from gradscribe.runtime.pipeline import REMEMBERED, Compiler, Typing
+from gradscribe.runtime.native_typing import REMEMBERED, Typing
+from gradscribe.runtime.pipeline import Compiler
 
 NUMBERS = [types.int64, types.literal(3), types.float64, types.float32, types.uint32, types.boolean, types.literal(True)]
 ARRAY = types.Array(types.float64, 2, "A")

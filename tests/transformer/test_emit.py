@@ -25,6 +25,7 @@ from gradscribe.transformer.pipeline import optimise
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.types import PY_FLOAT
 from tests.programs import PROGRAMS
+from tests.transformer import models
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments
 
@@ -511,10 +512,13 @@ def test_generated_source_imports_only_numpy_and_the_runtime():
 
 GOLDENS = ("simpson", "gated_sum", "doubling", "first_passage", "guarded_norm", "jacobi_2d", "seidel_2d", "mlp_loss", "lu_scalar",
            "logsumexp", "line_fit", "damp_interior")
+MODELS = {"transformer": models.transformer_args, "vae": models.vae_args}
 
 
 def golden(name):
-    """The source, its line numbers counted from the function's first line."""
+    """The source, its line numbers counted from the function's first line; a model's from that of its file."""
+    if name in MODELS:
+        return gs.value_and_grad(getattr(models, name)).source(*MODELS[name]())
     p = CORPUS[name]
     argnums = p.argnums if len(p.argnums) > 1 else p.argnums[0]
     first = inspect.getsourcelines(p.fun)[1]
@@ -522,7 +526,7 @@ def golden(name):
     return re.sub(r"(?<=adjoint of line )\d+", lambda number: str(int(number[0]) - first + 1), text)
 
 
-@pytest.mark.parametrize("name", GOLDENS)
+@pytest.mark.parametrize("name", (*GOLDENS, *MODELS))
 def test_golden(name):
     """GRADSCRIBE_GOLDEN=write writes the files anew: read the difference before you commit it."""
     file = GOLDEN / f"{name}.py"

@@ -20,8 +20,8 @@ pass_ = importlib.import_module("gradscribe.transformer.optimise.outline")
 def eager(monkeypatch):
     """Every repetition of a few statements counts."""
     monkeypatch.setattr(pass_, "LARGE", 0)
-    monkeypatch.setattr(pass_, "LEAST", 2.0)
-    monkeypatch.setattr(pass_, "WORTH", 0.5)
+    monkeypatch.setattr(pass_.Outliner, "least", 2.0)
+    monkeypatch.setattr(pass_.Outliner, "worth", 0.5)
     monkeypatch.setattr(pass_, "CALL", 0.0)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Iterable
 
 from ..core import Block, For, Fun, If, Let, Op, While, all_bound, names_in
-from ..rules.custom import Bridge, Inserted
+from ..rules.kept_calls import Bridge, Inserted
 from ..rules.kinds import Elementwise, Inactive, Reduction
 
 

@@ -1,10 +1,10 @@
-"""Core: what functions are made of (`terms`), how passes walk over it and write it (`walking`, `building`), and its text
-(`text`)."""
+"""Core: what functions are made of (`terms`), how passes walk over it and write it (`walking`, `building`), and its
+text (`text`)."""
 from .building import POLYNOMIAL, Builder, Meanwhile, inline, join_name, split_name
-from .terms import (ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW, Adjoint, Atom, Block, Const, For, Fun, If, Joined,
-                    Let, Op, Stmt, Store, While, common_order, quoted, show_static)
+from .terms import (ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW, Adjoint, Atom, Block, Const, For, Fun, If,
+                    Joined, Let, Op, Stmt, Store, While, common_order, quoted, show_static)
 from .text import runnable, show
-from .walking import (all_bound, blocks_of, bound, free_names, names_in, operands, params_with_dims, rename, walk)
+from .walking import all_bound, blocks_of, bound, free_names, names_in, operands, params_with_dims, rename, walk
 
 __all__ = ["ANY", "MADE", "MOVED", "OWN", "PASSED", "POLYNOMIAL", "SAME", "STORED", "VIEW", "Adjoint", "Atom", "Block",
            "Builder", "Const", "For", "Fun", "If", "Joined", "Let", "Meanwhile", "Op", "Stmt", "Store", "While",

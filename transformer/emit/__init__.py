@@ -1,6 +1,7 @@
 """Core to source that people read: `readable(fun)`.
 
-    functions -> inplace -> to_tree (exits back) -> hand_over -> denest -> variables -> unparse (Python's own tree) -> printer
+    functions -> inplace -> to_tree (exits back) -> hand_over -> denest -> variables -> unparse (Python's own tree)
+  -> printer
 
 The passes work on a tree of core's operations, with eight kinds of statement and one of expression (`tree`).  Only the
 last step makes Python's syntax tree of it, which astor prints.

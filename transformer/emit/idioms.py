@@ -10,7 +10,7 @@ from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
 from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, bound_by, calls_of,
-                   expressions, names_in, replace_names, replaced, walk)
+                   expressions, names_in, names_of, replace_names, replaced, walk)
 
 
 def name_temporaries(tree: Tree) -> None:
@@ -18,7 +18,8 @@ def name_temporaries(tree: Tree) -> None:
     The value beside gradients is `value`."""
     stmts = walk(tree.body)
     pairs = [pair for s in stmts if type(s) is Assign for pair in zip(s.targets, s.values)]
-    users = {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For], *[n for n, v in pairs if type(v) is not Call]}
+    users = {*(() if tree.inner else tree.params), *[s.index for s in stmts if type(s) is For],
+             *[n for n, v in pairs if type(v) is not Call]}
     given = tree.body[-1].values if isinstance(tree.body[-1], Return) else ()
     temporaries = sorted([n for n in {n for n, v in pairs if type(v) is Call} - users if tree.hint(n) == "t"])
     own = [n for n in users if tree.hint(n) == "t"]
@@ -28,11 +29,25 @@ def name_temporaries(tree: Tree) -> None:
         bound = {n for s in stmts for n in bound_by(s)}
         tree.hints.update((n, f"tmp{tree.hint(n)[1:]}") for n in bound
                           if stem(tree.hint(n)) == "t" and tree.hint(n) != "t")
+    no_adjoints(tree, pairs)
     for target, value in pairs:
         if type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
             tree.hints[value] = tree.hint(target)
     if len(given) > 1 and not tree.inner:
         tree.hints.update((n, "value") for n in temporaries if n in given)
+
+
+def no_adjoints(tree: Tree, pairs) -> None:
+    """What has another type than its variable, and is computed of no adjoint, is a temporary: `W.T`, `y == z`."""
+    types: dict[str, set] = {}
+    for n, t in tree.types.items():
+        types.setdefault(tree.hint(n), set()).add(t)
+    for name, value in pairs:
+        hint = tree.hint(name)
+        known = types.get(hint.removesuffix("_bar"), set()) if hint.endswith("_bar") else set()
+        if (known and tree.types[name] not in known and type(value) is Call
+                and not any(["_bar" in tree.hint(n) for n in names_of(value)])):
+            tree.hints[name] = "t"
 
 
 def forward_checks(tree: Tree) -> None:

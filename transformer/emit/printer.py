@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 
 with warnings.catch_warnings():  # it asks `ast` for a class that goes in Python 3.14
     warnings.filterwarnings("ignore", r"ast\.Num is deprecated", DeprecationWarning)
     from astor.code_gen import SourceGenerator, set_precedence, to_source
     from astor.op_util import Precedence, symbol_data
-    from astor.source_repr import split_lines
 
 from ..core import quoted
+from .lines import broken
 
 WIDTH = 100
 
@@ -72,17 +71,7 @@ class Printer(SourceGenerator):
 
 
 def pretty(source: list[str]) -> str:
-    """The text, lines that are too long broken as astor breaks them, but not within `how='...'` nor before a `)`."""
-    text = "".join(source)
-    if max(map(len, text.split("\n"))) <= WIDTH:
-        return text
-    whole: list[str] = []
-    for item in source:
-        if whole[-1:] == ["="] and item[:1] in ("'", '"'):
-            whole[-2:] = [f"{whole[-2]}={item}"]
-        else:
-            whole.append(item)
-    return re.sub(r"\n +(\)+:?)$", r"\1", "".join(split_lines(whole, WIDTH)), flags=re.MULTILINE)
+    return broken("".join(source), WIDTH)
 
 
 def shortened(comment: str, width: int) -> str:

@@ -56,4 +56,4 @@ class Remarks:
         if isinstance(stmt, (For, While, If)):
             return any(self.is_adjoint(s) for block in blocks(stmt) for s in block)
         names = [*bound_by(stmt), *([stmt.target] if isinstance(stmt, Store) else [])]
-        return bool(stmt.origin and stmt.origin.adjoint) and any("_bar" in self.tree.hint(n) for n in names)
+        return bool(stmt.origin and stmt.origin.adjoint) and any("_bar" in n for n in names)

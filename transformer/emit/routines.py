@@ -9,7 +9,7 @@ Trees as they are made of core: names are bound once, and each call is a stateme
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from ..core import VIEW, Op, walk as statements
 from ..optimise.outline import Routine
 from ..types import Type
+from .hints import hint_of
 from .tree import Assign, Call, Return, Tree, all_expressions, names_in, replace_names, walk
 
 HANDED = "residuals"
@@ -78,21 +79,43 @@ def routines_of(fun) -> list[Routine]:
 
 def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) -> None:
     """Rewrite the trees of a function and of those that it calls; `access`: where the user has its parameters."""
-    sites: dict[Routine, list[Site]] = {routine: [] for routine in trees}
-    used: dict[int, Counter] = {}
-    for tree in (main, *trees.values()):
-        for stmt in walk(tree.body):
-            if type(stmt) is Assign and type(stmt.values[0]) is Call and stmt.values[0].op in sites:
-                sites[stmt.values[0].op].append(Site(tree, stmt))
-    for routine in trees:
-        merge_params(trees[routine], sites[routine])
-        gather(trees[routine], sites[routine], access, {r.fun.name for r in trees})
-    for tree in (main, *trees.values()):
-        used[id(tree)] = Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt)))
+    every, titles = (main, *trees.values()), {routine.fun.name for routine in trees}
+    sites = sites_of(every)
+    trees = {routine: tree for routine, tree in trees.items() if routine in sites}
+    for routine, tree in trees.items():
+        merge_params(tree, sites[routine])
+        gather(tree, sites[routine], access, titles)
+    used = {id(tree): Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt))) for tree in every}
+    for routine, tree in trees.items():
+        drop_unread(tree, sites[routine], used)
     for giver in trees:
-        pairs = [takers(site, sites, used[id(site.tree)]) for site in sites[giver]]
         for taker in trees:
-            pack(giver, taker, sites, trees, [pair.get(taker, {}) for pair in pairs])
+            readers = readers_of(sites[taker])
+            pack(giver, taker, sites, trees, [{place: readers[id(site.tree), name][0]
+                                               for place, name in enumerate(site.stmt.targets)
+                                               if len(readers[id(site.tree), name]) == 1 == used[id(site.tree)][name]}
+                                              for site in sites[giver]])
+    write_members(main, [site for own in sites.values() for site in own if site.tree is main], access)
+
+
+def sites_of(trees) -> dict[Routine, list[Site]]:
+    """The calls of each function that gives something."""
+    sites: dict[Routine, list[Site]] = {}
+    for tree in trees:
+        for stmt in walk(tree.body):
+            if type(stmt) is Assign and type(stmt.values[0]) is Call and isinstance(stmt.values[0].op, Routine):
+                sites.setdefault(stmt.values[0].op, []).append(Site(tree, stmt))
+    return sites
+
+
+def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None:
+    """Members of the user's containers that only our functions are given need no variable: layer(x, layers[0])."""
+    used = Counter(n for stmt in walk(main.body) for n in names_in(all_expressions(stmt)))
+    readers = readers_of(sites)
+    given = {a: Call("", Text(access[a]), ()) for a in access
+             if MEMBER.fullmatch(access[a]) and used[a] == len(readers[id(main), a])}
+    for site in sites:
+        site.give(tuple([given.get(a, a) if isinstance(a, str) else a for a in site.call.args]))
 
 
 def merge_params(tree: Tree, sites: list[Site]) -> None:
@@ -111,6 +134,21 @@ def keep(tree: Tree, sites: list[Site], kept: list[int], params=(), args=()) -> 
         site.give((*[site.call.args[k] for k in kept], *args[number:number + 1]))
 
 
+def drop_unread(tree: Tree, sites: list[Site], used: dict[int, Counter]) -> None:
+    """Results that no caller reads, as sizes that only types are made of."""
+    keep_results(tree, sites, [k for k in range(len(sites[0].stmt.targets))
+                               if any([used[id(site.tree)][site.stmt.targets[k]] for site in sites])])
+
+
+def keep_results(tree: Tree, sites: list[Site], kept: list[int]) -> None:
+    """The function with some of its results."""
+    for site in sites:
+        site.stmt.targets = tuple([site.stmt.targets[k] for k in kept])
+    for stmt in walk(tree.body):
+        if type(stmt) is Return:
+            stmt.values = tuple([stmt.values[k] for k in kept])
+
+
 def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
     """Parameters that are the members of one container in each call become that: layer(x, params["layers"][0])."""
     found: dict[tuple[str, ...], dict[int, str]] = {}
@@ -118,13 +156,16 @@ def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[st
         paths = [MEMBER.fullmatch(access.get(a, "")) if isinstance(a, str) else None for a in column]
         if all(paths) and len({path["last"] for path in paths}) == 1:
             found.setdefault(tuple([path["container"] for path in paths]), {})[k] = paths[0]["last"]
+        elif all(paths) and all([path["last"][1:2].isdigit() for path in paths]):  # one after the other: not `ws_7`
+            tree.words = {**tree.words, hint_of(tree.params[k]): named_after(paths[0].group(), titles)}
     for containers, members in found.items():
         if len(members) < 2:
             continue
-        name = f"{named_after(containers[0], titles)}__{len(tree.types)}"
-        tree.types = {**tree.types, name: TUPLE}
+        name = of_tuple(tree, named_after(containers[0], titles))
         items = {tree.params[k]: Call(tree.params[k], Text(last), (name,)) for k, last in members.items()}
         tree.body.insert(0, Assign((*items,), (*items.values(),)))
+        tree.words = {**tree.words, **{hint_of(tree.params[k]): word for k, last in members.items()
+                                       if (word := last.strip("[].'\"")).isidentifier()}}
         keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
              [Call("", Text(container), ()) for container in containers])
         return gather(tree, sites, access, titles)
@@ -150,15 +191,13 @@ def named_after(container: str, titles: set[str]) -> str:
     return name if name and name not in titles else "p"
 
 
-def takers(site: Site, sites, used: Counter) -> dict[Routine, dict[int, tuple[int, int]]]:
-    """{function: {place among the results of a call: (which call of the function alone reads it, as which argument)}}"""
-    found: dict[Routine, dict[int, tuple[int, int]]] = {}
-    for place, name in enumerate(site.stmt.targets):
-        readers = [(taker, number, k) for taker, own in sites.items() for number, other in enumerate(own)
-                   if other.tree is site.tree for k, a in enumerate(other.call.args) if a == name]
-        if len(readers) == 1 == used[name]:
-            ((taker, number, k),) = readers
-            found.setdefault(taker, {})[place] = number, k
+def readers_of(sites: list[Site]) -> dict[tuple[int, str], list[tuple[int, int]]]:
+    """{(a tree, a name in it): [(which of these calls reads it, as which argument)]}"""
+    found = defaultdict(list)
+    for number, site in enumerate(sites):
+        for k, a in enumerate(site.call.args):
+            if isinstance(a, str):
+                found[id(site.tree), a].append((number, k))
     return found
 
 
@@ -168,18 +207,24 @@ def pack(giver: Routine, taker: Routine, sites, trees, handed: list[dict[int, tu
     takes = [{own[p][0] for p in places} for own in handed]
     if len(places) < 2 or any([len(calls) > 1 for calls in takes]) or len({c for (c,) in takes}) < len(sites[taker]):
         return
-    kept = [k for k in range(len(sites[giver][0].stmt.targets)) if k not in places]
+    giving, taking = trees[giver], trees[taker]
+    order, packed = [handed[0][p][1] for p in places], of_tuple(giving)
+    for stmt in walk(giving.body):
+        if type(stmt) is Return:
+            stmt.values = (*stmt.values, Call(packed, PACK, tuple([stmt.values[k] for k in places])))
     given = {}
     for (call,), site in zip(takes, sites[giver]):
-        given[call] = name = f"{HANDED}__{len(site.tree.types)}"
-        site.tree.types = {**site.tree.types, name: TUPLE}
-        site.stmt.targets = (*[site.stmt.targets[k] for k in kept], name)
-    tree, other = trees[giver], trees[taker]
-    tree.types, other.types = {**tree.types, HANDED: TUPLE}, {**other.types, HANDED: TUPLE}
-    for stmt in walk(tree.body):
-        if type(stmt) is Return:
-            stmt.values = (*[stmt.values[k] for k in kept], Call(HANDED, PACK, tuple([stmt.values[k] for k in places])))
-    order = [handed[0][p][1] for p in places]
-    other.body.insert(0, Assign(tuple([other.params[k] for k in order]), (Call("", UNPACK, (HANDED,)),)))
-    keep(other, sites[taker], [k for k in range(len(other.params)) if k not in order], (HANDED,),
+        given[call] = of_tuple(site.tree)
+        site.stmt.targets = (*site.stmt.targets, given[call])
+    keep_results(giving, sites[giver], [k for k in range(len(sites[giver][0].stmt.targets)) if k not in places])
+    taken = of_tuple(taking)
+    taking.body.insert(0, Assign(tuple([taking.params[k] for k in order]), (Call("", UNPACK, (taken,)),)))
+    keep(taking, sites[taker], [k for k in range(len(taking.params)) if k not in order], (taken,),
          [given[k] for k in range(len(sites[taker]))])
+
+
+def of_tuple(tree: Tree, hint: str = HANDED) -> str:
+    """A new name in a tree, of a tuple or another container."""
+    name = f"{hint}__{len(tree.types)}"
+    tree.types = {**tree.types, name: TUPLE}
+    return name

@@ -116,8 +116,8 @@ class Tree:
 
     words: dict[str, str] = field(default_factory=dict)  # parts of names, and what the user calls them
     places: dict[str, Any] = field(default_factory=dict)  # where the user computes what a name of core is
-    inner: bool = False  # a function of ours: its parameters are not the user's, and its results are for other functions
     risky: frozenset[str] = frozenset()  # names of core whose computation may raise, and must even if nobody reads them
+    inner: bool = False  # a function of ours: its parameters are not the user's, its results are for other functions
 
     def hint(self, name: str) -> str:
         if name in self.hints:

@@ -10,6 +10,7 @@ argument than its default is refused by name (`rules/signatures.py`).  Errors an
 """
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any, Callable
 
@@ -20,6 +21,42 @@ from ..rules.registry import register
 
 FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> handler(s, *values, **values)
 METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
+
+
+def frontend(*functions):
+    """Enter a handler for calls of these functions."""
+    def enter(handler):
+        for f in functions:
+            FUNCTIONS[f] = handler
+        return handler
+    return enter
+
+
+def method(*names):
+    def enter(handler):
+        for name in names:
+            METHODS[name] = handler
+        return handler
+    return enter
+
+
+def each(table: dict):
+    """Enter a handler for several functions, and methods by their names;
+    its first argument is what the table has for the one."""
+    def enter(handler):
+        for f, first in table.items():
+            made = functools.partial(handler, first)
+            made.unasked = getattr(handler, "unasked", False)
+            (method if isinstance(f, str) else frontend)(f)(made)
+        return handler
+    return enter
+
+
+def handler_of(f):
+    try:
+        return FUNCTIONS.get(f)
+    except TypeError:  # unhashable
+        return None
 
 
 class Written:

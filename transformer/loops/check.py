@@ -5,7 +5,8 @@ index of a loop that is open.
 """
 from __future__ import annotations
 
-from .core import Alloc, Assign, Assigns, Function, If, Loop, Name, Store, Stmt, While, bound_by, names_in, reads
+from .core import Alloc, Assign, Assigns, Function, If, Loop, Name, Store, Stmt, While
+from .walking import bound_by, names_in, reads
 from .show import show
 
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .core import Alloc, Check, Do, Function, If, Loop, Stmt, While, all_bound, bound_by, names_in, reads, rm
+from .core import Alloc, Check, Do, Function, If, Loop, Stmt, While, rm
+from .walking import all_bound, bound_by, names_in, reads
 
 
 def hoist(f: Function) -> Function:

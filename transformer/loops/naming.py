@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Callable
 
-from .core import Assign, Expr, Function, Name, Stmt, blocks, mapped, names_in, reads, size
+from .core import Assign, Expr, Function, Name, Stmt
+from .walking import blocks, mapped, names_in, reads, size
 
 LARGE = 16  # names, numbers and operations in one expression
 

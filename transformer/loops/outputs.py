@@ -19,7 +19,8 @@ from typing import Callable
 import numpy as np
 
 from ..types import Type
-from .core import Alloc, Assign, Copy, Do, Expr, Function, Length, Name, Num, Stmt, blocks, bound_by, integer, rm
+from .core import Alloc, Assign, Copy, Do, Expr, Function, Length, Name, Num, Stmt, integer, rm
+from .walking import blocks, bound_by
 
 
 @dataclass(frozen=True)

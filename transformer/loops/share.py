@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable
 
-from .core import (I8, ONE, ZERO, Assign, Do, Expr, Function, Loop, Name, Num, Stmt, Tuple, all_bound, integer, mapped,
-                   names_read, rm, rp, rs)
+from .core import I8, ONE, ZERO, Assign, Do, Expr, Function, Loop, Name, Num, Stmt, Tuple, integer, rm, rp, rs
+from .walking import all_bound, mapped, names_read
 
 
 def part_out(f: Function, fresh: Callable[[str], str]) -> tuple[Function, list[Function]]:

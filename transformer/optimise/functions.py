@@ -14,12 +14,13 @@ import operator
 from collections import Counter
 from dataclasses import replace
 
-from ..analyse.likeness import sketch
+from ..analyse.likeness import Likeness, sketch
 from ..core import STORED, Block, Fun, Let, bound, walk
 from .dce import dce
-from .outline import Cut, Outliner, again, is_view, mentioned
+from .outline import Cut, Outliner, Routine, again, cost, is_view, mentioned
 
 LARGE = 60  # operations in a program that has functions
+NEAR = 3  # later calls with which one is compared
 
 
 def functions(fun: Fun, names: set[str]) -> Fun:
@@ -39,29 +40,31 @@ class Readers(Outliner):
 
     def shared_first(self, stmts):
         """What one call computes and the others use goes up in front of it: only then are they alike."""
-        keys = [sketch(stmt, self.types) for stmt in stmts]
-        stmts, place = list(stmts), [*map(float, range(len(stmts)))]
-        for (name, *_), spans in spans_of(stmts).items():
+        if not (called := spans_of(stmts)):
+            return stmts
+        keys, stmts, place = self.keys(stmts), list(stmts), [*map(float, range(len(stmts)))]
+        read = {n: k for k, stmt in enumerate(stmts) for n in mentioned(stmt, self.types)}  # where last
+        for (name, *_), spans in called.items():
             others = [set(keys[start:end]) for start, end in spans[1:] + spans[:1]]
             for (start, end), other in zip(spans, others):
                 own = [k for k in range(start, end) if keys[k] not in other and name in dict(calls_of(stmts[k]))]
-                for k in self.shared(stmts, start, end, own):
+                for k in self.shared(stmts, start, end, own, read):
                     place[k] = min(place[k], start - 0.5)
                     stmts[k] = outside_of(stmts[k], name)
         return [stmts[k] for k in sorted(range(len(stmts)), key=lambda k: (place[k], k))]
 
-    def shared(self, stmts, start: int, end: int, own: list[int]) -> list[int]:
+    def shared(self, stmts, start: int, end: int, own: list[int], read: dict[str, int]) -> list[int]:
         """Which of a call's own statements compute, of nothing else that it binds, what is read after it."""
-        later = {n for stmt in stmts[end:] for n in mentioned(stmt, self.types)}
-        inside = {n for stmt in stmts[start:end] for n in bound(stmt)}
+        inside = {n for stmt in stmts[start:end] for n in bound(stmt)} if own else set()
         free: list[int] = []
         for k in own:
             if self.may_move(stmts[k]) and inside.isdisjoint({*mentioned(stmts[k], self.types)} - {*bound(stmts[k])}):
                 inside -= {*bound(stmts[k])}
                 free.append(k)
+        later: set[str] = set()
         for k in reversed(free):
-            if not later.isdisjoint(bound(stmts[k])):
-                later.update(mentioned(stmts[k], self.types))
+            if any([n in later or read.get(n, 0) >= end for n in bound(stmts[k])]):
+                later.update(bound(stmts[k]), mentioned(stmts[k], self.types))
         return [k for k in free if not later.isdisjoint(bound(stmts[k]))]
 
     def may_move(self, stmt) -> bool:
@@ -70,40 +73,62 @@ class Readers(Outliner):
 
     def candidates(self, stmts, sizes):
         """Each function with its calls, as much of them as is alike."""
-        keys, found = [sketch(stmt, self.types) for stmt in stmts], []
-        for spans in spans_of(stmts).values():
-            for length in sorted({alike(keys, a, b) for a in spans for b in spans if a < b}, reverse=True):
-                for first in spans:
-                    starts = [start for start, end in spans if start >= first[0] and start + length <= end
-                              and keys[start:start + length] == keys[first[0]:first[0] + length]]
-                    if len(starts) > 1 and sum(sizes[first[0]:first[0] + length]) >= self.least:
-                        found.append((starts, length))
+        spans, found = spans_of(stmts), []
+        keys = self.keys(stmts) if spans else []
+        for own in spans.values():
+            near = [(a, b) for k, a in enumerate(own) for b in own[k + 1:k + 1 + NEAR]]
+            for length in sorted({self.alike(stmts, keys, a, b) for a, b in near}, reverse=True):
+                runs: dict[tuple, list[int]] = {}
+                for start, end in own:
+                    starts = runs.setdefault(tuple(keys[start:start + length]), [])
+                    if start + length <= end and (not starts or start >= starts[-1] + length):
+                        starts.append(start)
+                found += [(starts, length) for starts in runs.values()
+                          if len(starts) > 1 and sum(sizes[starts[0]:starts[0] + length]) >= self.least]
         return found
+
+    def alike(self, stmts, keys: list[int], a: tuple[int, int], b: tuple[int, int]) -> int:
+        """How many statements from their starts on two spans, which do not overlap, have in common."""
+        like, length = Likeness(self.b), 0
+        while (a[0] + length < min(a[1], b[0]) and b[0] + length < b[1] and keys[a[0] + length] == keys[b[0] + length]
+               and like.stmt(stmts[a[0] + length], stmts[b[0] + length])):
+            length += 1
+        return length
+
+    def keys(self, stmts) -> list[int]:
+        """The same number for statements that may be alike."""
+        numbers: dict[tuple, int] = {}
+        return [numbers.setdefault(sketch(stmt, self.types), len(numbers)) for stmt in stmts]
 
     def value(self, cut: Cut, sizes) -> float:
         """What there is less to read."""
-        size = cut.size(sizes)
-        return (len(cut.starts) - 1) * size - len(cut.starts) if size >= self.least else 0.0
+        size, called = cut.size(sizes), max(map(self.called, cut.run), default=0)
+        return (len(cut.starts) - 1) * size - len(cut.starts) if size >= max(self.least, called) else 0.0
+
+    def called(self, stmt) -> float:
+        """How much there is in the function that a statement calls: what calls it has more of its own."""
+        return cost_of(stmt.op.fun) if isinstance(getattr(stmt, "op", None), Routine) else 0.0
 
     def taken(self, stmts, starts, length):
         """Those that it takes in all places."""
-        found = {start: self.views_of(stmts[:start], stmts[start:start + length]) for start in starts}
+        defs = {n: (k, stmt) for k, stmt in enumerate(stmts) if isinstance(stmt, Let) and is_view(stmt, self.types)
+                for n in stmt.names}
+        found = {start: self.views_of(defs, start, stmts[start:start + length]) for start in starts}
         keys = {start: [sketch(view, self.types) for view in views] for start, views in found.items()}
         common = functools.reduce(operator.and_, [Counter(own) for own in keys.values()])
         return {start: tuple([view for k, view in enumerate(views)
                               if keys[start][:k].count(keys[start][k]) < common[keys[start][k]]])
                 for start, views in found.items()}
 
-    def views_of(self, before, stmts) -> list[Let]:
-        """The views that statements read, in the order in which they read them, each behind what it is a view of."""
-        defs = {n: stmt for stmt in before if isinstance(stmt, Let) and is_view(stmt, self.types) for n in stmt.names}
+    def views_of(self, defs, start: int, stmts) -> list[Let]:
+        """The views from before that statements read, as they read them, each behind what it is a view of."""
         found: dict[str, Let] = {}
 
         def visit(stmt) -> None:
             for n in mentioned(stmt, self.types):
-                if n in defs and n not in found:
-                    visit(defs[n])
-                    found[n] = again(defs[n], self.types)
+                if n not in found and n in defs and defs[n][0] < start:
+                    visit(defs[n][1])
+                    found[n] = again(defs[n][1], self.types)
 
         for stmt in stmts:
             visit(stmt)
@@ -111,20 +136,18 @@ class Readers(Outliner):
 
     def title(self, stmts) -> str:
         """The function that all of it belongs to."""
-        name = self.function(stmts)
+        paths = [calls_of(s) for s in walk(Block(stmts)) if calls_of(s)]
+        common = [call for call, *others in zip(*paths) if all([call == other for other in others])]
+        name, origin = common[-1][0] if common else "part", stmts[0].origin
+        name = (name if name.isidentifier() else "part") + "_adjoint" * origin.adjoint + "_tangent" * origin.tangent
         while name in self.names:
             name = following(name)
         self.names.add(name)
         return name
 
-    def function(self, stmts) -> str:
-        origins = [s.origin for s in walk(Block(stmts)) if calls_of(s)]
-        if not origins:
-            return "part"
-        names = [name for name, *others in zip(*([name for name, _ in o.calls] for o in origins))
-                 if all([name == other for other in others])]
-        name = names[-1] if names and names[-1].isidentifier() else "part"
-        return name + "_adjoint" * origins[0].adjoint + "_tangent" * origins[0].tangent
+
+def cost_of(fun: Fun) -> float:
+    return sum(cost(stmt, fun.types) for stmt in fun.body.stmts)
 
 
 def spans_of(stmts) -> dict[tuple, list[tuple[int, int]]]:
@@ -148,14 +171,6 @@ def outside_of(stmt: Let, name: str) -> Let:
 
 def calls_of(stmt) -> tuple:
     return getattr(stmt.origin, "calls", ())
-
-
-def alike(keys: list, a: tuple[int, int], b: tuple[int, int]) -> int:
-    """How many statements from their starts on two spans, which do not overlap, have in common."""
-    length = 0
-    while a[0] + length < min(a[1], b[0]) and b[0] + length < b[1] and keys[a[0] + length] == keys[b[0] + length]:
-        length += 1
-    return length
 
 
 def following(name: str) -> str:

@@ -34,8 +34,6 @@ from .units import has_effect
 NUMBER = 0.25  # an operation on numbers
 CALL = 0.5  # handing an array over in a call; a number costs less, as above
 LARGE = 250  # a program that takes some seconds
-LEAST = 24  # in a function
-WORTH = 40  # that need not be compiled
 NEAR = 6  # later places at which a run is looked for
 TRIED = 8  # ways to cut a repetition that are compared
 
@@ -76,6 +74,7 @@ class Cut:
     """Runs of statements that are alike.
 
     starts   where they start
+    run      the first of them
     likes    what the names of the first are in each
     taken    of the first: views of what it has from outside that the function takes itself
     results  of the first: what they hand on
@@ -84,7 +83,7 @@ class Cut:
     """
 
     starts: list[int]
-    length: int
+    run: tuple[Stmt, ...]
     likes: list[Likeness]
     taken: tuple[Stmt, ...]
     results: list[str]
@@ -103,11 +102,12 @@ class Cut:
 
     def size(self, sizes: list[float]) -> float:
         """Of the function, where these are the sizes of all statements."""
-        return sum(sizes[self.starts[0] + k] for k in range(self.length) if k not in self.views)
+        return sum(sizes[self.starts[0] + k] for k in range(len(self.run)) if k not in self.views)
 
 
 class Outliner:
-    least, worth = LEAST, WORTH
+    least = 24  # operations in a function
+    worth = 40  # operations that need not be compiled
 
     def __init__(self, fun: Fun):
         self.fun, self.b = fun, Builder(like=fun)
@@ -161,14 +161,14 @@ class Outliner:
             if cut is not None and (worth := self.value(cut, sizes)) >= self.worth:
                 found.append((worth, -cut.starts[0], cut))
         for _, _, cut in sorted(found, key=lambda item: item[:2], reverse=True):
-            routine = self.routine(stmts, cut)
+            routine = self.routine(cut)
             if stores_apart(routine.fun):
                 return cut, routine
         return None
 
     def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
         """(starts, length) of runs that may be alike."""
-        return repeats([sketch(stmt, self.types) for stmt in stmts], sizes)[:TRIED]
+        return repeats([sketch(stmt, self.types) for stmt in stmts], sizes, self.least, self.worth)[:TRIED]
 
     def value(self, cut: Cut, sizes: list[float]) -> float:
         """What there is less to compile."""
@@ -191,17 +191,16 @@ class Outliner:
             own = Counter(name for stmt in stmts[start:start + length] for name in mentioned(stmt, self.types))
             handed |= {x for stmt in first for x in bound(stmt) if read[like.atoms[x]] > own[like.atoms[x]]}
         results, views = handed_on(first, handed, self.types)
-        return Cut(list(likes), length, list(likes.values()), taken[starts[0]], results, views, self.types)
+        return Cut(list(likes), tuple(first), list(likes.values()), taken[starts[0]], results, views, self.types)
 
     def taken(self, stmts, starts: list[int], length: int) -> dict[int, tuple[Stmt, ...]]:
         """{start: views that a function of the statements there takes itself}"""
         return dict.fromkeys(starts, ())
 
-    def routine(self, stmts, cut: Cut) -> Routine:
+    def routine(self, cut: Cut) -> Routine:
         """The function, with names of its own."""
-        run = tuple(stmts[cut.starts[0]:cut.starts[0] + cut.length])
         lengths = [Let((n,), OPS["rt.size"], (x,), (("axis", k),)) for n, (x, k) in cut.lengths.items()]
-        first = (*lengths, *cut.taken, *run)
+        first = (*lengths, *cut.taken, *cut.run)
         names = {n: self.b.fresh(n) for n in [*cut.params, *names_bound(first)]}
         for name in sorted({d for n in names for d in self.types[n].names} - names.keys()):
             names[name] = self.b.fresh(name)
@@ -209,7 +208,7 @@ class Outliner:
         types = {new: self.types[n].substitute(dims) for n, new in names.items() if n in self.types}
         self.types.update(types)
         body = rename(Block(first, tuple(cut.results)), names, dims)
-        return Routine(Fun(self.title(run), tuple([names[p] for p in cut.params]), body, types))
+        return Routine(Fun(self.title(cut.run), tuple([names[p] for p in cut.params]), body, types))
 
     def title(self, stmts) -> str:
         """What the function is called: as the user's function that most of it comes from."""
@@ -219,8 +218,8 @@ class Outliner:
         return (name if name.isidentifier() else "part") + "_adjoint" * adjoint + "_tangent" * tangent
 
 
-def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
-    """(starts, length) of runs that occur several times, those first that save most."""
+def repeats(keys: list, sizes: list[float], least: float, worth: float) -> list[tuple[list[int], int]]:
+    """(starts, length) of runs of at least so much that occur several times, those first that save most."""
     places: dict = {}
     for k, key in enumerate(keys):
         places.setdefault(key, []).append(k)
@@ -231,14 +230,14 @@ def repeats(keys: list, sizes: list[float]) -> list[tuple[list[int], int]]:
             while i + length < j and j + length < len(keys) and keys[i + length] == keys[j + length]:
                 length += 1
             size = sum(sizes[i:i + length])
-            if size < LEAST:
+            if size < least:
                 continue
             starts = [i]
             for k in own:
                 if k >= starts[-1] + length and keys[k:k + length] == keys[i:i + length]:
                     starts.append(k)
             saved = (len(starts) - 1) * size
-            if saved >= WORTH:
+            if saved >= worth:
                 found.setdefault((starts[0], length), (saved, starts, length))
     return [(starts, length) for saved, starts, length in sorted(found.values(),
                                                                  key=lambda item: (-item[0], item[1][0]))]
@@ -267,12 +266,12 @@ def calls(stmts: list[Stmt], cut: Cut, routine: Routine, types) -> list[Stmt]:
     """The statements of a block with calls in place of the runs."""
     out, at = [], 0
     for start, like in zip(cut.starts, cut.likes):
-        own = stmts[start:start + cut.length]
+        own = stmts[start:start + len(cut.run)]
         out += stmts[at:start]
         out.append(Let(tuple(like.atoms[r] for r in cut.results), routine, tuple(like.atoms[p] for p in cut.params),
                        (), own[0].origin))
         out += [again(own[k], types) for k in cut.views]
-        at = start + cut.length
+        at = start + len(cut.run)
     return out + stmts[at:]
 
 

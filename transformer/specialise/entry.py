@@ -6,6 +6,7 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
@@ -14,22 +15,23 @@ import numpy as np
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
+from ..outside import is_leaf
 from ..rules import OPS
 from ..rules.kinds import Comparison
-from ..tree import made_of
 from ..sizes import Constant, Sizes, holds, opposite
-from ..types import PY_BOOL, PY_INT, Dim
-from ..transform.calls import without_calls
+from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
-# noqa: F401  (fill the table of functions)
-from . import builtin_api, collectives, math_api, numpy_api, object_api, scanning, tree_api
-from . import values as v
-from .calls import call_value
-from .indexing import AT_RUN_TIME
-from .lookup import build, parameter_type
-from .machine import Specialiser
-from ..outside import is_leaf
-from .transforms import leaves_of, outline
+from ..tree import made_of
+from ..types import PY_BOOL, PY_INT, Dim
+from .doors import builtin_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
+from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
+                        raising, statements, tables, texts, truths)
+from .evaluator.indexing import AT_RUN_TIME
+from .evaluator.lifting import build, parameter_type
+from .heap import values as v
+from .machine import Machine
+from .recording import collectives, derivatives, leaves, scanning  # noqa: F401
+from .recording.leaves import leaves_of, outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),
@@ -75,8 +77,21 @@ class Specialised:
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
 
 
-class Entry(Specialiser):
-    """The machine with the parameters of the entry."""
+class Entry(Machine):
+    """The machine with the parameters of the entry, and with what the modules above it do for all below them."""
+
+    truth, negate, both, either = truths.truth, truths.negate, truths.both, truths.either
+    as_bool, compare, text_of = truths.as_bool, operators.compare_values, texts.text_of
+    get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
+    append, in_order = builtin_api.append, builtin_api.in_order
+    run_over, bind = loops.run_over, statements.bind
+    call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
+    closure, qualified = calls.closure, calls.qualified
+    certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
+    array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
+    only_element = numpy_arrays.only_element
+    structured = leaves.structured
+    iterators = iteration.LEAVES | iteration.COMPOSED
 
     def __init__(self, exact: bool, static: frozenset):
         super().__init__()
@@ -85,7 +100,6 @@ class Entry(Specialiser):
         self.given: list[Any] = []  # what they are in the call that the program is made for
         self.prologue: list[Let] = []
         self.lambda_nodes: dict = {}
-        self.outer_stmts: list = []
         self.root = v.Frame(None, None, hint="root")
         self.facts.stores = False
         self.leaf_count = 0
@@ -173,18 +187,22 @@ class Entry(Specialiser):
             if f"arg:{k}" in self.static_paths:
                 return self.static_number(x)
             self.access[k] = path.text
-            return self.parameter(x, self.hint(hint, path), k)
+            return self.parameter(x, self.hint(hint, path, often), k)
 
+        often = {key for key, count in Counter(member_keys(obj)).items() if count > 1}
         return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
 
-    def hint(self, base, path) -> str:
-        """What a leaf of an argument is called: by its key, else by the argument and its place."""
+    def hint(self, base, path, often=()) -> str:
+        """What a leaf of an argument is called: by its key, with that of its container if several have one like it;
+        else by the argument and its place."""
         parts = path.parts
         if isinstance(base, Group) and parts:
             base, parts = base.items[parts[0]] if parts[0] < len(base.items) else f"{base}{parts[0]}", parts[1:]
         if not parts:
             return base
-        last = parts[-1]
+        holder, last = ("", *parts)[-2:]
+        if last in often and isinstance(holder, str) and holder.isidentifier():
+            last = f"{holder}_{last}"
         return (last + getattr(base, "suffix", "") if isinstance(last, str) and last.isidentifier()
                 else "_".join([base, *map(str, parts)]))
 
@@ -192,6 +210,14 @@ class Entry(Specialiser):
 def size_key(source, axis: int) -> str:
     """What the length of an axis of an argument, or of an array from outside, is called where it has to be known."""
     return f"size:{source if isinstance(source, int) else source.text}:{axis}"
+
+
+def member_keys(obj, key=None) -> list:
+    """The key of each member of a container of containers: "W" of {"hidden": {"W": ...}}."""
+    if isinstance(obj, (dict, list, tuple)):
+        items = obj.items() if isinstance(obj, dict) else enumerate(obj)
+        return [found for k, x in items for found in member_keys(x, k)]
+    return [key] if isinstance(key, str) else []
 
 
 class Group(str):
@@ -288,7 +314,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
         s.heap[s.root, k] = value
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
     try:
-        structure, leaves = outline(s, call_value(s, v.Static(fun), values, named), whole=True)
+        structure, leaves = outline(s, s.call_value(v.Static(fun), values, named), whole=True)
         results = [s.atom(x) for x in leaves]
     except v.NeedStatic as need:
         raise restart(s, need) from None

@@ -26,7 +26,7 @@ from ..rules import OPS
 from ..rules.batching import Lift, lift, lifted
 from ..rules.inference import Unbatchable
 from ..rules.collectives import Collective
-from ..rules.custom import Call
+from ..rules.kept_calls import Call
 from ..rules.kinds import cast, conform, dim_atom, zeros_of
 from ..rules.shape import Created
 from ..types import PY_INT, Dim

@@ -20,7 +20,7 @@ from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound
 from ..rules import OPS
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
-from .calls import crossed, opened
+from .opening import crossed, opened
 from .values import names_read
 
 

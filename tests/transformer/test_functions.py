@@ -1,0 +1,239 @@
+"""Functions that are called several times stay functions in readable source: what it says, how it grows, and that it gives the same."""
+import ast
+import importlib
+import re
+
+import numpy as np
+import pytest
+from cases import over, rotating
+from programs import PROGRAMS
+from test_stages import agree, jvp_of_vjp, vjp
+
+import gradscribe as gs
+from gradscribe.transformer.emit.lines import broken
+from gradscribe.transformer.optimise.functions import Readers
+from tests.transformer.coretext import core
+
+pass_ = importlib.import_module("gradscribe.transformer.optimise.functions")
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Every function of a few statements counts."""
+    monkeypatch.setattr(pass_, "LARGE", 0)
+    monkeypatch.setattr(Readers, "least", 2)
+    monkeypatch.setattr(Readers, "worth", 0.5)
+
+
+# ---- a network of layers
+
+def layer(x, p):
+    h = np.tanh(x @ p["W"] + p["b"])
+    s = h * np.exp(-0.5 * h * h) + 0.1 * h ** 3
+    m = np.mean(s, axis=-1, keepdims=True)
+    r = (s - m) / np.sqrt(np.mean((s - m) ** 2, axis=-1, keepdims=True) + 1e-5)
+    return x + p["g"] * r @ p["V"]
+
+
+def network(params, x):
+    for p in params["layers"]:
+        x = layer(x, p)
+    return np.sum(x * x)
+
+
+def layers(count, n=4):
+    rng = np.random.default_rng(0)
+    shapes = {"W": (n, n), "b": (n,), "g": (n,), "V": (n, n)}
+    return {"layers": [{k: 0.3 * rng.normal(size=s) for k, s in shapes.items()} for _ in range(count)]}, rng.normal(size=(3, n))
+
+
+def defined(text, *args, name=None):
+    """What the (last) function of a text gives."""
+    namespace = {}
+    exec(text, namespace)
+    return namespace[name or ast.parse(text).body[-1].name](*args)
+
+
+def assert_equal(a, b):
+    """The same to the bit."""
+    import optree
+    for x, y in zip(optree.tree_leaves(a), optree.tree_leaves(b), strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+def test_a_layer_and_its_adjoint_are_written_once():
+    texts = {n: gs.value_and_grad(network).source(*layers(n)) for n in (3, 8)}
+    names = [node.name for node in ast.parse(texts[3]).body if isinstance(node, ast.FunctionDef)]
+    assert names == ["layer", "layer_adjoint", "value_and_grad_network"]
+    for n, text in texts.items():
+        assert len(re.findall(r"x\d*, residuals\d* = layer\(x\d*, params\[\"layers\"\]\[\d\]\)", text)) == n
+        assert len(re.findall(r" = layer_adjoint\(x_bar, params\[\"layers\"\]\[\d\], residuals\d*\)", text)) == n
+    bodies = [text.partition("def value_and_grad_network")[0] for text in texts.values()]
+    assert bodies[0] == bodies[1]  # the functions do not know how often they are called
+    more = len(texts[8].splitlines()) - len(texts[3].splitlines())
+    assert more <= 5 * 9, more  # two calls, two comments, the last statements and what is given back, for each of 5 more
+
+
+def test_what_only_the_adjoint_reads_is_handed_over_as_one():
+    text = gs.grad(network).source(*layers(3))
+    forward, reverse, _ = text.split("\ndef ")[1:]
+    handed, taken = forward.rpartition("return x, (")[2].strip()[:-1], reverse.split("\n")[1].strip()
+    assert taken.endswith(" = residuals") and taken.count(",") == handed.count(",") > 4
+
+
+@pytest.mark.parametrize("count", (2, 3, 6))
+def test_the_functions_give_what_the_program_gives(count, monkeypatch):
+    args = layers(count)
+    f = gs.value_and_grad(network)
+    got = f(*args)
+    assert "def layer_adjoint(" in f.source(*args)
+    assert_equal(defined(f.source(*args), *args), got)
+    monkeypatch.setattr(pass_, "LARGE", 10 ** 9)
+    whole = gs.value_and_grad(network)
+    assert_equal(whole(*args), got)
+    assert "def layer" not in whole.source(*args)
+
+
+@pytest.mark.parametrize("transform", (gs.jit, gs.grad, gs.hessian, lambda f: gs.vmap(gs.grad(f), in_axes=(None, 0))),
+                         ids=("jit", "grad", "hessian", "vmap of grad"))
+def test_each_transformation_gives_the_same(transform, eager, monkeypatch):
+    def loss(w, x):
+        for k in range(3):
+            x = np.sin(w * x) + np.cos(x) * np.exp(-x * x)
+        return np.sum(x) if x.ndim == 1 else np.sum(x, axis=-1)
+
+    args = np.linspace(0.2, 0.8, 3), np.linspace(-1.0, 1.0, 6).reshape(2, 3)
+    if transform in (gs.jit, gs.grad, gs.hessian):
+        args = args[0], args[1][0]
+    f = transform(loss)
+    text = f.source(*args)
+    got = defined(text, *args)
+    monkeypatch.setattr(pass_, "LARGE", 10 ** 9)
+    np.testing.assert_allclose(got, transform(loss)(*args), rtol=1e-13)
+
+
+# ---- names
+
+def part(block, x, k):
+    y = np.sin(block * x) + np.cos(x * k)
+    z = np.exp(-y * y) / (1.0 + y * y)
+    return np.tanh(z + y) + np.sqrt(1.0 + z * z)
+
+
+def test_a_variable_that_is_called_like_a_function_has_another_name(eager):
+    def loss(part_, x):
+        part_adjoint = part_ * 2.0
+        y = part(part_adjoint, part(part_adjoint, part(part_, x, 1.0), 2.0), 3.0)
+        return np.sum(y) + part_adjoint
+
+    text = gs.grad(loss).source(0.7, np.ones(3))
+    assert "def part(" in text and "def part_adjoint(" in text
+    np.testing.assert_allclose(defined(text, 0.7, np.ones(3)), gs.grad(loss)(0.7, np.ones(3)), rtol=1e-14)
+
+
+def test_a_function_called_like_the_program_has_another_name(eager):
+    inner = {"part": part}
+
+    def part_(block, x):  # noqa: ARG001
+        return np.sum(inner["part"](0.3, inner["part"](0.3, x, 1.0), 1.0))
+
+    part_.__name__ = "part"
+    text = gs.jit(part_).source(1.0, np.ones(3))
+    assert len({node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}) == text.count("def ")
+    np.testing.assert_allclose(defined(text, 1.0, np.ones(3)), part_(1.0, np.ones(3)))
+
+
+def test_members_of_lists_keep_the_name_that_their_list_suggests(eager):
+    def loss(ws, x):
+        for w in ws:
+            x = np.tanh(w @ x) + np.sin(x) * np.exp(-x * x)
+        return np.sum(x)
+
+    text = gs.grad(loss).source([np.eye(3)] * 4, np.ones(3))
+    assert "def loss_step(x, w" in text and "ws_1" not in text.partition("def grad_loss")[0]
+
+
+# ---- what is stored, what is raised
+
+def step(x, y):
+    t = np.sin(y) * x + np.cos(y) + np.exp(-y * y) / (1.0 + y * y) + np.tanh(x)
+    x[:] = t * t
+    y += np.tanh(t) * 0.5 + t
+    return t
+
+
+def stored(x, y):
+    return step(x, y) + step(x, y) * step(x, y)
+
+
+def test_stores_into_arguments(eager):
+    got, want = ([np.linspace(0.1, 0.9, 3), np.linspace(1.0, 2.0, 3)] for _ in range(2))
+    text = gs.jit(stored).source(*got)
+    assert "def step" not in text  # it would store into a copy of what it is given
+    np.testing.assert_array_equal(defined(text, *got), stored(*want))
+    for a, b in zip(got, want):
+        np.testing.assert_array_equal(a, b)
+
+
+def guarded(x, n):
+    for k in [1.0, 2.0, 3.0]:
+        x = checked(x, k, n)
+    return np.sum(x)
+
+
+def checked(x, k, n):
+    y = np.sin(x) * k + np.cos(x) * np.exp(-x)
+    if np.sum(y) > n:
+        raise ValueError(f"too much: {np.sum(y)} at {k}")
+    return y[::-1] + np.tanh(y) * np.mean(y)
+
+
+def test_an_exception_in_a_function_is_the_programs_and_names_the_users_line(eager):
+    x = np.array([1.0, 2.0, 3.0])
+    f = gs.grad(guarded)
+    assert "def checked" in f.source(x, 1.0)
+    np.testing.assert_allclose(f(x, 1e9), gs.grad(lambda x: guarded(x, 1e9))(x))
+    for limit in (1.0, 2.0, 3.0):
+        with pytest.raises(ValueError) as want:
+            guarded(x, limit)
+        with pytest.raises(ValueError) as got:
+            f(x, limit)
+        assert str(got.value) == str(want.value)
+        assert "in checked" in got.value.__notes__[0]
+
+
+# ---- the corpus
+
+@pytest.mark.heavy(one_in=4)
+@over(rotating(PROGRAMS, 2))
+def test_the_corpus_with_functions_for_all_that_is_called_twice(p, eager):
+    for transform in (vjp, jvp_of_vjp):
+        transformed, make_args = transform(p)
+        want = agree(transformed, make_args, ("specialised",))
+        transformed = type(transformed)(transformed.__wrapped__, **transformed._options)  # without the programs that it has
+        agree(transformed, make_args, ("readable",), want)
+
+
+# ---- before and after
+
+def test_without_calls_nothing_changes():
+    fun = core("def f(x: float):\n    y = np.sin(x)\n    return (y,)")
+    assert pass_.functions(fun, set()) is fun
+
+
+@pytest.mark.parametrize("line", [
+    "    a, b, c = " + "some_function(" + ", ".join(f"argument_{k}" for k in range(12)) + ")",
+    "    " + ", ".join(f"target_{k}" for k in range(14)) + " = f(x)",
+    "    return " + " + ".join(f"(term_{k} * x)" for k in range(12)),
+    "    if " + " and ".join(f"x_{k} > {k}" for k in range(14)) + ":",
+    "    x += " + " * ".join(f"some_factor_{k}" for k in range(14)),
+    "    return {" + ", ".join(f'"key {k}, [": [a_{k}, b_{k}]' for k in range(12)) + "}",
+    "    z[i] = np.where(" + " | ".join(f"(mask_{k} > 0.5)" for k in range(9)) + ", 0, 1)",
+    "    f('a text, that (cannot be broken', " + repr("x" * 120) + ", 3)",
+])
+def test_lines_that_are_too_long(line):
+    text = broken(line, 100)
+    tail = " pass" if line.endswith(":") else ""
+    assert ast.dump(ast.parse("if True:\n" + text.replace("return", "yield") + tail)) == \
+        ast.dump(ast.parse("if True:\n" + line.replace("return", "yield") + tail))
+    assert max(map(len, text.split("\n"))) <= 100 or "x" * 120 in text

@@ -1,0 +1,66 @@
+"""Lines that are too long, broken as people break them: at the outermost bracket that helps.
+
+    return value, {"blocks": [{"W": W_bar, "b": b_bar},
+        {"W": W_bar2, "b": b_bar2}], "out": out_bar}
+"""
+from __future__ import annotations
+
+import re
+
+OPENING, CLOSING = "([{", ")]}"
+TOKEN = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\w+|\s+|\*\*|.""")
+OPERATORS = {"+", "-", "*", "/", "@", "and", "or", "if", "else", "&", "|"}
+
+
+def broken(text: str, width: int) -> str:
+    """The text, each line of it at most so wide where it can be."""
+    return "\n".join([part for line in text.split("\n") for part in lines_of(line, width)])
+
+
+def lines_of(line: str, width: int) -> list[str]:
+    if len(line) <= width or line.lstrip().startswith("#"):
+        return [line]
+    line = bracketed(line, width)
+    code = line.lstrip()
+    indent = " " * (len(line) - len(code) + 4)
+    out, start, places = [], 0, places_of(line)
+    while len(line) - start + len(indent) * bool(out) > width:
+        room = width - len(indent) * bool(out)
+        within = [(depth, -place) for place, depth in places if start < place <= start + room]
+        if not within:
+            within = [(0, -place) for place, _ in places if place > start + room][:1]  # a text longer than a line
+        if not within:
+            break
+        end = -min(within)[1]
+        out.append(indent * bool(out) + line[start:end].rstrip())
+        start = end + (len(line[end:]) - len(line[end:].lstrip()))
+    return [*out, indent * bool(out) + line[start:]]
+
+
+def places_of(line: str) -> list[tuple[int, float]]:
+    """[(where a line may be broken, how deep in brackets)]: behind commas, less gladly before operators."""
+    found, depth, before = [], 0, ""
+    for token in TOKEN.finditer(line):
+        text = token.group()
+        if text in OPENING:
+            depth += 1
+        elif text in CLOSING:
+            depth -= 1
+        elif depth and text == ",":
+            found.append((token.end(), float(depth)))
+        elif depth and text in OPERATORS and before.isspace():
+            found.append((token.start(), depth + 0.5))
+        before = text
+    return found
+
+
+def bracketed(line: str, width: int) -> str:
+    """The line with brackets around what stands outside of any and is too long: targets, a value, a condition."""
+    signs = [token.group() for token in TOKEN.finditer(line) if token.start() < width]
+    if any([place <= width for place, _ in places_of(line)]) or sum([(t in OPENING) - (t in CLOSING) for t in signs]):
+        return line
+    targets, sign, value = re.match(r"( *)(.*?)( [-+*/@]?= )(.*)|()()()()", line).groups()[1:4]
+    if sign and len(targets) > width // 2:
+        return line.replace(targets, f"({targets})", 1)
+    head, body, colon = re.match(r"( *(?:return|if|elif|while) |.*? [-+*/@]?= |)(.*?)(:?)$", line).groups()
+    return f"{head}({body}){colon}" if head else line

@@ -1,0 +1,1 @@
+"""The functions of NumPy, of `math` and of Python, by what they are called."""

@@ -1,0 +1,140 @@
+"""`gs.tree` inside transformed functions.
+
+A value's *skeleton* is a Python tree of the same structure whose leaves are places in a list of values; what
+`transformer.tree` makes of the skeleton is then filled with values again.
+
+    value {"a": (x, None)}        skeleton {"a": (Place(0), None)}, [x]
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+from ... import tree
+from ...library.registry import frontend
+from ..evaluator.iteration import iterate_static
+from ..evaluator.lifting import build
+from ..evaluator.tables import call_value
+from ..heap import values as v
+from .builtin_api import all_
+
+NONE = v.Static(None)
+
+
+class Place:
+    """A leaf of a skeleton: which of the values stands here.  (No dataclass: those are nodes.)"""
+
+    def __init__(self, k: int):
+        self.k = k
+
+
+def skeleton(s, value, found: list):
+    """The skeleton of a value; its leaves are appended to `found`."""
+    match value:
+        case v.Static(value=None):
+            return None
+        case v.Static(value=obj) if isinstance(obj, (tuple, list, dict)) or tree.is_object(obj):
+            return skeleton(s, build(s, obj, lambda x, path: v.Static(x)), found)
+        case v.Tuple(items=items, cls=c) if c is not slice:
+            parts = [skeleton(s, i, found) for i in items]
+            return tree.made_of(c, None, parts)
+        case v.Boxed(cls=c) if issubclass(c, (list, dict)) or dataclasses.is_dataclass(c) or c in tree.REGISTERED:
+            parts = [skeleton(s, i, found) for i in s.items(value)]
+            if issubclass(c, (list, dict)):
+                return tree.made_of(c, s.keys(value), parts)
+            fixed = tree.static_fields(c)
+            return tree.of_fields(c, {n: s.static(i, "it is a static field") if n in fixed else p
+                                      for n, i, p in zip(s.keys(value), s.items(value), parts)})
+        case v.Maybe():
+            return skeleton(s, s.present(value), found)
+    found.append(value)
+    return Place(len(found) - 1)
+
+
+def filled(s, python, found: list):
+    """The value of a skeleton."""
+    return build(s, python, lambda x, path: found[x.k] if isinstance(x, Place) else v.Static(x))
+
+
+def opened(s, value, is_leaf=NONE, found: list | None = None):
+    """(the values at the leaves in order, structure, all values by place)"""
+    found = [] if found is None else found
+    python = skeleton(s, value, found)
+    test = None if is_leaf == NONE else lambda part: s.static(call_value(s, is_leaf, [filled(s, part, found)], {}),
+                                                              "it decides what is a leaf")
+    parts, spec = tree.flatten(python, test)
+    return [filled(s, part, found) for part in parts], spec, found
+
+
+def put_together(s, spec, leaves):
+    """The value of this structure with these leaves."""
+    if len(leaves) != spec.num_leaves:
+        s.stop("ValueError", f"{len(leaves)} leaves for a structure that has {spec.num_leaves}")
+    return filled(s, tree.unflatten(spec, [Place(k) for k in range(len(leaves))]), list(leaves))
+
+
+def under(s, spec, value) -> list:
+    """The parts of a value at the leaves of a structure."""
+    found: list = []
+    python = skeleton(s, value, found)
+    tree.flatten(python)
+    try:
+        parts = spec.flatten_up_to(python)
+    except ValueError as error:
+        s.stop("ValueError", str(error).splitlines()[0])
+    return [filled(s, part, found) for part in parts]
+
+
+def known(s, treedef):
+    return s.static(treedef, "it is the structure of a tree")
+
+
+@frontend(tree.flatten)
+def flatten(s, tree, is_leaf=NONE):
+    leaves, spec, _ = opened(s, tree, is_leaf)
+    return v.Tuple((s.box(leaves), v.Static(spec)))
+
+
+@frontend(tree.leaves)
+def leaves(s, tree, is_leaf=NONE):
+    return s.box(opened(s, tree, is_leaf)[0])
+
+
+@frontend(tree.structure)
+def structure(s, tree, is_leaf=NONE):
+    return v.Static(opened(s, tree, is_leaf)[1])
+
+
+@frontend(tree.unflatten)
+def unflatten(s, treedef, leaves):
+    return put_together(s, known(s, treedef), iterate_static(s, leaves, "they are the leaves of a tree"))
+
+
+@frontend(tree.map)
+def map_(s, f, tree, *rest, is_leaf=NONE):
+    leaves, spec, _ = opened(s, tree, is_leaf)
+    columns = [leaves, *(under(s, spec, other) for other in rest)]
+    return put_together(s, spec, [call_value(s, f, list(row), {}) for row in zip(*columns)])
+
+
+@frontend(tree.reduce)
+def reduce_(s, function, tree, initializer=None, is_leaf=NONE):
+    found = [*([] if initializer is None else [initializer]), *opened(s, tree, is_leaf)[0]]
+    if not found:
+        s.stop("TypeError", "reduce() of a tree without leaves and with no initializer")
+    return functools.reduce(lambda a, b: call_value(s, function, [a, b], {}), found)
+
+
+@frontend(tree.all)
+def tree_all(s, tree, is_leaf=NONE):
+    return all_(s, v.Tuple(tuple(opened(s, tree, is_leaf)[0])))
+
+
+@frontend(tree.transpose)
+def transpose(s, outer_treedef, inner_treedef, tree):
+    outer, inner = known(s, outer_treedef), known(s, inner_treedef)
+    parts = under(s, outer, tree)
+    inner = inner if inner is not None else opened(s, parts[0])[1]
+    rows = [under(s, inner, part) for part in parts]
+    columns = zip(*rows) if rows else [()] * inner.num_leaves
+    return put_together(s, inner, [put_together(s, outer, column) for column in columns])

@@ -1,0 +1,96 @@
+"""`value.name`: of arrays, of containers and of objects."""
+from __future__ import annotations
+
+import difflib
+import types as pytypes
+
+import numpy as np
+
+from ...outside import ABSENT
+from ...types import Dim
+from ..heap import values as v
+from ..heap.classes import of_library, users_class
+from .lifting import lift, path_of
+from .objects import get_attribute
+from .shapes import transpose
+from .sides import on_sides
+
+PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
+
+
+@on_sides
+def attribute(s, value, attr: str):
+    match value:
+        case v.Array() | v.Num():
+            s.refuse_several([value.atom] if isinstance(value, v.Num) else [])
+            return array_attribute(s, value, attr)
+        case v.Tuple(cls=c) if c is slice and attr in ("start", "stop", "step"):
+            return value.items[("start", "stop", "step").index(attr)]
+        case v.Super() | v.Static(value=type()):
+            return (get_attribute(s, value, attr) if isinstance(value, v.Super) or not of_library(value.value)
+                    else static_attribute(s, value.value, attr))
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if (users_class(value) is not None
+                                                 or c not in (tuple, slice) and not issubclass(c, (list, dict))):
+            return get_attribute(s, value, attr)
+        case v.Tuple() | v.Boxed() | v.Iter():
+            if not hasattr(s.class_of(value), attr):
+                s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")
+            if isinstance(value, v.Iter) and value.kind == "range" and attr in ("start", "stop", "step"):
+                return value.parts[("start", "stop", "step").index(attr)]
+            return v.Bound(value, attr)
+        case v.Static(value=obj):
+            return get_attribute(s, value, attr) if users_class(value) is not None else static_attribute(s, obj, attr)
+    s.fail(f"{s.describe(value)} has no attribute '{attr}' here", "Use numbers, arrays and containers of them.")
+
+
+def static_attribute(s, obj, attr):
+    if type(obj) in (str, bytes, int, float, bool, type(None)):
+        if not hasattr(obj, attr):
+            s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")
+        return v.Bound(v.Static(obj), attr) if callable(getattr(obj, attr)) else v.Static(getattr(obj, attr))
+    module = (obj.__name__ if isinstance(obj, pytypes.ModuleType)
+              else getattr(type(obj), "__module__", "") or "").split(".")[0]
+    if isinstance(obj, type):
+        module = obj.__module__.split(".")[0]
+    elif (isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException))
+            or hasattr(type(obj), "__gradscribe_call__")):
+        module = "one of the user's"  # what they hold is
+    if not hasattr(obj, attr):
+        s.guard(path_of(s, obj).attr(attr), ABSENT)
+        s.missing(v.Static(obj), attr)
+        s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", "Check the spelling.")
+    result = getattr(obj, attr)
+    if module in PLAIN_MODULES:
+        return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
+    return lift(s, result, path_of(s, obj).attr(attr), (id(obj),))
+
+
+def array_attribute(s, value, attr):
+    t = s.type(value)
+    if t.kind == "py" and not hasattr(t.python_type, attr):
+        s.stop("AttributeError", f"'{t.python_type.__name__}' object has no attribute '{attr}'")
+    match attr:
+        case "shape":
+            return v.Tuple(tuple(s.dim_value(d) for d in t.dims))
+        case "ndim":
+            return v.Static(t.rank)
+        case "size":
+            total = Dim.of(1)
+            for d in t.dims:
+                total = total * d
+            return s.dim_value(total)
+        case "dtype":
+            return v.Static(t.dtype)
+        case "T":
+            return transpose(s, value, tuple(reversed(range(t.rank))))
+        case "real" if t.dtype.kind != "c":
+            return value if t.kind != "py" or t.dtype.kind != "b" else s.elementwise("add", value, v.Static(0))
+    if not hasattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr):
+        s.missing(value, attr)
+        near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
+        s.fail(f"an array has no attribute '{attr}'",
+               f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
+    if not callable(getattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py"
+                            else t.dtype.type, attr)):
+        s.fail(f"the attribute '{attr}' of {s.describe(value)}", "docs/rules.md lists the attributes that there are.")
+    return v.Bound(value, attr)

@@ -1,0 +1,399 @@
+"""Subscripts: views, copies and stores, as NumPy has them."""
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy as np
+
+from ...core import Const
+from ...library.ranges import item_of_range
+from ...rules.indexing import indexed_type
+from ...rules.kinds import ONE
+from ...types import PY_BOOL, Dim, Type, sample
+from ..heap import values as v
+from ..heap.classes import as_builtin
+from ..heap.growing import grown, item_at
+from ..heap.sharing import is_frozen
+from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
+from .control import choose
+from .iteration import as_int, sequence
+from .protocols import as_index, item
+from .sides import on_sides, settled
+from .signatures import tried
+
+AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
+MOST_PICKED = 64  # items of such a list
+
+
+def index_for(s, base, index):
+    """What an index is to a container: an object with an __index__ that integer;
+    to an array a tuple is one index for each axis, whatever its class."""
+    return (index if is_dict(base) or isinstance(base, (v.Array, v.Num)) and isinstance(index, v.Tuple)
+            else as_index(s, index))
+
+
+@on_sides
+def get_at(s, base, index):
+    """base[index]"""
+    if (own := item(s, operator.getitem, base, index)) is not None:
+        return own
+    base = as_builtin(base)
+    index = index_for(s, base, index)
+    match base:
+        case v.Num() if s.type(base).kind == "py":
+            s.lacks(base, "'{}' object is not subscriptable")
+        case v.Array() | v.Num():
+            return get_array(s, base, index)
+        case v.Boxed() if is_list(base) and (g := grown(s, base)) is not None:
+            return item_at(s, base, g, index)
+        case v.Boxed() if is_dict(base):
+            places = {key: k for k, key in enumerate(s.keys(base))}
+            return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
+        case v.Tuple() | v.Boxed() if (is_list(base)
+                                       or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple)):
+            name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
+            if left_to_the_run(s, index, items):
+                return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
+            places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
+            chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
+            if isinstance(chosen, int):
+                return s.item(items[chosen])
+            if chosen is places:
+                return base  # a whole slice of a tuple is the tuple
+            return s.box([items[k] for k in chosen]) if name == "list" else v.Tuple(tuple([items[k] for k in chosen]))
+        case v.Static():
+            return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
+        case v.Iter(kind="range"):
+            if getattr(index, "cls", None) is slice:
+                s.fail("a slice of a range that only the run time knows",
+                       "Write the range that it is: range(start, stop, step).")
+            return s.call_function(item_of_range, [as_int(s, index), sequence(s, base).count, base.parts[0],
+                                                   base.parts[2]], {})
+    s.lacks(base, "'{}' object is not subscriptable")
+
+
+# arrays --------------------------------------------------------------------------------------
+WHOLE = v.Tuple((v.Static(None),) * 3, slice)
+
+
+def parse(s, t: Type, index, store: bool = False) -> list[tuple]:
+    """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
+    one for each axis."""
+    parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
+    parts = [_no_mask(s, part, store) for part in parts]
+    for p in parts:
+        if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
+                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"):
+            s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
+    used = len([p for p in parts if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
+    ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
+    if used > t.rank:
+        s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
+    if ellipses:
+        at = ellipses[0]
+        parts[at:at + 1] = [WHOLE] * (t.rank - used)
+    else:
+        parts += [WHOLE] * (t.rank - used)
+    entries, dims = [], iter(t.dims)
+    for part in parts:
+        new = isinstance(part, v.Static) and part.value is None
+        entries.append(("n", [], None) if new else _entry(s, part, next(dims, None)))
+    return entries
+
+
+def _no_mask(s, part, store):
+    """One entry of an index: a list as an array; a mask is refused."""
+    if isinstance(part, v.Boxed) and part.cls is list:
+        part = s.array_of(part)
+    if not isinstance(part, v.Array) or s.type(part).dtype.kind != "b":
+        return part
+    if store:
+        s.fail("a store at a mask", "Write x[:] = np.where(mask, value, x), or a loop with an if.")
+    s.fail("a mask as an index gives an array whose size only the run time knows",
+           "Write np.where(mask, a, b), or a loop with an if.")
+
+
+def _entry(s, part, n: Dim):
+    """One entry of an index, at an axis of length n."""
+    if part is WHOLE:
+        return ":", [], None
+    match part:
+        case v.Tuple(cls=c) if c is slice:
+            return _slice(s, part.items, n)
+        case v.Static(value=slice() as x):
+            return _slice(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
+        case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
+            return "i", [Const(int(x))], None
+        case v.Num(atom=a) if s.b.type(a).dtype.kind in "iu":
+            return "i", [a], None
+        case v.Array():
+            t = s.type(part)
+            if t.dtype.kind in "iu":
+                if t.rank == 0:
+                    return "i", [s.emit("getitem", s.read(part), index=())], None
+                return "a", [s.read(part)], None
+    s.fail(f"{s.describe(part)} cannot be an index", "Index with integers, slices, None, ... or integer arrays.")
+
+
+def _slice(s, bounds, n: Dim):
+    atoms = [None if isinstance(p, v.Static) and p.value is None else s.atom(p) for p in bounds]
+    for t in [s.b.type(a) for a in atoms if a is not None]:
+        if t.dtype.kind not in "iu" and t != PY_BOOL:
+            s.refuse_several(filter(None, atoms))
+            s.stop("TypeError", "slice indices must be integers or None or have an __index__ method")
+    if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and atoms[1] is None:
+        return ":", [], None
+    given = [a for a in atoms if a is not None]
+    code = "s" + "".join("1" if a is not None else "0" for a in atoms)
+    return code, given, slice_length(s, n, *atoms)
+
+
+def slice_length(s, n: Dim, start, stop, step) -> Dim:
+    """The length of a slice of an axis of n: a polynomial under assumptions at entry, else computed at run time."""
+    bounds = (start, stop, step)
+    constants = [None if a is None else a.value if isinstance(a, Const) else ... for a in bounds]
+    if ... not in constants:
+        if n.constant is not None:
+            return Dim.of(len(range(*slice(*constants).indices(n.constant))))
+        if constants == [None, None, -1]:
+            return n
+        if constants[2] in (None, 1) and s.at_entry(n):
+            return _linear_length(s, n, constants[0] or 0, constants[1])
+    given = "".join("0" if a is None else "1" for a in bounds)
+    length = s.b.dim(s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None),
+                              given=given, hint="length"))
+    if None not in (start, stop) and step in (None, Const(1)) and s.b.dim(stop) - s.b.dim(start) == 1:
+        s.singles.add(length)
+    return length
+
+
+def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
+    def place(bound: int) -> Dim:
+        if bound and not s.presume(n, ">=", abs(bound)):
+            return n if bound > 0 else Dim.of(0)
+        return Dim.of(bound) if bound >= 0 else n + bound
+
+    first = place(start)
+    length = (n if stop is None else place(stop)) - first
+    if first == n:
+        return Dim.of(0)
+    if length.constant is not None:
+        return Dim.of(max(0, length.constant))
+    return length if s.presume(length, ">=", 0) else Dim.of(0)
+
+
+def result_dims(s, base, entries):
+    """Dims of base[index], slices with the lengths found; None where the rule finds them itself."""
+    if not any([length is not None for _, _, length in entries]):
+        return None
+    t = s.type(base)
+    dims = [d if length is None else length
+            for d, length in zip(t.dims, [length for code, _, length in entries if code != "n"])]
+    stand_in = s.b.fresh("part", t.with_dims(dims))
+    result = indexed_type(s.b, stand_in, tuple([code if length is None else ":" for code, _, length in entries]),
+                          [a for _, own, length in entries if length is None for a in own]).dims
+    del s.b.types[stand_in]
+    return result
+
+
+def resolved(s, base, index, store: bool = False):
+    """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
+    entries = parse(s, s.type(base), index, store)
+    arrays = iter(of_one_shape(s, [a for code, own, _ in entries if code == "a" for a in own]))
+    entries = [(code, [next(arrays)] if code == "a" else own, length) for code, own, length in entries]
+    base, entries = merge(base, entries)
+    dims = result_dims(s, base, entries)
+    codes = tuple([code for code, _, _ in entries])
+    return (base, codes, [a for _, own, _ in entries for a in own],
+            {"index": codes} | ({} if dims is None else {"dims": dims}))
+
+
+def get_array(s, base, index):
+    if isinstance(base, v.Num):
+        s.fail("a number has no elements", "Index arrays.")
+    base, codes, atoms, params = resolved(s, base, index)
+    dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
+    if codes and codes.count("i") == len(codes) == s.type(base).rank:
+        element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
+        if not dots:
+            return element
+        part = s.wrap_array(element)  # x[k, ...] is an array without axes, and a view
+        s.freeze(base, part, "it is x[k, ...] of the other")
+        return part
+    if "a" in codes:
+        return s.wrap(s.emit("getitem", s.read(base), *atoms, **params))
+    if not codes and not dots:
+        return v.Num(s.emit("getitem", s.read(base), index=()))
+    if codes.count(":") == len(codes):
+        return v.Array(base.cell, base.path, True)
+    view = s.view(base, "getitem", *atoms, **params)
+    if "i" in codes:
+        s.read(view)  # an index out of range raises here, whether or not anything reads the view
+    return view
+
+
+def of_one_shape(s, arrays: list) -> list:
+    """Index arrays as they broadcast against each other; lengths that are not known to be equal are checked."""
+    types = [s.b.type(a) for a in arrays]
+    if len({t.dims for t in types}) < 2:
+        return arrays
+    common = [ONE] * max(t.rank for t in types)
+    for t in types:
+        for k, d in enumerate(t.dims, -t.rank):
+            if common[k].is_one or common[k].constant is None and d.constant is not None and not d.is_one:
+                common[k] = d
+    text, numbers = s.shape_text(*types)
+    how = f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
+    found = []
+    for a, t in zip(arrays, types):
+        dims = tuple(d if d.is_one else common[k] for k, d in enumerate(t.dims, -t.rank))
+        a = s.matched_array(a, dims, how, numbers, "IndexError")
+        found.append(a if dims in (tuple(common), (ONE,)) else s.emit("np.broadcast_to", a, *map(s.dim_atom, common)))
+    return found
+
+
+def merge(base: v.Array, entries) -> tuple:
+    """A[i][j] as A[i, j]: where the last view takes rows by integers, the index is one index of its base."""
+    old = dict(base.path[-1].params).get("index", ("?",)) if base.path else ("?",)
+    if not {*old} <= {"i", ":"} or not {code for code, _, _ in entries} <= {"i", ":", "n"}:
+        return base, entries
+    atoms, rest, out = iter(base.path[-1].atoms), list(entries), []
+    for code in old:
+        while code == ":" and rest[0][0] == "n":
+            out.append(rest.pop(0))
+        out.append(rest.pop(0) if code == ":" else (code, [next(atoms)], None))
+    return v.Array(base.cell, base.path[:-1]), out + rest
+
+
+# an index of a list or tuple that only the run time knows ---------------------------------------
+def left_to_the_run(s, index, items) -> bool:
+    """Is an item chosen while the program runs? Only where what the index comes from cannot be known,
+    nor the loop around written out."""
+    if (not isinstance(index, v.Num) or isinstance(index.atom, Const) or s.type(index).dtype.kind not in "iu"
+            or index.atom in s.entry_ints or len(items) > MOST_PICKED):
+        return False
+    key = f"{AT_RUN_TIME}{s.loop_key(s.node)}"
+    if key not in s.static_paths:
+        raise v.NeedStatic(index.atom, "it is an index of a list or tuple", s.origin(), key)
+    return True
+
+
+def pick(s, index, n: int, message: str, action):
+    """`action(k)` for the place k that an index of the run time means: a tree of branches."""
+    index = index if s.type(index).kind == "py" else s.wrap(s.emit("int", index.atom))
+    compare = lambda op, k: s.elementwise(op, index, v.Static(k)).atom  # noqa: E731
+    for op, end in (("greater_equal", -n), ("less", n)):
+        s.require(compare(op, end), "IndexError", message)
+    at = choose(s, compare("less", 0), lambda: s.elementwise("add", index, v.Static(n)), lambda: index)
+
+    def among(first, last):
+        if last - first == 1:
+            return action(first)
+        middle = (first + last) // 2
+        return choose(s, s.elementwise("less", at, v.Static(middle)).atom, lambda: among(first, middle),
+                      lambda: among(middle, last))
+
+    return among(0, n) if n else s.stop("IndexError", message)
+
+
+# stores --------------------------------------------------------------------------------------
+def set_item(s, base, index, value, add: bool = False):
+    base = settled(s, base, lambda none: set_item(s, none, index, value))
+    if item(s, operator.setitem, base, index, value) is not None:
+        return
+    base = as_builtin(base)
+    index = index_for(s, base, index)
+    if isinstance(base, v.Array):
+        set_array(s, base, index, value, add)
+    elif is_list(base) and left_to_the_run(s, index, s.items(base)):
+        pick(s, index, len(s.items(base)), "list assignment index out of range",
+             lambda k: set_item(s, base, v.Static(k), value))
+    elif is_list(base) or is_dict(base):
+        key = s.static(index, "it is a key or index of a container")
+        on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
+    else:
+        if isinstance(base, v.Static) and hasattr(type(base.value), "__setitem__"):
+            s.own(v.Ref(outside=s.describe(base)), "a store into")
+        s.stop("TypeError", f"'{s.class_name(base)}' object does not support item assignment")
+
+
+@on_sides
+def delete_item(s, base, index):
+    """del base[index]"""
+    if item(s, operator.delitem, base, index) is not None:
+        return
+    base = as_builtin(base)
+    if is_list(base) or is_dict(base):
+        on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
+    elif isinstance(base, v.Array):
+        s.stop("ValueError", "cannot delete array elements")
+    else:
+        by_python(s, operator.delitem, base, v.Static(0))
+
+
+def set_array(s, base, index, value, add):
+    if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
+        s.assign_whole(base, None)  # which refuses
+    base, codes, atoms, params = resolved(s, base, index, store=True)
+    x = s.read(base)
+    part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
+    if add and part.dtype.kind in "biu" and np.result_type(part.dtype,
+            sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
+        s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums",
+               "Convert what is added: value.astype(x.dtype).")
+    if (add and part.dtype == np.uint64 and s.is_numeric(value) and s.type(value).kind == "py"
+            and s.type(value).dtype.kind == "i"):
+        s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
+    if (add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py"
+            and s.type(value).dtype.kind == "i"):
+        if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
+            value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
+    atom = store_value(s, value, part, by_number=not add and "a" not in codes
+                       and not (index == v.Static(...) and isinstance(value, v.Array)))
+    new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
+    s.assign_whole(base, new)
+
+
+def store_value(s, value, part: Type, by_number: bool):
+    """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
+
+    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into
+    signed ones, where the store is one of a number (`by_number`) and not of an array of shape ().
+    """
+    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
+        stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
+        tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
+    if isinstance(value, (v.Tuple, v.Boxed)):
+        value = s.of_numbers(value, part.dtype)
+    atom = s.atom(value)
+    t = s.b.type(atom)
+    while t.rank > part.rank and t.dims[0].is_one:
+        atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
+        t = s.b.type(atom)
+    text, numbers = s.shape_text(t, part)
+    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
+    if t.rank > part.rank:
+        if by_number and not part.rank:
+            s.stop("ValueError", "setting an array element with a sequence.")
+        s.require(Const(False), "ValueError", how, *numbers)
+        raise v.Stopped("ValueError")
+    dims = list(t.dims)
+    for k in range(1, t.rank + 1):
+        if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
+            dims[-k] = part.dims[-k]
+    atom = s.matched_array(atom, tuple(dims), how, numbers)
+    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub"
+                                     or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
+        signed = t.kind == "np" and part.dtype.kind == "i" and by_number
+        if signed or t.kind == "py" and part.dtype.kind != "b":
+            # what no integer of C holds; compiled code refuses what it does not hold itself
+            if t.dtype.kind == "f" and not isinstance(atom, Const):
+                size = s.emit("abs", atom)
+                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))),
+                               s.emit("not_equal", size, Const(math.inf)))
+                s.require(s.emit("not ", large, hint="ok"), "OverflowError",
+                          "Python int too large to convert to C long")
+            atom = s.emit("int", atom)
+        atom = s.emit("rt.astype", atom, dtype=part.dtype)
+    return atom

@@ -1,0 +1,432 @@
+"""What a loop runs over, and iterators.
+
+A *sequence* has a length and a k-th element: what loops of the run time need.  An *iterator* is an object like any
+other: a box with the class that Python has for it, whose items are what it draws from and how far it is.
+
+    list_iterator, reversed, ...    (sequence, position of the next element; None: it has ended, 1 or -1)
+    enumerate                       (number of the next element, iterator)
+    zip                             (strict, iterator, ...)
+    map                             (function, iterator, ...)
+    filter                          (function, iterator)
+"""
+from __future__ import annotations
+
+import enum
+import functools
+import operator
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+
+from ...core import Const
+from ...types import PY_BOOL, PY_INT
+from ..heap import values as v
+from ..heap.classes import as_builtin
+from ..heap.growing import grown, item_at
+from ..heap.sharing import within
+from . import protocols
+from .containers import by_python, is_dict, is_list, python
+from .control import decide
+from .objects import call, special
+from .sides import on_sides
+
+NONE, ZERO, ONE = v.Static(None), v.Static(0), v.Static(1)
+MOST_ITEMS = 100_000
+END = object()  # what `advance` gives at the end
+VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
+_OF = ((), [], {}, {}.values(), {}.items())
+_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(),
+                       OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
+# static objects that can be run over
+KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())
+
+
+@dataclass(frozen=True)
+class Sequence:
+    count: Any  # a value: static, or a number of the run time
+    at: Callable  # value of k -> value of the element, as it is by then
+    range: tuple | None = None  # (start, stop, step) values, where it is a range
+    items: bool = False  # are there items of a container in it, which only an index known now can choose?
+    now: Callable | None = None  # the count as it is by now, where the loop may change it
+
+    def length(self):
+        return self.now() if self.now else self.count
+
+
+def sequence(s, value) -> Sequence | None:
+    """How many elements something has, and which; None: it is no sequence."""
+    value = as_builtin(value)
+    match value:
+        case v.Tuple(items=items, cls=c) if c is not slice:
+            return _static(s, items)
+        case v.Boxed() if is_list(value) and (g := grown(s, value)) is not None:
+            return Sequence(s.dim_value(g.length), lambda k: _of_grown(s, value, g, k))
+        case v.Boxed() if is_list(value):
+            now = lambda: v.Static(len(s.items(value)))  # noqa: E731
+            return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
+        case v.Boxed() if is_dict(value):
+            return _of_dict(s, value, "keys")
+        case v.Iter(kind="keys" | "values" | "items" as kind, parts=(inner,)):
+            return _of_dict(s, inner, kind)
+        case v.Array():
+            return _array(s, value)
+        case v.Iter(kind="range", parts=parts):
+            return _range(s, *parts)
+        case v.Static(value=range() as r):
+            return _range(s, *map(v.Static, (r.start, r.stop, r.step)))
+        case v.Static(value=obj) if isinstance(obj, KNOWN):
+            return _static(s, [s.static_number(x) for x in obj])
+        case v.Choice(test=test):  # that an iterator is over
+            s.know(test)
+            s.fail("an iterator over one of two things, between which a branch decides",
+                   "Make it, and use it, in the branch.")
+    return None
+
+
+@on_sides
+def length(s, value):
+    """len(value)"""
+    if (own := protocols.length(s, value)) is not None:
+        return own
+    found = sequence(s, value)
+    if found is None or isinstance(value, v.Static) and not isinstance(value.value, range):
+        if not isinstance(value, (v.Static, v.Num)):
+            s.lacks(value, "object of type '{}' has no len()")
+        return by_python(s, len, value)
+    return found.count
+
+
+def _static(s, items) -> Sequence:
+    return Sequence(v.Static(len(items)), lambda k: _pick(s, items, k), items=True)
+
+
+def _of_grown(s, value, g, k):
+    if grown(s, value) != g:
+        g.instead()  # the loop over it changes it
+    return item_at(s, value, g, k)
+
+
+def _of_dict(s, value, kind) -> Sequence:
+    keys = s.keys(value)
+
+    def now():
+        if len(s.keys(value)) != len(keys):
+            s.stop("RuntimeError", "dictionary changed size during iteration")
+        return v.Static(len(keys))
+
+    def at(k):
+        pair = s.static_number(_pick(s, keys, k)), s.item(_pick(s, s.items(value), k))
+        return v.Tuple(pair) if kind == "items" else pair[kind == "values"]
+
+    return Sequence(now(), at, items=True, now=now)
+
+
+def _pick(s, items, k):
+    return items[s.static(k, "it chooses an item of a list or tuple")]
+
+
+def _array(s, value) -> Sequence:
+    t = s.type(value)
+    if t.rank == 0:
+        s.stop("TypeError", "iteration over a 0-d array")
+    return Sequence(s.dim_value(t.dims[0]), lambda k: s.get_at(value, k))
+
+
+def _range(s, start, stop, step) -> Sequence:
+    def at(k):
+        scaled = k if step == ONE else s.elementwise("multiply", k, step)
+        return scaled if start == ZERO else s.elementwise("add", start, scaled)
+
+    count = s.wrap(s.int_op("rt.trip_count", *map(s.atom, (start, stop, step)), hint="trips"))
+    return Sequence(count, at, (start, stop, step))
+
+
+# iterators ---------------------------------------------------------------------------------------
+def is_iterator(value) -> bool:
+    return isinstance(value, v.Boxed) and (value.cls in LEAVES or value.cls in COMPOSED)
+
+
+@on_sides
+def iterator(s, value):
+    """iter(value)"""
+    if is_iterator(value):
+        return value
+    if (own := protocols.iterator(s, value)) is not None:
+        if not is_iterator(own) and special(s, own, "__next__") is None:
+            s.stop("TypeError", f"iter() returned non-iterator of type '{s.class_name(own)}'")
+        return own
+    if sequence(s, value) is not None:
+        return leaf(s, as_builtin(value), ZERO, 1)
+    if (own := special(s, value, "__getitem__")) is not None:
+        return s.box((own, ZERO), type(iter(lambda: 0, 0)), hint="it")
+    if isinstance(value, v.Text) or isinstance(value, v.Static) and hasattr(type(value.value), "__iter__"):
+        s.fail(f"cannot loop over {s.describe(value)}",
+               "Loop over range(n), arrays, lists, tuples, dicts, zip or enumerate.")
+    s.lacks(value, "'{}' object is not iterable")
+
+
+def leaf(s, value, position, step: int):
+    """An iterator over the elements of a sequence."""
+    made = iter(like(value)) if step == 1 else reversed(like(value))
+    kind = type(made) if type(made) in LEAVES else type(iter(()))  # of the members of an Enum it is a generator
+    return s.box((value, position, v.Static(step)), kind, hint="it")
+
+
+def like(value):
+    """An object of the class of a sequence."""
+    match value:
+        case v.Iter(kind=kind):
+            return getattr({}, kind)() if kind in VIEW_CLASSES else range(0)
+        case v.Array():
+            return np.zeros(0)
+        case v.Static(value=obj):
+            return obj
+    return value.cls() if isinstance(value, v.Boxed) else ()
+
+
+@on_sides
+def backwards(s, value):
+    """reversed(value)"""
+    if (own := special(s, value, "__reversed__")) is not None:
+        return call(s, own)
+    own, counted = special(s, value, "__getitem__"), protocols.length(s, value) is not None
+    if own is not None and (counted or isinstance(value, v.Tuple)):
+        places = range(s.static(length(s, value), "reversed() runs over it"))
+        return iterator(s, v.Tuple(tuple([call(s, own, v.Static(k)) for k in reversed(places)])))
+    if counted:
+        s.fail(f"reversed() of {s.describe(value)}, which has a __len__ of its own", "Define __reversed__ as well.")
+    it = sequence(s, value)
+    if it is None:
+        s.lacks(value, "'{}' object is not reversible")
+    return leaf(s, value, s.elementwise("subtract", it.count, ONE), -1)
+
+
+def advance(s, it, why: str = "an iterator runs over it"):
+    """next(it), or END."""
+    if not is_iterator(it):
+        return advance_user(s, it)
+    content = s.items(it)
+    if it.cls in LEAVES:
+        return _advance_leaf(s, it, content, why)
+    own, *parts = content
+    if it.cls is filter:
+        return _advance_filter(s, own, *parts, why)
+    row: list = []
+    while len(row) < len(parts) and END not in row:
+        row.append(advance(s, parts[len(row)], why))
+    if END in row or not row:
+        if it.cls is zip and own.value:
+            _strictly(s, row, parts, why)
+        return END
+    if it.cls is map:
+        return call(s, own, *row)
+    if it.cls is enumerate:
+        s.change(it, (s.elementwise("add", own, ONE), *parts))
+    return v.Tuple((own, *row) if it.cls is enumerate else tuple(row))
+
+
+def _advance_leaf(s, it, content, why):
+    if len(content) == 2:  # of an object that has __getitem__ only
+        item = caught(s, "IndexError", lambda: call(s, *content))
+        s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
+        return item
+    source, position, step = content
+    if position == NONE:
+        return END
+    elements, k = sequence(s, source), s.static(position, why)
+    if not 0 <= k < s.static(elements.length(), why):
+        s.change(it, (source, NONE, step))
+        return END
+    s.change(it, (source, v.Static(k + step.value), step))
+    return elements.at(v.Static(k))
+
+
+def _strictly(s, row, parts, why) -> None:
+    """zip(strict=True) has come to an end: Python says which of its iterators is shorter, where one is."""
+    more = [x is not END for x in row] + [False] * (len(parts) - len(row))
+    if len(row) == 1:
+        more = [False] + [advance(s, part, why) is not END for part in parts[1:]]
+    python(s, list, zip(*[range(n) for n in more], strict=True))
+
+
+def _advance_filter(s, function, inner, why):
+    while (item := advance(s, inner, why)) is not END:
+        kept = item if function == NONE else call(s, function, item)
+        if s.static(s.truth(kept), "it decides what filter() keeps"):
+            return item
+    return END
+
+
+def is_ours(s, it) -> bool:
+    """Does nobody else have this iterator, or what it draws from, so that it may be ahead of where the program is?"""
+    boxes, todo = set(), [it]
+    for x in todo:
+        content = s.items(x) if is_iterator(x) else ()
+        if not content or x.cls is filter or x.cls is zip and content[0].value or x.cls in LEAVES and len(content) != 3:
+            return False
+        boxes.add(x.box)
+        todo += () if x.cls in LEAVES else content[1:]
+    others = [x for (ref, _), content in s.heap.items() if ref not in boxes
+              for x in (content if isinstance(content, tuple) else (content,))]
+    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
+
+
+def pull(s, it, why: str):
+    """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
+    content = s.items(it)
+    if it.cls in LEAVES:
+        source, position, step = content
+        elements, k = sequence(s, source), s.static(position, why)
+        if k is None or not 0 <= k < s.static(elements.length(), why):
+            return END
+        s.change(it, (source, v.Static(k + step.value), step))
+        return lambda: elements.at(position)
+    own, *parts = content
+    row = [pull(s, part, why) for part in parts]
+    if END in row or not row:
+        return END
+    if it.cls is map:
+        return lambda: call(s, own, *[item() for item in row])
+    if it.cls is enumerate:
+        s.change(it, (s.elementwise("add", own, ONE), *parts))
+    return lambda: v.Tuple((own,) * (it.cls is enumerate) + tuple([item() for item in row]))
+
+
+def advance_user(s, it):
+    """next(it) of an object of a user's class."""
+    own = special(s, it, "__next__")
+    if own is None:
+        s.stop("TypeError", f"'{s.class_name(it)}' object is not an iterator")
+    return caught(s, "StopIteration", lambda: call(s, own))
+
+
+def caught(s, kind: str, action):
+    """What the action gives, or END where it ends in this exception;
+    at run time it may not depend on whether it does."""
+    stmts, frames = s.b.stmts, {ref for ref, _ in s.heap if isinstance(ref, v.Frame)}
+    s.catching.append((kind, stmts))
+    try:
+        return action()
+    except v.Stopped as stop:
+        if stop.kind != kind or s.b.stmts is not stmts:
+            raise
+        stmts.pop()
+        for key in [key for key in s.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
+            del s.heap[key]  # of calls that it has left
+        return END
+    finally:
+        s.catching.pop()
+
+
+def iterate_static(s, value, why: str) -> list:
+    """The items of something that can be run over before the run."""
+    it, items = iterator(s, value), []
+    while (item := advance(s, it, why)) is not END:
+        items.append(item)
+        if len(items) > MOST_ITEMS:
+            s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}",
+                   "Loop over them, or make an array.")
+    return items
+
+
+# iterators in loops of the run time ----------------------------------------------------------------
+def leaves(s, it) -> list:
+    """What an iterator draws from in the end: iterators over sequences; None: one that has no k-th element."""
+    if not is_iterator(it) or it.cls is filter:
+        return [None]
+    content = s.items(it)
+    if it.cls in LEAVES:
+        return [it if len(content) == 3 else None]
+    return [x for part in content[1:] for x in leaves(s, part)]
+
+
+def drawn(s, it) -> Sequence | None:
+    """What an iterator has still to give, as a sequence; None where only one step after the other can say."""
+    own = leaves(s, it)
+    return None if None in own or len({x.box for x in own}) < len(own) else _drawn(s, it)
+
+
+def _drawn(s, it) -> Sequence:
+    content = s.items(it)
+    if it.cls in COMPOSED:
+        return _drawn_together(s, it.cls, content[0], [_drawn(s, part) for part in content[1:]])
+    source, position, step = content
+    elements = sequence(s, source)
+    if position == NONE:
+        return Sequence(ZERO, elements.at, items=True)
+    if step == ONE and position == ZERO:
+        return elements
+    there, count = (("add", s.elementwise("subtract", elements.count, position)) if step == ONE
+                    else ("subtract", s.elementwise("add", position, ONE)))
+    return Sequence(count, lambda k: elements.at(s.elementwise(there, position, k)), items=elements.items)
+
+
+def _drawn_together(s, cls, own, parts) -> Sequence:
+    if not parts:
+        return Sequence(ZERO, lambda k: NONE, items=True)
+    for k, part in enumerate(parts[1:] if cls is zip and own.value else (), 1):
+        for relation, word in (("greater_equal", "shorter"), ("less_equal", "longer")):
+            fits = s.elementwise(relation, part.count, parts[0].count)
+            s.require(s.atom(fits), "ValueError",
+                      f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
+    row = lambda k: [p.at(k) for p in parts]  # noqa: E731
+    at = {map: lambda k: call(s, own, *row(k)), zip: lambda k: v.Tuple(tuple(row(k))),
+          enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))}[cls]
+    return Sequence(_shortest(s, [p.count for p in parts]), at, items=any(p.items for p in parts))
+
+
+def _shortest(s, counts):
+    return functools.reduce(lambda a, b: a if a == b
+                            else decide(s, s.elementwise("less", a, b), lambda: a, lambda: b), counts)
+
+
+BUSY = "a loop of the run time runs over it, or has run over it to an end that only the run time knows"
+
+
+def begin(s, it) -> list:
+    """A loop of the run time runs over an iterator: nothing else may draw from it meanwhile.
+    Gives what `finish` needs."""
+    own = [(x, s.items(x), drawn(s, x).count) for x in leaves(s, it)] if is_iterator(it) else []
+    for x in composed(s, it):
+        s.heap[x.box, None] = v.Clash(BUSY)
+    return own
+
+
+def composed(s, it) -> list:
+    """An iterator and those that it draws from."""
+    return [it, *(x for part in s.items(it) for x in composed(s, part))] if is_iterator(it) else []
+
+
+def finish(s, own, rounds, total) -> None:
+    """The loop has ended after so many rounds of a total; what it drew from has moved."""
+    for x, (source, position, step), count in own:
+        if rounds == count:
+            position = NONE
+        elif total != count:
+            continue  # of several of different lengths
+        elif step.value == 1:
+            position = rounds if position == ZERO else s.elementwise("add", position, rounds)
+        else:
+            position = s.elementwise("subtract", position, rounds)
+        s.heap[x.box, None] = (source, position, step)
+
+
+def as_int(s, value):
+    """A Python int of an integer value, as range() and sizes need it."""
+    value = protocols.as_index(s, value)
+    if isinstance(value, v.Static):
+        return value if type(value.value) in (int, bool) else v.Static(python(s, operator.index, value.value))
+    if (not s.is_numeric(value) and not isinstance(value, v.Maybe) and getattr(value, "cls", None) is not slice
+            or isinstance(value, v.Array) and s.type(value).rank):
+        return by_python(s, operator.index, value)
+    atom = s.atom(value)
+    if s.b.type(atom) != PY_INT:
+        if s.b.type(atom).dtype.kind not in "iu" and s.b.type(atom) != PY_BOOL:
+            s.refuse_several([atom])
+            s.stop("TypeError", f"'{s.class_name(value)}' object cannot be interpreted as an integer")
+        atom = Const(int(atom.value)) if isinstance(atom, Const) else s.emit("int", atom)
+    return s.wrap(atom)

@@ -1,0 +1,132 @@
+"""What is outside of the function as values: arrays and numbers are read at each call, as hidden arguments; functions,
+modules, strings and other objects are static, and each call checks that they are still the same."""
+from __future__ import annotations
+
+import collections
+import types as pytypes
+
+import numpy as np
+
+from ...core import Const
+from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
+from ...tree import is_object, parts, static_fields
+from ...types import PYTHON_DTYPE, Dim, Type
+from ..heap import values as v
+
+
+def lift(s, obj, path: Path, key: tuple):
+    """The value of an object from outside, the same value each time it is met."""
+    key = (*key, path.text)
+    if key not in s.lifted:
+        before = set(s.heap) if not s.lifting else ()
+        s.lifting.append(obj)
+        try:
+            s.lifted[key] = _lift(s, obj, path, key)
+        finally:
+            s.lifting.pop()
+        if not s.lifting:
+            s.outside.update((k, x) for k, x in s.heap.items() if k not in before)
+    return s.lifted[key]
+
+
+def is_own(path: Path) -> bool:
+    """Does a function of Gradscribe itself see this?  Its numbers and functions do not change;
+    its settings, which are strings, do."""
+    namespace = (path.root if isinstance(path.root, dict)
+                 else path.root.__globals__ if isinstance(path.root, pytypes.FunctionType) else {})
+    return str(namespace.get("__name__", "")).startswith("gradscribe.")
+
+
+def _lift(s, obj, path, key):
+    if is_own(path) and not is_container(obj) and not isinstance(obj, (str, np.ndarray)):
+        return s.static_number(obj)
+    if is_leaf(obj):
+        if path.text in s.static_paths or s.exact and (type(obj) is int or isinstance(obj, np.integer)):
+            s.guard(path, obj)
+            return v.Static(obj) if not isinstance(obj, np.generic) else v.Num(Const(obj))
+        value = s.parameter(obj, path.text.replace(".", "_").replace("[", "_").replace("]", "").replace("'", ""), path)
+        s.guard(path, Kind.of(obj))
+        if isinstance(value, v.Array):
+            value.cell.outside = path.text
+        return value
+    if is_container(obj):
+        if any(x is obj for x in s.lifting[:-1]):
+            s.fail(f"{path.text} contains itself", "Use containers that do not.")
+        s.guard(path, Shape.of(obj))
+        return made_of(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
+    if can_change_unseen(obj):
+        s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
+               "Make a tuple, list or dict of it, or pass it to the function.")
+    s.guard(path, obj)
+    s.guard_members(obj)
+    s.paths[id(obj)] = Path(path.text, obj, None, "default")
+    return v.Static(obj)
+
+
+def is_container(x) -> bool:
+    return isinstance(x, (tuple, list, dict)) or is_object(x)
+
+
+def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None):
+    """The value of an object: of a container that of its items; `leaf(object, path)` for what is none."""
+    def item(x, p):
+        return made_of(s, x, item, p, outside) if is_container(x) else leaf(x, p)
+
+    return item(obj, path)
+
+
+def made_of(s, obj, item, path, outside):
+    """The value of a container: `item(object, path)` for what is in it; `outside`:
+    what to call it when it is not ours to change."""
+    def box(*contents):
+        value = s.box(*contents)
+        value.box.outside = outside
+        return value
+
+    s.guard_members(type(obj))
+    match obj:
+        case tuple():
+            return v.Tuple(tuple(item(x, path.item(k)) for k, x in enumerate(tuple.__iter__(obj))), type(obj))
+        case list():
+            if type(obj) is not list:
+                s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
+            return box([item(x, path.item(k)) for k, x in enumerate(obj)])
+        case dict():
+            if type(obj) not in (dict, collections.OrderedDict):
+                s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
+            return box([item(x, path.item(k)) for k, x in obj.items()], type(obj), obj.keys(), "dict")
+    for name in hiding(obj):
+        s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class",
+               f"Make {name} a field of the class.")
+    values, fixed = parts(obj)[0], static_fields(type(obj))
+    s.partial.add(type(obj))
+    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()],
+               type(obj), values, v.OBJECT)
+
+
+def static_field(s, obj, path):
+    """A field of a dataclass that is part of its structure; of one from outside, the program holds while it stays."""
+    if isinstance(path, Path):
+        s.guard(path, obj)
+    return v.Static(obj)
+
+
+def path_of(s, obj) -> Path:
+    """Where an outside object is found."""
+    return s.paths.get(id(obj)) or Path(getattr(obj, "__name__", None) or type(obj).__name__, obj, None, "default")
+
+
+def parameter_type(obj, name, fresh) -> Type:
+    """The type of an argument: sizes are 1 or a name for the run time's length."""
+    if isinstance(obj, np.ndarray):
+        dims = []
+        for k, n in enumerate(obj.shape):
+            dims.append(Dim.of(1) if n == 1 else Dim.of(fresh(f"{name}_len{k or ''}")))
+        return Type("array", obj.dtype, tuple(dims))
+    if isinstance(obj, np.generic):
+        return Type("np", obj.dtype)
+    return Type("py", PYTHON_DTYPE[type(obj)])
+
+
+def object_value(s, obj, text):
+    return lift(s, obj, Path(text, obj, None, "default"), (id(obj),))

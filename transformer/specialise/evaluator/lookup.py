@@ -1,0 +1,79 @@
+"""Names: the function's own variables, and those of what stands around it."""
+from __future__ import annotations
+
+import sys
+
+import gast
+
+from ...outside import ABSENT, Path
+from ..heap import values as v
+from ..refusals.words import undefined
+from .lifting import lift
+
+INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?
+RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
+                  "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
+
+
+def lookup(s, name: str):
+    frame = s.frames[-1]
+    while frame is not None:
+        if name in frame.locals:
+            value = s.heap.get((frame, name))
+            if value is None:
+                s.stop(*unbound(name, frame, s.frames[-1]))
+            if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
+                s.clash(value, *RETURNS_DIFFER)
+            if isinstance(value, v.Clash):
+                s.clash(value, f"the variable '{name}' cannot be used here",
+                       f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
+            if isinstance(value, v.Maybe) and value.missing != "None":
+                if value.flag not in s.known_true and not name.startswith("_gs_"):
+                    s.require(value.flag, *unbound(name, frame, s.frames[-1]))
+                return value.value
+            return value.value if isinstance(value, v.Maybe) and value.flag in s.known_true else value
+        if frame.parent is None:
+            break
+        frame = frame.parent
+    captured = frame.captured
+    if name in captured.freevars:
+        cell = captured.freevars[name]
+        if not has_content(cell):
+            s.fail(*undefined(name))
+        return lift(s, cell.cell_contents, Path(name, cell, name, "cell"), (id(cell),))
+    path = Path(name, captured.globals, name, "name")
+    found = path.now()
+    if found is ABSENT:
+        s.fail(*undefined(name))
+    # Python's own modules, and NumPy's, are taken as they are
+    if name not in captured.globals and getattr(found, "__module__", None) == "builtins":
+        if not captured.ours:
+            s.guard(Path("globals()", captured.globals, None, "default").item(name), ABSENT)
+        return v.Static(found)
+    return lift(s, found, path, (id(captured.globals), name))
+
+
+def unbound(name: str, frame, current) -> tuple[str, str]:
+    """What Python raises where a variable of a frame is read that has no value."""
+    while INLINED and isinstance(current.node, (gast.ListComp, gast.DictComp)) and current is not frame:
+        current = current.parent
+    if current is frame:
+        return "UnboundLocalError", f"cannot access local variable '{name}' where it is not associated with a value"
+    return "NameError", (f"cannot access free variable '{name}' "
+                         "where it is not associated with a value in enclosing scope")
+
+
+def owner(frame, name: str):
+    """The frame whose variable a name is that is assigned to in this one:
+    its own, or one around, where it is nonlocal."""
+    while name not in frame.locals and frame.parent is not None:
+        frame = frame.parent
+    return frame
+
+
+def has_content(cell) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True

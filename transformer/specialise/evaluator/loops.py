@@ -1,0 +1,239 @@
+"""Loops: run by the program where they can be, else unrolled."""
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import gast
+
+from ...errors import UnsupportedError
+from ...normalise.exits import MARKER
+from ..heap import values as v
+from ..heap.liveness import live_at_head
+from .control import choose, for_loop, while_loop
+from .expressions import condition
+from .filling import USED, filled
+from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterator, pull, sequence
+from .sides import settled
+from .statements import bind, nothing
+from .tables import evaluate, execute, executes
+from .truths import negate, truth
+
+UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
+FEW = 32  # iterations of one that is unrolled where it is refused as a loop
+AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
+             "are possible as well.")
+GROWS = ("a list that grows or shrinks in a loop of the run time",
+    "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in "
+    "__init__")
+
+
+@executes(gast.While)
+def while_(s, node, live):
+    head, tests, key = live_at_head(node, live), [], s.loop_key(node)
+
+    def test():
+        tests.append(condition(s, node.test))
+        return tests[-1]
+
+    if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+        before = len(s.b.types)
+        while known_test(s, test(), tests, node):
+            execute(s, node.body, head)
+        return note_rounds(s, node, len(tests) - 1, before)
+    try:
+        while_loop(s, node, head, test, lambda: execute(s, node.body, head))
+    except v.Grows as growth:
+        if isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant):
+            raise v.Restart(frozenset({key})) from None
+        s.fail(*GROWS, origin=growth.origin)
+
+
+def known_test(s, found, tests, node) -> bool:
+    if not isinstance(found, v.Static):
+        s.fail(*GROWS, node=node)
+    if len(tests) > UNROLLED:
+        s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations",
+               "Put what it runs over into one array.", node=node)
+    return found.value
+
+
+@executes(gast.For)
+def for_(s, node, live):
+    head, iterable, flag = live_at_head(node, live), node.iter, None
+    match iterable:
+        # it is left early: where the flag is up
+        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:
+            iterable, flag, head = inner, up, head | {up, f"_gs_at_{up}"}
+    value = drawn_from(s, evaluate(s, iterable))
+    with held(s, node, value, head) as head:
+        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head), flag)
+
+
+def drawn_from(s, value):
+    """What a loop runs over: a sequence as it is, of all else an iterator."""
+    value = settled(s, value, lambda none: iterator(s, none))
+    return value if sequence(s, value) is not None else iterator(s, value)
+
+
+def loop(s, node, value, head, one, flag=None) -> None:
+    """`one(item)` for each item of a value, while the flag is down:
+    in a loop of the run time where that can be, else one after the other."""
+    it = sequence(s, value) or drawn(s, value)
+    unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
+    if it is None or it.items:
+        return unrolled()
+    start, stop, step = it.range or (v.Static(0), it.count, v.Static(1))
+
+    def running(instead):
+        own = begin(s, value)
+        if flag is None:
+            for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
+        finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
+
+    loop_or_unroll(s, node, it, running, unrolled)
+
+
+@contextmanager
+def held(s, node, value, head):
+    """The arrays that a loop runs over belong to a variable of ours: the user's may get other arrays in it.
+    Gives what is live."""
+    arrays = tuple(arrays_of(s, value))
+    if not arrays:
+        yield head
+        return
+    frame, name = s.frames[-1], f"_gs_over_{node.lineno}_{node.col_offset}"
+    frame.locals |= {name}
+    s.heap[frame, name] = v.Tuple(arrays)
+    yield head | {name}
+    s.heap.pop((frame, name), None)
+
+
+def arrays_of(s, value) -> list:
+    """Those that a loop over the value reads elements of."""
+    match value:
+        case v.Array():
+            return [value]
+        case v.Maybe(value=inner):
+            return arrays_of(s, inner)
+        case v.Boxed() if is_iterator(value):
+            return [a for part in s.items(value) for a in arrays_of(s, part)]
+    return []
+
+
+def run_over(s, generator, value, one) -> None:
+    """`one(item)` for each item of what a comprehension runs over."""
+    node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
+    value = drawn_from(s, value)
+    it = sequence(s, value) or drawn(s, value)
+    if it is not None and not isinstance(it.count, v.Static):
+        return loop(s, node, value, None, one)
+    it, before, rounds = iterator(s, value), len(s.b.types), 0
+    while (item := advance(s, it, "a list comprehension runs over it")) is not END:
+        one(item)
+        rounds += 1
+    note_rounds(s, generator.iter, rounds, before)
+
+
+def loop_or_unroll(s, node, it, loop, unrolled) -> None:
+    """A loop of the run time where that can be, else one statement after the other for each item."""
+    if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
+        return unrolled()
+    known, key, apart = set(s.b.types), s.loop_key(node), filled(s, node)
+    countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
+
+    def fill():
+        """Where lists may have a bounded length, try whether they have."""
+        few = isinstance(it.count, v.Static) and it.count.value <= FEW
+        if countable and not few and apart not in s.static_paths:
+            raise v.Restart(frozenset({apart}))
+
+    def instead():
+        if not countable:
+            s.fail(*AS_A_LIST)
+        fill()
+        s.static(it.count, USED)
+        raise v.Restart(frozenset({key}))
+
+    try:
+        return loop(instead)
+    except v.NeedStatic as need:
+        if need.atom in s.entry_ints or need.atom in known:
+            raise
+        why = need.why  # of what varies in the loop
+    except v.Grows as growth:
+        if not countable:
+            s.fail(*GROWS, origin=growth.origin)
+        fill()
+        why = "a list or dict grows in the loop"
+    except UnsupportedError as error:
+        if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):
+            raise
+        why = "more is known in an unrolled loop: which array is which, what kind of value each iteration has"
+    s.node = node.iter
+    s.static(it.count, why)
+    raise v.Restart(frozenset({key}))
+
+
+def one_iteration(s, node, item, head):
+    with s.b.at(s.origin(node)):
+        bind(s, node.target, item)
+    execute(s, node.body, head)
+
+
+def unroll(s, node, value, one, head, flag) -> None:
+    """One item after the other, while the flag is down."""
+    frame, it, k, going = s.frames[-1], iterator(s, value), 0, True
+    why = "the loop runs over a list or tuple"
+    ours, before = flag is not None and is_ours(s, it), len(s.b.types)
+
+    def item():
+        nonlocal going
+        found = advance(s, it, why)
+        going = found is not END
+        if going and k == UNROLLED:
+            s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
+        with s.within(f"{frame.hint}_step"):
+            one(found) if going else None
+
+    while going:
+        stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
+        if isinstance(stopped, v.Static):
+            going = not stopped.value
+            item() if going else None
+        elif not ours:
+            choose(s, stopped.atom, lambda: None, item, head)
+        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+            choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
+        k += 1
+    note_rounds(s, node, k - 1, before)
+
+
+def note_rounds(s, node, rounds: int, before: int) -> None:
+    """A loop is written out: how many rounds it has, and how many names they have bound."""
+    noted = s.facts.written_out.setdefault(s.origin(node), [0, 0])
+    noted[0] = max(noted[0], rounds)
+    noted[1] += len(s.b.types) - before
+
+
+def while_in_range(s, node, head, it, one, flag):
+    """A `while` over the position, as long as the flag is down."""
+    frame = s.frames[-1]
+    counter = f"_gs_at_{flag}"
+    s.heap[frame, counter] = v.Static(0)
+
+    def test():
+        stopped = truth(s, s.heap[frame, flag])
+        going = s.elementwise("less", s.heap[frame, counter], it.count)
+        if isinstance(stopped, v.Static):
+            return v.Static(False) if stopped.value else truth(s, going)
+        return s.elementwise("and_", negate(s, stopped), going)
+
+    def body():
+        k = s.heap[frame, counter]
+        one(it.at(k))
+        s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
+
+    frame.locals |= {counter}
+    while_loop(s, node, head, test, body)
+    return s.heap.pop((frame, counter), None)

@@ -1,0 +1,128 @@
+"""Calls of NumPy's functions and of methods of arrays, bound by NumPy's own signatures.
+
+A handler has the parameters that it implements, by NumPy's names.  Another one may be given its default, and else is
+refused by name, so that nothing is ever ignored.  Where all that is no array is known, NumPy itself is asked, with
+arrays of one element: what it raises (a wrong axis, a wrong type) is raised, and what it gives must have the type and
+the number of axes that the handler's result has.
+"""
+from __future__ import annotations
+
+import builtins
+import functools
+import warnings
+
+import numpy as np
+
+from ...core import Const
+from ...rules.kinds import ONE
+from ...rules.signatures import HARMLESS, INSTEAD, plan
+from ...types import Type, sample
+from ..heap import values as v
+from ..heap.growing import grown
+
+
+class Unknown(Exception):
+    """NumPy cannot be asked: something that only the run time knows may decide."""
+
+
+def call_numpy(s, handler, f, args, kwargs):
+    """The result of a handler for a call of NumPy's f."""
+    found = plan(f, handler, len(args), tuple(kwargs))
+    name = f if isinstance(f, str) else f.__name__
+    if isinstance(found, str):
+        s.stop("TypeError", f"{name}() {found}")
+    by_position, by_name, others, axes = found
+    if isinstance(f, str) and isinstance(args[0], v.Num) and not hasattr(s.type(args[0]).dtype.type, f):
+        s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")
+    get = lambda where: kwargs[where] if isinstance(where, str) else args[where]  # noqa: E731
+    for parameter, where, default in others:
+        given = s.static(get(where), f"it is the argument {parameter}") if is_known(s, get(where)) else Unknown
+        if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
+            s.fail(f"{'x.' if isinstance(f, str) else 'np.'}{name} with {parameter}=",
+                   INSTEAD.get(parameter, "Leave it out."))
+    answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
+    result = handler(s, *map(get, by_position), **{n: get(where) for n, where in by_name.items()})
+    # NumPy was asked with axes of one element
+    if answer is not None and f not in (np.squeeze, "squeeze") and not agrees(s, result, answer):
+        s.fail(f"{name} of these arguments, which gives {shown(answer)}",
+               "Write it with other functions, or convert the arguments before.")
+    return result
+
+
+def is_known(s, value) -> bool:
+    return isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+
+
+def ask(s, f, args, kwargs, axes):
+    """What NumPy gives for arguments of these types; None where it cannot be asked.  What it raises is raised."""
+    try:
+        given = tuple([asked(s, a, k not in axes) for k, a in enumerate(args)])
+        named = tuple([(n, asked(s, a, n not in axes)) for n, a in kwargs.items()])
+    except Unknown:
+        return None
+    answer, error = answered(f, given, named)
+    return answer if error is None else s.stop(*error)
+
+
+@functools.lru_cache(maxsize=10_000)
+def answered(f, given: tuple, named: tuple):
+    """(what NumPy gives, what it raises) for arguments that `asked` describes."""
+    self, *others = map(specimen, given) if given else [None]
+    args = others if isinstance(f, str) else [self, *others][:len(given)]
+    return attempt(getattr(self, f) if isinstance(f, str) else f, *args, **{n: specimen(x) for n, x in named})
+
+
+def specimen(x):
+    return sample(x) if isinstance(x, Type) else x.value if isinstance(x, v.Static) else x[0](map(specimen, x[1]))
+
+
+def attempt(function, /, *args, **kwargs):
+    """(result, None) or (None, (kind, message) of the exception)"""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function(*args, **kwargs), None
+    except Exception as error:
+        cls = next(c for c in type(error).__mro__ if c.__module__ in ("numpy.exceptions", "numpy.linalg")
+                   or getattr(builtins, c.__name__, None) is c)
+        return None, (cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__name__}", str(error))
+
+
+def tried(s, function, /, *args, **kwargs):
+    """function(*args, **kwargs) now; what it raises is certain to be raised."""
+    result, error = attempt(function, *args, **kwargs)
+    return result if error is None else s.stop(*error)
+
+
+def asked(s, value, is_array=False):
+    """What an argument is, to ask NumPy: a value, a type, or (class, items);
+    a list that is an array is an array of one element."""
+    match value:
+        case v.Static():
+            return value
+        case v.Num(atom=Const(value=x)):
+            return v.Static(x)
+        case v.Array() | v.Num() if is_array or s.type(value).dtype.kind == "f":
+            t = s.type(value)
+            return Type(t.kind, t.dtype, (ONE,) * t.rank)
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c is tuple or c is list and grown(s, value) is None:
+            items = c, tuple([asked(s, i, is_array) for i in s.items(value)])
+            numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
+            return (items if any(isinstance(i, np.ndarray) and i.ndim for i in numbers)
+                    else Type("array", np.array(numbers).dtype, (ONE,) * np.ndim(numbers)))
+    raise Unknown
+
+
+def agrees(s, result, answer) -> bool:
+    """Has the value the type, and the number of axes, of what NumPy gives?"""
+    if isinstance(answer, (tuple, list)):
+        return len(s.items(result)) == len(answer) and all(agrees(s, r, a) for r, a in zip(s.items(result), answer))
+    if not isinstance(answer, (np.ndarray, np.generic)):
+        return not isinstance(result, v.Array)
+    t = s.type(result)
+    return (t.kind == ("array" if isinstance(answer, np.ndarray) else "np") and t.dtype == answer.dtype
+            and t.rank == answer.ndim)
+
+
+def shown(answer) -> str:
+    return f"{answer.dtype} of {answer.ndim} axes" if hasattr(answer, "dtype") else repr(answer)

@@ -1,0 +1,35 @@
+"""The texts of values, with places for what only the run time knows."""
+from __future__ import annotations
+
+from ..heap import values as v
+from . import protocols
+
+
+def text_of(s, value, conversion: str, spec: str, source: str) -> list:
+    """The parts of a value's text."""
+    own = protocols.text(s, value, conversion, spec)
+    if own is not None:
+        return [own.value] if isinstance(own, v.Static) else list(own.parts) if not (conversion and spec) else s.fail(
+            "a format of a string with values of the run time", "Format the values.")
+    match value:
+        case v.Static(value=x):
+            return [("{" + conversion + ":" + spec + "}").format(x)]
+        case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
+            return list(parts)
+        case v.Num() | v.Array():
+            # str shows NumPy's and Python's alike
+            if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:
+                s.refuse_several([s.atom(value)])
+            return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
+        case v.Maybe(flag=flag):
+            if flag in s.known_true:
+                return text_of(s, value.value, conversion, spec, source)
+            s.know(flag)
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list, dict) and not spec:
+            items = s.items(value)
+            keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
+            shown = [p for k, (key, item) in enumerate(zip(keys, items))
+                     for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
+            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}[c]
+            return [ends[0], *shown, ends[1]]
+    s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")

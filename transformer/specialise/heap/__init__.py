@@ -1,0 +1,1 @@
+"""What values are, and how heaps are compared and joined."""

@@ -1,0 +1,408 @@
+"""The head of a loop: fresh names for all that an iteration changes.
+
+Found by a fixed point: run the body, see which slots of the heap differ at its end, give those a name at the head that
+can hold both what comes in and what comes round, and run again until nothing is new.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...core import Atom, Const, common_order
+from ...rules.kinds import conform, zeros_of
+from ...types import PY_BOOL, PY_INT, Dim, Type
+from . import values as v
+from .conversion import convert, exact, join_types
+from .growing import of_content
+from .join import NO_VALUE, keys_in, one_kind, same_steps
+from .liveness import only_operands
+from .sharing import frames_of, freeze, freeze_mixed, may_alias
+
+BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
+
+
+class Heads:
+    """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
+    alone (and that is what came in), or a container of heads."""
+
+    def __init__(self, s, before, live, outer, node, number: Dim | None = None, loop: str | None = None):
+        self.node = node
+        self.s, self.before, self.live, self.outer = s, before, live, outer
+        self.loop = loop  # what it is called among the loops of which the first iteration is done apart
+        self.number = number  # of the iteration, from 0
+        self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
+        self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
+        self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
+        # (view at entry, view at the end), where those are no such cells -> cell at the head
+        self.parts: dict[tuple, v.Ref] = {}
+        self.content: dict[v.Ref, str] = {}  # of cells that the head adds
+        self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the head adds: their items
+        self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
+        self.shared: dict[tuple, str] = {}  # (length at entry, length at the end) -> carried length
+        self.marks: list[tuple] = []  # (cell or box at the head, what marks it had at the end of an iteration)
+        self.stretched = False  # is a number before the loop an array after an iteration?
+
+    def enter(self):
+        """The heap at the head."""
+        heap = dict(self.before) | self.slots
+        for ref, name in (self.content | self.boxes).items():
+            heap[ref, None] = name
+        for ref, marks in self.marks:
+            freeze(heap, ref, marks)
+        views = (((entry and entry.cell, end.cell), ref) for (entry, end), ref in self.parts.items())
+        freeze_mixed([*self.cells.items(), *views, *(((c, c), c) for c in self.entry_refs())], heap)
+        return heap
+
+    def entry_refs(self):
+        return [ref for ref, part in self.before if isinstance(ref, v.Ref) and part is None]
+
+    def mine(self, name) -> bool:
+        """Is it a name of the loop?"""
+        return isinstance(name, str) and name not in self.outer
+
+    # what changes ------------------------------------------------------------------------------
+    def update(self, head_heap, end_heap) -> bool:
+        """Widen the heads by what the end of the body has; True when nothing was new."""
+        settled = True
+        self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
+        current = self.s.frames[-1] if self.s.frames else None
+        for key in dict.fromkeys([*head_heap, *end_heap]):
+            ref, part = key
+            if (key in self.s.outside or part in ("frozen", "keys")
+                    or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live):
+                continue
+            if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
+                continue  # made by an iteration, or a head's own cell, which its slot speaks for
+            head, end = head_heap.get(key), end_heap.get(key)
+            if key not in self.slots and (end is None or end is head or not isinstance(end, v.Array) and end == head):
+                continue
+            new = self.widened(key, end, end_heap)
+            if new is not self.slots.get(key):
+                self.slots[key] = new
+                settled = False
+        came = [*((ref, end) for (_, end), ref in self.cells.items()),
+                *((ref, end.cell) for (_, end), ref in self.parts.items()),
+                *((ref, ref) for ref in self.entry_refs())]
+        went = [*((ref, entry) for (entry, _), ref in self.cells.items()),
+                *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
+        self.marks = [(ref, heap[source, "frozen"])
+                      for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
+                      if (source, "frozen") in heap]
+        return settled and may_alias(self.enter()) <= may_alias(head_heap)
+
+    def widened(self, key, end, end_heap):
+        ref, _ = key
+        try:
+            return self.widen(key, self.before.get(key), self.slots.get(key), end, end_heap)
+        except v.Conflict as problem:
+            if isinstance(ref, v.Ref) and not isinstance(self.before[key], tuple):
+                self.s.fail(f"this array cannot go round the loop: {problem}",
+                            "Keep its dtype and its shape the same in all iterations.")
+            return v.Clash(str(problem), loop=self.loop if key in self.before else None)
+
+    def widen(self, key, entry, head, end, end_heap):
+        ref, part = key
+        if isinstance(head, v.Clash):
+            return head
+        if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
+            return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
+        if isinstance(ref, v.Ref):
+            return (self.boxed(ref, entry, head, end, end_heap) if isinstance(entry, tuple)
+                    else self.atom(entry, head, end, ref.hint))
+        hint = part if isinstance(part, str) else "t"
+        if entry is None:
+            inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
+            old = head.value if isinstance(head, v.Maybe) else None
+            value = self.value(None, old, inner, end_heap, hint)
+            if isinstance(value, v.Maybe) or value == v.Static(None):
+                raise v.Conflict(NO_VALUE)
+            if head is not None and value is old:
+                return head
+            return v.Maybe(self.fresh_flag(hint) if head is None else head.flag, value, hint)
+        return self.value(entry, head, end, end_heap, hint)
+
+    def fresh_flag(self, hint):
+        return self.s.b.fresh(f"has_{hint}", PY_BOOL)
+
+    def atom(self, entry, head, end, hint):
+        """A head's name with a type that holds entry and end."""
+        s = self.s
+        types = [s.b.type(a) for a in (entry, head, end) if a is not None]
+        t = types[0]
+        for u in types[1:]:
+            t = join_types(t, u)
+        for a in (entry, end):
+            if a is not None:
+                exact(s, a, t)
+        olds = [s.b.type(a).dims if a is not None else (None,) * t.rank for a in (entry, head)]
+        t = t.with_dims(self.length(*x) for x in zip(*olds, s.b.type(end).dims))
+        order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
+        several = (frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank
+                   else s.b.types_of(head or end))
+        if head is not None and s.b.type(head) == t and s.order(head) == order and several <= s.b.types_of(head):
+            return head
+        name = s.b.fresh(hint, t)
+        s.orders[name] = order
+        s.b.note_several(name, several, self.loop if entry is not None else None)
+        return name
+
+    def length(self, entry: Dim | None, head: Dim | None, end: Dim) -> Dim:
+        """The length of an axis at the head: what it always is, or an integer that the loop carries."""
+        carried = next(iter(head.names)) if head is not None and head.names & self.lengths.keys() else None
+        if carried is not None:
+            if self.lengths[carried] in (None, end):
+                self.lengths[carried] = end
+                return head
+        elif end.names <= self.outer and (entry is None or entry == end):
+            return end
+        if end.is_one or entry is not None and entry.is_one:
+            raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting "
+                             f"depends on which is 1; "
+                             "append to a list, or fill an array that is made whole before the loop")
+        name = self.shared.get((entry, end)) if entry is not None else None
+        if name is None or name == carried:
+            name = self.s.b.fresh("length", PY_INT)
+            self.s.nonnegative.add(name)
+            self.shared[entry, end] = name
+        self.lengths[name] = None
+        return Dim.of(name)
+
+    def value(self, entry, head, end, end_heap, hint):
+        """A head that holds `entry` (None: not bound) and `end`."""
+        s = self.s
+        if end is head and not isinstance(end, v.Array) or isinstance(head, v.Static) and end == head:
+            return head
+        if isinstance(end, v.Clash):
+            raise v.Conflict(end.why)
+        if any([v.is_subclassed(x) for x in (entry, end)]) and entry != end:
+            raise v.Conflict("it is an object of a subclass of int or float that changes")
+        if head is None and entry is not None and not isinstance(entry, v.Array) and entry == end:
+            return entry
+        if isinstance(end, v.Grown):
+            return self.grown(entry, head, end)
+        none = [isinstance(x, v.Static) and x.value is None for x in (entry, end)]
+        if (any(isinstance(x, v.Maybe) for x in (entry, head, end)) or any(none)) and not all(none):
+            return self.optional(entry, head, end, end_heap, hint)
+        if (s.is_numeric(end) and not isinstance(end, v.Array)
+                and (entry is None or s.is_numeric(entry) and not isinstance(entry, v.Array))):
+            old = head.atom if isinstance(head, v.Num) else None
+            name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom(end), hint)
+            return head if name == old else v.Num(name)
+        if (isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array)
+                and s.is_numeric(entry) and not end.path):
+            if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
+                raise v.Conflict(BECOMES_ARRAY)
+            self.stretched = True
+            number, t = s.atom_in(self.before, entry), s.b.type(s.atom_in(end_heap, end))
+            exact(s, number, t)
+            if s.b.type(number).kind != "py":
+                join_types(s.b.type(number), t.scalar())
+            head = self.array(None, head, end, end_heap, hint)
+            head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
+            if (s.b.types[self.content[head.cell]].dims
+                    and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}):
+                raise v.Conflict("it is a number before the loop, and an array of a size that changes after an "
+                                 "iteration")
+            return head
+        match entry, end:
+            case (v.Array() | None), v.Array():
+                return self.array(entry, head, end, end_heap, hint)
+            case (v.Tuple() | None), v.Tuple():
+                return self.tuple(entry, head, end, end_heap, hint)
+            case (v.Boxed() | None), v.Boxed():
+                return self.box(entry, head, end, end_heap, hint)
+            case None, _ if v.is_known(end) and frames_of(end_heap, [end]) <= self.frames:
+                return end
+        raise v.Conflict(f"it is {s.describe(entry) if entry is not None else 'nothing'} before the loop and "
+                         f"{s.describe(end)} after an iteration")
+
+    def grown(self, entry, head, end):
+        """A list that is longer after each iteration, by a number of items that is always the same."""
+        if entry is None:
+            raise v.Conflict("it is a list that grows in another loop; make it before this one")
+        more = end.length - (head or entry).length
+        if (self.number is None or not more.names <= self.outer
+                or replace(end, length=entry.length, least=entry.least) != entry):
+            raise v.Grows(self.s.origin())
+        if head is not None and head.length == entry.length + more * self.number:
+            return head
+        return replace(entry, length=entry.length + more * self.number)
+
+    def optional(self, entry, head, end, end_heap, hint):
+        """A head for what may be None."""
+        one_kind((entry, end))
+        e, h, d = (None if x is None or isinstance(x, v.Static) and x.value is None
+                   else x.value if isinstance(x, v.Maybe) else x
+                   for x in (entry, head, end))
+        if d is None:
+            d, end_heap = e, self.before
+        inner = self.value(e, h, d, end_heap, hint)
+        if isinstance(head, v.Maybe) and inner is head.value:
+            return head
+        missing = next((x.missing for x in (entry, end, head) if isinstance(x, v.Maybe)), "None")
+        return v.Maybe(head.flag if isinstance(head, v.Maybe) else self.fresh_flag(hint), inner, missing)
+
+    def tuple(self, entry, head, end, end_heap, hint):
+        if entry is not None and (len(entry.items) != len(end.items) or entry.cls is not end.cls):
+            raise v.Conflict("it is a tuple of another length after an iteration")
+        olds = head.items if isinstance(head, v.Tuple) else (None,) * len(end.items)
+        entries = entry.items if entry is not None else (None,) * len(end.items)
+        items = tuple(self.value(*x, end_heap, hint) for x in zip(entries, olds, end.items))
+        return (head if isinstance(head, v.Tuple) and all(a is b for a, b in zip(items, head.items))
+                else v.Tuple(items, end.cls))
+
+    def box(self, entry, head, end, end_heap, hint):
+        """One of several lists, dicts or objects of the same structure."""
+        if entry is not None and entry.box is end.box and not (isinstance(head, v.Boxed) and head.box in self.boxes):
+            return entry
+        if entry is None and hasattr(end.cls, "__next__"):
+            raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
+        contents = [heap[x.box, None] if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
+        keys = [keys_in(heap, x) if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
+        for content in contents:
+            if isinstance(content, v.Clash):
+                raise v.Conflict(content.why)
+        if entry is not None and (entry.cls is not end.cls or len(contents[0]) != len(contents[1])
+                                  or keys[0] != keys[1]):
+            raise v.Grows(self.s.origin()) if entry.cls is end.cls else v.Conflict(
+                f"it is a {entry.cls.__name__} before the loop and a {end.cls.__name__} after it")
+        pair = (entry and entry.box, end.box)
+        ref = self.cells.get(pair)
+        if ref is None and isinstance(head, v.Boxed) and head.box in self.boxes and head.box not in self.cells.values():
+            ref = head.box
+        if ref is None:
+            ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
+        self.cells[pair] = ref
+        olds = self.boxes.get(ref) or (None,) * len(contents[1])
+        items = tuple(self.value(*x, end_heap, hint)
+                      for x in zip(contents[0] or (None,) * len(contents[1]), olds, contents[1]))
+        same = isinstance(head, v.Boxed) and head.box is ref and all(a is b for a, b in zip(items, olds))
+        self.boxes[ref] = items
+        return head if same else v.Boxed(ref, end.cls, keys[1])
+
+    def boxed(self, ref, entry, head, end, end_heap):
+        if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
+                or end_heap.get((ref, "keys")) != self.before.get((ref, "keys"))):
+            raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
+        heads = head if head is not None else (None,) * len(end)
+        items = tuple(self.value(*x, end_heap, ref.hint) for x in zip(entry, heads, end))
+        return head if head is not None and all(a is b for a, b in zip(items, head)) else items
+
+    # arrays ------------------------------------------------------------------------------------
+    def array(self, entry, head, end, end_heap, hint):
+        if (entry is not None and entry.cell is end.cell and entry.path == end.path
+                and not (isinstance(head, v.Array) and head.cell in self.content)):
+            return entry
+        known = (end.cell, None) in self.before
+        if end.path and known and (entry is None or entry.cell is end.cell and same_steps(entry.path, end.path)) \
+                and (head is None or head.cell is end.cell):
+            return self.view(entry, head, end)
+        return self.owned(entry, head, end, end_heap, hint)
+
+    def view(self, entry, head, end):
+        """The same kind of view of the same array, at an index that changes."""
+        steps = []
+        for k, q in enumerate(end.path):
+            e, h = (None if x is None else x.path[k] for x in (entry, head))
+            atoms = tuple(self.index(*x)
+                          for x in zip(*(x.atoms if x else (None,) * len(q.atoms) for x in (e, h)), q.atoms))
+            dims = [dict(x.params).get("dims") if x else None for x in (e, h, q)]
+            params = q.params
+            if dims[2] is not None:
+                new = tuple(self.length(*x) for x in zip(*(d or (None,) * len(dims[2]) for d in dims)))
+                params = tuple((key, new if key == "dims" else x) for key, x in q.params)
+            steps.append(v.Step(q.op, atoms, params))
+        new = v.Array(end.cell, tuple(steps))
+        return head if head == new else new
+
+    def index(self, entry, head, end):
+        """An atom of a step: what it always is, or a name that the loop carries."""
+        return end if head is None and end == entry else self.atom(entry, head, end, "i")
+
+    def owned(self, entry, head, end, end_heap, hint):
+        """A cell of the head, for one of several arrays;
+        variables that share memory before and after share the cell."""
+        s = self.s
+        plain = not end.path and (entry is None or not entry.path)
+        table, pair = (self.cells, (entry and entry.cell, end.cell)) if plain else (self.parts, (entry, end))
+        ref = table.get(pair)
+        if (ref is None and isinstance(head, v.Array) and head.cell in self.content
+                and head.cell not in {*self.cells.values(), *self.parts.values()}):
+            ref = head.cell
+        if ref is None:
+            ref = v.Ref(hint, frozen=end.cell.frozen or entry and entry.cell.frozen,
+                        outside=end.cell.outside or entry and entry.cell.outside)
+        old = self.content.get(ref)
+        name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom_in(end_heap, end), hint)
+        table[pair] = ref
+        self.content[ref], ref.order = name, s.order(name)
+        return head if old == name and isinstance(head, v.Array) and head.cell is ref else v.Array(ref)
+
+    # what goes in and what comes round -----------------------------------------------------------
+    def leaves(self, heap) -> dict[str, Atom]:
+        """{head's name: atom of the given heap} in a fixed order; placeholders where nothing is."""
+        out: dict[str, Atom] = {}
+        for key, head in self.slots.items():
+            ref, _ = key
+            if isinstance(head, v.Clash):
+                continue
+            if isinstance(ref, v.Ref) and not isinstance(head, tuple):
+                self.put(out, head, heap[key])
+            elif isinstance(ref, v.Ref):
+                for h, x in zip(head, heap[key]):
+                    self.leaf(h, x, heap, out)
+            else:
+                self.leaf(head, heap.get(key), heap, out)
+        return out
+
+    def put(self, out, name, atom: Atom | None) -> None:
+        """Enter the atom for a head's name, and the lengths of its axes that are carried; None: a placeholder."""
+        if name in out:
+            return
+        s = self.s
+        t: Type = s.b.types[name]
+        dims = list(t.dims)
+        for k, d in enumerate(t.dims):
+            carried = next(iter(d.names & self.lengths.keys()), None)
+            if carried is not None:
+                dims[k] = s.b.type(atom).dims[k] if atom is not None else Dim.of(0)
+                out.setdefault(carried, s.dim_atom(dims[k]))
+        if atom is None:
+            out[name] = zeros_of(s.b, t.with_dims(dims), name)
+        elif t.kind == "array" and s.b.type(atom).kind != "array":
+            out[name] = conform(s.b, atom, t.with_dims(dims), name)  # a number before the loop
+        else:
+            out[name] = convert(s, atom, t.with_dims(s.b.type(atom).dims), name)
+
+    def leaf(self, head, value, heap, out):
+        nothing = value is None or isinstance(value, v.Static) and value.value is None
+        if (isinstance(value, v.Clash) or value is head
+                and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed))):
+            return
+        match head:
+            case v.Maybe(flag=flag, value=inner):
+                out.setdefault(flag, Const(False) if nothing
+                               else value.flag if isinstance(value, v.Maybe) else Const(True))
+                self.leaf(inner, None if nothing else value.value if isinstance(value, v.Maybe) else value, heap, out)
+            case v.Num(atom=name) if self.mine(name):
+                self.put(out, name, None if nothing else self.s.atom_in(heap, value))
+            case v.Array(cell=ref) if ref in self.content:
+                self.put(out, self.content[ref], None if nothing else self.s.atom_in(heap, value))
+            case v.Array():
+                self.steps(head, None if nothing else value, out)
+            case v.Tuple(items=items):
+                for k, h in enumerate(items):
+                    self.leaf(h, None if nothing else value.items[k], heap, out)
+            case v.Boxed(box=ref) if ref in self.boxes:
+                for k, h in enumerate(self.boxes[ref]):
+                    self.leaf(h, None if nothing else heap[value.box, None][k], heap, out)
+
+    def steps(self, head, value, out) -> None:
+        """The carried indices and lengths of a view."""
+        for k, p in enumerate(head.path):
+            q = None if value is None else value.path[k]
+            for j, name in enumerate(p.atoms):
+                if self.mine(name):
+                    self.put(out, name, None if q is None else q.atoms[j])
+            for j, d in enumerate(dict(p.params).get("dims", ())):
+                for carried in d.names & self.lengths.keys():
+                    out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))

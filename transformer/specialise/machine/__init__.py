@@ -1,0 +1,91 @@
+"""The specialiser's machine: a heap, a builder, and the ways to read, write and compute values.
+
+The evaluator above it holds what the machine does with each kind of syntax, the doors what it does with each function
+of NumPy's and Python's; `entry.Entry` is the machine with what those give it.
+"""
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any
+
+from ...core import Atom
+from ...types import Dim
+from ..heap import values as v
+from ..heap.classes import class_of
+from .emitter import Emitter
+from .lengths import Lengths
+from .memory import Memory
+from .operations import Operations
+from .refusing import Refusing
+
+
+class Machine(Refusing, Memory, Operations, Lengths):
+    """Evaluates a user's function on abstract values and emits core for what only the run time knows."""
+
+    class_of = class_of
+
+    def __init__(self):
+        self.b = Emitter()
+        self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
+        self.heap: dict[tuple, Any] = {}
+        self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
+        self.facts = v.Facts()
+        self.main: Any = None  # the first user function that is called, captured
+        self.node: Any = None  # the syntax node being evaluated, for errors
+        self.frames: list[v.Frame] = []
+        self.calls: tuple[tuple[str, int], ...] = ()  # as in Origin
+        self.serial = 0  # of the last of them
+        self.not_one: set[str] = set()  # integers known to differ from 1
+        self.nonnegative: set[str] = set()  # integers that count something
+        self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
+        self.entry_ints = self.b.entry_ints
+        self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
+        self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
+        self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
+        self.known_true: set[str] = set()  # flags that hold where we are
+        self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
+        self.appended: set[v.Ref] = set()  # the lists that something was appended to
+        self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
+        self.compiled = False  # is the program that is written for numba?
+        self.paths: dict[int, Any] = {}  # where static objects from outside were found
+        self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called
+        self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
+        self.guarded: set[tuple] = set()  # the places whose state is noted
+        self.met: set[v.Ref] = set()  # the arrays and containers that were read
+        self.lifting: list = []  # the outside containers that are being made values, one in the other
+        self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
+        self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
+        self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
+        self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
+        self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
+        self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
+
+    @property
+    def heap(self) -> dict[tuple, Any]:
+        return self._heap
+
+    @heap.setter
+    def heap(self, heap) -> None:
+        """Another state of the heap; what was met outside since it was taken is there as well."""
+        self._heap = heap
+        heap.update(self.outside)
+
+    @property
+    def sight(self):
+        """What has been emitted and found out where the machine stands; it ends with the block."""
+        return self.matched, self.interned, self.known_true
+
+    @sight.setter
+    def sight(self, sight) -> None:
+        self.matched, self.interned, self.known_true = sight
+
+    @contextmanager
+    def scope(self):
+        """What is emitted inside is not in sight afterwards."""
+        saved = self.sight
+        self.sight = dict(self.matched), dict(self.interned), set(self.known_true)
+        try:
+            with self.b.block() as stmts:
+                yield stmts
+        finally:
+            self.sight = saved

@@ -1,0 +1,318 @@
+"""The machine's heap: how values are read, written and named."""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...core import Atom, Const, Let, split_name
+from ...errors import ImpurityError, UnsupportedError
+from ...tree import made_of
+from ...types import Type
+from ..heap import values as v
+from ..heap.growing import refuse_store
+from ..heap.sharing import MIXED, freeze, is_frozen
+
+NUMBERS = (int, float, complex, bool, np.generic)
+
+
+class Memory:
+    """Values, and the core atoms that they are now."""
+
+    def cell(self, atom: Atom, hint: str = "t", order: str | None = "C") -> v.Array:
+        ref = v.Ref(hint, order)
+        self.orders[atom] = order
+        self.heap[ref, None] = atom
+        return v.Array(ref)
+
+    def order(self, atom: Atom) -> str | None:
+        """The memory order of an array."""
+        return self.orders.get(atom, "C") if self.b.type(atom).rank > 1 else "C"
+
+    def note_order(self, op, result: Atom, atoms, params: dict) -> None:
+        if isinstance(result, str) and len(self.b.types[result].dims) > 1:
+            self.orders[result] = op.order([self.order(a) for a in atoms if self.b.type(a).rank > 1], params)
+
+    def box(self, items, cls=list, keys=(), hint="list") -> v.Boxed:
+        ref = v.Ref(hint)
+        self.heap[ref, None] = tuple(items)
+        return v.Boxed(ref, cls, tuple(keys))
+
+    def keys(self, value: v.Boxed) -> tuple:
+        """The keys of a dict, the field names of an object."""
+        return self.heap.get((value.box, "keys"), value.keys)
+
+    def items(self, value) -> tuple:
+        if isinstance(value, v.Tuple):
+            return value.items
+        content = self.heap[value.box, None]
+        self.met.add(value.box)
+        if isinstance(content, v.Clash) and value.box in self.appended:
+            self.clash(content, "a list that something is appended to on one path only",
+                       "Make an array before, and count what is stored into it: out[count] = value; count += 1")
+        if isinstance(content, v.Clash):
+            self.clash(content, f"this {value.cls.__name__} cannot be used here",
+                       "Let it have the same length, or the same keys, on all paths.")
+        if content and isinstance(content[0], v.Grown):
+            content[0].instead()
+        return content
+
+    def item(self, value):
+        """What was found in a container."""
+        if isinstance(value, v.Clash):
+            self.clash(value, "this item cannot be used here",
+                       "Give it the same kind of value (dtype, number of axes, lengths) on all paths.")
+        return value
+
+    def change(self, value: v.Boxed, items) -> None:
+        """Give a list, dict or object other items."""
+        items, old = tuple(items), self.items(value)
+        if len(items) == len(old) and all(a is b for a, b in zip(items, old)):
+            return  # `d["w"] *= 2.0` puts back the array that was there
+        self.own(value.box, "a change of")
+        self.changed_at[value.box] = self.origin()
+        if is_frozen(self.heap, value.box):
+            self.fail(f"a change of a {value.cls.__name__}: {MIXED}",
+                      "Change it before a branch or loop that mixes them, or make a copy of it.")
+        self.heap[value.box, None] = items
+
+    def own(self, ref: v.Ref, what: str) -> None:
+        """Refuse to change what is known outside of the function."""
+        if ref.outside:
+            self.fail(f"{what} {ref.outside}, which others see as well",
+                      "Make a copy of it, change that, and return it.", error=ImpurityError)
+
+    def wrap(self, atom: Atom, hint: str = "t", order: str | None = ""):
+        """The value that a core atom is: a number, or an array in a cell of its own."""
+        if isinstance(atom, Const) and not isinstance(atom.value, np.generic):
+            return v.Static(atom.value)
+        if self.b.type(atom).kind == "array":
+            return self.cell(atom, hint, self.order(atom) if order == "" else order)
+        return v.Num(atom)
+
+    def atom(self, value) -> Atom:
+        """The core atom of a number or an array as it is now."""
+        if type(value) is v.Num:
+            return value.atom
+        match value:
+            case v.Array():
+                return self.read(value)
+            case v.Static(value=complex() | np.complexfloating()):
+                self.fail("a complex number", "Keep the real and the imaginary part in two arrays.")
+            case v.Static(value=x) if isinstance(x, NUMBERS):
+                return Const(plain(x))
+            case v.Maybe():
+                return self.atom(self.present(value))
+            case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
+                                           and (isinstance(value, v.Tuple) or value.cls is list)):
+                return self.atom(self.array_of(value))
+        self.fail(f"{self.describe(value)} is used as a number or an array",
+                  "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
+
+    def atom_in(self, heap, value) -> Atom:
+        """The atom of a value as another heap has it."""
+        outer, self.heap = self.heap, heap
+        try:
+            return self.atom(value)
+        finally:
+            self.heap = outer
+
+    def wrap_array(self, value) -> v.Array:
+        """The value as an array in a cell: np.asarray."""
+        atom = self.atom(value)
+        return self.wrap(atom if self.b.type(atom).kind == "array" else self.emit("np.asarray", atom))
+
+    def describe(self, value) -> str:
+        match value:
+            case v.Static(value=x):
+                text = getattr(x, "__name__", None) or repr(x)
+                return "None" if x is None else f"the {type(x).__name__}{'' if ' at 0x' in text else ' ' + text[:60]}"
+            case v.Num() | v.Array():
+                return str(self.type(value))
+            case v.Tuple(cls=c) | v.Boxed(cls=c):
+                return f"a {c.__name__}"
+            case v.Closure() | v.Pullback():
+                return "a function"
+            case v.Choice(then=then, orelse=orelse):
+                return f"{self.describe(then)} or {self.describe(orelse)}, which the run time chooses,"
+            case v.Bound(value=base, name=name):
+                return f"the method {name} of {self.describe(base)}"
+            case v.Problem(cls=c):
+                return f"an exception, {c.__name__}"
+            case v.Text():
+                return "a string with values of the run time"
+            case v.Maybe():
+                return "a value that may be None"
+        return f"a {type(value).__name__.lower()}"
+
+    def type(self, value) -> Type:
+        if isinstance(value, v.Array) and not value.path:
+            return self.b.type(self.heap[value.cell, None])
+        return self.b.type(self.atom(value))
+
+    def is_numeric(self, value) -> bool:
+        return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, NUMBERS)
+
+    def class_name(self, value) -> str:
+        """What Python's messages call the class of a value."""
+        cls = self.class_of(value)
+        return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
+
+    def may_be_same(self, a: v.Ref, b: v.Ref) -> bool:
+        """May two cells or boxes be one object at run time?"""
+        return bool(self.heap.get((a, "frozen"), frozenset()) & self.heap.get((b, "frozen"), frozenset()))
+
+    def static(self, value, why: str):
+        """The Python object of a value that must be known now."""
+        match value:
+            case v.Static(value=x):
+                return x
+            case v.Num(atom=Const(value=x)):
+                return x
+            case v.Num(atom=a):
+                raise v.NeedStatic(a, why, self.origin())
+            case v.Tuple():
+                return self.built(value, lambda x: self.static(x, why))
+            case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
+                return self.built(value, lambda x: self.static(x, why))
+            case v.Iter(kind=kind, parts=parts):
+                return range(*(self.static(i, why) for i in parts)) if kind == "range" else dict.fromkeys(
+                    self.keys(parts[0])).keys() if kind == "keys" else \
+                    getattr(self.static(parts[0], why), kind)()
+        self.fail(f"{self.describe(value)} must be known before the program runs: {why}", "Use a constant here.")
+
+    def is_there(self, value: v.Maybe) -> bool:
+        """Is it known to be no None here?"""
+        return value.flag in self.known_true or value.flag == Const(True) or value.missing.startswith("_gs_")
+
+    def built(self, value, part):
+        """A container of Python's with `part(item)` of each item."""
+        cls, items = value.cls, list(map(part, self.items(value)))
+        return slice(*items) if cls is slice else made_of(cls,
+                                                          self.keys(value) if isinstance(value, v.Boxed) else (), items)
+
+    def present(self, value):
+        """The value under a Maybe, which raises at run time where it is missing; any other as it is."""
+        if not isinstance(value, v.Maybe):
+            return value
+        if not self.is_there(value):
+            if value.missing == "None":
+                self.require(value.flag, "RefusedValue",
+                             "this value is None here, where a number or an array is needed")
+            else:
+                self.require(value.flag, "UnboundLocalError",
+                             f"cannot access local variable '{value.missing}' where it is not associated with a value")
+        return value.value
+
+    def static_number(self, x):
+        return v.Num(Const(x)) if isinstance(x, np.generic) else v.Static(x)
+
+    def read(self, array: v.Array) -> Atom:
+        """The present value of an array or view."""
+        atom = self.heap[array.cell, None]
+        self.met.add(array.cell)
+        for step in array.path:
+            atom = self.emit(step.op, atom, *step.atoms, hint="t", **dict(step.params))
+        return atom
+
+    def view(self, array: v.Array, op: str, *atoms: Atom, **params) -> v.Array:
+        return v.Array(array.cell, array.path + (v.Step(op, tuple(atoms), tuple(params.items())),))
+
+    def freeze(self, x: v.Array, y: v.Array, reason: str) -> None:
+        """Two arrays that may share memory or not: neither may be stored into."""
+        x.cell.frozen = y.cell.frozen = reason
+
+    def may_share(self, new: v.Ref, old: v.Ref) -> None:
+        """What NumPy has as one array or container, or as views of one, and core as two:
+        while both are in use, neither may be stored into."""
+        # the old ones, too: who shares with one shares with both
+        marks = {object()}.union(*(self.heap.get((ref, "frozen"), ()) for ref in (new, old)))
+        for ref in (new, old):
+            freeze(self.heap, ref, marks)
+        new.outside = new.outside or old.outside
+
+    def assign_whole(self, array: v.Array, atom: Atom) -> None:
+        """Make `atom`, which has the array's type, the content of an array or view."""
+        self.own(array.cell, "a store into")
+        frozen = array.cell.frozen or is_frozen(self.heap, array.cell) and MIXED
+        if frozen:
+            refuse_store(self, array.cell)
+            error = UnsupportedError(self.origin(),
+                                     f"a store into an array that may share memory with another: {frozen}",
+                                     instead="Store into a copy: x = x.copy(), before a branch or loop that mixes "
+                                             "them.")
+            error.mixed = True
+            raise error
+        if not array.path:
+            self.heap[array.cell, None] = atom
+            self.orders[atom] = array.cell.order
+            return
+        base, last = v.Array(array.cell, array.path[:-1]), array.path[-1]
+        params = dict(last.params)
+        whole = self.read(base)
+        match last.op:
+            case "getitem":
+                new = self.emit("rt.update", whole, atom, *last.atoms, hint=array.cell.hint, **params)
+            case "np.transpose":
+                new = self.emit("np.transpose", atom, axes=tuple(int(k) for k in np.argsort(params["axes"])))
+            case "np.reshape":
+                new = self.emit("np.reshape", atom, *(self.dim_atom(d) for d in self.b.type(whole).dims))
+        self.assign_whole(base, new)
+
+    def name_last(self, value, hint: str, others=()) -> Any:
+        """Call what was just computed by the variable that it is assigned to,
+        where neither the heap nor `others` have it, too."""
+        if self.frames[-1].captured.library:  # the user's own name for it is better
+            return value
+        atom = (value.atom if isinstance(value, v.Num)
+                else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
+        if self.sizes.get(atom, (0, None))[1] is not None:
+            self.facts.lengths.setdefault(atom, hint)
+        if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
+            return value
+        last = self.b.stmts[-1] if self.b.stmts else None
+        if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,)
+                and split_name(atom)[0] in ("t", "size")):
+            return value
+        if (atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value)
+                or mentions(tuple(others), atom)):
+            return value
+        new = self.b.fresh(hint, self.b.types.pop(atom))
+        self.b.note_several(new, self.b.several.get(atom, ()), self.b.loop_of([atom]))
+        self.orders[new] = self.orders.get(atom, "C")
+        self.b.stmts[-1] = replace(last, names=(new,))
+        if isinstance(value, v.Array):
+            value.cell.hint = hint
+            self.heap[value.cell, None] = new
+            return value
+        return v.Num(new)
+
+    def known_elsewhere(self, atom: str, value) -> bool:
+        """Does anything but this value lead to the atom: an argument that has it too, an operation met before?"""
+        own = (value.cell, None) if isinstance(value, v.Array) else None
+        return (atom in self.interned.values() or atom in self.matched.values()
+                or any([mentions(x, atom) for key, x in self.heap.items() if key != own]))
+
+
+def plain(x):
+    """A number without what a class of the user's adds: of an IntEnum the int."""
+    if type(x) in (int, float, bool) or isinstance(x, np.generic):
+        return x
+    return next((kind(x) for kind in (int, float) if isinstance(x, kind)), x)
+
+
+def mentions(x, atom: str) -> bool:
+    """Does a value, or a slot of the heap, hold the atom?"""
+    if isinstance(x, str):
+        return x == atom
+    kind = type(x)
+    if kind is v.Num:
+        return x.atom == atom
+    if kind is v.Array:
+        return any([atom in step.atoms for step in x.path])
+    if kind is v.Static or kind is v.Ref or kind is v.Frame:
+        return False
+    if isinstance(x, (tuple, list)):
+        return any([mentions(i, atom) for i in x])
+    return type(x).__module__ == v.__name__ and any([mentions(getattr(x, name), atom) for name in x.__match_args__])

@@ -1,0 +1,175 @@
+"""Operations on values: emitted, or computed now where all is known."""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from ...analyse.raising import holds
+from ...core import POLYNOMIAL, Atom, Const
+from ...rules.inference import Untyped
+from ...rules.kinds import Comparison, Division
+from ...rules.registry import OPS
+from ...types import PY_INT, sample
+from ..heap import values as v
+from .emitter import NOTHING
+from .memory import NUMBERS, plain
+from .refusing import builtin_kind
+
+EXACT = {int, float, bool, complex, type(None), str}
+
+
+class Operations:
+    """What the machine computes with."""
+
+    def require(self, flag: Atom, kind: str, message: str, *values: Atom) -> None:
+        """Raise unless the flag holds; with values, the message has places for them."""
+        error = {"error": ((("text", message, *range(len(values))),), ())} if values else {"message": message}
+        self.emit("rt.require", flag, *values, kind=kind, **error)
+        if isinstance(flag, str):
+            self.known_true.add(flag)
+
+    def emit(self, name: str, *atoms: Atom, hint: str = "t", **params):
+        if self.b.several and OPS[name].dtype_of_numbers:
+            self.refuse_several([a for a in atoms if len({t.dtype for t in self.b.types_of(a)}) > 1])
+        try:
+            result = self.b.emit(OPS[name], *atoms, hint=hint, **params)
+        except Untyped as problem:
+            self.stop(builtin_kind(problem.error), str(problem.error))
+        self.note_order(OPS[name], result, atoms, params)
+        return result
+
+    def elementwise(self, name: str, *args, hint: str = "t", numpy: bool = False):
+        """An elementwise operation on values; `numpy`: it is NumPy's function, which gives NumPy scalars."""
+        op = OPS[name]
+        if any([type(a) is v.Static and type(a.value) not in EXACT for a in args]):
+            args = self.as_numpy(args)
+        if all([isinstance(a, v.Static) and isinstance(a.value, NUMBERS) for a in args]):
+            return self.static_op(op, [a.value for a in args], numpy)
+        atoms = [self.atom(a) for a in args]
+        types = [self.b.type(a) for a in atoms]
+        if numpy and all([t.kind == "py" for t in types]):
+            if len(self.b.results_of(op, atoms, numpy)) != 1:
+                self.refuse_several(atoms)
+            atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.result_type(*[t.dtype for t in types]))
+        elif (numpy and (op.symbol or name == "abs")
+                and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
+            self.refuse_several(atoms)  # its text is that of Python's operator
+        elif op.symbol in POLYNOMIAL and len(atoms) == 2 and all([t == PY_INT for t in types]):
+            return self.wrap(self.int_op(name, *atoms, hint=hint))
+        if name == "power":
+            if (not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b"
+                    and self.b.type(atoms[1]).kind == "py"):
+                self.fail("a power of an array of bools, whose dtype depends on the exponent",
+                          "Convert the array first: x.astype(int) ** n.")
+            # of which ** makes less than np.power does
+            if numpy and types[0].kind != "py" and types[0].dtype.kind == "b":
+                atoms[0] = self.emit("rt.astype", atoms[0], dtype=np.power(*map(sample, types)).dtype)
+            self.check_power(atoms)
+        elif isinstance(op, Division) and not self.b.several.keys().isdisjoint(atoms):
+            self.check_division(atoms)
+        if not isinstance(op, Comparison):
+            self.check_weak(op, atoms, types)
+        return self.wrap(self.aligned(op, atoms, hint), hint)
+
+    def check_weak(self, op, atoms, types) -> None:
+        """A Python int that NumPy's integers beside it do not hold is an OverflowError, whoever reads the result."""
+        integers = {t.dtype for a in atoms for t in self.b.types_of(a) if t.kind != "py" and t.dtype.kind in "iu"}
+        if any([type(a) is Const and type(a.value) is int and not holds(dtype, a.value) for a in atoms
+                for dtype in integers]):
+            if not self.b.several.keys().isdisjoint(atoms):
+                self.refuse_several(atoms)  # Python's number beside it is held
+            self.now(op.fn, *[a.value if type(a) is Const else sample(t) for a, t in zip(atoms, types)])
+
+    def as_numpy(self, args) -> list:
+        """Beside NumPy's numbers those of a subclass of int or float, such as members of an IntEnum,
+        are no Python numbers but NumPy's."""
+        if not any([isinstance(a, v.Array) or isinstance(a, v.Num) and self.type(a).kind != "py" for a in args]):
+            return list(args)
+        return [v.Num(Const(np.asarray(plain(a.value))[()])) if isinstance(a, v.Static) and v.is_subclassed(a)
+                else a for a in args]
+
+    def static_op(self, op, numbers, numpy: bool):
+        if numpy and not any(isinstance(x, np.generic) for x in numbers):
+            numbers = [np.asarray(numbers[0])[()], *numbers[1:]]
+        with np.errstate(all="ignore"):
+            return self.static_number(self.now(op.fn, *numbers))
+
+    def check_division(self, atoms) -> None:
+        """A division by zero of what is Python's number on one path and NumPy's on another:
+        Python's raises, NumPy's does not."""
+        divisor = atoms[1]
+        if (isinstance(divisor, Const) and divisor.value != 0
+                or not all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
+            return
+        why = ("a division by zero of a Python number on one path, a NumPy number on another: only Python's raises; "
+               "give it one type from the start")
+        if self.b.type(divisor) == PY_INT:
+            self.ensure(self.b.dim(divisor), "!=", 0, "RefusedValue", why)
+        else:
+            self.require(self.emit("not_equal", divisor, Const(0), hint="ok"), "RefusedValue", why)
+
+    def check_power(self, atoms) -> None:
+        """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
+        x, y = (self.b.type(a) for a in atoms)
+        if x.kind == y.kind == "py" and y.is_float:
+            self.check_fractional_power(*atoms)
+        if x.dtype.kind not in "ib" or y.dtype.kind != "i":
+            return
+        if isinstance(atoms[1], Const):
+            if atoms[1].value < 0 and x.kind == y.kind == "py":
+                atoms[0] = self.emit("float", atoms[0])
+            elif atoms[1].value < 0:
+                self.stop("ValueError", "Integers to negative integer powers are not allowed.")
+        else:
+            ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
+            ok = self.emit("np.all", ok, axis=tuple(range(y.rank)), keepdims=False, hint="ok") if y.rank else ok
+            python = x.kind == y.kind == "py"  # whose result is a float, or an int, as the exponent says
+            self.require(ok, "RefusedValue" if python else "ValueError",
+                         "Integers to negative integer powers are not allowed." + python * " (Write float(x) ** n.)")
+
+    def check_fractional_power(self, x, y) -> None:
+        """A negative Python number to a fractional power is complex, and complex numbers are refused."""
+        if (isinstance(y, Const) and not y.value % 1.0 > 0.0
+                or isinstance(x, Const) and (x.value >= 0 or x.value == -np.inf)):
+            return
+        bad = self.emit("less", x, Const(0), hint="bad")
+        if not isinstance(y, Const):
+            bad = self.emit("and_", bad, self.emit("greater", self.emit("mod", y, Const(1.0)), Const(0.0), hint="bad"),
+                            hint="bad")
+        self.require(self.emit("not ", bad, hint="ok"), "RefusedValue",
+                     "a negative number to a fractional power is a complex number")
+
+    def int_op(self, name: str, *atoms: Atom, hint: str = "size", **params) -> Atom:
+        """An operation on Python ints, computed now where they are known and emitted once a block."""
+        op = OPS[name]
+        if all(isinstance(a, Const) for a in atoms):
+            return Const(self.now(functools.partial(op.fn, **params), *(a.value for a in atoms)))
+        key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
+        if key not in self.interned:
+            self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
+            if op.length:
+                self.nonnegative.add(self.interned[key])
+        return self.interned[key]
+
+    def is_count(self, atom: Atom) -> bool:
+        """Is an integer surely 0 or more: a sum of products of what counts something?"""
+        return all(c > 0 and set(names) <= self.nonnegative for names, c in self.b.dim(atom).terms)
+
+    def one_dtype(self, op, atoms) -> None:
+        """Refuse an operation that not all paths can do, or that NumPy computes in another width by the path."""
+        results = self.b.results_of(op, atoms)
+        arrays = any([self.b.type(a).rank for a in atoms])
+        numpys = {t.dtype for t in results if t.kind != "py"}
+        narrow = any([dtype.itemsize < 8 or dtype.kind == "u" for dtype in numpys])
+        if results is NOTHING or len(numpys) > 1 or (arrays or narrow) and len({t.dtype for t in results}) > 1:
+            self.refuse_several(atoms)
+
+    def refuse_several(self, atoms) -> None:
+        """A number of another type by the path is used where that makes a difference."""
+        if any([len(self.b.types_of(a)) > 1 for a in atoms]):
+            loop = self.b.loop_of(atoms)
+            if loop is not None and loop not in self.static_paths:
+                raise v.Restart(frozenset({loop}))
+            self.fail("a number that has another type on each path, where that makes a difference",
+                      "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")

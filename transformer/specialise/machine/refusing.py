@@ -1,0 +1,155 @@
+"""What the machine refuses and where, what holds while a program does, and what must be known before."""
+from __future__ import annotations
+
+import builtins
+import inspect
+from contextlib import contextmanager
+from dataclasses import replace
+
+from ...core import Atom, Const
+from ...errors import GradscribeError, UnsupportedError
+from ...outside import Path, Size, has_python_code, seen
+from ...types import PY_BOOL
+from ..heap import values as v
+
+
+class Refusing:
+    """Errors with their place in the user's text, guards, and exceptions that are certain."""
+
+    def guard(self, path, known) -> None:
+        """Note that the program holds while what is found at the path is this very object (an equal string or number),
+        fits the Shape or Kind, or is ABSENT."""
+        if path.place not in self.guarded:
+            self.guarded.add(path.place)
+            self.facts.guards.append((path, seen(known)))
+
+    def guard_members(self, obj) -> None:
+        """Note of a class or an object of the user's which bases it has, and that no attribute comes or goes."""
+        cls = obj if isinstance(obj, type) else type(obj)
+        if has_python_code(cls) and inspect.isfunction(cls.__getattribute__):
+            self.fail(f"{cls.__name__} has a __getattribute__",
+                      "Write a __getattr__, which is asked for what is not found.")
+        if len(cls.__mro__) > 2 and has_python_code(cls):
+            self.guard(Path(cls.__name__, cls, None, "default").attr("__mro__"), cls.__mro__)
+        for holder in (*cls.__mro__, *type(cls).__mro__,
+                       *([obj] if obj is not cls and hasattr(obj, "__dict__") else [])):
+            if has_python_code(holder if isinstance(holder, type) else cls):
+                path = Path(getattr(holder, "__name__", cls.__name__), holder, None, "default").attr("__dict__")
+                self.guard(path, Size.of(vars(holder)))
+
+    def origin(self, node=None):
+        """The place of a node in the user's text; of one in a function of ours or of another library,
+        the place of the call."""
+        places = self.places(node)
+        found = next((p for p, foreign in places if not foreign), places[0][0] if places else None)
+        return replace(found, calls=self.calls) if self.calls and found is not None else found
+
+    @contextmanager
+    def within(self, name: str):
+        """What is emitted meanwhile belongs to one call of a function, or to one round of a loop."""
+        outer, self.serial = self.calls, self.serial + 1
+        self.calls = (*outer, (name, self.serial))
+        try:
+            yield
+        finally:
+            self.calls = outer
+
+    def places(self, node=None) -> list[tuple]:
+        """[(place, is it in a library?)] of a node and of the calls around it,
+        up to the first in the user's own text."""
+        node, found = node if node is not None else self.node, []
+        for frame in reversed(self.frames):
+            if frame.captured is not None and node is not None and hasattr(node, "lineno"):
+                found.append((frame.captured.origin_of(node), frame.captured.foreign))
+                if not frame.captured.foreign:
+                    break
+                node = frame.call
+        return found
+
+    def fail(self, message: str, instead: str, node=None, error=UnsupportedError, origin=None):
+        inner = next((p for p, _ in self.places(node)), None)
+        origin = origin or self.origin(node)
+        if inner is not None and origin != inner and not self.frames[-1].captured.ours:
+            message += f" (in {inner.function}, {inner.place})"
+        raise error(origin, message, instead=instead)
+
+    def clash(self, clash: v.Clash, message: str, instead: str):
+        """Refuse what the paths of a branch or loop disagree about; where the test of the branch can be known, know it.
+
+        What has another type before a loop than in it may have the same in all iterations but the first: do that apart.
+        """
+        self.know(clash.test)
+        if clash.loop is not None and clash.loop not in self.static_paths:
+            raise v.Restart(frozenset({clash.loop}))
+        self.fail(f"{message}: {clash.why}", instead)
+
+    def located(self, error: Exception, node) -> None:
+        """Tell an exception that passes by where in the user's text it came from, once."""
+        if isinstance(error, (v.Restart, v.Stopped, v.Grows)):
+            return
+        if isinstance(error, v.NeedStatic):
+            error.origin = error.origin or self.origin(node)
+        elif not isinstance(error, GradscribeError) and not getattr(error, "__notes__", None):
+            origin = self.origin(node)
+            if origin is not None:
+                error.add_note(f"while {origin.place} was transformed: {origin.first_text}")
+
+    def loop_key(self, node) -> str:
+        """What a loop is called among the things that had to be static."""
+        captured = self.frames[-1].captured
+        called = f" in {self.origin(node)}" if captured.ours else ""
+        return f"loop:{captured.file}:{node.lineno}:{node.col_offset}{called}"
+
+    def know(self, atom: Atom | None) -> None:
+        """Specialise again with the value of this flag, if it is an argument or comes from
+        int and bool arguments and sizes."""
+        if atom in self.branches and not self.from_flags(atom):
+            if self.branches[atom] not in self.static_paths:
+                raise v.Restart(frozenset({self.branches[atom]}))
+        elif isinstance(atom, str) and atom in self.entry_ints:
+            raise v.NeedStatic(atom, "it decides between two branches", self.origin())
+
+    def from_flags(self, atom: Atom) -> bool:
+        """Does it come from bool arguments alone?"""
+        made = self.entry_ints.get(atom, ())
+        return isinstance(atom, Const) or (self.b.types[atom] == PY_BOOL if made is None
+                                           else bool(made) and all(map(self.from_flags, made[1])))
+
+    def know_flags(self, atom: Atom) -> None:
+        """As `know`, where it comes from bool arguments alone:
+        there are few programs, and each is exactly what Python does."""
+        if self.from_flags(atom):
+            self.know(atom)
+
+    def stop(self, kind: str, message: str | None, values=(), **error) -> None:
+        """An exception is certain here; `values` and `error`:
+        of one without a message, what `runtime.arrays.problem` makes it of."""
+        if any(kind == caught and self.b.stmts is not stmts for caught, stmts in self.catching):
+            self.fail(f"whether {kind} ends this is known only at run time",
+                      "Let what is known before the run decide, or write the loop without it.")
+        self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
+        raise v.Stopped(kind)
+
+    def lacks(self, value, message: str) -> None:
+        """The class of a value, which the message names, cannot do this."""
+        if isinstance(value, v.Text):
+            self.fail("a text with a value of the run time is taken apart", "Take the value, not its text.")
+        self.stop("TypeError", message.format(self.class_name(value)))
+
+    def missing(self, value, attr: str) -> None:
+        """An attribute is not there; where the program asks just that, it raises."""
+        if any(kind == "AttributeError" for kind, _ in self.catching):
+            self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
+
+    def now(self, function, *args):
+        """What an operation gives of numbers that are known now;
+        what it raises is raised where the program comes there."""
+        try:
+            return function(*args)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            self.raised(error)
+
+
+def builtin_kind(error: Exception) -> str:
+    """The name of the built-in exception that an exception is."""
+    return next(cls.__name__ for cls in type(error).__mro__ if getattr(builtins, cls.__name__, None) is cls)

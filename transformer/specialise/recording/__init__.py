@@ -1,0 +1,1 @@
+"""Calls of transformed functions: recorded as core, transformed, and put where they stand."""

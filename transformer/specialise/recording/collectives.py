@@ -1,0 +1,201 @@
+"""gs.lax.psum and its like: what examples of a `vmap` with an `axis_name` tell each other.
+
+The functions are what users call; a vmap around replaces each by an operation of `rules/collectives.py`.
+"""
+from __future__ import annotations
+
+from typing import Any, Hashable
+
+from ...errors import SpecialisationError
+from ...library.registry import each, frontend
+from ...rules.collectives import unbound
+from ..evaluator.shapes import first_axis_to
+from ..heap import values as v
+from .leaves import over_leaves
+
+AxisName = Hashable
+
+
+def psum(x: Any, axis_name: AxisName) -> Any:
+    """The sum over all examples of the `vmap` with this axis name, the same for each of them.
+
+    x          a number, an array, or a tree of them
+    axis_name  the name of a vmap around, or a tuple of names: the sum over all of these axes
+
+    Returns what has the structure and shapes of x.  Raises NameError where no vmap around has the name.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x / gs.lax.psum(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0.25, 0.75])
+    """
+    unbound(axis_name)
+
+
+def pmean(x: Any, axis_name: AxisName) -> Any:
+    """The mean over all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x - gs.lax.pmean(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([-1.,  1.])
+    """
+    unbound(axis_name)
+
+
+def pmax(x: Any, axis_name: AxisName) -> Any:
+    """The largest value among all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
+
+    It has no derivative, as in JAX: differentiating it is an error.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x - gs.lax.pmax(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([-2.,  0.])
+    """
+    unbound(axis_name)
+
+
+def pmin(x: Any, axis_name: AxisName) -> Any:
+    """The smallest value among all examples; otherwise as `pmax`.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x - gs.lax.pmin(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0., 2.])
+    """
+    unbound(axis_name)
+
+
+def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, tiled: bool = False) -> Any:
+    """The values of all examples in one array, the same for each of them.
+
+    x          a number, an array, or a tree of them
+    axis_name  the name of a vmap around
+    axis       where the new axis stands
+    tiled      join the arrays along `axis` instead of making a new one
+
+    Raises NameError where no vmap around has the name.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: gs.lax.all_gather(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([[1., 3.],
+           [1., 3.]])
+    """
+    unbound(axis_name)
+
+
+def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
+    """Values sent from example to example.
+
+    x          a number, an array, or a tree of them
+    axis_name  the name of a vmap around
+    perm       pairs (source, target); no two of them with the same source, or the same target
+
+    Returns, in example `target`, the x of example `source`; zeros in an example that is no target.
+    Raises NameError where no vmap around has the name.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(np.array([1.0, 3.0]))
+    array([3., 1.])
+    """
+    unbound(axis_name)
+
+
+def axis_index(axis_name: AxisName) -> Any:
+    """The number of this example, from 0, an int64; NameError where no vmap around has the name.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x * gs.lax.axis_index("i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0., 3.])
+    """
+    unbound(axis_name)
+
+
+def axis_size(axis_name: AxisName) -> int:
+    """How many examples there are, an int; NameError where no vmap around has the name.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x / gs.lax.axis_size("i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0.5, 1.5])
+    """
+    unbound(axis_name)
+
+
+# inside transformed code -------------------------------------------------------------------------
+def axes_named(s, axis_name) -> list[dict]:
+    """The parameters of an operation over each of the axes that are named."""
+    names = s.static(axis_name, "it is the name of an axis")
+    names = names if isinstance(names, (tuple, list)) else (names,)
+    return [{"axis_name": name, "size": size_of(s, name)} for name in names]
+
+
+def size_of(s, name):
+    if name not in s.axes:
+        there = f"the vmaps around have {', '.join(map(repr, s.axes))}" if s.axes else "no vmap around has an axis_name"
+        s.fail(f"unbound axis name: {name}",
+            f"Name the axis of a vmap around the function: gs.vmap(f, axis_name={name!r}); {there}.", error=UnboundAxis)
+    return s.axes[name]
+
+
+class UnboundAxis(SpecialisationError, NameError):
+    """A collective names an axis that no vmap around has."""
+
+
+def one_axis(s, axis_name, what: str) -> dict:
+    axes = axes_named(s, axis_name)
+    if len(axes) != 1:
+        s.fail(f"gs.lax.{what} over several axes at once", "Call it once for each.")
+    return axes[0]
+
+
+@each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
+def fold(name, s, x, axis_name):
+    axes = axes_named(s, axis_name)
+
+    def over_all(leaf):
+        for axis in axes:
+            leaf = s.elementwise("multiply", leaf,
+                                 s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
+                else s.wrap(s.emit(name, s.atom(leaf), **axis))
+        return leaf
+
+    return over_leaves(s, x, over_all)
+
+
+@frontend(all_gather)
+def _all_gather(s, x, axis_name, axis=v.Static(0), tiled=v.Static(False)):
+    params = one_axis(s, axis_name, "all_gather")
+    where, tiled = s.static(axis, "it is an axis"), s.static(tiled, "it decides the shape")
+
+    def gathered(leaf):
+        y = s.emit("all_gather", s.atom(leaf), **params)
+        rank = s.b.type(y).rank
+        if not -rank <= where < rank - tiled:
+            s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
+        return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
+    return over_leaves(s, x, gathered)
+
+
+@frontend(ppermute)
+def _ppermute(s, x, axis_name, perm):
+    params = one_axis(s, axis_name, "ppermute")
+    pairs = tuple((int(a), int(b)) for a, b in s.static(perm, "it says which example sends to which"))
+    if any(k < 0 for pair in pairs for k in pair):
+        s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.",
+               error=SpecialisationError)
+    for ends in zip(*pairs):
+        if len(set(ends)) < len(ends):
+            s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}",
+                   "Name each example at most once on each side.",
+                   error=SpecialisationError)
+    return over_leaves(s, x, lambda leaf: s.wrap(s.emit("ppermute", s.atom(leaf), perm=pairs, **params)))
+
+
+@frontend(axis_index)
+def _axis_index(s, axis_name):
+    return s.wrap(s.emit("axis_index", **one_axis(s, axis_name, "axis_index")))
+
+
+@frontend(axis_size)
+def _axis_size(s, axis_name):
+    return s.dim_value(one_axis(s, axis_name, "axis_size")["size"])
+
+
+__all__ = ["all_gather", "axis_index", "axis_size", "pmax", "pmean", "pmin", "ppermute", "psum"]

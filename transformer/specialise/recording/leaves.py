@@ -1,0 +1,154 @@
+"""The leaves of values: how they lie in containers, and values with other leaves."""
+from __future__ import annotations
+
+from ...errors import SpecialisationError
+from ...tree import static_fields
+from ..evaluator.iteration import is_iterator
+from ..heap import values as v
+
+
+def outline(s, value, whole=False):
+    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts); whole:
+    of the program, ("present", k, part), too."""
+    leaves: list = []
+
+    def visit(x):
+        match x:
+            case v.Static(value=obj) if type(obj) is not float:
+                return ("static", obj)
+            case v.Num() | v.Array() | v.Static():
+                leaves.append(x)
+                return ("leaf", len(leaves) - 1)
+            case v.Tuple(items=items, cls=c) if c is not slice:
+                return (c, None, tuple(visit(i) for i in items))
+            case v.Boxed() if is_iterator(x):
+                s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
+            case v.Boxed(cls=c):
+                return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
+                                            for fixed, i in marked(s, x)))
+            case v.Maybe(flag=str() as flag, missing="None") if whole:
+                leaves.append(v.Num(flag))
+                return ("present", len(leaves) - 1, visit(x.value))
+            case v.Maybe():
+                s.require(x.flag, "RefusedValue",
+                          "the function returns None here, where on another path it returns a value")
+                return visit(x.value)
+        s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
+
+    return visit(value), leaves
+
+
+def structured(s, structure, leaves):
+    """The value of a structure, with these leaves."""
+    tag = structure[0]
+    if tag == "leaf":
+        return leaves[structure[1]]
+    if tag == "static":
+        return v.Static(structure[1])
+    cls, keys, parts = structure
+    items = [structured(s, p, leaves) for p in parts]
+    return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
+
+
+def marked(s, value) -> list:
+    """[(is it a static field of a dataclass?, item)] of what is in a container."""
+    fixed = static_fields(value.cls)
+    return ([(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed
+            else [(False, i) for i in s.items(value)])
+
+
+def varying(s, value) -> list:
+    """What is in a container, static fields apart."""
+    return [i for fixed, i in marked(s, value) if not fixed]
+
+
+def is_leaf(value) -> bool:
+    """Is it a number of the run time, an array or a float?  (Ints and bools that are known have no derivatives.)"""
+    return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, float)
+
+
+def parts_of(s, value) -> list:
+    """A value and all that is in it, in order; static fields apart."""
+    found, todo = [], [value]
+    while todo:
+        x = todo.pop()
+        x = s.present(x)
+        found.append(x)
+        if isinstance(x, (v.Tuple, v.Boxed)):
+            todo += reversed(varying(s, x))
+    return found
+
+
+def leaves_of(s, value) -> list:
+    """The numbers and arrays in a value, in order."""
+    return [x for x in parts_of(s, value) if is_leaf(x)]
+
+
+def paired(s, value, other, what: str) -> list:
+    """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
+    value = s.present(value)
+    if is_leaf(value):
+        return [(value, other)]
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return []
+    fits = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(s.items(value))
+    parts = s.items(other) if fits else ()
+    if fits and isinstance(value, v.Boxed) and isinstance(other, v.Boxed):
+        fits, found = set(s.keys(value)) == set(s.keys(other)), dict(zip(s.keys(other), parts))
+        parts = [found.get(k) for k in s.keys(value)] or parts
+    if not fits:
+        s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}",
+               "Give it the same structure.", error=SpecialisationError)
+    return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed for pair in paired(s, x, y, what)]
+
+
+def listed(s, value) -> str:
+    """What a value is, and of how many items or of which keys."""
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return s.describe(value)
+    keys = s.keys(value) if isinstance(value, v.Boxed) else ()
+    return f"{s.describe(value)} of {', '.join(map(repr, keys)) if keys else len(s.items(value))}"
+
+
+def float_leaves(s, values) -> list:
+    return [x for value in values for x in leaves_of(s, value) if s.b.type(s.atom(x)).is_float]
+
+
+def mapped(s, value, change):
+    """The value with `change(x)` for what is in it and is no container; static fields stay."""
+    match value:
+        case v.Tuple(items=items, cls=c):
+            return v.Tuple(tuple([mapped(s, x, change) for x in items]), c)
+        case v.Boxed(cls=c):
+            return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c,
+                         s.keys(value), value.box.hint)
+        case v.Maybe():
+            return mapped(s, s.present(value), change)
+    return change(value)
+
+
+def rebuild(s, value, new):
+    """The value with its leaves replaced by those of the iterator."""
+    return mapped(s, value, lambda x: next(new) if is_leaf(x) else x)
+
+
+def over_leaves(s, value, change):
+    """The tree with each number and array in it changed; numbers that are known by now among them."""
+    return mapped(s, value, lambda x: change(x) if s.is_numeric(x) else x)
+
+
+def fresh_cells(s, value):
+    """The value with its arrays in cells of their own: stores into them change nothing else."""
+    return rebuild(s, value, iter([s.wrap(s.atom(x)) if isinstance(x, v.Array) else x for x in leaves_of(s, value)]))
+
+
+def hint_of(s, leaf) -> str:
+    atom = leaf.atom if isinstance(leaf, v.Num) else s.heap[leaf.cell, None] if isinstance(leaf, v.Array) else "x"
+    return atom if isinstance(atom, str) else "x"
+
+
+def leaf_numbers(structure) -> list[int]:
+    """The positions of the leaves of a result structure."""
+    if structure[0] == "leaf":
+        return [structure[1]]
+    return [] if structure[0] == "static" else [k for part in structure[2] for k in leaf_numbers(part)]

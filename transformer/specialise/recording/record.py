@@ -1,0 +1,229 @@
+"""A call of a transformed function, recorded as a core function of its own."""
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core import Block, Const, Fun, all_bound, free_names, inline
+from ...errors import ImpurityError, SpecialisationError
+from ...pipeline import optimise
+from ...tree import REGISTERED
+from ..evaluator.calls import place
+from ..evaluator.tables import call_value
+from ..heap import values as v
+from .leaves import hint_of, leaves_of, outline, parts_of, rebuild, structured
+
+
+@dataclass
+class Recorded:
+    """A call as a core function: its free names are parameters after those of its leaves."""
+
+    fun: Fun
+    args: tuple  # atoms to call it with again
+    out: Any  # the structure of the value it gave, as `outline` has it
+    leaves: list  # the atoms of its leaves, in order: the results
+    count: int  # how many parameters are leaves
+    stores: bool  # does it store into its arguments?
+    shared: list  # arrays of the value that the caller has, too, or that are views of such: see `sharing`
+    shared_boxes: list  # the same of lists, dicts and objects
+
+    @property
+    def active(self) -> tuple[bool, ...]:
+        """Which parameters are leaves."""
+        return tuple(k < self.count for k in range(len(self.fun.params)))
+
+
+def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False) -> Recorded:
+    """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of
+    `types`.
+
+    `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in
+    use to the end.
+    """
+    s.facts.derived |= derived
+    atoms = [s.atom(x) for x in leaves]
+    names = [s.b.fresh(hint_of(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
+    s.orders.update(zip(names, orders or map(s.order, atoms)))
+    chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
+    cells: dict[v.Ref, Any] = {}  # of the function's parameters: those of the arguments
+
+    def parameter(leaf):
+        new = (s.wrap(chosen[id(leaf)], hint_of(s, leaf)) if id(leaf) in chosen
+               else s.wrap(s.atom(leaf)) if isinstance(leaf, v.Array) else leaf)
+        if isinstance(new, v.Array):
+            cells[new.cell] = leaf.cell
+        return new
+
+    before, structure, results, shared, shared_boxes, met = dict(s.heap), None, (), [], [], s.met
+    with s.scope() as stmts:
+        new = [rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for a in args]
+        named = {k: rebuild(s, a, iter([parameter(x) for x in leaves_of(s, a)])) for k, a in kwargs.items()}
+        if alive:
+            s.heap[v.Frame(None, None, hint="arguments"), 0] = v.Tuple((*new, *named.values()))
+        own = dict(s.heap)
+        known = {ref: ref for ref, part in before if part is None}
+        boxes = known | stand_ins(s, [*args, *kwargs.values()], [*new, *named.values()])
+        try:
+            s.met = set()
+            value = call_value(s, function, new, named)
+            structure, out_leaves = outline(s, value)
+            results = tuple(s.atom(x) for x in out_leaves)
+            shared = sharing(s, [x.cell if isinstance(x, v.Array) else None for x in out_leaves], known | cells)
+            shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
+        except v.Stopped:
+            pass
+        changed = {isinstance(own[k], (str, Const))
+            for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None and s.heap.get(k) != own[k]}
+    check_pure(s, before)
+    own_met, s.met = s.met, s.met | met
+    given = [*args, *kwargs.values()]
+    check_apart(s, own_met, [x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)]
+                if True in changed else [])
+    check_apart(s, own_met, [x.box.original or x.box for x in boxes_of(s, given)] if False in changed else [])
+    stores = bool(changed)
+    s.facts.stores |= stores
+    s.facts.changes |= False in changed
+    s.heap = before
+    fun, order = closed(s, names, Block(tuple(stmts), results))
+    if structure is None:
+        inline(s.b, fun, (*atoms, *order))
+        raise v.Stopped
+    # what is computed once is saved once
+    return Recorded(optimise(replace(fun, whole=not s.facts.derived)), (*atoms, *order), structure, list(results),
+                    len(names), stores, shared, shared_boxes)
+
+
+def boxes_of(s, values) -> list[v.Boxed]:
+    """The lists, dicts and objects in values."""
+    return [x for value in values for x in parts_of(s, value) if isinstance(x, v.Boxed)]
+
+
+def stand_ins(s, old, new) -> dict[v.Ref, v.Ref]:
+    """{box: the one that it stands for} of values and those that a function is recorded with instead."""
+    found = {n.box: a.box for a, n in zip(boxes_of(s, old), boxes_of(s, new))}
+    for box, old in found.items():
+        box.original = old.original or old
+    return found
+
+
+def sharing(s, refs, known: dict) -> list:
+    """Pairs of the position of a ref that is not new, and what it is to the caller: one of `known`, an outside one, or
+    the position of an equal one that comes before; None: one of several that only the run time knows."""
+    found, known = [], dict(known)
+    for k, ref in enumerate(refs):
+        if ref is None:
+            continue
+        if ref in known or ref.outside:
+            found.append((k, known.get(ref, ref)))
+        elif s.heap.get((ref, "frozen")):
+            found.append((k, None))
+        known.setdefault(ref, k)
+    return found
+
+
+def check_pure(s, before) -> None:
+    """What a function under a derivative changes, it changes in its own copies."""
+    # a mark: what the function's own variables may be as well
+    if any(s.heap.get(k) != x for k, x in before.items() if k[1] != "frozen"):
+        s.fail("a function under a derivative changes a variable, array or list from outside",
+               "Return the new value instead.", error=ImpurityError)
+
+
+def check_apart(s, met, stored) -> None:
+    """Arrays, or containers, some of which are stored into:
+    their copies would not see each other's stores, nor what the function sees around it those."""
+    if len(set(stored)) < len(stored):
+        s.fail("a function under a derivative stores into an argument that shares memory with another",
+               "Pass a copy of one of them: x.copy()")
+    if met & set(stored):
+        s.fail("a function under a derivative stores into an argument that it also reads from outside",
+               "Pass a copy of it: x.copy()")
+
+
+def closed(s, names, body: Block) -> tuple[Fun, list[str]]:
+    """A block as a function of `names` and of the names from outside that it reads, and the latter."""
+    free = free_names(body) - set(names)
+    inside = set(all_bound(body)) | set(names)
+    for name in [*inside, *free]:
+        free |= {n for d in s.b.types[name].dims for n in d.names if n not in inside}
+    order = sorted(free)
+    return Fun("f", (*names, *order), body, dict(s.b.types)), order
+
+
+def refuse_hidden(s, value, what: str, origin=None) -> None:
+    """An object that the specialiser does not look into stays as it is: it must hold no floats."""
+    for x in parts_of(s, value):
+        if isinstance(x, v.Static) and holds_floats(x.value):
+            s.fail(f"{what} holds floats in an object of class {type(x.value).__name__}, which is no container here",
+                   "Make the class a dataclass, or pass what it holds in a dict or tuple.",
+                   error=SpecialisationError, origin=origin)
+
+
+def holds_floats(x) -> bool:
+    """Is it an object with floats and arrays of them in its attributes?"""
+    def is_float(y):
+        if isinstance(y, (tuple, list, dict)):
+            return any(map(is_float, y.values() if isinstance(y, dict) else y))
+        return isinstance(y, float) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "f"
+    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
+    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
+
+
+def differentiable(s, value, what: str, origin=None) -> list:
+    refuse_hidden(s, value, what, origin)
+    leaves = leaves_of(s, value)
+    for leaf in [*leaves, *integers_of(s, value)]:
+        t = s.b.type(s.atom(leaf))
+        if not t.is_float:
+            s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
+                   "Pass floats (x.astype(float)), or name the float arguments in argnums.",
+                   error=SpecialisationError, origin=origin)
+    return leaves
+
+
+def integers_of(s, value) -> list:
+    """The ints and bools in a value that had to be known."""
+    return [x for x in parts_of(s, value) if isinstance(x, v.Static)
+            and isinstance(x.value, (int, np.integer, np.bool_))]
+
+
+def fresh_leaves(s, value):
+    """The value with leaves that are objects of their own, so that each is told from its equals."""
+    new = rebuild(s, value, map(twin, leaves_of(s, value)))
+    stand_ins(s, [value], [new])
+    return new
+
+
+def twin(leaf):
+    """Another object for a leaf's value."""
+    return (v.Array(leaf.cell, leaf.path) if isinstance(leaf, v.Array)
+            else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value))
+
+
+def arguments(s, primals) -> list:
+    """The arguments of a jvp or vjp, with leaves of their own."""
+    for k, p in enumerate(primals):
+        refuse_hidden(s, p, f"argument {k}")
+    return [fresh_leaves(s, p) for p in primals]
+
+
+def without_aux(s, r: Recorded, has_aux: bool, function):
+    """The structure of what is differentiated: with `has_aux` the first of a pair."""
+    if has_aux and not (r.out[0] is tuple and len(r.out[2]) == 2):
+        s.fail("has_aux=True, and the function does not return a pair", "Return (value, aux).",
+               error=SpecialisationError, origin=place(function))
+    return r.out[2][0] if has_aux else r.out
+
+
+def returned(s, r: Recorded, results, structure=None):
+    """The value of a recorded function, or a part of it, where these are its results."""
+    return structured(s, structure or r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
+
+
+def evaluated(s, r: Recorded):
+    """The value of a recorded function."""
+    return returned(s, r, inline(s.b, r.fun, r.args))

@@ -1,0 +1,168 @@
+"""What will be refused of a function, found in its text: no arguments, and nothing runs.
+
+    def f(x):
+        print(x)                      input or output
+        return {v * 2 for v in x}     a set comprehension
+
+`gs.check` lists it, and an error at one place of a function is completed with what there is at the others.  Whether a
+place is ever reached is not known here, so that nothing is refused because of a finding alone.
+"""
+from __future__ import annotations
+
+import functools
+import random
+import types as pytypes
+from typing import Any, Iterator
+
+import gast
+import numpy as np
+
+from ...capture import Captured
+from ...errors import GradscribeError, ImpurityError, Problem, UnsupportedError
+from ...library.registry import handler_of
+from ...normalise.desugar import desugar, inserts_code
+from ...normalise.exits import structured
+from ...normalise.trees import children, nodes
+from ..heap.classes import makeable
+from . import impure
+from .syntax import REFUSED, refusal
+from .words import no_class, no_rule, undefined
+
+UNKNOWN = object()
+# attributes read without effect
+OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)
+
+
+def findings(captured: Captured) -> list[Problem]:
+    """All that can be said of a function, those nested in it included, in the order of the text."""
+    node, at = captured.node, captured.origin_of
+    errors = [*_refused_syntax(captured), *_refused_names(captured)]
+    try:
+        structured(desugar(node, at), at)
+    except GradscribeError as error:
+        errors.append(error)
+    problems = dict.fromkeys(p for error in errors for p in error.problems)
+    return sorted(problems, key=lambda p: (p.origin.line, p.origin.col))
+
+
+def complete(error: GradscribeError, captured: Captured) -> None:
+    """Add to an error that arose in this function what else there is in it."""
+    whole, place = captured.origin_of(captured.node), error.origin
+    if place is not None and place.file == whole.file and whole.line <= place.line <= whole.end_line:
+        error.also(findings(captured))
+
+
+# syntax ------------------------------------------------------------------------------------------
+def _refused_syntax(captured: Captured) -> Iterator[GradscribeError]:
+    for node in reachable(captured.node):
+        match node:
+            case _ if type(node).__name__ in REFUSED and not inserts_code(node):
+                yield refusal(node, captured.origin_of(node))
+
+
+def reachable(node) -> list[gast.AST]:
+    """The nodes of a function that may be evaluated, in the order of the text.
+
+    Left out: what a literal constant rules out (`if False:`), annotations, and the insides of what is refused as a
+    whole.
+    """
+    match node:
+        case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
+            below = []
+        case gast.With() if inserts_code(node):
+            below = children(node)
+        case gast.With(body=below) | gast.AsyncWith(body=below):
+            pass
+        case gast.If(test=gast.Constant(value=value), body=body, orelse=orelse):
+            below = body if value else orelse
+        case gast.While(test=gast.Constant(value=value), orelse=below) if not value:
+            pass
+        case gast.IfExp(test=gast.Constant(value=value), body=body, orelse=orelse):
+            below = [body if value else orelse]
+        case _:
+            fields = [value for name, value in gast.iter_fields(node)
+                      if name not in ("annotation", "returns", "type_params")]
+            below = [child for value in fields for child in (value if isinstance(value, list) else [value])]
+    return [node, *(n for child in below if isinstance(child, gast.AST) for n in reachable(child))]
+
+
+# names from outside ------------------------------------------------------------------------------
+def _refused_names(captured: Captured) -> Iterator[GradscribeError]:
+    for node, value in outside(captured):
+        origin = captured.origin_of(node)
+        if isinstance(node, gast.Name) and value is UNKNOWN:
+            yield UnsupportedError(origin, *undefined(node.id))
+        elif isinstance(node, gast.Call) and value is not UNKNOWN:
+            if why := impurity(value):
+                yield ImpurityError(origin, *why)
+            elif why := refused_call(value):
+                yield UnsupportedError(origin, *why)
+
+
+def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
+    """(node, object) of names that are not the function's own, and of what is called by such a name;
+    UNKNOWN if there is none."""
+    own = bound_names(captured.node)
+
+    def value_of(node):
+        match node:
+            case gast.Name(id=name) if name not in own:
+                try:
+                    return captured.lookup(name)[1]
+                except NameError:
+                    return UNKNOWN
+            case gast.Attribute(value=base, attr=attr):
+                holder = value_of(base)
+                return getattr(holder, attr, UNKNOWN) if isinstance(holder, OPEN) else UNKNOWN
+        return UNKNOWN
+
+    for node in reachable(captured.node):
+        match node:
+            case gast.Name(id=name, ctx=gast.Load()) if name not in own:
+                yield node, value_of(node)
+            case gast.Attribute():
+                yield node, value_of(node)
+            case gast.Call(func=function):
+                yield node, value_of(function)
+
+
+def bound_names(tree) -> set[str]:
+    """Every name that a function, or one nested in it, binds."""
+    names = set()
+    for node in nodes(tree):
+        match node:
+            case gast.Name(id=name, ctx=gast.Store() | gast.Param() | gast.Del()):
+                names.add(name)
+            case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name) | gast.ClassDef(name=name):
+                names.add(name)
+            case gast.alias(name=name, asname=other):
+                names.add(other or name.split(".")[0])
+            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
+                names.add(name)
+    return names
+
+
+# what is called ----------------------------------------------------------------------------------
+def known(f) -> bool:
+    return handler_of(f) is not None or hasattr(f, "__gradscribe_call__")
+
+
+def impurity(f) -> tuple[str, str] | None:
+    why = None if known(f) else impure.reason(f)
+    return why and impure.worded(f, why)
+
+
+def refused_call(f) -> tuple[str, str] | None:
+    """(message, what to do instead) of a function that is refused whatever its arguments are."""
+    match f:
+        case _ if known(f):
+            return None
+        case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
+            return refused_call(inner)
+        case pytypes.FunctionType() | functools._lru_cache_wrapper():
+            return None
+        case type():
+            return None if issubclass(f, (np.generic, BaseException)) or makeable(f) else no_class(f)
+    if isinstance(getattr(type(f), "__call__", None), pytypes.FunctionType):
+        return None
+    return no_rule(f) if callable(f) else None

@@ -1,0 +1,71 @@
+"""Functions that do more than compute their result: refused, each with a way forward.
+
+What such a function gives or leaves behind is not a function of the arguments.  Written into generated source it would
+happen once where it should happen at each call, or twice, or never.
+"""
+from __future__ import annotations
+
+import builtins
+import io
+import logging
+import random
+import types
+
+import numpy as np
+
+from ...errors import ImpurityError
+
+RANDOM = ("hidden random state",
+          "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
+IO = "input or output", "Read before the call and pass what was read; write what the function returns."
+CLOCK = "the clock", "Read the clock outside, around the call."
+STATE = "the state of the interpreter", "Compute the value outside, and pass it as an argument."
+
+BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE,
+            "locals": STATE, "vars": STATE,
+            "__import__": STATE, "setattr": STATE, "delattr": STATE, "id": STATE, "breakpoint": STATE}
+NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt",
+                               "fromfile", "memmap")}
+MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
+           "datetime": CLOCK, "io": IO, "os": IO,
+           "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
+           "gc": STATE, "warnings": IO}
+OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
+          logging.Logger: IO}
+
+
+def reason(f) -> tuple[str, str] | None:
+    """(what it touches, what to do instead) of a function that is not pure, as far as we know it."""
+    name = getattr(f, "__name__", "")
+    if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):  # IPython wraps `open`
+        return BUILTINS.get(name)
+    if getattr(np, name, None) is f:
+        return NUMPY.get(name)
+    owner = getattr(f, "__self__", None)
+    if owner is not None and not isinstance(owner, (types.ModuleType, type)):
+        return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
+    module = getattr(f, "__module__", None) or getattr(getattr(f, "__objclass__", owner), "__module__", None) or ""
+    return next((why for known, why in MODULES.items() if module == known or module.startswith(known + "._")), None)
+
+
+def refuse_impure(s, f) -> None:
+    why = reason(f)
+    if why is not None:
+        s.fail(*worded(f, why), error=ImpurityError)
+
+
+def worded(f, why) -> tuple[str, str]:
+    """The message, and what to do instead."""
+    return f"{called(f)} depends on {why[0]}" if why is not IO else f"{called(f)} does {why[0]}", why[1]
+
+
+def called(f) -> str:
+    """What a user calls a function: np.random.rand, open."""
+    name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None) or type(f).__name__
+    if getattr(builtins, name, None) in (f, getattr(f, "__wrapped__", f)):
+        return name
+    if f == getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
+        return f"np.random.{f.__name__}"
+    module = getattr(f, "__module__", None) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
+    short = "np" + module[5:] if module.split(".")[0] == "numpy" and "._" not in module else module
+    return f"{short}.{name}" if short and "._" not in short else name

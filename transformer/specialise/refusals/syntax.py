@@ -1,0 +1,52 @@
+"""Syntax that is refused, in words, and what to write instead: the one table of it.
+
+It is refused where it is met, since a branch that is never taken may hold anything; the error then names all that is
+refused in the function (`findings`).
+"""
+from __future__ import annotations
+
+from ...errors import GradscribeError, ImpurityError, UnsupportedError
+
+AWAIT = "Wait outside of the transformed function, and pass it the result."
+COLLECT = "Collect the values in an array and return it."
+ENTER = "Enter the context around the call of the transformed function."
+IMPORT = "Import at the top of the module."
+TEST = "Test for the bad case with an if before it happens."
+REFUSED = {  # kind of node -> what it is called, what to write instead
+    # statements
+    "AsyncFor": ("an async for", AWAIT),
+    "AsyncFunctionDef": ("an async function", AWAIT),
+    "AsyncWith": ("an async with block", AWAIT),
+    "ClassDef": ("a class inside a function", "Define the class at the top of the module."),
+    "Global": ("a global statement", "Return the value, and assign it outside."),
+    "Import": ("an import inside a function", IMPORT),
+    "ImportFrom": ("an import inside a function", IMPORT),
+    "Match": ("a match statement", "Write if / elif / else."),
+    "Try": ("try / except", TEST),
+    "TryStar": ("try / except*", TEST),
+    "TypeAlias": ("a type statement", "Define the type at the top of the module."),
+    "With": ("a with block", ENTER),
+    # expressions
+    "Await": ("an await expression", AWAIT),
+    "GeneratorExp": ("a generator expression", "Write a list comprehension, [... for v in x], or a loop."),
+    "Set": ("a set", "A set has no order, so its elements have no derivative. Write a list or a tuple."),
+    "SetComp": ("a set comprehension",
+                "A set has no order, so its elements have no derivative. Write a list: [... for v in x]"),
+    "TemplateStr": ("a template string", "Write an f-string."),
+    "Yield": ("a yield expression", COLLECT),
+    "YieldFrom": ("a yield from expression", COLLECT),
+}
+IMPURE = ("Global",)
+
+
+def refusal(node, origin) -> GradscribeError:
+    """The error of a node that has no meaning here."""
+    kind = type(node).__name__
+    what, instead = REFUSED.get(kind, (f"the syntax {kind}",
+                                       "Write it with the constructs listed in docs/language.md."))
+    return (ImpurityError if kind in IMPURE else UnsupportedError)(origin, f"cannot transform {what}", instead=instead)
+
+
+def refuse_syntax(s) -> None:
+    """Refuse the node that the machine is at; `findings.complete` adds what else there is in its function."""
+    raise refusal(s.node, s.origin())
