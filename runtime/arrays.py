@@ -125,6 +125,12 @@ def match(x, *numbers, axes, how, kind="ValueError"):
     return x
 
 
+def same_sizes(*numbers, count, how, kind="ValueError"):
+    """A check that the first numbers are the next ones, `count` of each; else an exception, as `match` has it."""
+    if numbers[:count] != numbers[count:2 * count]:
+        raise named(kind)(how.format(*numbers[2 * count:]))
+
+
 def slice_length(n, *bounds, given):
     """The length of x[start:stop:step] of an axis of n elements; `given` says which bounds are."""
     bounds = iter(bounds)

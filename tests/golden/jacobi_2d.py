@@ -19,7 +19,7 @@ def value_and_grad_jacobi_2d(u, rate):
         t_bar = u_bar[1:-1, 1:-1]
         t_bar2 = rate * t_bar
         rate_bar += float(np.sum(t_tape[i] * t_bar))
-        u_bar[1:-1, 1:-1] += 4.0 * -t_bar2
+        u_bar[1:-1, 1:-1] += -4.0 * t_bar2
         u_bar[1:-1, 2:] += t_bar2
         u_bar[1:-1, :-2] += t_bar2
         u_bar[2:, 1:-1] += t_bar2

@@ -126,7 +126,7 @@ def value_and_grad_transformer(params, tokens, heads):
     z_bar = z_bar + t2 * (np.sum(-z_bar, axis=1, keepdims=True) / np.sum(t2, axis=1, keepdims=True))
     # adjoint of line 35: z = x @ params["embedding"].T
     x_bar = z_bar @ embedding
-    value2 = (x.T @ z_bar).T
+    embedding_bar = (x.T @ z_bar).T
     # adjoint of line 27: return x + h @ p["W2"] + p["c2"]
     (c2_bar, W2_bar, c1_bar, W1_bar, between_shift_bar, between_gain_bar, O_bar, V_bar, K_bar,
         Q_bar, before_shift_bar, before_gain_bar, x_bar) = block_adjoint(len(tokens) - 1, x_bar,
@@ -134,8 +134,9 @@ def value_and_grad_transformer(params, tokens, heads):
     (c2_bar2, W2_bar2, c1_bar2, W1_bar2, between_shift_bar2, between_gain_bar2, O_bar2, V_bar2,
         K_bar2, Q_bar2, before_shift_bar2, before_gain_bar2, x_bar) = block_adjoint(len(tokens) - 1,
         x_bar, between_gain, t3, before_gain, params["blocks"][0], residuals)
-    np.add.at(value2, t, x_bar)
-    return value, {"embedding": value2,
+    # adjoint of line 32: x = params["embedding"][tokens[:-1]]
+    np.add.at(embedding_bar, t, x_bar)
+    return value, {"embedding": embedding_bar,
         "blocks": [{"before": {"gain": before_gain_bar2, "shift": before_shift_bar2},
         "between": {"gain": between_gain_bar2, "shift": between_shift_bar2}, "Q": Q_bar2,
         "K": K_bar2, "V": V_bar2, "O": O_bar2, "W1": W1_bar2, "c1": c1_bar2, "W2": W2_bar2,

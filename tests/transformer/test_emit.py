@@ -667,3 +667,63 @@ def stepped(u, steps):
 def test_beside_a_loop_variable_t_no_adjoint_is_called_t_bar():
     text = gs.grad(stepped).source(np.ones(3), 2)
     assert "for t in range(" in text and "tmp_bar" in text and "t_bar" not in text.replace("tmp_bar", "")
+
+
+def scanned(w, xs):
+    def step(carry, x):
+        h, c = carry
+        h = np.tanh(w * h + x)
+        c = 0.9 * c + h
+        return (h, c), h * c
+
+    (h, c), ys = gs.lax.scan(step, (0.0, 0.0), xs)
+    return np.sum(ys) + h
+
+
+def test_carries_of_scan_keep_the_users_names():
+    text = gs.grad(scanned).source(0.5, np.ones(5))
+    assert "carry" not in text and "        h = np.tanh(w * h + xs[i])\n        c = 0.9 * c + h\n" in text
+
+
+def picked(W, x, y):
+    h = np.tanh(W @ x)
+    return np.max(h) + np.sum(h * y)
+
+
+def test_only_adjoints_are_called_so():
+    """W.T and h == np.max(h) have another type than W and h, and are no adjoints of them."""
+    text = gs.grad(picked, argnums=(0, 1)).source(np.eye(3), np.ones(3), np.ones(3))
+    for line in text.splitlines():
+        name, equals, value = line.strip().partition(" = ")
+        assert not (equals and name.endswith("_bar") and ("==" in value.split("*")[0] or value.endswith(".T"))), line
+
+
+def test_members_of_several_containers_are_called_by_both_keys():
+    def loss(p, x):
+        return np.sum(np.tanh(x @ p["hidden"]["W"] + p["hidden"]["b"]) @ p["out"]["W"] + p["out"]["b"]) * p["scale"]
+
+    layer = {"W": np.eye(3), "b": np.ones(3)}
+    text = gs.grad(loss).source({"hidden": layer, "out": dict(layer), "scale": 2.0}, np.ones(3))
+    assert {"hidden_W", "out_W", "hidden_b_bar", "scale"} <= {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+    assert not re.search(r"\bW\d", text)
+
+
+def test_factors_meet_in_derivatives():
+    text = gs.grad(lambda x: np.sum(3.0 * (x ** 3 - 2.0 * x))).source(np.ones(3))
+    assert "-6.0 + 9.0 * x ** 2" in text
+    assert "-4.0 * (x - 1)" in gs.grad(lambda x: -np.sum((x - 1) ** 2) * 2).source(np.ones(3))
+    half = gs.grad(lambda x: np.sum(np.float32(3.0) * (2.0 * x)))(np.ones(3, np.float32))
+    assert half.dtype == np.float32 and (half == 6).all()
+    assert gs.jit(lambda x: 0.1 * (0.2 * x)).source(3.0).count("0.1 * (0.2 * x)") == 1  # the user's own rounds as it is written
+
+
+def test_a_check_of_sizes_needs_no_array_that_nobody_reads():
+    def loss(x, y):
+        return np.sum(x * y) + np.sum(np.exp(x))
+
+    text = gs.grad(lambda x, y: (np.sin(x) * y, np.sum(x))[1]).source(np.ones(3), np.ones(3))
+    assert "rt.same_sizes(" in text and "np.sin" not in text and "rt.match" not in text
+    for f in (gs.grad(loss), gs.jit(gs.grad(loss))):
+        np.testing.assert_allclose(f(np.zeros(3), np.ones(3)), 2 * np.ones(3))
+        with pytest.raises(ValueError, match=r"operands could not be broadcast together with shapes \(3,\) \(2,\) "):
+            f(np.zeros(3), np.ones(2))

@@ -13,7 +13,7 @@ from ..core import Block, Fun, Let
 from ..rules import OPS
 from .rewriter import Rewriter
 
-CHECKS = {OPS["rt.match"], OPS["rt.require"]}  # what has passed once passes again
+CHECKS = {OPS["rt.match"], OPS["rt.require"], OPS["rt.same_sizes"]}  # what has passed once passes again
 
 
 def cse(fun: Fun) -> Fun:
@@ -35,9 +35,17 @@ class Cse(Rewriter):
     def let(self, let: Let) -> None:
         if let.op.to_fill or let.op.effect and let.op not in CHECKS or len(let.names) > 1:
             return self.emit(let)
-        key = (let.op, frozenset(let.args) if let.op.commutes else let.args, let.params)
-        known = self.known.setdefault(key, let.names)
-        if known is let.names:
+        key = self.key(let)
+        if key not in self.known:
+            self.known[key] = let.names
             return self.emit(let)
+        known = self.known[key]
         for name, first in zip(let.names, known):
             self.alias(name, first)
+
+    def key(self, let: Let) -> tuple:
+        """What is equal of statements that give equal values; of checks of sizes, that they ask the same."""
+        if let.op.name == "rt.same_sizes":
+            count = let.param("count")
+            return let.op, frozenset([frozenset(pair) for pair in zip(let.args[:count], let.args[count:2 * count])])
+        return let.op, frozenset(let.args) if let.op.commutes else let.args, let.params

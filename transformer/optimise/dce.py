@@ -15,6 +15,7 @@ from typing import Callable
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
 from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
+from ..rules import OPS
 from ..types import PY_INT, Dim
 from .rewriter import same_or_new, updated
 
@@ -77,8 +78,11 @@ def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[L
     for stmt in reversed(block.stmts):
         kind = type(stmt)
         if kind is Let:
-            if live.isdisjoint(stmt.names) and not stmt.op.effect and not keep(stmt):
-                continue
+            if live.isdisjoint(stmt.names):
+                if not stmt.op.effect and not keep(stmt):
+                    continue
+                if stmt.op.name == "rt.match":
+                    stmt = check_alone(stmt, types)
             need(stmt.names, live, types)
             need(stmt.args, live, types)
             if stmt.params:
@@ -88,6 +92,17 @@ def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[L
         if stmt is not None:
             kept.append(stmt)
     return same_or_new(block, kept[::-1], results)
+
+
+def check_alone(let: Let, types) -> Let:
+    """The check of an array that nobody reads, without the array, where its lengths have names."""
+    x, *numbers = let.args
+    have = [types[x].dims[k] for k in let.param("axes")]
+    if any([str(d) not in d.names and d.constant is None for d in have]):
+        return let
+    atoms = [Const(d.constant) if d.constant is not None else str(d) for d in have]
+    params = (("count", len(have)), ("how", let.param("how")), ("kind", let.param("kind", "ValueError")))
+    return Let((), OPS["rt.same_sizes"], (*atoms, *numbers), params, let.origin)
 
 
 def need(atoms, live, types) -> None:

@@ -42,7 +42,7 @@ def foldable(let: Let) -> bool:
     for a in let.args:
         if isinstance(a, str):
             return False
-    return len(let.names) == 1 and (isinstance(let.op, Elementwise) or let.op.length)
+    return len(let.names) == 1 and (isinstance(let.op, Elementwise) or let.op.length or let.op.converts)
 
 
 def is_test(then: Atom, orelse: Atom) -> bool:

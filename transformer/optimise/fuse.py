@@ -20,14 +20,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradscribe.runtime.arrays import named
-
 from ..analyse.buffers import is_buffer
 from ..analyse.spaces import Equalities, keeps_ones
 from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let, Op, Stmt, While, bound, names_in,
                     runnable)
 from ..rules import OPS
-from ..rules.control import Effect
 from ..rules.indexing import Getitem
 from ..rules.kinds import Elementwise, Reduction, dim_atoms
 from ..types import Type
@@ -36,15 +33,6 @@ from .phases import Phases
 from .units import Group, Unit, Units, Views, has_effect, identical, level, needs, stored_names, touches_arrays
 
 LIMIT = 60  # statements in a group: more would not fit into registers
-
-
-def _same_sizes(*numbers, count, how, kind):
-    have, want, others = numbers[:count], numbers[count:2 * count], numbers[2 * count:]
-    if have != want:
-        raise named(kind)(how.format(*others))
-
-
-SAME_SIZES = Effect("rt.same_sizes", _same_sizes)
 
 
 class Kernel(Op):
@@ -142,7 +130,7 @@ class BlockFuser:
                 with self.outer.b.block() as stmts, self.outer.b.at(stmt.origin):
                     x, *numbers = stmt.args
                     have = dim_atoms(self.outer.b, [self.type(x).dims[k] for k in stmt.param("axes")])
-                    self.outer.b.emit(SAME_SIZES, *have, *numbers, count=len(have), how=stmt.param("how"),
+                    self.outer.b.emit(OPS["rt.same_sizes"], *have, *numbers, count=len(have), how=stmt.param("how"),
                                       kind=stmt.param("kind", "ValueError"))
                 out += stmts
                 stmt = Let(stmt.names, OPS["retype"], (x,), (("dims", self.types[stmt.name].dims),), stmt.origin)

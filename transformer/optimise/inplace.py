@@ -32,7 +32,8 @@ from dataclasses import dataclass, field, replace
 
 from ..analyse.buffers import is_buffer, is_update, leases, shared, stored_carried
 from ..analyse.liveness import liveness
-from ..core import SAME, VIEW, Atom, Block, Builder, For, Fun, If, Let, Stmt, Store, While, walk
+from ..core import (SAME, VIEW, Atom, Block, Builder, For, Fun, If, Let, Stmt, Store, While, rename, split_name,
+                    walk)
 from ..rules import OPS
 from ..rules.control import Push
 from ..rules.indexing import Update
@@ -101,6 +102,7 @@ class Walk:
                                                                             facts.base, facts.transposes)
         self.b = Builder(dict(fun.types))
         self.names: dict[str, Atom] = {}  # the name in the output
+        self.words: dict[str, str] = {}  # temporaries that are stored into, and what has a name of its own then
         self.same: dict[str, str] = {}  # a name that is exactly this memory, or the name itself
         self.value: dict[str, Value] = {}
         self.at_place: dict[str, list[str]] = {}  # names with a place
@@ -113,9 +115,11 @@ class Walk:
 
     def run(self) -> Fun:
         stmts = self.block(self.fun.body)
-        results = self.results(stmts)
-        return Fun(self.fun.name, self.fun.params, Block(tuple(stmts), results), self.b.types,
-                   self.fun.writes, self.fun.origin)
+        results = self.results(stmts)  # which may copy some
+        body = Block(tuple(stmts), results)
+        made = {n for stmt in walk(body) if type(stmt) is Let for n in stmt.names}
+        body = rename(body, {n: word for n, word in self.words.items() if n in made}, {})
+        return Fun(self.fun.name, self.fun.params, body, self.b.types, self.fun.writes, self.fun.origin)
 
     # names, values, places ---------------------------------------------------------------------
     def buffer(self, atom: Atom) -> bool:
@@ -223,7 +227,10 @@ class Walk:
             return
         value, *atoms = (self.apart(a, x, out) for a in (value, *atoms))
         self.take(let, out)
-        out.append(Store(self.name(let.name), let.param("index"), tuple(atoms), value, let.op.add, let.origin))
+        target = self.name(let.name)
+        if split_name(target)[0] == "t" != split_name(let.name)[0]:
+            self.words.setdefault(target, let.name)
+        out.append(Store(target, let.param("index"), tuple(atoms), value, let.op.add, let.origin))
 
     def written_back(self, x: str, value: Atom) -> bool:
         """Is this value, in place, the part of x that the update would overwrite?"""

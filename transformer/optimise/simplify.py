@@ -7,6 +7,8 @@
     z_bar = np.zeros((n,), dtype=np.float64)
     z_bar__1 = rt.update_add(z_bar, g, np.s_[0])
 
+Constants that meet in a derivative are the exception: there rounding may differ.
+
 A rule takes the pass and a statement and gives an atom that the result is, another statement, or None.  `x + 0` is
 not among them: it turns -0.0 into 0.0.
 """
@@ -125,6 +127,32 @@ def as_scalar(s: Simplify, x: Atom, let: Let):
     if t.kind == "np" and t.is_float and s.b.type(x).kind == "py" and s.b.type(x).dtype.kind in "fi":
         return s.typed(replace(let, op=OPS["rt.astype"], args=(x,), params=(("dtype", t.dtype),)))
     return None
+
+
+@of("multiply")
+def constants_meet(s: Simplify, let: Let):
+    """2 * (3.0 * x), 2 * (0.5 / x), 2 * -x: in derivatives, of which rounding is not promised to the bit."""
+    for c, y in (let.args, let.args[::-1]):
+        inner = s.definition(y)
+        if not (isinstance(c, Const) and inner and is_derivative(let) and is_derivative(inner) and s.used_once(y)
+                and s.types[y].dtype == s.types[let.name].dtype and s.types[y].is_float):
+            continue
+        match inner:
+            case Let(op=Op(name="negative"), args=(x,)):
+                args, symbol = (Const(-c.value), x), "multiply"
+            case Let(op=Op(name="multiply"), args=(Const() as d, x) | (x, Const() as d)):
+                args, symbol = (Const(c.value * d.value), x), "multiply"
+            case Let(op=Op(name="divide"), args=(Const() as d, x)):
+                args, symbol = (Const(c.value * d.value), x), "divide"
+            case _:
+                continue
+        if isinstance(args[1], str) and 1e-100 < abs(args[0].value) < 1e100:
+            return s.typed(replace(let, op=OPS[symbol], args=args))
+    return None
+
+
+def is_derivative(let: Let) -> bool:
+    return getattr(let.origin, "derivative", False)
 
 
 @of("subtract")

@@ -73,6 +73,17 @@ def matched_type(b, args, dims, axes, how, kind="ValueError"):
 register(Match("rt.match", rt.match, matched_type, None, active=1))
 
 
+class SameSizes(Effect):
+    """What is left of `rt.match` where nobody reads the array."""
+
+    def show(self, args, params):
+        kind = "" if params["kind"] == "ValueError" else f", kind={params['kind']!r}"
+        return f"rt.same_sizes({', '.join(args)}, count={params['count']}, how={params['how']!r}{kind})"
+
+
+register(SameSizes("rt.same_sizes", rt.same_sizes))
+
+
 class Retype(Linear):
     """The same value under dims that a check elsewhere has proved equal."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...core import Atom, Const, common_order
+from ...core import Atom, Const, common_order, split_name
 from ...rules.kinds import conform, zeros_of
 from ...types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
@@ -246,7 +246,7 @@ class Heads:
             raise v.Conflict("it is a tuple of another length after an iteration")
         olds = head.items if isinstance(head, v.Tuple) else (None,) * len(end.items)
         entries = entry.items if entry is not None else (None,) * len(end.items)
-        items = tuple(self.value(*x, end_heap, hint) for x in zip(entries, olds, end.items))
+        items = tuple(self.value(*x, end_heap, called(x[-1], hint)) for x in zip(entries, olds, end.items))
         return (head if isinstance(head, v.Tuple) and all(a is b for a, b in zip(items, head.items))
                 else v.Tuple(items, end.cls))
 
@@ -406,3 +406,10 @@ class Heads:
             for j, d in enumerate(dict(p.params).get("dims", ())):
                 for carried in d.names & self.lengths.keys():
                     out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
+
+
+def called(item, hint: str) -> str:
+    """The user's name of what is next in a tuple, if it has one: h and c of `carry = (h, c)`."""
+    own = item.atom if isinstance(item, v.Num) else item.cell.hint if isinstance(item, v.Array) else None
+    word = split_name(own)[0] if isinstance(own, str) else "t"
+    return hint if word == "t" or word.startswith("_") else word
