@@ -384,11 +384,18 @@ class Cache:
         except RecursionError:
             raise UnsupportedError(None, "an argument that contains itself",
                                    instead="Pass containers that do not.") from None
+        program = self.fitting(key, leaves)
+        if program is not None:
+            return program
+        with self.lock:  # another thread may have made it meanwhile
+            return self.fitting(key, leaves) or self.make(key, args, kwargs, leaves)
+
+    def fitting(self, key, leaves) -> Program | None:
+        """The program that there is for these arguments."""
         for program in self.programs.get(self.full(key, leaves), ()):
             if program.guards_hold() and program.fits(program.flat(leaves)):
                 return program
-        with self.lock:
-            return self.make(key, args, kwargs, leaves)
+        return None
 
     def full(self, key, leaves):
         """The key under which programs for these arguments stand: with the values that had to be known."""

@@ -294,7 +294,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
             made = attempt(fun, args, kwargs, names, static, refusal is not None)
             # on another course through the program others are needed
             made.static = frozenset([key for key in static if not key.startswith(FOR_THESE_SIZES)])
-            made.constants = tuple(constants)
+            made.constants = (*constants, *made.constants)
             return made
         except v.Restart as again:
             if again.static <= static:
@@ -342,6 +342,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
                        orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
+                       constants=tuple(s.facts.constants),
                        flags=len([k for k, _ in python.values() if k is not None]),
                        computed=s.entry_ints, lengths=s.facts.lengths)
 

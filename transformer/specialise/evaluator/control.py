@@ -14,6 +14,7 @@ from ..heap.growing import Growing, at_the_end
 from ..heap.heads import Heads
 from ..heap.join import Side, join
 from ..heap.sharing import frame_slots
+from .filling import after_rounds, filled, first_rounds
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
              "times; "
@@ -193,6 +194,11 @@ def for_loop(s, node, start, stop, step, live, body, instead):
     trips = s.int_op("rt.trip_count", start, stop, step, hint="trips")
     if trips == Const(0):
         return
+    if filled(s, node) in s.static_paths:
+        rounds = first_rounds(s, node, trips, lambda k: body(s.wrap(after_rounds(s, start, step, k))))
+        if rounds is None:
+            return
+        start = after_rounds(s, start, step, rounds)
     if first_of(s, node) not in s.static_paths:
         return later_for(s, node, start, stop, step, live, body, instead)
 

@@ -11,6 +11,7 @@ from ..heap import values as v
 from ..heap.liveness import live_at_head
 from .control import choose, for_loop, while_loop
 from .expressions import condition
+from .filling import USED, filled
 from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterator, pull, sequence
 from .sides import settled
 from .statements import bind, nothing
@@ -138,13 +139,20 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     """A loop of the run time where that can be, else one statement after the other for each item."""
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
-    known, key = set(s.b.types), s.loop_key(node)
+    known, key, apart = set(s.b.types), s.loop_key(node), filled(s, node)
     countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
+
+    def fill():
+        """Where lists may have a bounded length, try whether they have."""
+        few = isinstance(it.count, v.Static) and it.count.value <= FEW
+        if countable and not few and apart not in s.static_paths:
+            raise v.Restart(frozenset({apart}))
 
     def instead():
         if not countable:
             s.fail(*AS_A_LIST)
-        s.static(it.count, "a list that grows in a loop over it is used as a list")
+        fill()
+        s.static(it.count, USED)
         raise v.Restart(frozenset({key}))
 
     try:
@@ -156,6 +164,7 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
     except v.Grows as growth:
         if not countable:
             s.fail(*GROWS, origin=growth.origin)
+        fill()
         why = "a list or dict grows in the loop"
     except UnsupportedError as error:
         if not isinstance(it.count, v.Static) or it.count.value > (UNROLLED if getattr(error, "mixed", False) else FEW):

@@ -331,6 +331,7 @@ class Facts:
     changes: bool = False  # is one that is a list, dict or object?
     compared: bool = False  # are arrays or containers compared with `is`, and taken to be apart?
     remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
+    constants: list = field(default_factory=list)  # why the program is for so many rounds of a loop, and no others
     # {place of a loop that is written out: [rounds, what they have bound]}
     written_out: dict = field(default_factory=dict)
     backward: Any = None  # of gs.vjp at the top: its second half
