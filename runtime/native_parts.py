@@ -20,7 +20,7 @@ class Unfinished(Library):
         self._finalized = True
 
 
-class Part(CPUDispatcher):
+class Callee(CPUDispatcher):
     """A function as those see it that call it; each compiled form is made once."""
 
     def compile(self, sig):

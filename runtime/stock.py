@@ -39,6 +39,6 @@ def way(options: dict):
         import numba
         from numba.core.compiler import Compiler
         return Compiler, numba.njit(**options, no_cpython_wrapper=True)
-    from .native_parts import Part
+    from .native_parts import Callee
     from .pipeline import Compiler
-    return Compiler, functools.partial(Part, targetoptions=dict(options, nopython=True, no_cpython_wrapper=True))
+    return Compiler, functools.partial(Callee, targetoptions=dict(options, nopython=True, no_cpython_wrapper=True))

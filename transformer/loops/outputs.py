@@ -42,7 +42,7 @@ class Taken:
 
 def hand_in(f: Function, types: dict[str, Type], fresh: Callable[[str], str]) -> Taken:
     """`types` are those of the parameters; `fresh` gives names that nothing has."""
-    facts = Facts(f, types)
+    facts = TopLevel(f, types)
     sources = [facts.origin(value) for value in f.results]
     made = {name: output for name in dict.fromkeys(sources) if (output := facts.output(name)) is not None}
     titles = dict(zip(reversed(sources), reversed(f.results)))  # what a result is called where it is returned
@@ -64,7 +64,7 @@ def filled(stmt: Alloc | Copy, out: Name) -> list[Stmt]:
     return [Assign(stmt.name, rm.fresh(out))] + [Do(rm.clear(stmt.name))] * stmt.zeroed
 
 
-class Facts:
+class TopLevel:
     """What the top level of a function says of its names."""
 
     def __init__(self, f: Function, types: dict[str, Type]):

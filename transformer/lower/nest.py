@@ -43,7 +43,7 @@ class Pull:
         self.w, self.scalars, self.know = w, scalars, know or views.Know()
         self.inner: dict[str, Let] = {name: let for let in lets for name in let.names}
         self.stored: dict[str, Callable] = {}
-        self.parts: dict[str, list[views.Part]] = {}
+        self.parts: dict[str, list[views.Entry]] = {}
         self.memo: dict[tuple, Expr] = {}
         self.lengths: dict[tuple[Atom, int], Expr] = {}
 
@@ -91,7 +91,7 @@ class Pull:
         return [self.length(atom, k) for k in range(self.w.type(atom).rank)]
 
     # views ---------------------------------------------------------------------------------------
-    def view(self, let: Let) -> list[views.Part]:
+    def view(self, let: Let) -> list[views.Entry]:
         """The parts of the index of a getitem, with what must be computed once before the loops."""
         if let.name not in self.parts:
             base = let.args[0]
@@ -204,7 +204,7 @@ class Pull:
                                   lambda p, out: self.gathered(base, p, out))
         return self.at(base, places)
 
-    def gathered(self, base: Atom, part: views.Part, out: list[Expr]) -> Expr:
+    def gathered(self, base: Atom, part: views.Entry, out: list[Expr]) -> Expr:
         """The place that an index array names, wrapped and checked."""
         place = cast(self.operand(part.array, out), I8)
         return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))

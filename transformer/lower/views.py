@@ -30,7 +30,7 @@ class Slice:
 
 
 @dataclass
-class Part:
+class Entry:
     """One entry of an index, ready: ":" and "n" and slices take a result axis, ints do not,
     index arrays share theirs."""
 
@@ -80,12 +80,12 @@ def checked_index(w: Writer, i: Expr, axis: int, n: Expr) -> Call:
     return rs.index(i, n, w.site(*out_of_bounds(axis)))
 
 
-def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Part]:
+def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Entry]:
     """The parts of an index; `shape(axis)` is a length of the base, `dims` its polynomials."""
     parts, axis = [], 0
     for code, own in entries(index, atoms):
         if code == "n":
-            parts.append(Part("n", None))
+            parts.append(Entry("n", None))
             continue
         if code == "i":
             place = w.atom(own[0])
@@ -93,13 +93,13 @@ def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Part]:
                 place = w.let("k", checked_index(w, place, axis, shape(axis)))
             elif (integer(place) or 0) < 0:
                 place = w.let("k", shape(axis) - -integer(place))
-            parts.append(Part("i", axis, place))
+            parts.append(Entry("i", axis, place))
         elif code == "a":
-            parts.append(Part("a", axis, array=own[0]))
+            parts.append(Entry("a", axis, array=own[0]))
         elif code == ":":
-            parts.append(Part(":", axis, slice=Slice(ZERO, ONE, shape(axis), dims[axis])))
+            parts.append(Entry(":", axis, slice=Slice(ZERO, ONE, shape(axis), dims[axis])))
         else:
-            parts.append(Part("s", axis, slice=prepare_slice(w, own, shape(axis), dims[axis], know)))
+            parts.append(Entry("s", axis, slice=prepare_slice(w, own, shape(axis), dims[axis], know)))
         axis += 1
     return parts
 
@@ -118,14 +118,14 @@ class Know:
         return None
 
 
-def arrays_at(parts: list[Part], array_rank: int) -> int:
+def arrays_at(parts: list[Entry], array_rank: int) -> int:
     """The first result axis of the index arrays (and of the ints beside them), by NumPy's rules."""
     advanced = [k for k, p in enumerate(parts) if p.code == "a" or p.code == "i"]
     together = advanced == list(range(advanced[0], advanced[0] + len(advanced)))
     return sum(p.code in ":sn" for p in parts[:advanced[0]]) if together else 0
 
 
-def base_index(parts: list[Part], base_rank: int, out: list[Expr], array_rank: int = 0, read_array=None) -> list[Expr]:
+def base_index(parts: list[Entry], base_rank: int, out: list[Expr], array_rank: int = 0, read_array=None) -> list[Expr]:
     """The index in the base of the element `out` of the view."""
     out = list(out)
     has_arrays = any(p.code == "a" for p in parts)
@@ -148,7 +148,7 @@ def base_index(parts: list[Part], base_rank: int, out: list[Expr], array_rank: i
     return places + out
 
 
-def lengths(parts: list[Part], base_rank: int, shape, array_lengths=()) -> list[Expr]:
+def lengths(parts: list[Entry], base_rank: int, shape, array_lengths=()) -> list[Expr]:
     """The shape of the view."""
     out = [p.slice.length if p.slice else ONE for p in parts if p.code in ":sn"]
     if any(p.code == "a" for p in parts):

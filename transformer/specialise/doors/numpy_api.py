@@ -24,8 +24,8 @@ from ..evaluator.shapes import first_axis_to, reshape, transpose
 from ..evaluator.signatures import tried
 from ..heap import values as v
 from ..heap.growing import grown, stacked
-from .numpy_arrays import (FALSE, NONE, ZERO, array_like, astype, axes_of, cast, dtype_of, in_dtype, joined, listed,
-                           one_axis, unasked)
+from .numpy_arrays import (FALSE, NONE, ZERO, array_like, array_of_list, astype, axes_of, cast, dtype_of, in_dtype,
+                           joined, one_axis, unasked)
 from .numpy_creation import shape_values
 
 # what functions of the library ask of the machine ------------------------------------------------
@@ -59,7 +59,7 @@ def read_only(s, view, of, why):
 
 # elementwise: every ufunc that has a rule ------------------------------------------------------
 def ufunc(f, s, *args, dtype=NONE):
-    values = [listed(s, a) for a in args]
+    values = [array_of_list(s, a) for a in args]
     return s.elementwise(BY_FUNCTION[f].name, *(values if dtype == NONE else as_loop(s, f, values, dtype)), numpy=True)
 
 
@@ -85,7 +85,7 @@ def where(s, condition, x=None, y=None):
     if x is None:
         s.fail("np.where with one argument gives an array whose size only the run time knows",
                "Write np.where(condition, a, b).")
-    values = [listed(s, a) for a in (condition, x, y)]
+    values = [array_of_list(s, a) for a in (condition, x, y)]
     if any(s.type(a).rank for a in values):
         return s.elementwise("np.where", *values, numpy=True)
     chosen = s.elementwise("rt.choose", *values)
@@ -95,7 +95,7 @@ def where(s, condition, x=None, y=None):
 @frontend(np.clip)
 @method("clip")
 def clip(s, a, a_min=NONE, a_max=NONE, min=NONE, max=NONE):
-    x, *bounds = (listed(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
+    x, *bounds = (array_of_list(s, i) for i in (a, a_min if min == NONE else min, a_max if max == NONE else max))
     t = s.type(x)
     if t.dtype.kind in "iu" and t.kind != "py":
         info = np.iinfo(t.dtype)
@@ -135,7 +135,7 @@ REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
 @each({getattr(np, n): f"np.{n}" for n in REDUCTIONS} | {n: f"np.{n}" for n in REDUCTIONS}
       | {np.amax: "np.max", np.amin: "np.min"})
 def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
-    x, keep = listed(s, a), bool(s.static(keepdims, "it decides the shape"))
+    x, keep = array_of_list(s, a), bool(s.static(keepdims, "it decides the shape"))
     t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
     if name == "np.mean" and chosen is not None and chosen.kind != "f":
         s.fail(f"np.mean with dtype={chosen}", "Convert the result: np.mean(x).astype(dtype).")
@@ -159,7 +159,7 @@ def of_one(s, name, x):
 
 @each({np.argmax: "np.argmax", np.argmin: "np.argmin", "argmax": "np.argmax", "argmin": "np.argmin"})
 def place_of_extremum(name, s, a, axis=NONE, keepdims=FALSE):
-    x = listed(s, a)
+    x = array_of_list(s, a)
     rank = s.type(x).rank
     if rank == 0:
         return v.Num(Const(np.int64(0)))
@@ -202,14 +202,14 @@ def searchsorted(s, a, v, side=v.Static("left"), sorter=NONE):
         sorter = array_like(s, sorter)
         same = s.match_exactly(s.atom(a), s.type(sorter).dims, "sorter.size must equal a.size")
         a = get_at(s, s.wrap(same), sorter)
-    atoms = [s.atom(a), s.atom(listed(s, v))]
+    atoms = [s.atom(a), s.atom(array_of_list(s, v))]
     return s.wrap(s.emit("np.searchsorted", *atoms, side=known))
 
 
 # products ------------------------------------------------------------------------------------
 @frontend(np.matmul)
 def matmul(s, x, y):
-    x, y = (s.wrap(s.atom(listed(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
+    x, y = (s.wrap(s.atom(array_of_list(s, a))) if not isinstance(a, v.Array) else a for a in (x, y))
     ranks = [s.type(a).rank for a in (x, y)]
     if max(ranks) > 2 and 1 in ranks:
         return s.call_function(product_with_vector, [x, y], {})
@@ -280,7 +280,7 @@ def flatten(s, a, order=v.Static("C")):
 @frontend(np.squeeze)
 @method("squeeze")
 def squeeze(s, a, axis=NONE):
-    x = listed(s, a)
+    x = array_of_list(s, a)
     t = s.type(x)
     axes = tuple(k for k, d in enumerate(t.dims) if d.is_one) if axis == NONE else axes_of(s, t, axis)
     for k in axes:
@@ -296,7 +296,7 @@ def squeeze(s, a, axis=NONE):
 @frontend(np.broadcast_to)
 @unasked
 def broadcast_to(s, array, shape):
-    atom = s.atom(listed(s, array))
+    atom = s.atom(array_of_list(s, array))
     dims = tuple(s.b.dim(s.atom(p)) for p in shape_values(s, [shape]))
     have = s.b.type(atom)
     if have.rank > len(dims):
@@ -314,8 +314,8 @@ def broadcast_to(s, array, shape):
     return result
 
 
-frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(listed(s, a)).dims)))
-frontend(np.ndim)(lambda s, a: v.Static(s.type(listed(s, a)).rank))
+frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(array_of_list(s, a)).dims)))
+frontend(np.ndim)(lambda s, a: v.Static(s.type(array_of_list(s, a)).rank))
 frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num)
                                                   or isinstance(element, v.Static) and np.isscalar(element.value)))
 
@@ -325,7 +325,7 @@ def join_arrays(s, arrays, axis, name):
         return join_rows(s, stacked(s, arrays, g), axis, name)
     if not isinstance(arrays, (v.Tuple, v.Boxed)):
         return join_rows(s, array_like(s, arrays), axis, name)
-    return joined(s, [listed(s, a) for a in s.items(arrays)], axis, name)
+    return joined(s, [array_of_list(s, a) for a in s.items(arrays)], axis, name)
 
 
 def join_rows(s, rows, axis, name):
@@ -342,7 +342,7 @@ def join_rows(s, rows, axis, name):
 @frontend(np.concatenate)
 def concatenate(s, arrays, axis=ZERO, dtype=NONE):
     if axis == NONE and isinstance(arrays, (v.Tuple, v.Boxed)):
-        arrays, axis = v.Tuple(tuple(ravel(s, listed(s, a)) for a in s.items(arrays))), ZERO
+        arrays, axis = v.Tuple(tuple(ravel(s, array_of_list(s, a)) for a in s.items(arrays))), ZERO
     elif axis == NONE:
         return in_dtype(s, flatten(s, arrays), dtype)
     return in_dtype(s, join_arrays(s, arrays, axis, "np.concatenate"), dtype)

@@ -25,7 +25,7 @@ def unasked(handler):
     return handler
 
 
-def listed(s, value):
+def array_of_list(s, value):
     return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value)
 
 
@@ -62,7 +62,7 @@ def in_dtype(s, result, dtype):
 
 def array_like(s, value) -> v.Array:
     """np.asarray(value)"""
-    value = listed(s, value)
+    value = array_of_list(s, value)
     return value if isinstance(value, v.Array) else s.wrap_array(value)
 
 
@@ -182,7 +182,7 @@ def astype(s, a, dtype, copy=TRUE):
 @unasked
 def scalar_type(s, cls, x=ZERO):
     """np.float32(x) and its like."""
-    value, chosen = listed(s, x), s.static(cls, "")
+    value, chosen = array_of_list(s, x), s.static(cls, "")
     if isinstance(value, v.Static):
         return v.Num(Const(tried(s, chosen, value.value)))
     return astype(s, value, v.Static(np.dtype(chosen)))

@@ -12,7 +12,7 @@ from ..evaluator.iteration import as_int
 from ..evaluator.signatures import tried
 from ..heap import values as v
 from ..heap.growing import filled
-from .numpy_arrays import NONE, ZERO, dtype_of, listed, of_python, unasked
+from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, of_python, unasked
 
 
 def shape_values(s, shape):
@@ -40,7 +40,7 @@ def create(name, s, shape, dtype=NONE):
 @each({np.zeros_like: "np.zeros", np.ones_like: "np.ones", np.empty_like: "np.zeros"})
 @unasked
 def create_like(name, s, a, dtype=NONE, shape=NONE):
-    x = s.atom(listed(s, a))
+    x = s.atom(array_of_list(s, a))
     t = s.b.type(x)
     sizes = [s.dim_atom(d) for d in t.dims] if shape == NONE else new_shape(s, shape)
     return s.wrap(s.emit(name, *sizes, dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x) if shape == NONE else "")
@@ -56,7 +56,7 @@ def fill(s, a, value):
 @frontend(np.full)
 @unasked
 def full(s, shape, fill_value, dtype=NONE):
-    value = listed(s, fill_value)
+    value = array_of_list(s, fill_value)
     t = s.type(value)
     chosen = dtype_of(s, dtype, t.dtype)
     if t.rank:
@@ -74,7 +74,7 @@ def full(s, shape, fill_value, dtype=NONE):
 @frontend(np.full_like)
 @unasked
 def full_like(s, a, fill_value, dtype=NONE, shape=NONE):
-    x = s.atom(listed(s, a))
+    x = s.atom(array_of_list(s, a))
     t = s.b.type(x)
     wanted = v.Tuple(tuple(s.dim_value(d) for d in t.dims)) if shape == NONE else shape
     made = s.atom(full(s, wanted, fill_value, dtype if dtype != NONE else v.Static(t.dtype)))

@@ -3,7 +3,7 @@
 A value's *skeleton* is a Python tree of the same structure whose leaves are places in a list of values; what
 `transformer.tree` makes of the skeleton is then filled with values again.
 
-    value {"a": (x, None)}        skeleton {"a": (Place(0), None)}, [x]
+    value {"a": (x, None)}        skeleton {"a": (LeafNumber(0), None)}, [x]
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .builtin_api import all_
 NONE = v.Static(None)
 
 
-class Place:
+class LeafNumber:
     """A leaf of a skeleton: which of the values stands here.  (No dataclass: those are nodes.)"""
 
     def __init__(self, k: int):
@@ -48,12 +48,12 @@ def skeleton(s, value, found: list):
         case v.Maybe():
             return skeleton(s, s.present(value), found)
     found.append(value)
-    return Place(len(found) - 1)
+    return LeafNumber(len(found) - 1)
 
 
 def filled(s, python, found: list):
     """The value of a skeleton."""
-    return build(s, python, lambda x, path: found[x.k] if isinstance(x, Place) else v.Static(x))
+    return build(s, python, lambda x, path: found[x.k] if isinstance(x, LeafNumber) else v.Static(x))
 
 
 def opened(s, value, is_leaf=NONE, found: list | None = None):
@@ -70,7 +70,7 @@ def put_together(s, spec, leaves):
     """The value of this structure with these leaves."""
     if len(leaves) != spec.num_leaves:
         s.stop("ValueError", f"{len(leaves)} leaves for a structure that has {spec.num_leaves}")
-    return filled(s, tree.unflatten(spec, [Place(k) for k in range(len(leaves))]), list(leaves))
+    return filled(s, tree.unflatten(spec, [LeafNumber(k) for k in range(len(leaves))]), list(leaves))
 
 
 def under(s, spec, value) -> list:

@@ -97,12 +97,12 @@ def paired(s, value, other, what: str) -> list:
         fits, found = set(s.keys(value)) == set(s.keys(other)), dict(zip(s.keys(other), parts))
         parts = [found.get(k) for k in s.keys(value)] or parts
     if not fits:
-        s.fail(f"{what} is {listed(s, other)}, and what it belongs to is {listed(s, value)}",
+        s.fail(f"{what} is {described(s, other)}, and what it belongs to is {described(s, value)}",
                "Give it the same structure.", error=SpecialisationError)
     return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed for pair in paired(s, x, y, what)]
 
 
-def listed(s, value) -> str:
+def described(s, value) -> str:
     """What a value is, and of how many items or of which keys."""
     if not isinstance(value, (v.Tuple, v.Boxed)):
         return s.describe(value)
