@@ -3,16 +3,11 @@ from gradscribe import runtime as rt
 
 
 def value_and_grad_vae(p, key, X):
-    hidden_W = p["hidden"]["W"]
-    hidden_b = p["hidden"]["b"]
-    mean_W = p["mean"]["W"]
-    mean_b = p["mean"]["b"]
-    log_var_W = p["log_var"]["W"]
-    log_var_b = p["log_var"]["b"]
-    back_W = p["back"]["W"]
-    back_b = p["back"]["b"]
-    pixels_W = p["pixels"]["W"]
-    pixels_b = p["pixels"]["b"]
+    hidden_W, hidden_b = p["hidden"]["W"], p["hidden"]["b"]
+    mean_W, mean_b = p["mean"]["W"], p["mean"]["b"]
+    log_var_W, log_var_b = p["log_var"]["W"], p["log_var"]["b"]
+    back_W, back_b = p["back"]["W"], p["back"]["b"]
+    pixels_W, pixels_b = p["pixels"]["W"], p["pixels"]["b"]
     h = np.tanh(X @ hidden_W + hidden_b)
     t = h @ mean_W + mean_b
     log_var = h @ log_var_W + log_var_b

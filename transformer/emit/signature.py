@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,15 +35,7 @@ class Signature:
         """Lines that give these core parameters their values, a container a line where it fits."""
         wanted = [(names[p], expression) for p, expression in self.access.items()
                   if names.get(p, expression) != expression]
-        groups: dict[str, list] = {}
-        for name, expression in wanted:
-            groups.setdefault(expression.partition("[")[0].partition(".")[0], []).append((name, expression))
-        lines = []
-        for pairs in groups.values():
-            left, right = ", ".join(n for n, _ in pairs), ", ".join(e for _, e in pairs)
-            together = f"{left} = {right}"
-            lines += [together] if len(together) + 4 <= WIDTH else [f"{n} = {e}" for n, e in pairs]
-        return lines
+        return [line for pairs in grouped(wanted, root).values() for line in lines_of(pairs)]
 
     def result(self, texts: list[str]) -> str:
         """The expression that is returned; `texts` are those of the flat results."""
@@ -50,6 +43,33 @@ class Signature:
         if tag is tuple and len(self.out[2]) > 1:
             return ", ".join(spelled(p, texts) for p in self.out[2])
         return spelled(self.out, texts)
+
+
+def lines_of(pairs: list[tuple[str, str]]) -> list[str]:
+    """One line, or one for each container in the container, or one for each value."""
+    left, right = ", ".join(n for n, _ in pairs), ", ".join(e for _, e in pairs)
+    together = f"{left} = {right}"
+    if len(together) + 4 <= WIDTH:
+        return [together]
+    inner = grouped(pairs, container)
+    return ([line for own in inner.values() for line in lines_of(own)] if len(inner) > 1
+            else [f"{n} = {e}" for n, e in pairs])
+
+
+def grouped(pairs, key) -> dict[str, list[tuple[str, str]]]:
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, expression in pairs:
+        groups.setdefault(key(expression), []).append((name, expression))
+    return groups
+
+
+def root(expression: str) -> str:
+    return expression.partition("[")[0].partition(".")[0]
+
+
+def container(expression: str) -> str:
+    """What a member is looked up in: params["layers"][0] of params["layers"][0]["W"]."""
+    return re.match(r"(.*?)(\[[^\[]*\]|\.\w+)?$", expression)[1]
 
 
 def static(value) -> str:
