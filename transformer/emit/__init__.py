@@ -80,7 +80,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     lengths: {a length of an argument: the variable that the user has it in}
     """
     name = signature.name if signature else fun.name
-    fun = functions(fun, {fun.name, name})
+    fun = functions(fun, {fun.name, name, *(signature.params if signature else ())})
     routines = routines_of(fun)
     tree = tree_of(fun, owned)
     tree.hints |= lengths or {}

@@ -17,8 +17,9 @@ import numpy as np
 from ..core import VIEW, Op, walk as statements
 from ..optimise.outline import Routine
 from ..types import Type
+from .flow import bind_counts
 from .hints import hint_of
-from .tree import Assign, Call, Return, Tree, all_expressions, names_in, replace_names, walk
+from .tree import Assign, Call, Return, Store, Tree, all_expressions, names_in, replace_names, walk
 
 HANDED = "residuals"
 MEMBER = re.compile(r"""(?P<container>.+?)(?P<last>\["[^"]*"\]|\[\d+\]|\.\w+)""")
@@ -73,8 +74,11 @@ class Site:
 
 
 def routines_of(fun) -> list[Routine]:
-    """The functions that a function of core calls, in the order of their first calls."""
-    return list(dict.fromkeys(s.op for s in statements(fun.body) if isinstance(getattr(s, "op", None), Routine)))
+    """The functions that a function of core calls, each behind those that it calls itself."""
+    found: dict[Routine, None] = {}
+    for routine in dict.fromkeys(s.op for s in statements(fun.body) if isinstance(getattr(s, "op", None), Routine)):
+        found.update(dict.fromkeys([*routines_of(routine.fun), routine]))
+    return list(found)
 
 
 def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) -> None:
@@ -167,17 +171,23 @@ def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[st
         tree.words = {**tree.words, **{hint_of(tree.params[k]): word for k, last in members.items()
                                        if (word := last.strip("[].'\"")).isidentifier()}}
         keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
-             [Call("", Text(container), ()) for container in containers])
+             [Call(of_tuple(site.tree), Text(container), ()) for site, container in zip(sites, containers)])
         return gather(tree, sites, access, titles)
 
 
 def in_place(tree: Tree) -> None:
     """Members that are looked up by name are written so wherever they are read; W, b = layer[0], layer[1] stays."""
+    changed = bind_counts(tree, walk(tree.body))
+    changed.update([stmt.target for stmt in walk(tree.body) if type(stmt) is Store])
     for stmt in list(tree.body):
-        if type(stmt) is Assign and all([type(v) is Call and isinstance(v.op, Text) and not v.op.text[1:2].isdigit()
-                                         for v in stmt.values]):
-            tree.body.remove(stmt)
-            replace_names(tree.body, dict(zip(stmt.targets, stmt.values)))
+        if type(stmt) is Assign and all([type(v) is Call and isinstance(v.op, Text) for v in stmt.values]):
+            inside = {n: v for n, v in zip(stmt.targets, stmt.values)
+                      if changed[n] == 1 and not v.op.text[1:2].isdigit()}
+            pairs = [(n, v) for n, v in zip(stmt.targets, stmt.values) if n not in inside]
+            stmt.targets, stmt.values = tuple([n for n, _ in pairs]), tuple([v for _, v in pairs])
+            if not pairs:
+                tree.body.remove(stmt)
+            replace_names(tree.body, inside)
 
 
 def named_after(container: str, titles: set[str]) -> str:
@@ -218,7 +228,7 @@ def pack(giver: Routine, taker: Routine, sites, trees, handed: list[dict[int, tu
         site.stmt.targets = (*site.stmt.targets, given[call])
     keep_results(giving, sites[giver], [k for k in range(len(sites[giver][0].stmt.targets)) if k not in places])
     taken = of_tuple(taking)
-    taking.body.insert(0, Assign(tuple([taking.params[k] for k in order]), (Call("", UNPACK, (taken,)),)))
+    taking.body.insert(0, Assign(tuple([taking.params[k] for k in order]), (Call(taken, UNPACK, (taken,)),)))
     keep(taking, sites[taker], [k for k in range(len(taking.params)) if k not in order], (taken,),
          [given[k] for k in range(len(sites[taker]))])
 

@@ -9,7 +9,9 @@ were written out, and the statements of these are alike, they are a function aga
 """
 from __future__ import annotations
 
+import builtins
 import functools
+import keyword
 import operator
 from collections import Counter
 from dataclasses import replace
@@ -21,6 +23,7 @@ from .outline import Cut, Outliner, Routine, again, cost, is_view, mentioned
 
 LARGE = 60  # operations in a program that has functions
 NEAR = 3  # later calls with which one is compared
+RESERVED = {*dir(builtins), "np", "rt", "math", "scipy"}  # what generated source has names of its own for
 
 
 def functions(fun: Fun, names: set[str]) -> Fun:
@@ -139,8 +142,9 @@ class Readers(Outliner):
         paths = [calls_of(s) for s in walk(Block(stmts)) if calls_of(s)]
         common = [call for call, *others in zip(*paths) if all([call == other for other in others])]
         name, origin = common[-1][0] if common else "part", stmts[0].origin
-        name = (name if name.isidentifier() else "part") + "_adjoint" * origin.adjoint + "_tangent" * origin.tangent
-        while name in self.names:
+        name = name.strip("_") if name.isidentifier() and name.strip("_") else "part"
+        name += "_adjoint" * origin.adjoint + "_tangent" * origin.tangent
+        while name in self.names or name in RESERVED or keyword.iskeyword(name):
             name = following(name)
         self.names.add(name)
         return name
