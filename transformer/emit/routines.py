@@ -8,6 +8,8 @@ Trees as they are made of core: names are bound once, and each call is a stateme
 """
 from __future__ import annotations
 
+import itertools
+import keyword
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from ..optimise.outline import Routine
 from ..types import Type
 from .flow import bind_counts
 from .hints import hint_of
-from .tree import Assign, Call, Return, Store, Tree, all_expressions, names_in, replace_names, walk
+from .tree import Assign, Call, Return, Store, Tree, all_expressions, blocks, names_in, replace_names, walk
 
 HANDED = "residuals"
 MEMBER = re.compile(r"""(?P<container>.+?)(?P<last>\["[^"]*"\]|\[\d+\]|\.\w+)""")
@@ -88,6 +90,8 @@ def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) ->
     trees = {routine: tree for routine, tree in trees.items() if routine in sites}
     for routine, tree in trees.items():
         merge_params(tree, sites[routine])
+        read = {n for stmt in walk(tree.body) for n in (*names_in(all_expressions(stmt)), getattr(stmt, "target", ""))}
+        keep(tree, sites[routine], [k for k, p in enumerate(tree.params) if p in read])
         gather(tree, sites[routine], access, titles)
     used = {id(tree): Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt))) for tree in every}
     for routine, tree in trees.items():
@@ -163,13 +167,15 @@ def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[st
         elif all(paths) and all([path["last"][1:2].isdigit() for path in paths]):  # one after the other: not `ws_7`
             tree.words = {**tree.words, hint_of(tree.params[k]): named_after(paths[0].group(), titles)}
     for containers, members in found.items():
+        name = named_after(containers[0], titles)
+        tree.words = {**tree.words, **{hint_of(tree.params[k]): member_name(name, last) for k, last in members.items()
+                                       if len(members) > 1 or last[1:2].isdigit()}}
+    for containers, members in found.items():
         if len(members) < 2:
             continue
         name = of_tuple(tree, named_after(containers[0], titles))
         items = {tree.params[k]: Call(tree.params[k], Text(last), (name,)) for k, last in members.items()}
         tree.body.insert(0, Assign((*items,), (*items.values(),)))
-        tree.words = {**tree.words, **{hint_of(tree.params[k]): word for k, last in members.items()
-                                       if (word := last.strip("[].'\"")).isidentifier()}}
         keep(tree, sites, [k for k in range(len(tree.params)) if k not in members], (name,),
              [Call(of_tuple(site.tree), Text(container), ()) for site, container in zip(sites, containers)])
         return gather(tree, sites, access, titles)
@@ -193,12 +199,21 @@ def in_place(tree: Tree) -> None:
 def named_after(container: str, titles: set[str]) -> str:
     """What to call a member of it: `layer` for params["layers"][0].
 
-    >>> named_after('params["layers"][0]', set()), named_after("params[0]", set()), named_after("net.head", {"head"})
-    ('layer', 'param', 'p')
+    >>> [named_after(text, {"head"}) for text in ('params["layers"][0]', "params[0]", "net.head", 'p["a b"]', "dec[1]")]
+    ['layer', 'param', 'p', 'p', 'p']
     """
-    words = re.findall(r"[A-Za-z_]\w*", container)
-    name = words[-1].removesuffix("s") if container.endswith("]") and not container.endswith('"]') else words[-1]
-    return name if name and name not in titles else "p"
+    whole = re.match(r"""(.*?)(\[\d+\])*$""", container)[1]  # of a list: its name, without an s
+    found = re.search(r"""(?:^|\.|\[")([A-Za-z_]\w*)(?:"\])?$""", whole)
+    name = found[1] if found else "p"
+    name = name if whole == container else name.removesuffix("s")
+    unclear = found and whole != container and name == found[1]  # of a list, and called like it
+    return "p" if name in titles or keyword.iskeyword(name) or unclear else name
+
+
+def member_name(name: str, last: str) -> str:
+    """What to call a member of what is called so: W of ["W"], layer_0 of [0]."""
+    key = last.strip("[].\"'")
+    return key if key.isidentifier() and not keyword.iskeyword(key) else f"{name}_{key}" if key.isdigit() else name
 
 
 def readers_of(sites: list[Site]) -> dict[tuple[int, str], list[tuple[int, int]]]:
@@ -212,20 +227,28 @@ def readers_of(sites: list[Site]) -> dict[tuple[int, str], list[tuple[int, int]]
 
 
 def pack(giver: Routine, taker: Routine, sites, trees, handed: list[dict[int, tuple[int, int]]]) -> None:
-    """Make one of the results that each call of `giver` hands to one call of `taker`, and to nothing else."""
-    places = [p for p in sorted(handed[0]) if all([p in own and own[p][1] == handed[0][p][1] for own in handed])]
-    takes = [{own[p][0] for p in places} for own in handed]
+    """Make one of the results that calls of `giver` hand to calls of `taker`, and to nothing else.
+
+    Where no call of `taker` reads what a call gives, as at a first layer that has no such mirror, it is unpacked.
+    """
+    own = [places for places in handed if places]
+    places = [p for p in sorted(own[0] if own else ()) if all([p in o and o[p][1] == own[0][p][1] for o in own])]
+    takes = [{o[p][0] for p in places} for o in own]
     if len(places) < 2 or any([len(calls) > 1 for calls in takes]) or len({c for (c,) in takes}) < len(sites[taker]):
         return
     giving, taking = trees[giver], trees[taker]
-    order, packed = [handed[0][p][1] for p in places], of_tuple(giving)
+    order, packed = [own[0][p][1] for p in places], of_tuple(giving)
     for stmt in walk(giving.body):
         if type(stmt) is Return:
             stmt.values = (*stmt.values, Call(packed, PACK, tuple([stmt.values[k] for k in places])))
     given = {}
-    for (call,), site in zip(takes, sites[giver]):
-        given[call] = of_tuple(site.tree)
-        site.stmt.targets = (*site.stmt.targets, given[call])
+    for mine, site in zip(handed, sites[giver]):
+        name = of_tuple(site.tree)
+        if mine:
+            given[mine[places[0]][0]] = name
+        else:
+            unpack(site, tuple([site.stmt.targets[k] for k in places]), name)
+        site.stmt.targets = (*site.stmt.targets, name)
     keep_results(giving, sites[giver], [k for k in range(len(sites[giver][0].stmt.targets)) if k not in places])
     taken = of_tuple(taking)
     taking.body.insert(0, Assign(tuple([taking.params[k] for k in order]), (Call(taken, UNPACK, (taken,)),)))
@@ -233,8 +256,18 @@ def pack(giver: Routine, taker: Routine, sites, trees, handed: list[dict[int, tu
          [given[k] for k in range(len(sites[taker]))])
 
 
+def unpack(site: Site, names: tuple[str, ...], packed: str) -> None:
+    """Unpack what a call gives, before the first statement beside it that reads some of that."""
+    whole = [site.tree.body, *[block for stmt in walk(site.tree.body) for block in blocks(stmt)]]
+    block = next(block for block in whole if any([stmt is site.stmt for stmt in block]))
+    at = 1 + next(k for k, stmt in enumerate(block) if stmt is site.stmt)
+    reads = [{n for inner in walk([stmt]) for n in names_in(all_expressions(inner))} for stmt in block[at:]]
+    first = next((k for k, read in enumerate(reads) if not read.isdisjoint(names)), 0)
+    block.insert(at + first, Assign(names, (Call(packed, UNPACK, (packed,)),), block[at + first].origin))
+
+
 def of_tuple(tree: Tree, hint: str = HANDED) -> str:
     """A new name in a tree, of a tuple or another container."""
-    name = f"{hint}__{len(tree.types)}"
+    name = next(name for k in itertools.count(len(tree.types)) if (name := f"{hint}__{k}") not in tree.types)
     tree.types = {**tree.types, name: TUPLE}
     return name

@@ -56,6 +56,8 @@ class Unparser:
         lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in read}) if signature else ()
         (function,) = ast.parse("\n    ".join([head, *lines, "pass"])).body
         function.origin = origin
+        if not lines and getattr(body[0], "before", [])[:1] == [""]:  # an empty line stands between what it parts
+            body[0].before = body[0].before[1:]
         function.body[-1:] = body
         return function
 
