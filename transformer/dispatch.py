@@ -170,14 +170,12 @@ class Program:
 
     @uncollected()
     def build(self, flat: list):
-        if self.owner.compiled:
-            refuse_half(self.optimised)
-            refuse_huge(self.optimised)
         if self.owner.compiled and not self.owner.tiered:
             from gradscribe.runtime.compiled import compile_module
             return compile_module(self.lowered())
         self.readable = self.readable or self.source()
         if self.owner.compiled:
+            self.refuse_uncompiled()
             self.waiting = Waiting(self.lowered, flat, self.compiled)
         return self.readable.function()
 
@@ -204,8 +202,13 @@ class Program:
         from gradscribe.runtime import stock
 
         from .lower import lower
+        self.refuse_uncompiled()
         return lower(for_compiler(self.optimised), frozenset(self.core.writes),
                      not stock.used() and self.owner.parallel, lambda: self.source().function())
+
+    def refuse_uncompiled(self) -> None:
+        refuse_half(self.optimised)
+        refuse_huge(self.optimised)
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program; none to what is about to be replaced."""

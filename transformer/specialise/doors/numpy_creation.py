@@ -5,13 +5,13 @@ import numpy as np
 
 from ...core import Const
 from ...library.creation import eye_beside
+from ...library.creation import fill as filled
 from ...library.registry import each, frontend, method
 from ...types import Dim, sample
 from ..evaluator.indexing import set_item
 from ..evaluator.iteration import as_int
 from ..evaluator.signatures import tried
 from ..heap import values as v
-from ..heap.growing import filled
 from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, of_python, unasked
 
 
