@@ -41,6 +41,7 @@ def compile_ahead(lowered, types):
 
 
 if hasattr(os, "register_at_fork"):
+    import concurrent.futures.thread  # noqa: F401  it has such hooks, too, which numba would enter while a fork waits
     os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
 
 
