@@ -23,7 +23,7 @@ from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
 from gradscribe.transformer.specialise.heap import values as v
-from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept
 from gradscribe.transformer.rules.signatures import is_numpy, signature as numpy_signature
 
 PAGE = Path(__file__).parent / "rules.md"
@@ -116,6 +116,8 @@ def derivative(op) -> str:
 # names and signatures --------------------------------------------------------------------------------
 def names_of(function) -> list[str]:
     """What users call a function, its own name first."""
+    if isinstance(FUNCTIONS.get(function), Kept):
+        return [FUNCTIONS[function].name]
     found = [f"{prefix}.{n}".lstrip(".") for prefix, module in MODULES.items() for n, f in sorted(vars(module).items())
              if f is function and not n.startswith("_")]
     if not found:

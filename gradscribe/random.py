@@ -15,235 +15,12 @@ import math
 
 import numpy as np
 
-from gradscribe.runtime import erf, erfinv, gamma_sample, lgamma, stop_gradient, threefry
+from gradscribe.runtime import erf, erfinv, gamma_sample, lgamma, stop_gradient
 
+from .keys import (PRNGKey, as_shape, bits, bits32, bits64, float_type, fold_in, key, key_data, partitionable, size_of,
+                   split, unit)
 from .nn import sigmoid
-
-LOW_WORD = 0xFFFFFFFF
-_scheme = "partitionable"
-
-
-class partitionable:
-    """Choose the scheme by which bits are made of a key: JAX's present one, or (on=False) that of JAX before version
-    0.5.
-
-    on  bool
-
-    It holds from the call on; as a context manager, until its end.  What is compiled is compiled again for another
-    scheme.
-
-    >>> import gradscribe as gs
-    >>> with gs.random.partitionable(False):
-    ...     print(gs.random.bits(gs.random.key(42)))
-    1832780943
-    >>> print(gs.random.bits(gs.random.key(42)))
-    2098992034
-    """
-
-    def __init__(self, on: bool):
-        global _scheme
-        self.before = _scheme
-        _scheme = "partitionable" if on else "original"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        global _scheme
-        _scheme = self.before
-
-
-# keys -----------------------------------------------------------------------------------------------------------------
-def key(seed):
-    """A key made from a seed.
-
-    seed  int, of which the low 32 bits count
-
-    Returns a uint32 array of shape (2,).  Raises TypeError where the seed is no int.
-
-    >>> import gradscribe as gs
-    >>> gs.random.key(42)
-    array([ 0, 42], dtype=uint32)
-    """
-    if np.ndim(seed) != 0:
-        raise TypeError("a seed is one number; use gs.vmap for several")
-    return np.array([0, seed & LOW_WORD]).astype(np.uint32)
-
-
-def PRNGKey(seed):
-    """`key`, by JAX's older name.
-
-    >>> import gradscribe as gs
-    >>> gs.random.PRNGKey(42)
-    array([ 0, 42], dtype=uint32)
-    """
-    return key(seed)
-
-
-def key_data(keys):
-    """The words of a key.
-
-    keys  a key, or an array of keys (..., 2)
-
-    Returns a uint32 array of the same shape: here a key is its words.
-
-    >>> import gradscribe as gs
-    >>> gs.random.key_data(gs.random.fold_in(gs.random.key(42), 43))
-    array([ 710795722, 2748409863], dtype=uint32)
-    """
-    return np.copy(keys)
-
-
-def split(key, num=2):
-    """New keys, independent of each other and of what the key gives otherwise.
-
-    key  uint32 array of shape (2,)
-    num  how many: an int, or a tuple of ints
-
-    Returns a uint32 array of shape (num, 2), or (*num, 2).
-
-    >>> import gradscribe as gs
-    >>> a, b = gs.random.split(gs.random.key(42))
-    >>> a
-    array([1832780943,  270669613], dtype=uint32)
-    """
-    shape = _shape(num)
-    n = _size(shape)
-    words = _counted(key, n)
-    if _scheme == "partitionable":
-        keys = np.stack([words >> 32, words & LOW_WORD], axis=1)
-    else:
-        keys = np.concatenate([words >> 32, words & LOW_WORD])
-    return np.reshape(keys.astype(np.uint32), (*shape, 2))
-
-
-def fold_in(key, data):
-    """A new key, made from a key and a number: of the step of a loop, the index of a device.
-
-    key   uint32 array of shape (2,)
-    data  int, of which the low 32 bits count
-
-    Returns a uint32 array of shape (2,).
-
-    >>> import gradscribe as gs
-    >>> gs.random.fold_in(gs.random.key(42), 43)
-    array([ 710795722, 2748409863], dtype=uint32)
-    """
-    first, second = _words_of(key)
-    words = threefry(first, second, np.uint32(0), np.uint32(data & LOW_WORD))
-    return np.array([words >> 32, words & LOW_WORD]).astype(np.uint32)
-
-
-def _words_of(key):
-    """The two words of a key."""
-    if key.dtype != np.uint32 or key.ndim != 1:
-        raise TypeError("a key is a uint32 array of shape (2,), as gs.random.key(seed) makes it; use gs.vmap for an "
-                        "array of keys")
-    if len(key) != 2:
-        raise ValueError("a key has two words")
-    return key[0], key[1]
-
-
-def _shape(shape):
-    return (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
-
-
-def _size(shape):
-    n = 1
-    for length in shape:
-        n = n * length
-    return n
-
-
-# bits -----------------------------------------------------------------------------------------------------------------
-def _counted(key, n):
-    """n numbers of 64 random bits."""
-    first, second = _words_of(key)
-    count = np.arange(n, dtype=np.uint32)
-    if _scheme == "partitionable":
-        return threefry(first, second, np.uint32(0), count)
-    return threefry(first, second, count, count + np.uint32(n))
-
-
-def _bits64(key, shape):
-    if len(shape) == 0:
-        first, second = _words_of(key)
-        return threefry(first, second, np.uint32(0), np.uint32(0 if _scheme == "partitionable" else 1))
-    words = _counted(key, _size(shape))
-    return words if len(shape) == 1 else np.reshape(words, shape)
-
-
-def _bits32(key, shape):
-    if len(shape) == 0:
-        first, second = _words_of(key)
-        words = threefry(first, second, np.uint32(0), np.uint32(0))
-        return ((words >> 32) ^ words if _scheme == "partitionable" else words >> 32).astype(np.uint32)
-    n = _size(shape)
-    if _scheme == "partitionable":
-        words = _counted(key, n)
-        mixed = ((words >> 32) ^ words).astype(np.uint32)
-    else:
-        mixed = _words32(key, n)
-    return mixed if len(shape) == 1 else np.reshape(mixed, shape)
-
-
-def _words32(key, n):
-    """n words in the original scheme: the counters' first half gives one word each, the second half the other."""
-    first, second = _words_of(key)
-    low = np.arange((n + 1) // 2, dtype=np.uint32)
-    high = low + np.uint32((n + 1) // 2)
-    words = threefry(first, second, low, np.where(high < n, high, np.uint32(0)))
-    return np.concatenate([words >> 32, words & LOW_WORD])[:n].astype(np.uint32)
-
-
-def _narrow_bits(key, shape, width):
-    """Bits of 8 or 16 a number; in the original scheme a word gives several, its low bits first."""
-    if _scheme == "partitionable":
-        return _bits32(key, shape)
-    n, parts = _size(shape), 32 // width
-    words = _words32(key, (n + parts - 1) // parts)
-    spread = (words[:, None] >> (width * np.arange(parts)).astype(np.uint32)) & np.uint32(2**width - 1)
-    return np.reshape(np.reshape(spread, -1)[:n], shape)
-
-
-def bits(key, shape=(), dtype=np.uint32):
-    """Random bits: unsigned integers, each as likely as any other.
-
-    key    uint32 array of shape (2,)
-    shape  tuple of ints, or an int
-    dtype  np.uint8, np.uint16, np.uint32 or np.uint64
-
-    Returns an array of this shape, or a NumPy scalar for shape ().
-
-    >>> import gradscribe as gs
-    >>> gs.random.bits(gs.random.key(42), (4,))
-    array([2098992034, 2919706841, 2646866425, 2409546199], dtype=uint32)
-    """
-    shape, width = _shape(shape), 8 * np.dtype(dtype).itemsize
-    if np.dtype(dtype).kind != "u":
-        raise TypeError("dtype must be np.uint8, np.uint16, np.uint32 or np.uint64")
-    if width == 64:
-        return _bits64(key, shape)
-    if width == 32:
-        return _bits32(key, shape)
-    return _narrow_bits(key, shape, width).astype(dtype)
-
-
-# uniform --------------------------------------------------------------------------------------------------------------
-def _float(dtype):
-    """np.float32 or np.float64."""
-    if np.dtype(dtype) == np.float32:
-        return np.float32
-    if np.dtype(dtype) == np.float64:
-        return np.float64
-    raise TypeError("dtype must be np.float32 or np.float64")
-
-
-def _unit(key, shape, dtype):
-    """Uniform in [0, 1): the multiples of 2**-23, of 2**-52 in float64."""
-    if dtype == np.float32:
-        return (_bits32(key, shape) >> 9).astype(np.float32) * np.float32(2.0**-23)
-    return (_bits64(key, shape) >> 12).astype(np.float64) * 2.0**-52
+from .transformer.library.registry import stays_call
 
 
 def uniform(key, shape=(), dtype=np.float32, minval=0.0, maxval=1.0):
@@ -260,9 +37,9 @@ def uniform(key, shape=(), dtype=np.float32, minval=0.0, maxval=1.0):
     >>> gs.random.uniform(gs.random.key(42), (3,)).round(4)
     array([0.4887, 0.6798, 0.6163], dtype=float32)
     """
-    dtype = _float(dtype)
+    dtype = float_type(dtype)
     minval, maxval = dtype(minval), dtype(maxval)
-    return np.maximum(minval, _unit(key, _shape(shape), dtype) * (maxval - minval) + minval)
+    return np.maximum(minval, unit(key, as_shape(shape), dtype) * (maxval - minval) + minval)
 
 
 def bernoulli(key, p=0.5, shape=None):
@@ -278,9 +55,9 @@ def bernoulli(key, p=0.5, shape=None):
     >>> gs.random.bernoulli(gs.random.key(42), 0.6, (4,))
     array([ True, False, False,  True])
     """
-    shape = np.shape(p) if shape is None else _shape(shape)
+    shape = np.shape(p) if shape is None else as_shape(shape)
     dtype = np.float64 if isinstance(p, (np.ndarray, np.generic)) and p.dtype == np.float64 else np.float32
-    return _unit(key, shape, dtype) < dtype(p)
+    return unit(key, shape, dtype) < dtype(p)
 
 
 def randint(key, shape, minval, maxval, dtype=np.int32):
@@ -297,15 +74,15 @@ def randint(key, shape, minval, maxval, dtype=np.int32):
     >>> gs.random.randint(gs.random.key(42), (5,), 0, 10)
     array([4, 4, 1, 9, 9], dtype=int32)
     """
-    shape, dtype = _shape(shape), np.dtype(dtype).type
+    shape, dtype = as_shape(shape), np.dtype(dtype).type
     if np.dtype(dtype).kind not in "iu" or dtype == np.uint64:
         raise TypeError("dtype must be an integer dtype other than np.uint64")
     if len(shape) == 0:
         return randint(key, (1,), minval, maxval, dtype)[0]
     smallest, largest, width = np.iinfo(dtype).min, np.iinfo(dtype).max, max(32, np.iinfo(dtype).bits)
     first, second = split(key)
-    high, low = ((_bits64(first, shape), _bits64(second, shape)) if width == 64
-                 else (_bits32(first, shape).astype(np.uint64), _bits32(second, shape).astype(np.uint64)))
+    high, low = ((bits64(first, shape), bits64(second, shape)) if width == 64
+                 else (bits32(first, shape).astype(np.uint64), bits32(second, shape).astype(np.uint64)))
     start = np.minimum(np.maximum(minval, smallest), largest)
     stop = np.minimum(np.maximum(maxval, smallest), largest if width == 64 else largest + 1)
     if width == 64:
@@ -336,9 +113,9 @@ def normal(key, shape=(), dtype=np.float32):
     >>> gs.random.normal(gs.random.key(42), (3,)).round(4)
     array([-0.0283,  0.4671,  0.2957], dtype=float32)
     """
-    dtype = _float(dtype)
+    dtype = float_type(dtype)
     low = dtype(-1.0 + 2.0**-24 if dtype == np.float32 else -1.0 + 2.0**-53)  # the next number above -1
-    u = _unit(key, _shape(shape), dtype) * dtype(2.0) + low
+    u = unit(key, as_shape(shape), dtype) * dtype(2.0) + low
     return dtype(math.sqrt(2.0)) * erfinv(u)
 
 
@@ -356,7 +133,7 @@ def truncated_normal(key, lower, upper, shape=None, dtype=np.float32):
     >>> gs.random.truncated_normal(gs.random.key(42), -1.0, 2.0, (3,)).round(4)
     array([0.1477, 0.5684, 0.421 ], dtype=float32)
     """
-    shape, dtype = np.shape(np.maximum(lower, upper)) if shape is None else _shape(shape), _float(dtype)
+    shape, dtype = np.shape(np.maximum(lower, upper)) if shape is None else as_shape(shape), float_type(dtype)
     lower, upper, root = dtype(lower), dtype(upper), dtype(math.sqrt(2.0))
     u = uniform(key, shape, dtype, erf(lower / root), erf(upper / root))
     inside = np.nextafter(stop_gradient(lower), dtype(np.inf)), np.nextafter(stop_gradient(upper), dtype(-np.inf))
@@ -376,7 +153,7 @@ def exponential(key, shape=(), dtype=np.float32):
     >>> gs.random.exponential(gs.random.key(42), (3,)).round(4)
     array([0.6708, 1.1388, 0.9578], dtype=float32)
     """
-    return -np.log1p(-_unit(key, _shape(shape), _float(dtype)))
+    return -np.log1p(-unit(key, as_shape(shape), float_type(dtype)))
 
 
 def laplace(key, shape=(), dtype=np.float32):
@@ -392,7 +169,7 @@ def laplace(key, shape=(), dtype=np.float32):
     >>> gs.random.laplace(gs.random.key(42), (3,)).round(4)
     array([ 0.0228, -0.4457, -0.2647], dtype=float32)
     """
-    dtype = _float(dtype)
+    dtype = float_type(dtype)
     u = uniform(key, shape, dtype, -1.0 + (2.0**-24 if dtype == np.float32 else 2.0**-53), 1.0)
     return np.sign(u) * np.log1p(-np.abs(u))
 
@@ -410,7 +187,7 @@ def gumbel(key, shape=(), dtype=np.float32):
     >>> gs.random.gumbel(gs.random.key(42), (3,)).round(4)
     array([0.3341, 0.952 , 0.7255], dtype=float32)
     """
-    dtype = _float(dtype)
+    dtype = float_type(dtype)
     return -np.log(-np.log(uniform(key, shape, dtype, np.finfo(dtype).tiny, 1.0)))
 
 
@@ -430,22 +207,12 @@ def multivariate_normal(key, mean, cov, shape=None, dtype=np.float32):
     >>> gs.random.multivariate_normal(gs.random.key(42), np.array([1.0, 2.0]), cov).round(4)
     array([0.9434, 2.4388], dtype=float32)
     """
-    mean, cov, dtype = np.asarray(mean), np.asarray(cov), _float(dtype)
+    mean, cov, dtype = np.asarray(mean), np.asarray(cov), float_type(dtype)
     if mean.ndim < 1 or cov.ndim != 2:
         raise ValueError("mean must have at least one axis and cov two; use gs.vmap for several covariances")
-    shape = mean.shape[:-1] if shape is None else _shape(shape)
-    factor = _cholesky(cov.astype(dtype))
+    shape = mean.shape[:-1] if shape is None else as_shape(shape)
+    factor = np.linalg.cholesky(cov.astype(dtype))
     return mean.astype(dtype) + normal(key, (*shape, mean.shape[-1]), dtype) @ factor.T
-
-
-def _cholesky(a):
-    """The lower triangular factor of a = factor @ factor.T."""
-    n = len(a)
-    factor = np.zeros_like(a)
-    for j in range(n):
-        rest = a[j:, j] - factor[j:, :j] @ factor[j, :j]
-        factor[j:, j] = rest / np.sqrt(rest[0])
-    return factor
 
 
 # gamma and what is made of it -----------------------------------------------------------------------------------------
@@ -463,13 +230,13 @@ def _log_gamma(key, a, dtype):
     cube, done = np.ones_like(fixed), np.zeros(shape, bool)
     while not np.all(done):
         key, first, second = split(key, 3)
-        x, u = normal(first, shape, dtype), 1 - _unit(second, shape, dtype)
+        x, u = normal(first, shape, dtype), 1 - unit(second, shape, dtype)
         v = (1 + c * x) ** 3
         positive = np.where(v > 0, v, 1)
         accepted = (v > 0) & (np.log(u) < 0.5 * x * x + d * (1 - positive + np.log(positive))) & ~done
         cube = np.where(accepted, v, cube)
         done = done | accepted
-    power = np.log(1 - _unit(below_one, shape, dtype)) / fixed
+    power = np.log(1 - unit(below_one, shape, dtype)) / fixed
     log_z = np.log(d) + np.log(cube) + np.where(fixed < 1, power, 0)
     return gamma_sample(np.where(given > 0, log_z, np.where(given == 0, dtype(-np.inf), dtype(np.nan))), a)
 
@@ -490,7 +257,7 @@ def gamma(key, a, shape=None, dtype=np.float32):
     >>> bool(abs(gs.random.gamma(gs.random.key(42), 3.0, (1000,)).mean() - 3.0) < 0.2)
     True
     """
-    shape, dtype = np.shape(a) if shape is None else _shape(shape), _float(dtype)
+    shape, dtype = np.shape(a) if shape is None else as_shape(shape), float_type(dtype)
     wide = np.broadcast_to(dtype(a), shape if len(shape) > 0 else (1,))
     z = np.exp(_log_gamma(key, wide, dtype))
     return z if len(shape) > 0 else z[0]
@@ -510,7 +277,7 @@ def beta(key, a, b, shape=None, dtype=np.float32):
     >>> bool(abs(gs.random.beta(gs.random.key(42), 3.0, 1.0, (1000,)).mean() - 0.75) < 0.02)
     True
     """
-    shape, dtype = np.shape(np.maximum(a, b)) if shape is None else _shape(shape), _float(dtype)
+    shape, dtype = np.shape(np.maximum(a, b)) if shape is None else as_shape(shape), float_type(dtype)
     first, second = split(key)
     wide = shape if len(shape) > 0 else (1,)
     x = _log_gamma(first, np.broadcast_to(dtype(a), wide), dtype)
@@ -534,7 +301,7 @@ def poisson(key, lam, shape=None, dtype=np.int32):
     >>> gs.random.poisson(gs.random.key(42), 3.0, (5,))
     array([6, 2, 2, 1, 5], dtype=int32)
     """
-    shape = np.shape(lam) if shape is None else _shape(shape)
+    shape = np.shape(lam) if shape is None else as_shape(shape)
     rate = np.broadcast_to(np.float32(stop_gradient(lam)), shape if len(shape) > 0 else (1,))
     small = rate < 10
     count = np.where(rate >= 0, np.float32(0.0), np.float32(-1.0))
@@ -553,7 +320,7 @@ def _poisson_by_product(key, rate):
     while np.any(log_product > -rate):
         key, subkey = split(key)
         count = np.where(log_product > -rate, count + 1, count)
-        log_product = log_product + np.log(np.maximum(_unit(subkey, rate.shape, np.float32), np.float32(1e-45)))
+        log_product = log_product + np.log(np.maximum(unit(subkey, rate.shape, np.float32), np.float32(1e-45)))
     return np.maximum(count - 1, 0)
 
 
@@ -566,7 +333,7 @@ def _poisson_by_rejection(key, rate):
     count, done = np.full_like(rate, -1), rate != rate
     while not np.all(done):
         key, first, second = split(key, 3)
-        u, v = _unit(first, rate.shape, np.float32) - 0.5, _unit(second, rate.shape, np.float32)
+        u, v = unit(first, rate.shape, np.float32) - 0.5, unit(second, rate.shape, np.float32)
         distance = np.maximum(0.5 - np.abs(u), np.float32(1e-10))
         k = np.floor((2 * a / distance + b) * u + rate + 0.43)
         s = np.log(np.maximum(v, np.float32(1e-45)) * inverse_alpha / (a / (distance * distance) + b))
@@ -595,7 +362,7 @@ def categorical(key, logits, axis=-1, shape=None):
     """
     axis = axis % logits.ndim - logits.ndim
     batch = logits.shape[:axis] + (logits.shape[axis + 1:] if axis < -1 else ())
-    shape = batch if shape is None else _shape(shape)
+    shape = batch if shape is None else as_shape(shape)
     prefix = shape[:len(shape) - len(batch)]
     dtype = np.float64 if logits.dtype == np.float64 else np.float32
     return np.argmax(gumbel(key, (*prefix, *logits.shape), dtype) + logits, axis=axis)
@@ -628,7 +395,7 @@ def _shuffled(key, n):
     rounds = int(np.ceil(3.0 * np.log(np.maximum(n, 1)) / math.log(2.0**32 - 1.0)))
     for _ in range(rounds):
         key, subkey = split(key)
-        order = order[np.argsort(_bits32(subkey, (n,)), kind="stable")]
+        order = order[np.argsort(bits32(subkey, (n,)), kind="stable")]
     return order
 
 
@@ -649,10 +416,10 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
     >>> gs.random.choice(gs.random.key(42), np.array([10.0, 20.0, 30.0]), (4,))
     array([10., 10., 10., 20.])
     """
-    shape = _shape(shape)
+    shape = as_shape(shape)
     numbers = np.ndim(a) == 0
     n = a if numbers else a.shape[axis]
-    draws = _size(shape)
+    draws = size_of(shape)
     if n <= 0 < draws:
         raise ValueError("a must be greater than 0 unless no samples are taken")
     if not replace and draws > n:
@@ -663,7 +430,7 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
         dtype = np.float64 if p.dtype == np.float64 else np.float32
         if replace:
             sums = np.cumsum(p.astype(dtype))
-            places = np.searchsorted(sums, sums[-1] * (1 - _unit(key, shape, dtype)))
+            places = np.searchsorted(sums, sums[-1] * (1 - unit(key, shape, dtype)))
         else:
             places = np.reshape(np.argsort(-(gumbel(key, (n,), dtype) + np.log(p.astype(dtype))),
                                            kind="stable")[:draws], shape)
@@ -671,6 +438,7 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
 
 
 __all__ = ["PRNGKey", "bernoulli", "beta", "bits", "categorical", "choice", "exponential", "fold_in", "gamma", "gumbel",
-           "key", "key_data", "laplace",
-           "multivariate_normal", "normal", "partitionable", "permutation", "poisson", "randint", "split",
-           "truncated_normal", "uniform"]
+           "key", "key_data", "laplace", "multivariate_normal", "normal", "partitionable", "permutation", "poisson",
+           "randint", "split", "truncated_normal", "uniform"]
+for function in (split, fold_in, bits, uniform, bernoulli, randint, normal, exponential, laplace, gumbel, permutation):
+    stays_call(f"gs.random.{function.__name__}", function)

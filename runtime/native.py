@@ -328,6 +328,7 @@ infer_global(rs.digamma, types.Dispatcher(native_special.digamma))
 infer_global(rs.round_to, types.Dispatcher(native_special.round_to))
 infer_global(rs.argsort, types.Dispatcher(native_special.argsort))
 infer_global(rs.search, types.Dispatcher(native_special.search))
+infer_global(rs.places, types.Dispatcher(native_special.places))
 
 
 # sums ---------------------------------------------------------------------------------------------

@@ -51,6 +51,7 @@ digamma = kept(special.digamma_of)
 infer_global(special.digamma_of, types.Dispatcher(digamma))
 gamma_slope = kept(special.gamma_slope_of)
 search = kept(scalars.search)
+places = kept(scalars.places)
 
 
 @kept

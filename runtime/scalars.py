@@ -226,6 +226,16 @@ def argsort(x):
     return np.argsort(x, kind="stable")
 
 
+def places(x, count):
+    """The places of the true elements of an array, of which there are so many."""
+    found, k = np.empty(count, np.int64), 0
+    for i, true in enumerate(x.flat):
+        if true and k < count:
+            found[k] = i
+            k += 1
+    return found
+
+
 def search(a, x, left):
     """How many elements of a, which ascend, are less than x (or less or equal); a NaN is more than all numbers."""
     low, high = 0, len(a)

@@ -1,4 +1,4 @@
-"""Lists that shrink or rotate: where their length is bounded the loop stays one, whatever the number of rounds."""
+"""Lists that shrink or rotate: where their length is bounded the loop stays one, whatever the number of rounds, and whatever ends it."""
 import numpy as np
 import pytest
 
@@ -188,3 +188,102 @@ def test_forwards_and_in_batches():
     assert gs.jvp(popped, (X, 12), (np.ones(3), 0))[1] == pytest.approx(np.sum(gs.grad(popped)(X, 12)))
     xs = np.stack([X, 2.0 * X])
     np.testing.assert_allclose(gs.vmap(lambda x: pairs(x, 12))(xs), [pairs(x, 12) for x in xs], rtol=1e-12)
+
+
+def in_a_while(x, n):
+    history, k = [], 0
+    while k < n:
+        x = np.sin(x) + 0.1 * k
+        history.append(x)
+        if len(history) > 3:
+            del history[0]
+        x = x + 0.1 * sum(history) / len(history)
+        k += 1
+    return np.sum(x)
+
+
+def until_it_is_small(x, n):
+    history, total = [], 0.0
+    while np.sum(x * x) > 1.0 / (n * n + 5.0):
+        x = 0.6 * x
+        history = [x, *history][:3]
+        total = total + np.sum(np.mean(np.array(history), axis=0) ** 2)
+    return total
+
+
+def left_by_break(x, n):
+    history = []
+    for k in range(n):
+        x = np.sin(x) + 0.1 * k
+        history.append(x)
+        if len(history) > 2:
+            history.pop(0)
+        if np.sum(x) > 5.0:
+            break
+        x = x + sum(history) * 0.3
+    return np.sum(x)
+
+
+def left_by_return(x, n):
+    memory = Memory(2)
+    for k in range(n):
+        memory.keep(x * (k + 1.0))
+        x = 0.7 * x + 0.1 * memory.mean()
+        if np.sum(np.abs(x)) > 2.5:
+            return np.sum(x)
+    return np.sum(x * x)
+
+
+def until_a_break(x, n):
+    history, k = [], 0
+    while True:
+        history.append(np.cos(x + k))
+        if len(history) > 2:
+            history.pop(0)
+        x = x + 0.1 * sum(history)
+        k = k + 1
+        if k > n or np.sum(x) > 3.0:
+            break
+    return np.sum(x)
+
+
+OTHER_LOOPS = {f.__name__: f for f in (in_a_while, until_it_is_small, left_by_break, left_by_return, until_a_break)}
+
+
+@COMPILED
+@pytest.mark.parametrize("name", OTHER_LOOPS)
+def test_loops_whose_end_the_run_finds(name, compiled):
+    f = OTHER_LOOPS[name]
+    g = gs.value_and_grad(f)
+    g = gs.jit(g) if compiled else g
+    for n in ([9, 4] if compiled else [9, 0, 1, 2, 3, 4, 5, 6, 30]):
+        value, gradient = g(X, n)
+        np.testing.assert_allclose(value, f(X, n), rtol=1e-12)
+        np.testing.assert_allclose(gradient, differences(f, X, n), atol=1e-7, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", OTHER_LOOPS)
+def test_they_stay_loops(name, recwarn):
+    g = gs.grad(OTHER_LOOPS[name])
+    for n in (20, 7, 100, 8):
+        g(X, n)
+    assert sum(map(len, g._cache.programs.values())) == 1 and not recwarn.list
+
+
+def what_is_in_it_afterwards(x, bound):
+    history = []
+    while np.sum(x) > bound:
+        x = 0.6 * x
+        history.append(x)
+        if len(history) > 2:
+            history.pop(0)
+    return np.sum(history[0] * history[1])
+
+
+@COMPILED
+def test_after_such_a_loop_the_list_is_full(compiled):
+    g = gs.grad(what_is_in_it_afterwards)
+    g = gs.jit(g) if compiled else g
+    np.testing.assert_allclose(g(X, 0.05), differences(what_is_in_it_afterwards, X, 0.05), atol=1e-7)
+    with pytest.raises(gs.GradscribeError, match="a list gets longer in the first rounds of this loop"):
+        g(X, 0.4)

@@ -24,7 +24,7 @@ def over_a_list(x, parts):
 
 
 def with_a_history(x, count):
-    """An L-BFGS keeps its history so."""
+    """It keeps all that there was."""
     # one line
     # and another one
     # and one more
@@ -32,7 +32,7 @@ def with_a_history(x, count):
     y = x
     while count > 0:
         y = np.sin(y) * history[0] + history[-1]
-        history = [*history, y][-3:]
+        history = [y, *history][::-1]
         count -= 1
     return np.sum(y)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 import threading
 from typing import Any
 
@@ -235,17 +234,14 @@ class Program:
 
     def signature(self):
         """The signature that users see."""
-        from .emit.signature import Signature
-        access = dict(zip(self.core.params, self.spec.access))
+        from .emit.signature import signature_of
         titles, inner = [], self.owner
         while hasattr(inner, "title"):
             titles += [inner.title] if inner.title not in ("jit", "primal") else []
             inner = inner.__wrapped__
-        names = [n for n in argument_names(self.owner)]
-        params = list(dict.fromkeys([*names[:len(names)], *(re.split(r"[.\[]", e)[0] for e in self.spec.access)]))
-        used = {re.split(r"[.\[]", e)[0] for e in self.spec.access}
-        params = [p for p in params if p in used or p in names]
-        return Signature("_".join([*titles, self.core.name]), tuple(map(str, params)), access, self.spec.out)
+        access = dict(zip(self.core.params, self.spec.access))
+        name = "_".join([*titles, self.core.name])
+        return signature_of(name, argument_names(self.owner), inner, access, self.spec.out)
 
     def tree(self):
         """The readable source, as it is shown, as Python's syntax tree."""

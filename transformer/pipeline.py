@@ -11,6 +11,7 @@ from __future__ import annotations
 from .checking import check
 from .core import Fun
 from .optimise import COMPILED, PASSES
+from .transform.opening import without_calls
 
 
 def optimise(fun: Fun, passes=PASSES) -> Fun:
@@ -27,5 +28,6 @@ def optimise(fun: Fun, passes=PASSES) -> Fun:
 
 
 def for_compiler(fun: Fun) -> Fun:
-    """What `optimise` gave, with what only a compiler is to read."""
-    return optimise(fun, COMPILED)
+    """What `optimise` gave, with what only a compiler is to read, and with the bodies of calls of the library."""
+    opened = without_calls(fun, library=True)
+    return optimise(fun if opened is fun else optimise(opened), COMPILED)

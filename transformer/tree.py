@@ -140,6 +140,8 @@ def made_of(cls: type, keys, items):
         made = list.__new__(cls)
         list.extend(made, items)
         return made
+    if issubclass(cls, collections.deque):
+        return collections.deque(items, getattr(cls, "most", None))
     if issubclass(cls, dict):
         base = collections.OrderedDict if issubclass(cls, collections.OrderedDict) else dict
         made = base.__new__(cls)

@@ -34,6 +34,7 @@ SAMPLES = {
     "np.concatenate": ([M, M], {"axis": 1}), "np.stack": ([M, M], {"axis": 0}),
     "rt.size": ([M], {"axis": 1}), "np.argmax": ([M], {"axis": 1}), "np.argmin": ([M], {"axis": 0}),
     "np.cumsum": ([M], {"axis": 1}), "np.argsort": ([M[0]], {}), "np.searchsorted": ([np.sort(M[0]), M], {"side": "left"}),
+    "np.flatnonzero": ([M > 0.3, 4], {}),
     "getitem": ([M, 0], {"index": ("i", I)}), "rt.update": ([M, 9.0, 0], {"index": ("i", I)}), "rt.update_add": ([M, 9.0, 0], {"index": ("i", I)}),
     "rt.last_writer": ([M, np.array([1, 1])], {"index": ("a",)}),
     "rt.match": ([M, 2, 3, 2, 3], {"axes": (0, 1), "how": "{} {}"}), "retype": ([M], {}), "rt.again": ([M], {}),

@@ -107,6 +107,11 @@ class Likeness:
         (name, *others) = d.names
         if not others and d == name:
             return self.dims.setdefault(name, e) == e
+        unknown = sorted(d.names - self.dims.keys())
+        if len(unknown) == 1 and ((unknown[0],), 1) in d.terms:  # of n + 3 and m + 3: n is m
+            rest = d - Dim.of(unknown[0])
+            if unknown[0] not in rest.names:
+                self.dims[unknown[0]] = e - rest.substitute(self.dims)
         for name in d.names - self.dims.keys():
             self.dims[name] = Dim.of(name)
         return d.substitute(self.dims) == e

@@ -139,6 +139,7 @@ class Store:
     value: Atom
     add: bool = False
     origin: Any = None
+    distinct: bool = False  # an index array names no place twice
 
 
 Stmt = Let | For | While | If | Store
@@ -243,6 +244,10 @@ class Op:
                    cotangents: tuple[Atom | None, ...]) -> Atom | None:
         """`existing` plus the cotangent of argument k, where there is a better way than a sum; else None."""
         return None
+
+    def read_by_people(self, args: tuple) -> tuple:
+        """The arguments without those that its text does not have."""
+        return args
 
     def show(self, args: list[str], params: dict) -> str:
         if self.symbol and len(args) == 1:

@@ -55,7 +55,7 @@ def show(fun: Fun) -> str:
 
 def show_store(stmt: Store) -> str:
     index = spell(stmt.index, map(str, stmt.atoms))
-    if stmt.add and "a" in stmt.index:
+    if stmt.add and "a" in stmt.index and not stmt.distinct:
         return f"np.add.at({stmt.target}, np.s_[{index}], {stmt.value})"
     return f"{stmt.target}[{index}] {'+=' if stmt.add else '='} {stmt.value}"
 
@@ -65,6 +65,7 @@ def runnable(fun: Fun) -> Callable:
     namespace = {"np": np, "rt": runtime}
     for stmt in walk(fun.body):
         if isinstance(stmt, Let) and stmt.op.module:
-            namespace[stmt.op.module.partition(".")[0]] = __import__(stmt.op.module)
+            module, _, short = stmt.op.module.partition(" as ")
+            namespace[short or module.partition(".")[0]] = __import__(module)
     exec(compile(show(fun), f"<core of {fun.name}>", "exec"), namespace)
     return namespace[fun.name]

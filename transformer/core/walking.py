@@ -109,7 +109,8 @@ def rename(block: Block, mapping: dict[str, Atom], dims: dict[str, Dim] | None =
             return Let(each(stmt.names), stmt.op, each(stmt.args), params_with_dims(stmt.params, dims), stmt.origin)
         match stmt:
             case Store():
-                return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin)
+                return Store(a(stmt.target), stmt.index, each(stmt.atoms), a(stmt.value), stmt.add, stmt.origin,
+                             stmt.distinct)
             case For():
                 return For(a(stmt.index), a(stmt.start), a(stmt.stop), a(stmt.step),
                            each(stmt.carried), each(stmt.inits),

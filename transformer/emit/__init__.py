@@ -84,6 +84,8 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     routines = routines_of(fun)
     tree = tree_of(fun, owned)
     tree.hints |= lengths or {}
+    if signature:
+        tree.hints |= {p: e for p, e in signature.access.items() if e.isidentifier()}
     trees = {routine: replace(tree_of(routine.fun), inner=True) for routine in routines}
     hand_over(tree, trees, signature.access if signature else {})
     titles = {routine.fun.name for routine in routines}
@@ -92,7 +94,7 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     made.append(last.function(name, fun.origin))
     modules = sorted({s.op.module for f in (fun, *[r.fun for r in routines]) for s in walk(f.body)
                       if isinstance(s, Let) and s.op.module})
-    module = module_of(made, modules)
+    module = module_of(made, modules, signature.classes() if signature else ())
     return Source(printed(module), name, module, len(fun.body.results))
 
 

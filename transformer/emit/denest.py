@@ -22,9 +22,9 @@ from .idioms import boolean_operators, forward_checks, inline_integers, name_tem
 from .printer import WIDTH, inline
 from .spell import Speller
 from .sweep import remove, sweep
-from .tree import (AND, OR, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions, blocks, calls_of,
-                   expressions, names_in, names_of,
-                   replaced, room, set_expressions, walk)
+from .tree import (AND, OR, UNPACK, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions,
+                   blocks, calls_of, expressions, names_in, names_of, replaced, room, set_expressions, walk)
+from .unpacking import unpackings
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
 
@@ -33,7 +33,7 @@ def denest(tree: Tree) -> Tree:
     name_temporaries(tree)
     forward_checks(tree)
     sweep(tree)
-    if zeros_like(tree) | inline_integers(tree) | over_elements(tree):
+    if unpackings(tree) | zeros_like(tree) | inline_integers(tree) | over_elements(tree):
         sweep(tree)
     Denest(tree).function()
     while boolean_operators(tree):
@@ -105,7 +105,7 @@ class Denest:
             case Return() if hint == "result" or temporary.values[0].op.name == "np.copy":
                 return True
             case Assign(targets=(_, _, *_)):
-                return False
+                return getattr(stmt.values[0], "op", None) is UNPACK and is_temporary(hint)
             case Assign(targets=(target,), values=(Call(op=op, args=args),)) if hint == self.hint(target):
                 if op.converts and args == (name,) or hint != stem(hint) and temporary.origin == stmt.origin:
                     return True

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from .. import core
 from ..core import Atom, Const
 from .conditions import Test, Unclear, conjoin, conjunction
-from .hints import hint_of, is_temporary
+from .hints import hint_of, is_temporary, stem
 from .paths import Path, left, reads_in
 from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, copies
 
@@ -130,23 +130,30 @@ class Maker:
                 return self.branch(replace(stmt, test=self.atom(stmt.test)))
             case core.Store():
                 target, value = self.atom(stmt.target), self.atom(stmt.value)
-                return [Store(target, stmt.index, self.atoms(stmt.atoms), value, stmt.add, stmt.origin)]
+                return [Store(target, stmt.index, self.atoms(stmt.atoms), value, stmt.add, stmt.origin,
+                              stmt.distinct)]
         raise TypeError(stmt)
 
     def let(self, stmt: core.Let) -> list[Stmt]:
-        op, args = stmt.op, self.atoms(stmt.args)
+        op, args = stmt.op, self.atoms(stmt.op.read_by_people(stmt.args))
         if op.name == "not " and isinstance(args[0], Const):
             self.known[stmt.name] = not args[0].value
             return []
         if op.renames and self.bound[stmt.name] == 1:
             self.same[stmt.name] = args[0]
-            if is_temporary(args[0]) and not is_temporary(stmt.name):
+            if is_temporary(args[0]) and not is_temporary(stmt.name) and not self.is_forward(args[0], stmt.name):
                 self.hints[args[0]] = hint_of(stmt.name)
             return []
         call = Call(stmt.names[0] if stmt.names else "", op, args, stmt.params)
-        if not stmt.names or op.name == "getitem" and not self.reads[stmt.name]:
+        if not stmt.names or (op.name == "getitem" and not self.reads[stmt.name]
+                              and not {"i", "a"}.isdisjoint(call.param("index"))):
             return [Effect(call, stmt.origin)]  # an element that nobody reads is there to raise
         return [Assign(stmt.names, (call,), stmt.origin)]
+
+    def is_forward(self, name: str, other: str) -> bool:
+        """Is it a value of the user's function, which another name calls an adjoint?"""
+        origin = getattr(self.defs.get(name), "origin", None)
+        return stem(hint_of(other)) != hint_of(other) and not getattr(origin, "adjoint", True)
 
     def branch(self, stmt: core.If) -> list[Stmt]:
         if isinstance(stmt.test, Const):

@@ -30,8 +30,10 @@ def name_temporaries(tree: Tree) -> None:
         tree.hints.update((n, f"tmp{tree.hint(n)[1:]}") for n in bound
                           if stem(tree.hint(n)) == "t" and tree.hint(n) != "t")
     no_adjoints(tree, pairs)
+    forward = {n for s in stmts if not getattr(s.origin, "adjoint", True) for n in bound_by(s)}
     for target, value in pairs:
-        if type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target)):
+        if (type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target))
+                and not (value in forward and stem(tree.hint(target)) != tree.hint(target))):
             tree.hints[value] = tree.hint(target)
     if len(given) > 1 and not tree.inner:
         tree.hints.update((n, "value") for n in temporaries if n in given)

@@ -16,6 +16,8 @@ import re
 from .flow import Flow
 from .tree import Assign, For, Stmt, Tree, all_expressions, blocks, bound_by, calls_of, names_of, walk
 
+MODULES = {"np", "math", "gs", "rt"}  # by these names generated source has them
+
 
 def variables(tree: Tree, titles=()) -> dict[str, str]:
     """{name: the variable that it becomes}, none of which is called like a function of ours"""
@@ -55,7 +57,7 @@ def other_counters(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> dict
 def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]], titles) -> dict[str, str]:
     called = {name.partition(".")[0] for name in {c.op.name for s in stmts for e in all_expressions(s)
                                                   for c in calls_of(e)}}
-    reserved = {*keyword.kwlist, *called, *titles, "np", "rt", "len", "range"}
+    reserved = {*keyword.kwlist, *called, *titles, *MODULES, "len", "range"}
     taken = {*reserved, *groups}
     names: dict[str, str] = {}
     for hint, group_list in groups.items():

@@ -21,7 +21,8 @@ from ..optimise.outline import Routine
 from ..types import Type
 from .flow import bind_counts
 from .hints import hint_of
-from .tree import Assign, Call, Return, Store, Tree, all_expressions, blocks, names_in, replace_names, walk
+from .tree import (UNPACK, Assign, Call, Return, Store, Tree, all_expressions, blocks, names_in, replace_names,
+                   walk)
 
 HANDED = "residuals"
 MEMBER = re.compile(r"""(?P<container>.+?)(?P<last>\["[^"]*"\]|\[\d+\]|\.\w+)""")
@@ -33,15 +34,6 @@ class Pack(Op):
 
     def show(self, args, params):
         return f"({', '.join(args)})"
-
-
-class Unpack(Op):
-    """a, b, c = it"""
-
-    memory = VIEW
-
-    def show(self, args, params):
-        return args[0]
 
 
 class Text(Op):
@@ -57,7 +49,7 @@ class Text(Op):
         return "".join(args) + self.text
 
 
-PACK, UNPACK = Pack("", None), Unpack("", None)
+PACK = Pack("", None)
 
 
 @dataclass

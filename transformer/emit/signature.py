@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import inspect
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import quoted
@@ -21,15 +22,40 @@ WIDTH = 100
 @dataclass(frozen=True)
 class Signature:
     """name: of the function; params: as the user calls it; access: {core parameter: expression of the params};
-    out: the structure of the result, as `specialise` has it."""
+    out: the structure of the result, as `specialise` has it; defaults: {parameter: what it is where it is not passed};
+    by_name: the first parameter that is passed by its name, if any."""
 
     name: str
     params: tuple[str, ...]
     access: dict[str, str]
     out: Any
+    defaults: dict[str, Any] = field(default_factory=dict)
+    by_name: str | None = None
 
     def head(self) -> str:
-        return f"def {self.name}({', '.join(self.params)}):"
+        """The line with the name; what has no default, behind what has one, is passed by its name."""
+        parts, star = [], False
+        for k, p in enumerate(self.params):
+            behind = p not in self.defaults and any([q in self.defaults for q in self.params[:k]])
+            if not star and (behind or p == self.by_name):
+                parts.append("*")
+                star = True
+            parts.append(f"{p}={static(self.defaults[p])}" if p in self.defaults else p)
+        return f"def {self.name}({', '.join(parts)}):"
+
+    def classes(self) -> list[type]:
+        """Those of the result that have to be imported."""
+        found: dict[type, None] = {}
+
+        def visit(part):
+            if isinstance(part, tuple) and part and isinstance(part[0], type):
+                if part[0].__module__ != "builtins" and part[0].__qualname__ == part[0].__name__:
+                    found[part[0]] = None
+            for inner in part if isinstance(part, tuple) else ():
+                visit(inner)
+
+        visit(self.out)
+        return list(found)
 
     def unpacking(self, names: dict[str, str]) -> list[str]:
         """Lines that give these core parameters their values, a container a line where it fits."""
@@ -43,6 +69,31 @@ class Signature:
         if tag is tuple and len(self.out[2]) > 1:
             return ", ".join(spelled(p, texts) for p in self.out[2])
         return spelled(self.out, texts)
+
+
+def signature_of(name: str, arguments, function, access: dict[str, str], out) -> Signature:
+    """The signature of a program that is called with these arguments, made of a user's function.
+
+    What is read as a default of the function is its parameter, and what is seen from outside another one.
+    """
+    try:
+        own = dict(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        own = {}
+    passed = {root(e) for e in access.values()}
+    ways = {f"{function.__name__}_default_{k}": n for k, n in defaults_of(own).items() if n not in passed}
+    access = {p: ways.get(root(e), root(e)) + e[len(root(e)):] for p, e in access.items()}
+    named = [n for n, p in own.items() if p.kind is p.KEYWORD_ONLY]
+    params = dict.fromkeys(map(str, [*arguments, *named, *map(root, access.values())]))
+    defaults = {n: p.default for n, p in own.items() if type(p.default) in (int, float, bool, str, type(None))}
+    return Signature(name, tuple(params), access, out, defaults, named[0] if named else None)
+
+
+def defaults_of(parameters) -> dict[Any, str]:
+    """{number among the defaults, or the name where it is passed by name: parameter}"""
+    with_default = [p for p in parameters.values() if p.default is not p.empty]
+    by_name = {p.name: p.name for p in with_default if p.kind is p.KEYWORD_ONLY}
+    return by_name | dict(enumerate(p.name for p in with_default if p.kind is not p.KEYWORD_ONLY))
 
 
 def lines_of(pairs: list[tuple[str, str]]) -> list[str]:

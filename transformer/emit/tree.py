@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from ..core import Const, Op
+from ..core import VIEW, Const, Op
 from .hints import hint_of
 
 
@@ -59,6 +59,7 @@ class Store:
     value: Expr
     add: bool = False
     origin: Any = None
+    distinct: bool = False
 
 
 @dataclass
@@ -101,6 +102,16 @@ class Return:
     origin: Any = None
 
 
+class Unpack(Op):
+    """a, b, c = it"""
+
+    memory = VIEW
+
+    def show(self, args, params):
+        return args[0]
+
+
+UNPACK = Unpack("", None)
 AND, OR = Op("and", None, symbol="and"), Op("or", None, symbol="or")  # of Python: the second operand only if need be
 
 Stmt = Union[Assign, Store, Effect, For, While, If, Break, Return]

@@ -11,8 +11,10 @@ import functools
 import numpy as np
 
 from ..core import Const, Joined
+from ..errors import UnsupportedError
 from ..rules.kinds import Elementwise
 from .conditions import WIDE
+from .naming import MODULES
 from .remarks import Remarks
 from .spell import INFIX, LOAD, PREFIX, STORE, Speller
 from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions,
@@ -23,13 +25,24 @@ IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradsc
 AUGMENTED = {"+", "-", "*", "/"}
 
 
-def module_of(functions: list[ast.FunctionDef], modules=()) -> ast.Module:
-    """The module of some functions; it imports what they need, and `modules`."""
+def module_of(functions: list[ast.FunctionDef], modules=(), classes=()) -> ast.Module:
+    """The module of some functions; it imports what they need, `modules` and `classes`."""
     free = {node.id for function in functions for node in ast.walk(function) if isinstance(node, ast.Name)}
     imports = [line for word, line in IMPORTS.items() if word in free] + [f"import {module}" for module in modules]
+    imports += [f"from {cls.__module__} import {cls.__name__}" for cls in classes]
     module = ast.parse("\n".join(imports))
     module.body += functions
     return module
+
+
+def refuse_own_words(params, body: list[ast.stmt], origin) -> None:
+    """Refuse a parameter called like a module or a function that the text needs."""
+    nodes = [node for stmt in body for node in ast.walk(stmt)]
+    called = {getattr(node.func, "id", None) for node in nodes if isinstance(node, ast.Call)}
+    modules = {getattr(node.value, "id", None) for node in nodes if isinstance(node, ast.Attribute)} & MODULES
+    for word in sorted(called.union(modules).intersection(params)):
+        raise UnsupportedError(origin, f"source with a parameter called {word}, which it needs for another thing",
+                               instead="Give the parameter another name.")
 
 
 def target_of(stmt: Stmt) -> list[str]:
@@ -54,6 +67,8 @@ class Unparser:
         head = signature.head() if signature else f"def {name}({', '.join(map(self.name, self.tree.params))}):"
         read = {n for stmt in walk(self.tree.body) for n in names_in([*all_expressions(stmt), *target_of(stmt)])}
         lines = signature.unpacking({p: self.names[p] for p in self.tree.params if p in read}) if signature else ()
+        if signature:
+            refuse_own_words(signature.params, body, origin)
         (function,) = ast.parse("\n    ".join([head, *lines, "pass"])).body
         function.origin = origin
         if not lines and getattr(body[0], "before", [])[:1] == [""]:  # an empty line stands between what it parts
@@ -154,14 +169,14 @@ class Unparser:
 
     def store(self, stmt: Store) -> ast.stmt:
         s, value = self.speller, stmt.value
-        if stmt.add and "a" in stmt.index:
+        if stmt.add and "a" in stmt.index and not stmt.distinct:
             where = s.index(stmt.index, stmt.atoms)
             where = where if len(stmt.index) == 1 else f"({where})" if ":" not in where else f"np.s_[{where}]"
             return ast.Expr(s.filled(f"np.add.at({s.text(stmt.target)}, {where}, {s.text(value)})"))
         place, symbol = s.place(stmt), "+" if stmt.add else None
         match value:
             case Call(op=op, args=(Call() as x, y)) if (op.symbol in AUGMENTED and not stmt.add
-                                                        and "a" not in stmt.index):
+                                                        and ("a" not in stmt.index or stmt.distinct)):
                 if self.reads(x, stmt) and s.type(value).dtype == self.tree.types[stmt.target].dtype:
                     symbol, value = op.symbol, y
             case Call(op=op, args=(v,)) if op.symbol == "-" and stmt.add and s.type(v).is_float:

@@ -76,6 +76,17 @@ class Written:
         return s.call_function(self.function, args, kwargs)
 
 
+class Kept(Written):
+    """The handler of a function of ours that stays a call of this name where people read."""
+
+    def __init__(self, function: Callable, name: str):
+        super().__init__(function, unasked=True)
+        self.name = name
+
+    def __call__(self, s, /, *args, **kwargs):
+        return s.library_call(self.name, self.function, args, kwargs)
+
+
 def means(*functions, method: str | None = None, unasked: bool = False):
     """Enter a function for calls of these functions, and of the method of arrays of this name."""
     def enter(function):
@@ -139,3 +150,8 @@ def own(a):
 def read_only(view, of, why: str):
     """The array, of which NumPy gives a view into another that may not be stored into."""
     return view
+
+
+def stays_call(name: str, function) -> None:
+    """A function of ours stays a call in readable source, `name(...)`, where it takes no part in a derivative."""
+    FUNCTIONS[function] = Kept(function, name)

@@ -38,6 +38,12 @@ def order(s, let):
     return None
 
 
+@call("np.flatnonzero")
+def true_places(s, let):
+    x, count = let.args
+    return rs.places(s.w.atom(x), s.w.atom(count))
+
+
 @call("np.searchsorted")
 def places(s, let):
     (a, x), name, t = let.args, s.w.name(let.name), s.fun.types[let.name]

@@ -23,7 +23,7 @@ from .outline import Cut, Outliner, Routine, again, cost, is_view, mentioned
 
 LARGE = 60  # operations in a program that has functions
 NEAR = 3  # later calls with which one is compared
-RESERVED = {*dir(builtins), "np", "rt", "math", "scipy"}  # what generated source has names of its own for
+RESERVED = {*dir(builtins), "np", "gs", "rt", "math", "scipy"}  # what generated source has names of its own for
 
 
 def functions(fun: Fun, names: set[str]) -> Fun:

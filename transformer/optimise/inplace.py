@@ -230,7 +230,8 @@ class Walk:
         target = self.name(let.name)
         if split_name(target)[0] == "t" != split_name(let.name)[0]:
             self.words.setdefault(target, let.name)
-        out.append(Store(target, let.param("index"), tuple(atoms), value, let.op.add, let.origin))
+        out.append(Store(target, let.param("index"), tuple(atoms), value, let.op.add, let.origin,
+                         bool(let.param("distinct"))))
 
     def written_back(self, x: str, value: Atom) -> bool:
         """Is this value, in place, the part of x that the update would overwrite?"""

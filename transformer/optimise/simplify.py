@@ -22,6 +22,7 @@ import numpy as np
 
 from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, walk
 from ..rules import OPS
+from ..rules.indexing import repeats
 from ..rules.kinds import Elementwise
 from .rewriter import Rewriter, is_number
 
@@ -284,7 +285,7 @@ def retype_twice(s: Simplify, let: Let):
 def same_part(let: Let, other: Let, at: int, at_other: int) -> bool:
     """Do two statements name the same part, each place once?"""
     index = let.param("index")
-    return index == other.param("index") and "a" not in index and let.args[at:] == other.args[at_other:]
+    return index == other.param("index") and not repeats(let) and let.args[at:] == other.args[at_other:]
 
 
 @of("getitem")
@@ -322,7 +323,7 @@ def write_twice(s: Simplify, let: Let):
 def add_to_zero(s: Simplify, let: Let):
     """update_add(zeros, v, i), update_add(update(x, 0, i), v, i); i a part where no place repeats"""
     x, value, *_ = let.args
-    if "a" in let.param("index"):
+    if repeats(let):
         return None
     zeroed = s.definition(x, "rt.update")
     if zeroed and same_part(let, zeroed, 2, 2) and is_zero(zeroed.args[1]) and s.used_once(zeroed.name):

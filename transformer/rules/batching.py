@@ -306,7 +306,9 @@ class Indexed:
                 self.atoms += [c.args[k] for k in atoms if k is not None]
         self.places(c.let.param("index"), several)
         dims = c.let.param("dims")
-        self.params = {"index": tuple(self.index)} | ({} if dims is None else {"dims": self.dims(dims, c.size)})
+        distinct = {"distinct": True} if c.let.param("distinct") and not several else {}
+        sized = {} if dims is None else {"dims": self.dims(dims, c.size)}
+        self.params = {"index": tuple(self.index)} | distinct | sized
 
     def places(self, index, several: bool) -> None:
         def block(codes):

@@ -62,9 +62,9 @@ def indexed_type(b, x, index, atoms, dims=None) -> Type:
     return Type("np", t.dtype) if scalar else Type("array", t.dtype, indexed_dims(b, t, index, atoms, dims))
 
 
-def repeats(index) -> bool:
-    """May an index name a place twice?"""
-    return "a" in index
+def repeats(let) -> bool:
+    """May an index name a place twice?  Those of the true elements of a mask are `distinct`."""
+    return "a" in let.param("index") and not let.param("distinct")
 
 
 class Getitem(Op):
@@ -73,7 +73,7 @@ class Getitem(Op):
     memory, elements, cheap, index_at = VIEW, MOVED, True, 1
 
     def own_memory(self, params):
-        return repeats(params["index"])
+        return "a" in params["index"]
 
     def order(self, orders, params):
         given = common_order(orders)
@@ -153,7 +153,7 @@ class Update(Op):
         if wanted[1]:
             hint = bar_name(value)
             part = b.emit(OPS["getitem"], g, *index, hint=hint, **dict(let.params))
-            if repeats(let.param("index")) and not self.add:
+            if repeats(let) and not self.add:
                 last = b.emit(OPS["rt.last_writer"], x, *index, hint="last", **dict(let.params))
                 part = b.emit(OPS["np.where"], last, part, Const(0.0), hint=hint)
             out[1] = conform(b, part, b.type(value), hint)

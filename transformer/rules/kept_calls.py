@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Callable
 
-from ..core import Atom, Builder, Fun, Let, Op, inline, runnable
+from ..core import OWN, Atom, Builder, Fun, Let, Op, inline, runnable
 from ..errors import UnsupportedError
 from ..types import PY_INT
 from .kinds import bar_name, conform, dot_name, zeros_of
@@ -89,6 +89,34 @@ class Call(Op):
                                    f"{what} of {self.title} with respect to a value that it reads from outside",
                                    instead="Pass it as an argument, so that the rule can give its derivative; or "
                                            "gs.stop_gradient it.")
+
+
+class LibraryCall(Call):
+    """A call of a function of ours without floats of the run time, which stays one where people read; a compiler gets
+    the body.
+
+    template  how it is written: gs.random.normal({0}, ({1}, 3))
+    written   the numbers of the arguments that stand in it; the others are their lengths, and the like
+    """
+
+    memory = OWN
+    module = "gradscribe as gs"
+
+    def __init__(self, name: str, fun: Fun, template: str, written: tuple[int, ...]):
+        super().__init__(name, fun, 0, 0)
+        self.template, self.written = template, written
+
+    def may_raise(self, let, types, known):
+        return True
+
+    def like(self, fun: Fun) -> Call:
+        return Call(self.title, fun, self.count, self.lengths)
+
+    def read_by_people(self, args):
+        return tuple([args[k] for k in self.written])
+
+    def show(self, args, params):
+        return self.template.format(*(args if len(args) == len(self.written) else self.read_by_people(args)))
 
 
 class CustomJvp(Call):

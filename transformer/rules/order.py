@@ -40,6 +40,20 @@ register(Argsort("np.argsort", lambda x: np.argsort(x, kind="stable"), lambda b,
          np.argsort, across=lambda c: c.again(c.args[0]))
 
 
+class Places(Inactive):
+    """Of the true elements, counted through all of the array; how many there are is the second argument."""
+
+    def read_by_people(self, args):
+        return args[:1]
+
+    def show(self, args, params):
+        return f"np.flatnonzero({args[0]})"
+
+
+register(Places("np.flatnonzero", lambda x, count: np.flatnonzero(x),
+                lambda b, args: Type("array", np.dtype(np.int64), (b.dim(args[1]),))))
+
+
 def _searchsorted(b, args, side):
     dims = b.type(args[1]).dims
     return Type("array" if dims else "np", np.dtype(np.int64), dims)

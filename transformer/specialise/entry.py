@@ -30,7 +30,7 @@ from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.lifting import build, parameter_type
 from .heap import values as v
 from .machine import Machine
-from .recording import collectives, derivatives, leaves, scanning  # noqa: F401
+from .recording import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
 from .recording.leaves import leaves_of, outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
@@ -86,7 +86,7 @@ class Entry(Machine):
     append, in_order = builtin_api.append, builtin_api.in_order
     run_over, bind = loops.run_over, statements.bind
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
-    closure, qualified = calls.closure, calls.qualified
+    closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
     array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
     only_element = numpy_arrays.only_element
@@ -159,6 +159,13 @@ class Entry(Machine):
         true = holds(asked, Sizes(self.sizes, self.entry_ints, self.given))
         self.assume(*(asked if true else opposite(asked)))
         return true
+
+    def settle(self, dim: Dim, number: int) -> None:
+        """Where a length can only be one number, and is it in this call, the program is for that alone."""
+        lengths = [self.sizes.get(n, (0, None)) for n in dim.names]
+        if lengths and self.at_entry(dim) and all([axis is not None for _, axis in lengths]) and holds(
+                (dim, "==", number), Sizes(self.sizes, self.entry_ints, self.given)):
+            raise v.Restart(frozenset([size_key(self.params[k][1], axis) for k, axis in lengths]))
 
     def compared(self, dim: Dim):
         """What a flag says of integers, as an assumption."""

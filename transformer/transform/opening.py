@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..core import Block, Builder, For, Fun, If, Let, While, inline, walk
 from ..rules import OPS
-from ..rules.kept_calls import Bridge, Call, CustomVjp
+from ..rules.kept_calls import Bridge, Call, CustomVjp, LibraryCall
 from ..types import PY_INT
 
 
@@ -13,10 +13,13 @@ def has(fun: Fun, kind: type) -> bool:
     return any(isinstance(s, Let) and isinstance(s.op, kind) for s in walk(fun.body))
 
 
-def without_calls(fun: Fun) -> Fun:
-    """The function with bodies in place of all calls."""
-    while has(fun, Call):
-        fun = rewritten(fun, lambda b, let: inline(b, let.op.fun, let.args) if isinstance(let.op, Call) else None)
+def without_calls(fun: Fun, library: bool = False) -> Fun:
+    """The function with bodies in place of all calls; of those of the library too, or they stay."""
+    def is_open(stmt) -> bool:
+        return isinstance(stmt, Let) and isinstance(stmt.op, Call) and (library or not isinstance(stmt.op, LibraryCall))
+
+    while any(map(is_open, walk(fun.body))):
+        fun = rewritten(fun, lambda b, let: inline(b, let.op.fun, let.args) if is_open(let) else None)
     return fun
 
 

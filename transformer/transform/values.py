@@ -171,7 +171,7 @@ class Values:
         x, value, *index = update.args
         part = indexed_type(self.b, x, update.param("index"), index, update.param("dims"))
         v = self.b.type(value)
-        return v.dtype == part.dtype and v.dims == part.dims and not repeats(update.param("index"))
+        return v.dtype == part.dtype and v.dims == part.dims and not repeats(update)
 
     def saved(self, needs: list[str]) -> list[str]:
         """What to save."""

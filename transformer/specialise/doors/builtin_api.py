@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import operator
 import types as pytypes
+from collections import deque
 
 import gast
 
@@ -167,6 +168,12 @@ def tuple_(s, x=v.Tuple(())):
 def list_(s, x=v.Tuple(())):
     return (s.call_function(listed, [x], {}) if of_run_time(s, x) is not None
             else s.box(iterate_static(s, x, "a list is made of it")))
+
+
+@frontend(deque)
+def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
+    items = [python_of(s, x) for x in iterate_static(s, iterable, "a deque is made of it")]
+    return value_of(s, python(s, deque, items, s.static(maxlen, "it says how many items a deque holds")))
 
 
 @frontend(dict)

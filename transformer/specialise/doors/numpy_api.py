@@ -12,6 +12,7 @@ from gradscribe import runtime as rt
 
 from ...core import Const
 from ...library import registry
+from ...library.masks import nonzero
 from ...library.products import product_with_vector
 from ...library.registry import FUNCTIONS, each, frontend, method
 from ...library.sorting import argsort_along
@@ -20,6 +21,7 @@ from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
 from ...types import PY_INT, Type, sample
 from ..evaluator.indexing import WHOLE, get_at, set_item
+from ..evaluator.masks import flat_places
 from ..evaluator.shapes import first_axis_to, reshape, transpose
 from ..evaluator.signatures import tried
 from ..heap import values as v
@@ -82,14 +84,25 @@ def as_loop(s, f, values, dtype):
 
 @frontend(np.where)
 def where(s, condition, x=None, y=None):
-    if x is None:
-        s.fail("np.where with one argument gives an array whose size only the run time knows",
-               "Write np.where(condition, a, b).")
+    if x is None and y is None:
+        return s.call_function(nonzero, [condition], {})
+    if x is None or y is None:
+        s.stop("ValueError", "either both or neither of x and y should be given")
     values = [array_of_list(s, a) for a in (condition, x, y)]
     if any(s.type(a).rank for a in values):
         return s.elementwise("np.where", *values, numpy=True)
     chosen = s.elementwise("rt.choose", *values)
     return s.wrap(s.emit("np.asarray", s.atom(chosen)))
+
+
+@frontend(np.flatnonzero)
+def flatnonzero(s, a):
+    x = array_like(s, array_of_list(s, a))
+    if s.type(x).dtype.kind != "b":
+        x = array_like(s, s.elementwise("not_equal", x, v.Static(0)))
+    if not s.type(x).rank:
+        x = reshape(s, x, [v.Static(1)])
+    return s.wrap(flat_places(s, s.read(x)))
 
 
 @frontend(np.clip)

@@ -11,6 +11,7 @@ from ...types import Type
 from ..evaluator.shapes import reshape
 from ..evaluator.signatures import tried
 from ..heap import values as v
+from ..heap.classes import is_deque
 from ..heap.growing import NO_ARRAY, grown, stacked
 
 NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
@@ -83,7 +84,7 @@ def joined(s, parts, axis, name):
 
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays."""
-    if (isinstance(value, v.Boxed) and value.cls is not list or value.cls is slice
+    if (isinstance(value, v.Boxed) and value.cls is not list and not is_deque(value) or value.cls is slice
             or any([hasattr(value.cls, name) for name in SAY_WHICH])):
         s.fail(f"{s.describe(value)} is used as an array",
                "Make an array of numbers of it first, e.g. np.array(list(x)).")
@@ -112,7 +113,8 @@ def of_python(s, value, chosen: np.dtype):
 
 def of_numbers(s, value, chosen):
     """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
-    if isinstance(value, v.Tuple) or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None:
+    if (isinstance(value, v.Tuple) or is_deque(value)
+            or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None):
         return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
     whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
              and chosen.kind in "iu")

@@ -136,7 +136,7 @@ def vars_(s, obj):
 def hash_(s, obj):
     own = special(s, obj, "__hash__")
     if own == NONE:
-        s.stop("TypeError", f"unhashable type: '{class_of(s, obj).__name__}'")
+        s.stop("TypeError", f"unhashable type: '{s.class_name(obj)}'")
     if own is not None:
         return call(s, own)
     if isinstance(obj, v.Boxed):

@@ -16,6 +16,7 @@ from ..evaluator.iteration import iterate_static
 from ..evaluator.lifting import build
 from ..evaluator.tables import call_value
 from ..heap import values as v
+from ..heap.classes import is_deque
 from .builtin_api import all_
 
 NONE = v.Static(None)
@@ -45,6 +46,8 @@ def skeleton(s, value, found: list):
             fixed = tree.static_fields(c)
             return tree.of_fields(c, {n: s.static(i, "it is a static field") if n in fixed else p
                                       for n, i, p in zip(s.keys(value), s.items(value), parts)})
+        case v.Boxed() if is_deque(value):
+            s.fail("a deque as a tree", "Pass a list of its items: list(d).")
         case v.Maybe():
             return skeleton(s, s.present(value), found)
     found.append(value)

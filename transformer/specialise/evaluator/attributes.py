@@ -9,7 +9,7 @@ import numpy as np
 from ...outside import ABSENT
 from ...types import Dim
 from ..heap import values as v
-from ..heap.classes import of_library, users_class
+from ..heap.classes import deque, is_deque, of_library, users_class
 from .lifting import lift, path_of
 from .objects import get_attribute
 from .shapes import transpose
@@ -30,14 +30,18 @@ def attribute(s, value, attr: str):
             return (get_attribute(s, value, attr) if isinstance(value, v.Super) or not of_library(value.value)
                     else static_attribute(s, value.value, attr))
         case v.Tuple(cls=c) | v.Boxed(cls=c) if (users_class(value) is not None
-                                                 or c not in (tuple, slice) and not issubclass(c, (list, dict))):
+                                                 or c not in (tuple, slice)
+                                                 and not issubclass(c, (list, dict, deque))):
             return get_attribute(s, value, attr)
         case v.Tuple() | v.Boxed() | v.Iter():
             if not hasattr(s.class_of(value), attr):
                 s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")
+            if attr == "__class__":
+                return v.Static(s.class_of(value))
             if isinstance(value, v.Iter) and value.kind == "range" and attr in ("start", "stop", "step"):
                 return value.parts[("start", "stop", "step").index(attr)]
-            return v.Bound(value, attr)
+            return (v.Bound(value, attr) if attr != "maxlen" or not is_deque(value)
+                    else v.Static(getattr(value.cls, "most", None)))
         case v.Static(value=obj):
             return get_attribute(s, value, attr) if users_class(value) is not None else static_attribute(s, obj, attr)
     s.fail(f"{s.describe(value)} has no attribute '{attr}' here", "Use numbers, arrays and containers of them.")

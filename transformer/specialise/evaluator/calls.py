@@ -72,7 +72,7 @@ def call_object(s, function, args, kwargs):
     if isinstance(function, v.Boxed) and hasattr(function.cls, "__gradscribe_made_inside__"):
         return function.cls.call_made_inside(s, function, args, kwargs)
     result = item(s, operator.call, function, *args, **kwargs)
-    return result if result is not None else s.stop("TypeError", f"'{function.cls.__name__}' object is not callable")
+    return result if result is not None else s.stop("TypeError", f"'{s.class_name(function)}' object is not callable")
 
 
 @calls(v.Static)
@@ -159,7 +159,7 @@ def refuse_unhashable(s, x) -> None:
     for part in x.items if isinstance(x, v.Tuple) else ():
         refuse_unhashable(s, part)
     if isinstance(x, v.Array) or isinstance(x, v.Boxed) and x.cls.__hash__ is None:
-        s.stop("TypeError", f"unhashable type: '{'numpy.ndarray' if isinstance(x, v.Array) else x.cls.__name__}'")
+        s.stop("TypeError", f"unhashable type: '{s.class_name(x)}'")
 
 
 def run_handler(s, handler, f, args, kwargs):

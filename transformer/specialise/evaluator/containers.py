@@ -18,7 +18,8 @@ from ...errors import GradscribeError
 from ...rules import OPS
 from ...types import sample
 from ..heap import values as v
-from ..heap.classes import users_class
+from ...tree import made_of
+from ..heap.classes import deque_of, is_deque, users_class
 from . import problems
 from .control import decide
 from .objects import call, holds
@@ -117,6 +118,8 @@ def value_of(s, x):
         return s.box([value_of(s, i) for i in x])
     if kind in (dict, collections.OrderedDict):
         return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), "dict")
+    if kind is collections.deque:
+        return s.box([value_of(s, i) for i in x], deque_of(x.maxlen), (), "deque")
     return s.static_number(x)
 
 
@@ -128,12 +131,17 @@ def is_list(value) -> bool:
     return isinstance(value, v.Boxed) and value.cls is list
 
 
+def is_changeable(value) -> bool:
+    """Is it a list, dict or deque?"""
+    return is_list(value) or is_dict(value) or is_deque(value)
+
+
 def real(s, value):
-    """A container itself, for Python to work on: what is in a list or dict as stand-ins."""
-    if not (is_list(value) or is_dict(value)):
+    """A container itself, for Python to work on: what is in a list, dict or deque as stand-ins."""
+    if not is_changeable(value):
         return python_of(s, value)
     items = [x if isinstance(x, Item) else python_of(s, x) for x in s.items(value)]
-    return value.cls(zip(s.keys(value), items)) if is_dict(value) else items
+    return items if is_list(value) else made_of(value.cls, s.keys(value), items)
 
 
 # what Python does ----------------------------------------------------------------------------------
@@ -193,7 +201,7 @@ def by_python(s, function, *values, why: str = "Python computes with it"):
 
 def is_plain(s, value) -> bool:
     """Is all of a value known now?"""
-    if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
+    if isinstance(value, v.Tuple) or is_changeable(value):
         return all([is_plain(s, x) for x in s.items(value)])
     return (isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
             or isinstance(value, v.Iter) and value.kind == "keys")
@@ -212,7 +220,7 @@ def sampled(s, value):
             return str(value)
         case v.Tuple() | v.Boxed() if users_class(value) is not None:
             return s.stand_in(value, value.cls)
-        case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_list(value) or is_dict(value):
+        case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_changeable(value):
             return s.built(value, functools.partial(sampled, s))
         case v.Boxed(cls=c) if c in s.iterators:
             return s.iterators[c]
@@ -227,13 +235,24 @@ def same_items(a, b) -> bool:
 
 
 def on_real(s, box: v.Boxed, function, /, *args, **kwargs):
-    """`function(container, ...)` on a real list or dict; what it has become goes into the box."""
+    """`function(container, ...)` on a real list, dict or deque; what it has become goes into the box."""
+    note_turn(s, box, function)
     container = real(s, box)
     before = container.copy()
     result = python(s, function, container, *args, **kwargs)
     if not same_items(container, before):
         put_back(s, box, container)
     return box if result is container else value_of(s, result)
+
+
+STANDING = {getattr(collections.deque, name) for name in ("copy", "count", "index", "__setitem__")} | {operator.setitem}
+
+
+def note_turn(s, box, function) -> None:
+    """A deque gets or loses items, or turns, on some path:
+    what runs over it does not go on, even where it is as long again."""
+    if is_deque(box) and function not in STANDING:
+        s.turned[box.box] = v.Static(object())
 
 
 def put_back(s, box: v.Boxed, container) -> None:
@@ -246,7 +265,7 @@ def put_back(s, box: v.Boxed, container) -> None:
     if isinstance(container, dict):
         if tuple(container) != s.keys(box):
             s.heap[box.box, "keys"] = tuple(container)
-    elif more:
+    elif more and is_list(box):
         s.appended.add(box.box)
 
 
@@ -264,12 +283,14 @@ def call_container(s, base, name: str, args, kwargs):
         if name in COMPARISONS and len(args) == 1 and not same_kind(base, args[0], COMPARISONS[name]):
             return v.Static(NotImplemented)
         return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
-    if kind_of(base) in (list, tuple) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
+    if kind_of(base) in (list, tuple, collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
         return BY_EQUALITY[name](s, base, *args)
     if isinstance(base, v.Boxed):
         method = getattr(base.cls, name)
         if name in VIEWS and not args and not kwargs:
             return v.Iter(name, (base,))
+        if is_deque(base) and name.startswith("__") and name not in ("__iadd__", "__imul__", "__copy__"):
+            s.fail(f"{name} of a deque", "Use its methods and operators.")
         if name == "fromkeys":
             return call(s, v.Static(dict.fromkeys), *args, **kwargs)
         if name == "sort":
@@ -305,7 +326,7 @@ def sort(s, box, key=v.Static(None), reverse=v.Static(False)):
 
 # comparison ----------------------------------------------------------------------------------------
 def kind_of(x):
-    return (list if is_list(x) else dict if is_dict(x)
+    return (list if is_list(x) else dict if is_dict(x) else collections.deque if is_deque(x)
             else (slice if x.cls is slice else tuple) if isinstance(x, v.Tuple) else None)
 
 
@@ -354,7 +375,7 @@ def same_or_equal(s, x, y):
 
 
 def contains(s, container, x):
-    """x in container, of a list or tuple: at run time where it must be."""
+    """x in container, of a list, tuple or deque: at run time where it must be."""
     result = v.Static(False)
     for item in s.items(container):
         result = s.either(result, lambda: same_or_equal(s, item, x))
@@ -366,7 +387,7 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
     items = s.items(container)
     if k == len(items):
         message = ([missing] if missing else ["tuple.index(x): x not in tuple"] if isinstance(container, v.Tuple)
-                   else [*s.text_of(x, "!r", "", ""), " is not in list"])
+                   else [*s.text_of(x, "!r", "", ""), " is not in list" if is_list(container) else " is not in deque"])
         problems.raised(s, v.Problem(ValueError, (v.text(message),)))
     return decide(s, same_or_equal(s, items[k], x), lambda: v.Static(k),
                   lambda: first_place(s, container, x, k + 1, missing))
@@ -374,7 +395,9 @@ def first_place(s, container, x, k: int = 0, missing: str | None = None):
 
 def remove(s, box, x) -> v.Static:
     """box.remove(x): at run time where it must be."""
-    items, place = s.items(box), first_place(s, box, x, missing="list.remove(x): x not in list")
+    items = s.items(box)
+    place = first_place(s, box, x, missing="list.remove(x): x not in list" if is_list(box) else None)
+    note_turn(s, box, collections.deque.remove)
     s.change(box, [decide(s, s.elementwise("less", v.Static(k), place), lambda: items[k], lambda: items[k + 1])
                    for k in range(len(items) - 1)])
     return v.Static(None)

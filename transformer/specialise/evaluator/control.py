@@ -14,11 +14,14 @@ from ..heap.growing import Growing, at_the_end
 from ..heap.heads import Heads
 from ..heap.join import Side, join
 from ..heap.sharing import frame_slots
-from .filling import after_rounds, filled, first_rounds
+from .filling import ROUNDS, Filling, after_rounds, filled, first_rounds
 
 STRETCHED = ("a variable has another type or shape before this loop than after an iteration, and the loop runs zero "
              "times; "
              "initialise it with what it has after one: np.zeros or np.ones of its shape and dtype")
+
+FILLS = ("a list gets longer in the first rounds of this loop, and what comes after the loop needs its length; the "
+         "loop ends before; fill the list before the loop, or store into an array and count: out[count] = v")
 
 
 # branches ------------------------------------------------------------------------------------
@@ -272,12 +275,12 @@ def at_least_once(s, *bounds) -> None:
     s.ensure(spanned(s, *bounds), ">=", 1, "RefusedValue", STRETCHED)
 
 
-def if_once(s, node, test: Atom, run, live) -> None:
+def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
     """Run a loop whose first iteration is done apart where it has one;
     where what comes after it cannot have two types, require that."""
     once = f"{s.loop_key(node)}:once"
     if once in s.static_paths:
-        s.require(test, "RefusedValue", STRETCHED)
+        s.require(test, "RefusedValue", why)
         return run()
     known = frozenset(s.b.several)
     try:
@@ -290,24 +293,29 @@ def if_once(s, node, test: Atom, run, live) -> None:
     s.b.loops |= dict.fromkeys(s.b.several.keys() - known, once)
 
 
-def while_loop(s, node, live, test, body):
+def while_loop(s, node, live, test, body, filling: Filling | None = None):
     """A core `while`; `test()` gives a bool value, evaluated before the loop and after each iteration."""
+    if filling is None and filled(s, node) in s.static_paths:
+        filling = Filling(s)
     first = test()
     if isinstance(first, v.Num) and (holds := presumed(s, first.atom)) is not None:
         first = v.Static(holds)
     if isinstance(first, v.Static) and not first.value:
         return
-    if first_of(s, node) not in s.static_paths:
+    if first_of(s, node) not in s.static_paths and filling is None:
         return later_while(s, node, live, test, first, body)
 
     def run():
         body()
-        later_while(s, node, live, test, test(), body)
+        if filling is None or filling.ends() or filling.rounds == ROUNDS:
+            later_while(s, node, live, test, test(), body)
+        else:
+            while_loop(s, node, live, test, body, filling)
 
     if isinstance(first, v.Static):
         return run()
     s.know(s.atom(first))
-    if_once(s, node, s.atom(first), run, live)
+    if_once(s, node, s.atom(first), run, live, STRETCHED if filling is None else FILLS)
 
 
 def later_while(s, node, live, test, first, body):

@@ -26,21 +26,33 @@ def filled(s, node) -> str:
 
 def first_rounds(s, node, trips, one) -> int | None:
     """`one(k)` for the first rounds k, until a list stays as long as it is: how many there were; None if all were."""
-    changing: set = set()
-    for k in range(ROUNDS):
-        if not more(s, trips, k):
+    filling = Filling(s)
+    while filling.rounds < ROUNDS:
+        if not more(s, trips, filling.rounds):
             s.facts.constants.append(Constant(s.origin(node.iter), USED))
             return None
-        before = lengths(s)
         with s.within(f"{s.frames[-1].hint}_step"):
-            one(k)
-        after = lengths(s)
-        changed = {slot for slot in before.keys() & after.keys() if before[slot] != after[slot]}
-        if k and (not changed or changed < changing):  # what changes still may be a list that only grows
-            return k + 1
-        changing = changed
+            one(filling.rounds)
+        if filling.ends():
+            return filling.rounds
     s.static(s.wrap(trips), USED)
     raise v.Restart(frozenset({s.loop_key(node)}))
+
+
+class Filling:
+    """The rounds of a loop that stand before it."""
+
+    def __init__(self, s):
+        self.s, self.rounds, self.before, self.changing = s, 0, lengths(s), set()
+
+    def ends(self) -> bool:
+        """After a round: do lists stay as long as they are?"""
+        after = lengths(self.s)
+        changed = {slot for slot in self.before.keys() & after.keys() if self.before[slot] != after[slot]}
+        # what changes still may be a list that only grows
+        ends = self.rounds > 0 and (not changed or changed < self.changing)
+        self.rounds, self.before, self.changing = self.rounds + 1, after, changed
+        return ends
 
 
 def more(s, trips, k: int) -> bool:

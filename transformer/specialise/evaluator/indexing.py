@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import deque
 
 import numpy as np
 
@@ -12,12 +13,13 @@ from ...rules.indexing import indexed_type
 from ...rules.kinds import ONE
 from ...types import PY_BOOL, Dim, Type, sample
 from ..heap import values as v
-from ..heap.classes import as_builtin
+from ..heap.classes import as_builtin, is_deque
 from ..heap.growing import grown, item_at
 from ..heap.sharing import is_frozen
-from .containers import by_python, is_dict, is_list, on_real, python, python_of, real, sampled
+from .containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real, sampled
 from .control import choose
 from .iteration import as_int, sequence
+from .masks import check_values, filled, is_mask, is_one_mask, places_of, whole_mask
 from .protocols import as_index, item
 from .sides import on_sides, settled
 from .signatures import tried
@@ -50,12 +52,12 @@ def get_at(s, base, index):
         case v.Boxed() if is_dict(base):
             places = {key: k for k, key in enumerate(s.keys(base))}
             return s.item(s.items(base)[python(s, operator.getitem, places, s.static(index, "it is a key of a dict"))])
-        case v.Tuple() | v.Boxed() if (is_list(base)
+        case v.Tuple() | v.Boxed() if (is_list(base) or is_deque(base)
                                        or getattr(base, "cls", slice) is not slice and isinstance(base, v.Tuple)):
-            name, items = ("list", s.items(base)) if is_list(base) else ("tuple", base.items)
+            name, items = "list" if is_list(base) else "deque" if is_deque(base) else "tuple", s.items(base)
             if left_to_the_run(s, index, items):
                 return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
-            places = [*range(len(items))] if name == "list" else tuple(range(len(items)))
+            places = {"list": list, "tuple": tuple, "deque": deque}[name](range(len(items)))
             chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
             if isinstance(chosen, int):
                 return s.item(items[chosen])
@@ -77,16 +79,18 @@ def get_at(s, base, index):
 WHOLE = v.Tuple((v.Static(None),) * 3, slice)
 
 
-def parse(s, t: Type, index, store: bool = False) -> list[tuple]:
+def parse(s, t: Type, index) -> list[tuple]:
     """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
     one for each axis."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
-    parts = [_no_mask(s, part, store) for part in parts]
+    parts = [s.array_of(part) if isinstance(part, v.Boxed) and part.cls is list else part for part in parts]
     for p in parts:
         if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
-                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"):
+                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"
+                or isinstance(p, v.Array) and s.type(p).dtype.kind == "b" and not is_mask(s, p)):
             s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
-    used = len([p for p in parts if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
+    used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts
+                if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
     if used > t.rank:
         s.stop("IndexError", f"too many indices for array: array is {t.rank}-dimensional, but {used} were indexed")
@@ -95,23 +99,18 @@ def parse(s, t: Type, index, store: bool = False) -> list[tuple]:
         parts[at:at + 1] = [WHOLE] * (t.rank - used)
     else:
         parts += [WHOLE] * (t.rank - used)
-    entries, dims = [], iter(t.dims)
+    entries, axis = [], 0
     for part in parts:
-        new = isinstance(part, v.Static) and part.value is None
-        entries.append(("n", [], None) if new else _entry(s, part, next(dims, None)))
+        if isinstance(part, v.Static) and part.value is None:
+            entries.append(("n", [], None))
+        elif is_mask(s, part):
+            dims = t.dims[axis:axis + s.type(part).rank]
+            entries += [("a", [atom], None) for atom in places_of(s, part, dims, axis)]
+            axis += len(dims)
+        else:
+            entries.append(_entry(s, part, t.dims[axis] if axis < t.rank else None))
+            axis += 1
     return entries
-
-
-def _no_mask(s, part, store):
-    """One entry of an index: a list as an array; a mask is refused."""
-    if isinstance(part, v.Boxed) and part.cls is list:
-        part = s.array_of(part)
-    if not isinstance(part, v.Array) or s.type(part).dtype.kind != "b":
-        return part
-    if store:
-        s.fail("a store at a mask", "Write x[:] = np.where(mask, value, x), or a loop with an if.")
-    s.fail("a mask as an index gives an array whose size only the run time knows",
-           "Write np.where(mask, a, b), or a loop with an if.")
 
 
 def _entry(s, part, n: Dim):
@@ -197,16 +196,17 @@ def result_dims(s, base, entries):
     return result
 
 
-def resolved(s, base, index, store: bool = False):
+def resolved(s, base, index):
     """(array, codes, atoms, parameters) of base[index]: of the view of which it is a part, or of its base."""
-    entries = parse(s, s.type(base), index, store)
+    entries = parse(s, s.type(base), index)
     arrays = iter(of_one_shape(s, [a for code, own, _ in entries if code == "a" for a in own]))
     entries = [(code, [next(arrays)] if code == "a" else own, length) for code, own, length in entries]
     base, entries = merge(base, entries)
     dims = result_dims(s, base, entries)
     codes = tuple([code for code, _, _ in entries])
+    distinct = {"distinct": True} if is_one_mask(s, index, codes.count("a")) else {}
     return (base, codes, [a for _, own, _ in entries for a in own],
-            {"index": codes} | ({} if dims is None else {"dims": dims}))
+            {"index": codes} | distinct | ({} if dims is None else {"dims": dims}))
 
 
 def get_array(s, base, index):
@@ -306,10 +306,10 @@ def set_item(s, base, index, value, add: bool = False):
     index = index_for(s, base, index)
     if isinstance(base, v.Array):
         set_array(s, base, index, value, add)
-    elif is_list(base) and left_to_the_run(s, index, s.items(base)):
-        pick(s, index, len(s.items(base)), "list assignment index out of range",
+    elif (is_list(base) or is_deque(base)) and left_to_the_run(s, index, s.items(base)):
+        pick(s, index, len(s.items(base)), f"{'list assignment' if is_list(base) else 'deque'} index out of range",
              lambda k: set_item(s, base, v.Static(k), value))
-    elif is_list(base) or is_dict(base):
+    elif is_changeable(base):
         key = s.static(index, "it is a key or index of a container")
         on_real(s, base, operator.setitem, key, real(s, value) if isinstance(key, slice) else python_of(s, value))
     else:
@@ -324,7 +324,7 @@ def delete_item(s, base, index):
     if item(s, operator.delitem, base, index) is not None:
         return
     base = as_builtin(base)
-    if is_list(base) or is_dict(base):
+    if is_changeable(base):
         on_real(s, base, operator.delitem, s.static(index, "it is a key or index of a container"))
     elif isinstance(base, v.Array):
         s.stop("ValueError", "cannot delete array elements")
@@ -335,7 +335,10 @@ def delete_item(s, base, index):
 def set_array(s, base, index, value, add):
     if base.cell.frozen or base.cell.outside or is_frozen(s.heap, base.cell):
         s.assign_whole(base, None)  # which refuses
-    base, codes, atoms, params = resolved(s, base, index, store=True)
+    mask = whole_mask(s, base, index)
+    if mask is not None and not add and (new := filled(s, base, mask, value)) is not None:
+        return s.assign_whole(base, s.atom(new))
+    base, codes, atoms, params = resolved(s, base, index)
     x = s.read(base)
     part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
     if add and part.dtype.kind in "biu" and np.result_type(part.dtype,
@@ -349,6 +352,8 @@ def set_array(s, base, index, value, add):
             and s.type(value).dtype.kind == "i"):
         if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
             value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
+    if mask is not None and isinstance(value, v.Array):
+        check_values(s, value, part.dims[0])
     atom = store_value(s, value, part, by_number=not add and "a" not in codes
                        and not (index == v.Static(...) and isinstance(value, v.Array)))
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import enum
 import functools
 import operator
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -23,7 +23,7 @@ import numpy as np
 from ...core import Const
 from ...types import PY_BOOL, PY_INT
 from ..heap import values as v
-from ..heap.classes import as_builtin
+from ..heap.classes import as_builtin, is_deque
 from ..heap.growing import grown, item_at
 from ..heap.sharing import within
 from . import protocols
@@ -38,7 +38,7 @@ END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
 _OF = ((), [], {}, {}.values(), {}.items())
 _LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(),
-                       OrderedDict().items(), np.zeros(0))), *map(reversed, _OF)]
+                       OrderedDict().items(), deque(), np.zeros(0))), *map(reversed, (*_OF, deque()))]
 LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
 COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
 # static objects that can be run over
@@ -65,7 +65,7 @@ def sequence(s, value) -> Sequence | None:
             return _static(s, items)
         case v.Boxed() if is_list(value) and (g := grown(s, value)) is not None:
             return Sequence(s.dim_value(g.length), lambda k: _of_grown(s, value, g, k))
-        case v.Boxed() if is_list(value):
+        case v.Boxed() if is_list(value) or is_deque(value):
             now = lambda: v.Static(len(s.items(value)))  # noqa: E731
             return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
         case v.Boxed() if is_dict(value):
@@ -74,6 +74,11 @@ def sequence(s, value) -> Sequence | None:
             return _of_dict(s, inner, kind)
         case v.Array():
             return _array(s, value)
+        case v.Iter(kind="deque", parts=(inner, mark)):
+            if s.turned.get(inner.box, NONE) != mark:
+                s.fail("a deque that changes while something runs over it, of which Python makes a RuntimeError",
+                       "Run over a list of its items: list(d).")
+            return sequence(s, inner)
         case v.Iter(kind="range", parts=parts):
             return _range(s, *parts)
         case v.Static(value=range() as r):
@@ -171,6 +176,8 @@ def iterator(s, value):
 
 def leaf(s, value, position, step: int):
     """An iterator over the elements of a sequence."""
+    if is_deque(value):
+        value = v.Iter("deque", (value, s.turned.get(value.box, NONE)))
     made = iter(like(value)) if step == 1 else reversed(like(value))
     kind = type(made) if type(made) in LEAVES else type(iter(()))  # of the members of an Enum it is a generator
     return s.box((value, position, v.Static(step)), kind, hint="it")
@@ -180,7 +187,7 @@ def like(value):
     """An object of the class of a sequence."""
     match value:
         case v.Iter(kind=kind):
-            return getattr({}, kind)() if kind in VIEW_CLASSES else range(0)
+            return getattr({}, kind)() if kind in VIEW_CLASSES else deque() if kind == "deque" else range(0)
         case v.Array():
             return np.zeros(0)
         case v.Static(value=obj):
@@ -235,9 +242,10 @@ def _advance_leaf(s, it, content, why):
         s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
         return item
     source, position, step = content
+    elements = sequence(s, source)
     if position == NONE:
         return END
-    elements, k = sequence(s, source), s.static(position, why)
+    k = s.static(position, why)
     if not 0 <= k < s.static(elements.length(), why):
         s.change(it, (source, NONE, step))
         return END

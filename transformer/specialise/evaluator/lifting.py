@@ -86,7 +86,9 @@ def made_of(s, obj, item, path, outside):
     s.guard_members(type(obj))
     match obj:
         case tuple():
-            return v.Tuple(tuple(item(x, path.item(k)) for k, x in enumerate(tuple.__iter__(obj))), type(obj))
+            names = getattr(obj, "_fields", ())  # of a NamedTuple
+            ways = map(path.attr, names) if len(names) == len(obj) > 0 else map(path.item, range(len(obj)))
+            return v.Tuple(tuple([item(x, way) for x, way in zip(tuple.__iter__(obj), ways)]), type(obj))
         case list():
             if type(obj) is not list:
                 s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")

@@ -30,13 +30,14 @@ GROWS = ("a list that grows or shrinks in a loop of the run time",
 
 @executes(gast.While)
 def while_(s, node, live):
-    head, tests, key = live_at_head(node, live), [], s.loop_key(node)
+    head, tests, key, apart = live_at_head(node, live), [], s.loop_key(node), filled(s, node)
 
     def test():
         tests.append(condition(s, node.test))
         return tests[-1]
 
-    if key in s.static_paths:  # as long as the test is known now: a walk along objects that hold one another, say
+    # as long as the test is known now: a walk along objects that hold one another, say
+    if key in s.static_paths and apart not in s.static_paths:
         before = len(s.b.types)
         while known_test(s, test(), tests, node):
             execute(s, node.body, head)
@@ -44,14 +45,15 @@ def while_(s, node, live):
     try:
         while_loop(s, node, head, test, lambda: execute(s, node.body, head))
     except v.Grows as growth:
-        if isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant):
-            raise v.Restart(frozenset({key})) from None
+        if apart not in s.static_paths:
+            walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
+            raise v.Restart(frozenset({key if walk else apart})) from None
         s.fail(*GROWS, origin=growth.origin)
 
 
 def known_test(s, found, tests, node) -> bool:
     if not isinstance(found, v.Static):
-        s.fail(*GROWS, node=node)
+        raise v.Restart(frozenset({filled(s, node)}))
     if len(tests) > UNROLLED:
         s.fail(f"a loop that is unrolled, of more than {UNROLLED} iterations",
                "Put what it runs over into one array.", node=node)
@@ -91,7 +93,7 @@ def loop(s, node, value, head, one, flag=None) -> None:
             for_loop(s, node, start, stop, step, head, one if it.range else lambda k: one(it.at(k)), instead)
         finish(s, own, it.count if flag is None else while_in_range(s, node, head, it, one, flag), it.count)
 
-    loop_or_unroll(s, node, it, running, unrolled)
+    loop_or_unroll(s, node, it, running, unrolled, flag is None)
 
 
 @contextmanager
@@ -135,8 +137,9 @@ def run_over(s, generator, value, one) -> None:
     note_rounds(s, generator.iter, rounds, before)
 
 
-def loop_or_unroll(s, node, it, loop, unrolled) -> None:
-    """A loop of the run time where that can be, else one statement after the other for each item."""
+def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
+    """A loop of the run time where that can be, else one statement after the other for each item; `whole`: nothing
+    leaves it early."""
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
     known, key, apart = set(s.b.types), s.loop_key(node), filled(s, node)
@@ -144,7 +147,7 @@ def loop_or_unroll(s, node, it, loop, unrolled) -> None:
 
     def fill():
         """Where lists may have a bounded length, try whether they have."""
-        few = isinstance(it.count, v.Static) and it.count.value <= FEW
+        few = whole and isinstance(it.count, v.Static) and it.count.value <= FEW
         if countable and not few and apart not in s.static_paths:
             raise v.Restart(frozenset({apart}))
 

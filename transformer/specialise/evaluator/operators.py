@@ -11,11 +11,11 @@ from ...library.ranges import in_range
 from ...rules.registry import OPS
 from ...types import PY_BOOL
 from ..heap import values as v
-from ..heap.classes import as_builtin, users_class
+from ..heap.classes import as_builtin, is_deque, users_class
 from ..heap.heads import BECOMES_ARRAY
 from . import protocols
-from .containers import (Item, by_python, compare_containers, contains, is_dict, is_list, python, real, same_or_equal,
-                         sampled, value_of)
+from .containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list, python, real,
+                         same_or_equal, sampled, value_of)
 from .iteration import END, advance, is_iterator, iterator, sequence
 from .objects import special
 from .objects import identical as identical_objects
@@ -70,7 +70,7 @@ def binary_op(s, op, left, right):
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
                        if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
-    if any([is_list(x) or is_dict(x) or isinstance(x, v.Tuple) for x in (left, right)]):
+    if any([is_changeable(x) or isinstance(x, v.Tuple) for x in (left, right)]):
         return value_of(s, python(s, OPS[op].fn, *[operand(s, x) for x in (left, right)]))
     return by_python(s, OPS[op].fn, left, right)
 
@@ -87,7 +87,7 @@ def spread(s, x, other) -> None:
 
 def operand(s, value):
     """What stands for an operand where one is a container: of a number only the class counts."""
-    return real(s, value) if is_list(value) or is_dict(value) or isinstance(value, v.Tuple) else sampled(s, value)
+    return real(s, value) if is_changeable(value) or isinstance(value, v.Tuple) else sampled(s, value)
 
 
 def takes_lists(s, value) -> bool:
@@ -234,7 +234,7 @@ def contained(s, item, container):
         t = s.type(found)
         return truth(s, s.wrap(s.emit("np.any", s.atom(found), axis=tuple(range(t.rank)), keepdims=False))
                      if t.rank else found)
-    if isinstance(container, v.Tuple) and container.cls is not slice or is_list(container):
+    if isinstance(container, v.Tuple) and container.cls is not slice or is_list(container) or is_deque(container):
         return contains(s, container, item)
     if (isinstance(container, v.Static) and not isinstance(container.value, (tuple, list))
             and special(s, container, "__iter__") is None):

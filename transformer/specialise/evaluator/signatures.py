@@ -18,6 +18,7 @@ from ...rules.kinds import ONE
 from ...rules.signatures import HARMLESS, INSTEAD, plan
 from ...types import Type, sample
 from ..heap import values as v
+from ..heap.classes import is_deque
 from ..heap.growing import grown
 
 
@@ -105,7 +106,8 @@ def asked(s, value, is_array=False):
         case v.Array() | v.Num() if is_array or s.type(value).dtype.kind == "f":
             t = s.type(value)
             return Type(t.kind, t.dtype, (ONE,) * t.rank)
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if c is tuple or c is list and grown(s, value) is None:
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if (c is tuple or is_deque(value)
+                                                or c is list and grown(s, value) is None):
             items = c, tuple([asked(s, i, is_array) for i in s.items(value)])
             numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
             return (items if any(isinstance(i, np.ndarray) and i.ndim for i in numbers)

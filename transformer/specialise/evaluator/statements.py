@@ -11,7 +11,7 @@ from ...normalise.trees import nodes
 from ..heap import values as v
 from ..heap.classes import as_builtin
 from .attributes import attribute
-from .containers import by_python, is_dict, is_list, on_real, real, sampled
+from .containers import by_python, is_changeable, on_real, real, sampled
 from .control import decide
 from .expressions import condition
 from .indexing import delete_item, get_at, set_item
@@ -80,6 +80,7 @@ def unpack(s, targets, value, others=()) -> None:
     it = sequence(s, value)
     if star is None and it is not None and not isinstance(it.count, v.Static):
         count = s.atom(it.count)
+        s.settle(s.b.dim(count), n)
         s.require(s.emit("greater_equal", count, Const(n), hint="ok"), "ValueError",
                   f"not enough values to unpack (expected {n}, got {{}})", count)
         s.require(s.emit("less_equal", count, Const(n), hint="ok"), "ValueError",
@@ -158,7 +159,7 @@ def has_array(index) -> bool:
     return any(isinstance(p, (v.Array, v.Boxed)) for p in parts_of(index))
 
 
-IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists and dicts
+IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists, dicts and deques
 
 
 @on_sides
@@ -167,7 +168,7 @@ def in_place(s, op, old, value):
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
-    method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_list(old) or is_dict(old) else None
+    method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_changeable(old) else None
     if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
         on_real(s, old, method, real(s, s.static_number(s.static(value, "it repeats a list"))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from ..heap import values as v
+from ..heap.classes import is_deque
 from . import protocols
 
 
@@ -25,11 +26,13 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
             if flag in s.known_true:
                 return text_of(s, value.value, conversion, spec, source)
             s.know(flag)
-        case v.Tuple(cls=c) | v.Boxed(cls=c) if c in (tuple, list, dict) and not spec:
+        case v.Tuple(cls=c) | v.Boxed(cls=c) if (c in (tuple, list, dict) or is_deque(value)) and not spec:
             items = s.items(value)
             keys = [f"{key!r}: " for key in s.keys(value)] if c is dict else [""] * len(items)
             shown = [p for k, (key, item) in enumerate(zip(keys, items))
                      for p in (", " * (k > 0) + key, *text_of(s, item, "!r", "", source))]
-            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}[c]
-            return [ends[0], *shown, ends[1]]
+            most = f", maxlen={c.most}" if hasattr(c, "most") else ""
+            ends = {list: "[]", dict: "{}", tuple: ("(", ",)" if len(items) == 1 else ")")}
+            first, last = ends.get(c, ("deque([", f"]{most})"))
+            return [first, *shown, last]
     s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")

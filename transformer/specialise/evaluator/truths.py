@@ -5,7 +5,7 @@ from ...core import Const, Let
 from ...types import PY_BOOL
 from ..heap import values as v
 from . import protocols
-from .containers import by_python, is_dict, is_list
+from .containers import by_python, is_changeable
 from .control import decide
 from .iteration import length
 from .sides import divided
@@ -33,7 +33,7 @@ def truth(s, value):
             return truth(s, v.Num(s.only_element(s.read(value), "ValueError", AMBIGUOUS)))
         case v.Tuple(cls=c) if c is not slice:
             return v.Static(len(value.items) > 0)
-        case v.Boxed() | v.Iter() if is_list(value) or is_dict(value) or isinstance(value, v.Iter):
+        case v.Boxed() | v.Iter() if is_changeable(value) or isinstance(value, v.Iter):
             return truth(s, length(s, value))
         case v.Maybe():
             return both(s, v.Num(value.flag), lambda: truth(s, value.value))

@@ -14,6 +14,7 @@ from . import values as v
 
 MISSING = type("MISSING", (), {})()
 LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
+deque = collections.deque
 BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
 # where objects hold attributes
 SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
@@ -31,7 +32,7 @@ def class_of(s, value) -> type:
             t = s.b.type(a)
             return t.python_type if t.kind == "py" else t.dtype.type
         case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
-            return c
+            return deque if issubclass(c, deque) else c
         case v.Iter(kind=kind):
             return range if kind == "range" else type(getattr({}, kind)())
         case v.Text():
@@ -69,6 +70,16 @@ def base_of(cls: type) -> type:
         if issubclass(cls, base):
             return base
     return object
+
+
+@functools.cache
+def deque_of(maxlen: int | None) -> type:
+    """The class that a deque has here, which says how many items it holds at most: Python keeps that in the object."""
+    return deque if maxlen is None else type("deque", (deque,), {"__module__": "collections", "most": maxlen})
+
+
+def is_deque(value) -> bool:
+    return isinstance(value, v.Boxed) and issubclass(value.cls, deque)
 
 
 def as_builtin(value):

@@ -284,7 +284,8 @@ class Heads:
                 or end_heap.get((ref, "keys")) != self.before.get((ref, "keys"))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
         heads = head if head is not None else (None,) * len(end)
-        items = tuple(self.value(*x, end_heap, ref.hint) for x in zip(entry, heads, end))
+        hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, "keys"), ref.keys), len(end)))]
+        items = tuple([self.value(*x, end_heap, hint) for *x, hint in zip(entry, heads, end, hints)])
         return head if head is not None and all(a is b for a, b in zip(items, head)) else items
 
     # arrays ------------------------------------------------------------------------------------
@@ -406,6 +407,12 @@ class Heads:
             for j, d in enumerate(dict(p.params).get("dims", ())):
                 for carried in d.names & self.lengths.keys():
                     out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
+
+
+def names_of_items(ref, keys, count: int) -> list[str]:
+    """What to call the items of a list, dict or object: after their keys, where these are names."""
+    keys = keys if len(keys) == count else (None,) * count
+    return [k if isinstance(k, str) and k.isidentifier() else ref.hint for k in keys]
 
 
 def called(item, hint: str) -> str:

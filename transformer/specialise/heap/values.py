@@ -55,6 +55,7 @@ class Ref:
     # of a cell: the loop in whose first iteration it is a number, and the array has that number everywhere
     number: str | None = None
     python: bool = False  # and that is one of Python, which has no operators with lists
+    keys: tuple = ()  # of a dict or object as it was made: what its items are called after
 
 
 @dataclass(frozen=True)

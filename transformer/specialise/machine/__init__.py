@@ -28,6 +28,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.b = Emitter()
         self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
         self.heap: dict[tuple, Any] = {}
+        self.view_names: dict[tuple, str] = {}  # (array, path) of a view -> the user's variable
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = v.Facts()
         self.main: Any = None  # the first user function that is called, captured
@@ -46,6 +47,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
+        self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found
         self.branches: dict[Atom, str] = {}  # tests that the entry can compute -> what their branch is called

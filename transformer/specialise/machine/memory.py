@@ -1,6 +1,7 @@
 """The machine's heap: how values are read, written and named."""
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...errors import ImpurityError, UnsupportedError
 from ...tree import made_of
 from ...types import Type
 from ..heap import values as v
+from ..heap.classes import deque, is_deque
 from ..heap.growing import refuse_store
 from ..heap.sharing import MIXED, freeze, is_frozen
 
@@ -35,9 +37,9 @@ class Memory:
             self.orders[result] = op.order([self.order(a) for a in atoms if self.b.type(a).rank > 1], params)
 
     def box(self, items, cls=list, keys=(), hint="list") -> v.Boxed:
-        ref = v.Ref(hint)
+        ref = v.Ref(hint, keys=tuple(keys))
         self.heap[ref, None] = tuple(items)
-        return v.Boxed(ref, cls, tuple(keys))
+        return v.Boxed(ref, cls, ref.keys)
 
     def keys(self, value: v.Boxed) -> tuple:
         """The keys of a dict, the field names of an object."""
@@ -105,7 +107,7 @@ class Memory:
             case v.Maybe():
                 return self.atom(self.present(value))
             case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
-                                           and (isinstance(value, v.Tuple) or value.cls is list)):
+                                           and (isinstance(value, v.Tuple) or value.cls is list or is_deque(value))):
                 return self.atom(self.array_of(value))
         self.fail(f"{self.describe(value)} is used as a number or an array",
                   "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
@@ -157,7 +159,8 @@ class Memory:
     def class_name(self, value) -> str:
         """What Python's messages call the class of a value."""
         cls = self.class_of(value)
-        return f"numpy.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
+        full = cls.__module__ == "numpy" or cls in (deque, OrderedDict)
+        return f"{cls.__module__}.{cls.__name__}" if full else cls.__name__
 
     def may_be_same(self, a: v.Ref, b: v.Ref) -> bool:
         """May two cells or boxes be one object at run time?"""
@@ -212,8 +215,9 @@ class Memory:
         """The present value of an array or view."""
         atom = self.heap[array.cell, None]
         self.met.add(array.cell)
-        for step in array.path:
-            atom = self.emit(step.op, atom, *step.atoms, hint="t", **dict(step.params))
+        for k, step in enumerate(array.path, 1):
+            hint = self.view_names.get((array.cell, array.path[:k]), "t")
+            atom = self.emit(step.op, atom, *step.atoms, hint=hint, **dict(step.params))
         return atom
 
     def view(self, array: v.Array, op: str, *atoms: Atom, **params) -> v.Array:
@@ -269,11 +273,12 @@ class Memory:
                 else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)
+        if isinstance(value, v.Array) and value.path:
+            self.view_names.setdefault((value.cell, value.path), hint)
         if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
             return value
-        last = self.b.stmts[-1] if self.b.stmts else None
-        if not (isinstance(atom, str) and isinstance(last, Let) and last.names == (atom,)
-                and split_name(atom)[0] in ("t", "size")):
+        at, last = self.made_last(atom, len(others))
+        if last is None or split_name(atom)[0] not in ("t", "size"):
             return value
         if (atom in self.entry_ints or atom in self.b.polynomials or last.op.effect or self.known_elsewhere(atom, value)
                 or mentions(tuple(others), atom)):
@@ -281,12 +286,24 @@ class Memory:
         new = self.b.fresh(hint, self.b.types.pop(atom))
         self.b.note_several(new, self.b.several.get(atom, ()), self.b.loop_of([atom]))
         self.orders[new] = self.orders.get(atom, "C")
-        self.b.stmts[-1] = replace(last, names=(new,))
+        self.b.stmts[at] = replace(last, names=(new,))
         if isinstance(value, v.Array):
             value.cell.hint = hint
             self.heap[value.cell, None] = new
             return value
         return v.Num(new)
+
+    def made_last(self, atom, waiting: int) -> tuple[int, Let | None]:
+        """(where, the statement that computed an atom), which is the last but for those of values that wait."""
+        if not isinstance(atom, str):
+            return 0, None
+        for at in range(-1, -min(6 * waiting + 6, len(self.b.stmts)) - 1, -1):  # each with the views that it is of
+            last = self.b.stmts[at]
+            if not isinstance(last, Let) or atom in last.args:
+                break
+            if last.names == (atom,):
+                return at, last
+        return 0, None
 
     def known_elsewhere(self, atom: str, value) -> bool:
         """Does anything but this value lead to the atom: an argument that has it too, an operation met before?"""

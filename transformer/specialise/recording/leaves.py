@@ -5,6 +5,7 @@ from ...errors import SpecialisationError
 from ...tree import static_fields
 from ..evaluator.iteration import is_iterator
 from ..heap import values as v
+from ..heap.classes import is_deque
 
 
 def outline(s, value, whole=False):
@@ -23,6 +24,8 @@ def outline(s, value, whole=False):
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed() if is_iterator(x):
                 s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
+            case v.Boxed() if is_deque(x):
+                s.fail("the function returns a deque", "Return a list of its items: list(d).")
             case v.Boxed(cls=c):
                 return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
                                             for fixed, i in marked(s, x)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from ...core import Block, For, Fun, If, Let, While, all_bound
+import numpy as np
+
+from ...core import Block, Const, For, Fun, If, Let, While, all_bound
 from ...errors import ImpurityError, SpecialisationError
-from ...rules.kept_calls import Call, CustomJvp, CustomVjp
-from ..evaluator.calls import place
+from ...rules.kept_calls import Call, CustomJvp, CustomVjp, LibraryCall
+from ..evaluator.calls import call_function, place
 from ..evaluator.tables import call_value
 from ..heap import values as v
 from .derivatives import conform_tangent, of_kind, zero_like
@@ -50,10 +52,10 @@ class Made:
         return (owner, types, tuple(self.primal.args[self.primal.count:]), tuple(first),
                 tuple(pattern(self.s, a) for a in self.args))
 
-    def called(self, op: Call):
+    def called(self, op: Call, more=()):
         """Append the call; its value."""
         s, r = self.s, self.primal
-        names = op.call(s.b, (*r.args[:r.count], *self.outside()))
+        names = op.call(s.b, (*r.args[:r.count], *self.outside(), *more))
         leaves = [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)]
         value = structured(s, r.out, leaves)
         for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]),
@@ -122,6 +124,54 @@ def checkpointed(s, function, args, kwargs):
     made = Made(s, function, args)
     fun, lengths = made.with_lengths(made.fun(made.primal))
     return made.called(Call("checkpoint", fun, made.primal.count, lengths))
+
+
+def library_call(s, name, f, args, kwargs):
+    """Call a function of the library that stays a call, `name(...)`, where its arguments can be written in a line."""
+    atoms: list = []
+    try:
+        texts = [written(s, x, atoms) for x in args] + [f"{k}={written(s, x, atoms)}" for k, x in kwargs.items()]
+    except Unwritten:
+        return call_function(s, f, args, kwargs)
+    names = tuple(kwargs)
+
+    def apply(s, inner, args, kwargs):
+        count = len(args) - len(names)
+        return call_function(s, inner.value, args[:count], dict(zip(names, args[count:])))
+
+    made = Made(s, v.Derived(apply, v.Static(f)), [*args, *kwargs.values()], f.__name__)
+    fun, lengths = made.with_lengths(made.fun(made.primal))
+    if lengths:
+        return call_function(s, f, args, kwargs)
+    given = [*made.primal.args[:made.primal.count], *made.outside()]
+    read = list(dict.fromkeys(atoms))
+    more = [a for a in read if a not in given]
+    fun = replace(fun, params=(*fun.params, *more), types={**fun.types, **{a: s.b.types[a] for a in more}})
+    template = f"{name}({', '.join(texts)})".format(**{a: f"{{{k}}}" for k, a in enumerate(read)})
+    return made.called(LibraryCall(f.__name__, fun, template, tuple([*given, *more].index(a) for a in read)), more)
+
+
+class Unwritten(Exception):
+    """An argument that is not written in a line, or that a derivative may be taken with respect to."""
+
+
+def written(s, value, atoms: list) -> str:
+    """An argument of a call as people write it; {x} is the atom x, which is noted."""
+    match value:
+        case v.Num(atom=str() as atom) if not s.b.types[atom].is_float:
+            pass
+        case v.Array() if not s.type(value).is_float:
+            atom = s.atom(value)
+        case v.Num(atom=Const(value=x)) | v.Static(value=x) if x is None or type(x) in (int, float, bool):
+            return repr(x)
+        case v.Static(value=x) if isinstance(x, np.dtype) or isinstance(x, type) and issubclass(x, np.generic):
+            return f"np.{np.dtype(x).name}"
+        case v.Tuple(items=items, cls=cls) if cls is tuple:
+            return f"({', '.join([written(s, x, atoms) for x in items])}{',' * (len(items) == 1)})"
+        case _:
+            raise Unwritten
+    atoms.append(atom)
+    return f"{{{atom}}}"
 
 
 def with_keywords(function, count, names):
