@@ -3,6 +3,7 @@
 from . import statements as simple
 from .expressions import expr, test
 from .helpers import call_helper
+from .masks import masked
 from .reads import literal
 from .scope import Int, Stuck, Var
 
@@ -23,6 +24,7 @@ def statement(fn):
         (0.8 if arrays else 0, lambda: simple.augment(fn)),
         (4 if arrays else 0, lambda: simple.store(fn)),
         (0.8, lambda: simple.swap(fn)),
+        (0.5 if arrays else 0, lambda: masked(fn)),
         (0.6, lambda: simple.several(fn)),
         (0.5, lambda: simple.integer(fn)),
         (0.2, lambda: simple.flag(fn)),

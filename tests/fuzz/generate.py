@@ -75,7 +75,7 @@ def build(seed, rng):
     others = resized(rng, sizes)
     again = tuple(value(a, others, values) for a in args)
     # One canonical text, also what the shrinker prints.
-    return Case(seed, ast.unparse(ast.parse(source)) + "\n", first, more=(again,), notes=frozenset([*main.notes, *notes]))
+    return Case(seed, ast.unparse(ast.parse(source)) + "\n", first, more=(again,), notes=frozenset([*main.notes, *notes, f"all {mode}"]))
 
 
 def resized(rng, sizes):
