@@ -51,6 +51,7 @@ VALUES = {
     "v": ARRAYS}
 VALUES["source"] = VALUES["destination"] = AXES
 VALUES["tup"] = VALUES["arrays"]
+VALUES |= {"ar": ARRAYS, "return_index": FLAGS, "return_inverse": FLAGS, "return_counts": FLAGS, "equal_nan": FLAGS, "sorted": FLAGS}
 OF = {  # what the others are while one parameter is tried, where it is not the first of VALUES
     "np.searchsorted": {"a": "up", "v": "0.5"}, "np.expand_dims": {"axis": "0"}, "np.take": {}, "np.clip": {"a_min": "0.0", "a_max": "1.0"},
     "np.add.at": {"a": "v", "indices": "0", "b": "p"}, "np.vdot": {"b": "x"}, "np.where": {"condition": "mask", "x": "x", "y": "p"}, "np.reshape": {"shape": "(3, 2)"}, "reshape": {"shape": "(3, 2)"},

@@ -36,6 +36,8 @@ def argwhere(a):
 @means(np.count_nonzero)
 def count_nonzero(a, axis=None, *, keepdims=False):
     a = np.asarray(a)
+    if axis is None and not keepdims:
+        keepdims = False
     return np.sum(a if a.dtype == np.bool_ else a != 0, axis=axis, keepdims=keepdims, dtype=np.intp)
 
 
