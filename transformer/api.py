@@ -140,16 +140,16 @@ class Grad(Transformed[P, R]):
     title = "grad"
 
     @staticmethod
-    def apply(s, function, args, kwargs, *, argnums=0, has_aux=False):
-        return value_and_grad_value(s, function, args, kwargs, argnums, has_aux, want_value=False)
+    def apply(s, function, args, kwargs, *, want_value=False, **options):
+        return value_and_grad_value(s, function, args, kwargs, want_value=want_value, **options)
 
 
 class ValueAndGrad(Transformed[P, R]):
     title = "value_and_grad"
 
     @staticmethod
-    def apply(s, function, args, kwargs, *, argnums=0, has_aux=False):
-        return value_and_grad_value(s, function, args, kwargs, argnums, has_aux)
+    def apply(s, function, args, kwargs, **options):
+        return value_and_grad_value(s, function, args, kwargs, **options)
 
 
 class Jit(Transformed[P, R]):
@@ -299,18 +299,23 @@ def decorator(make: Callable) -> Callable[..., Any]:
 
 
 @overload
-def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]: ...
+def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
+         holomorphic: bool = False) -> Transformed[P, Any]: ...
 @overload
-def grad(*, argnums: Argnums = 0, has_aux: bool = False) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
+def grad(*, argnums: Argnums = 0, has_aux: bool = False,
+         holomorphic: bool = False) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
 @decorator
-def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
+         holomorphic: bool = False) -> Transformed[P, Any]:
     """The gradient of a function that returns one float.
 
     fun      returns a float (a Python float, a NumPy scalar or an array of shape ())
     argnums  which positional arguments to differentiate: an int, or a tuple of ints for a tuple of gradients
     has_aux  fun returns (value, aux); the gradient function then returns (gradient, aux)
+    holomorphic  fun is a holomorphic function of complex numbers: the gradient is its derivative
 
-    Returns a function of the same arguments.  Each gradient has the structure, shapes and dtypes of its argument.
+    Returns a function of the same arguments.  Each gradient has the structure, shapes and dtypes of its argument. That
+    of a real function of z = x + iy is df/dx - i df/dy, as in JAX: its conjugate is the direction of steepest ascent.
     `.source(*args)` is what it runs, as text.  Also a decorator: @gs.grad, and @gs.grad(argnums=1).
     Raises SpecialisationError where the result is no scalar or an argument holds integers, and UnsupportedError
     for what cannot be transformed.
@@ -320,17 +325,20 @@ def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> 
     >>> gs.grad(f)(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    return Grad(fun, argnums=argnums, has_aux=has_aux)
+    return Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
 @overload
-def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P,
+def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False,
+                   holomorphic: bool = False) -> Transformed[P,
                                                                                                     tuple[R, Any]]: ...
 @overload
-def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False) -> Callable[[Callable[P, R]],
+def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False,
+                   holomorphic: bool = False) -> Callable[[Callable[P, R]],
                                                                                Transformed[P, tuple[R, Any]]]: ...
 @decorator
-def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, tuple[R, Any]]:
+def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False,
+                   holomorphic: bool = False) -> Transformed[P, tuple[R, Any]]:
     """As `grad`, and the value: returns (value, gradient), or ((value, aux), gradient) with has_aux.
 
     >>> import gradscribe as gs
@@ -338,7 +346,7 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
     >>> gs.value_and_grad(f)(2.0)
     (8.0, 12.0)
     """
-    return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux)
+    return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
 @overload
@@ -421,13 +429,15 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 
 
 @decorator
-def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
+           holomorphic: bool = False) -> Transformed[P, Any]:
     """The Jacobian, column by column: the tangents of all unit vectors at once, by `vmap`.  For more results than
     arguments.
 
     fun      returns floats and trees of them
     argnums  which positional arguments to differentiate: an int, or a tuple of ints
     has_aux  fun returns (value, aux); the function made then returns (Jacobian, aux)
+    holomorphic  fun is a holomorphic function of complex numbers
 
     Returns a function of the same arguments.  The Jacobian has the structure of the result, and in place of each of its
     leaves that of the argument (for a tuple of argnums: a tuple of these); each part has the shape of the result's
@@ -440,11 +450,12 @@ def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -
     array([[3., 2.],
            [0., 1.]])
     """
-    return Jacfwd(fun, argnums=argnums, has_aux=has_aux)
+    return Jacfwd(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
 @decorator
-def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
+           holomorphic: bool = False) -> Transformed[P, Any]:
     """The Jacobian, row by row: the pull-backs of all unit vectors at once, by `vmap`.  For more arguments than
     results.
 
@@ -456,14 +467,15 @@ def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -
     array([[3., 2.],
            [0., 1.]])
     """
-    return Jacrev(fun, argnums=argnums, has_aux=has_aux)
+    return Jacrev(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
 @decorator
-def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Transformed[P, Any]:
+def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
+            holomorphic: bool = False) -> Transformed[P, Any]:
     """The Hessian: `jacfwd(jacrev(fun))`.
 
-    fun, argnums, has_aux  as in `jacfwd`
+    fun, argnums, has_aux, holomorphic  as in `jacfwd`
 
     Returns a function of the same arguments.  For one array argument of shape s and a scalar result the Hessian has
     shape s + s; for trees it is the Jacobian of the Jacobian, a tree of trees.
@@ -474,7 +486,7 @@ def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) 
     array([[6., 4.],
            [4., 0.]])
     """
-    return Hessian(fun, argnums=argnums, has_aux=has_aux)
+    return Hessian(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
 _made: dict[tuple, Transformed] = {}

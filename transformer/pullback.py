@@ -103,11 +103,11 @@ def of_type(x, like, t):
     if isinstance(x, (list, tuple)):
         with contextlib.suppress(ValueError):  # a ragged one
             x = np.asarray(x)
-    if (not isinstance(x, (bool, int, float, np.ndarray, np.generic)) or np.shape(x) != np.shape(like)
-            or np.asarray(x).dtype.kind not in "fiub"):
+    if (not isinstance(x, (bool, int, float, complex, np.ndarray, np.generic)) or np.shape(x) != np.shape(like)
+            or np.asarray(x).dtype.kind not in "fiubc" or np.asarray(x).dtype.kind == "c" != t.dtype.kind):
         return None
     if t.kind == "py":
-        return float(x)
+        return t.python_type(x)
     return np.asarray(x, t.dtype) if t.kind == "array" else t.dtype.type(x)
 
 

@@ -5,6 +5,7 @@ import functools
 import operator
 from typing import Any, Iterable
 
+from ..errors import UnsupportedError
 from ..types import PY_INT, Dim, Type, type_of_number
 from .terms import Atom, Block, Const, Fun, Let, Op, Stmt
 from .walking import all_bound, rename, walk
@@ -36,6 +37,7 @@ class Builder:
         self.types: dict[str, Type] = dict(like.types) if like else ({} if types is None else types)
         self.stmts: list[Stmt] = []
         self.origin: Any = None
+        self.real_only: str | None = None  # what is being written, where it is not for complex numbers
         self.polynomials: dict[str, Dim] = {}  # of integers that are sums and products of others
         self.note_polynomials(walk(like.body) if like else ())
 
@@ -82,6 +84,9 @@ class Builder:
     def emit(self, op: Op, *args: Atom, hint: str = "t", **params) -> Any:
         """Append `hint = op(*args, **params)`; the atom (or tuple of atoms) it binds."""
         types = op.infer(self, args, params)
+        if (not op.complex or self.real_only) and any([t.dtype.kind == "c" for t in (*types, *map(self.type, args))]):
+            raise UnsupportedError(self.origin, f"{self.real_only or op.name.strip()} of complex numbers",
+                                   instead="Compute with the real and the imaginary part: z.real, z.imag.")
         names = tuple([self.fresh(hint, t) for t in types])
         self.append(Let(names, op, tuple(args), tuple(params.items()), self.origin))
         return names[0] if len(names) == 1 else names

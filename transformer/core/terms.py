@@ -21,6 +21,7 @@ Facts (types, origins) live in tables keyed by name or in the statement that the
 """
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -44,7 +45,7 @@ class Const:
             return f"np.{v.dtype.name}({Const(v.item())})"
         if isinstance(v, float) and (v != v or v in (np.inf, -np.inf)):
             return {"nan": "np.nan", "inf": "np.inf", "-inf": "-np.inf"}[str(v)]
-        return repr(v)
+        return complex_text(v) if isinstance(v, complex) else repr(v)
 
     def __eq__(self, other):  # 1, 1.0, True and -0.0, 0.0 are different constants; nan equals itself
         if not isinstance(other, Const) or type(self.value) is not type(other.value):
@@ -53,6 +54,15 @@ class Const:
 
     def __hash__(self):
         return hash(self.value) if self.value == self.value else 0
+
+
+def complex_text(z: complex) -> str:
+    """Text of which Python makes this number, to the signs of its zeros: -1j, (1+2j), complex(0.0, -1.0)."""
+    texts = (repr(z), f"-{-z!r}") if np.isfinite(z) else ()
+    for text in texts:
+        if text[:2] not in ("--", "-(") and repr(ast.literal_eval(text)) == repr(z):
+            return text
+    return f"complex({Const(z.real)}, {Const(z.imag)})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +217,8 @@ class Op:
     rounds = False  # integers stay what they are
     renames = False  # the same value: readers see one name
     converts = False  # the same elements under another type, or in other memory: readers know both by one name
+    # computes with complex numbers: its formulas hold for them, and are linear without conjugation
+    complex = False
     any_number = False  # makes the same of a number of Python's and of NumPy's
     # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
     across: Callable | None = None

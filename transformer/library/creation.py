@@ -44,7 +44,7 @@ def fill(a, value):
     a[...] = value
 
 
-@means(np.meshgrid, unasked=True)
+@means(np.meshgrid, unasked=True, complex=True)
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     indexing, sparse, copy = (known(indexing, "it is an order of axes"), known(sparse, "it decides the shapes"),
                               known(copy, "it is a flag"))

@@ -13,7 +13,7 @@ def beside(x, a, axis):
     return x if x.ndim > 0 else np.broadcast_to(x, a.shape[:axis] + (1,) + a.shape[axis + 1:])
 
 
-@means(np.diff)
+@means(np.diff, complex=True)
 def diff(a, n=1, axis=-1, prepend=ABSENT, append=ABSENT):
     n = known(n, "it says how often differences are taken")
     if n == 0:
@@ -33,7 +33,7 @@ def diff(a, n=1, axis=-1, prepend=ABSENT, append=ABSENT):
     return a
 
 
-@means(np.trapezoid)
+@means(np.trapezoid, complex=True)
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = np.asarray(y)
     axis = axis_of(axis, y.ndim)

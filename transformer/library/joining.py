@@ -5,19 +5,19 @@ from .registry import at_least, known, means, own, part, refuse
 from .shapes import along, whole
 
 
-@means(np.append)
+@means(np.append, complex=True)
 def append(arr, values, axis=None):
     if axis is None:
         return np.concatenate((np.ravel(own(arr)), np.ravel(own(values))))
     return np.concatenate((np.asarray(arr), values), axis)
 
 
-@means(np.column_stack)
+@means(np.column_stack, complex=True)
 def column_stack(tup):
     return np.concatenate([np.asarray(x) if np.ndim(x) > 1 else np.reshape(x, (-1, 1)) for x in tup], 1)
 
 
-@means(np.dstack)
+@means(np.dstack, complex=True)
 def dstack(tup):
     return np.concatenate([np.atleast_3d(x) for x in tup], 2)
 
@@ -35,7 +35,7 @@ def place_of(ary, axis):
     return axis if ary.shape[axis] is None else axis % ary.ndim
 
 
-@means(np.array_split, unasked=True)
+@means(np.array_split, unasked=True, complex=True)
 def array_split(ary, indices_or_sections, axis=0):
     axis = place_of(ary, axis)
     if isinstance(indices_or_sections, (list, tuple)):
@@ -55,7 +55,7 @@ def equal_parts(ary, count, axis):
     return [part(ary, axis, k * each if k else 0, (k + 1) * each) for k in range(count)]
 
 
-@means(np.split, unasked=True)
+@means(np.split, unasked=True, complex=True)
 def split(ary, indices_or_sections, axis=0):
     axis = place_of(ary, axis)
     if isinstance(indices_or_sections, (list, tuple)):

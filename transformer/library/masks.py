@@ -16,7 +16,7 @@ def by_axes(places, shape):
     return tuple(found[::-1])
 
 
-@means(np.nonzero, method="nonzero", unasked=True)
+@means(np.nonzero, method="nonzero", unasked=True, complex=True)
 def nonzero(a):
     a = np.asarray(a)
     if a.ndim == 0:
@@ -25,7 +25,7 @@ def nonzero(a):
     return by_axes(np.flatnonzero(a), a.shape)
 
 
-@means(np.argwhere, unasked=True)
+@means(np.argwhere, unasked=True, complex=True)
 def argwhere(a):
     a = np.asarray(a)
     if a.ndim == 0:
@@ -33,7 +33,7 @@ def argwhere(a):
     return np.stack(np.nonzero(a), axis=1)
 
 
-@means(np.count_nonzero)
+@means(np.count_nonzero, complex=True)
 def count_nonzero(a, axis=None, *, keepdims=False):
     a = np.asarray(a)
     if axis is None and not keepdims:
@@ -41,12 +41,12 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     return np.sum(a if a.dtype == np.bool_ else a != 0, axis=axis, keepdims=keepdims, dtype=np.intp)
 
 
-@means(np.extract, unasked=True)
+@means(np.extract, unasked=True, complex=True)
 def extract(condition, arr):
     return np.ravel(arr)[np.flatnonzero(condition)]
 
 
-@means(np.compress, unasked=True)
+@means(np.compress, unasked=True, complex=True)
 def compress(condition, a, axis=None, out=None):
     if out is not None:
         refuse("np.compress with out=", "Store the result: out[...] = np.compress(condition, a).")

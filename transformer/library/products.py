@@ -7,7 +7,7 @@ from .registry import known, means, own, refuse
 from .shapes import product
 
 
-@means(np.inner)
+@means(np.inner, complex=True)
 def inner(a, b):
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim == 0 or b.ndim == 0:
@@ -15,9 +15,10 @@ def inner(a, b):
     return np.dot(a, b if b.ndim == 1 else b.swapaxes(-1, -2))
 
 
-@means(np.vdot)
+@means(np.vdot, complex=True)
 def vdot(a, b):
-    return np.ravel(own(a)) @ np.ravel(own(b))
+    a = own(a)
+    return np.ravel(np.conjugate(a) if a.dtype.kind == "c" else a) @ np.ravel(own(b))
 
 
 def product_with_vector(a, b):
@@ -25,7 +26,7 @@ def product_with_vector(a, b):
     return (a[None] @ b)[..., 0, :] if a.ndim == 1 else (a @ b[:, None])[..., 0]
 
 
-@means(np.dot, method="dot")
+@means(np.dot, method="dot", complex=True)
 def dot(a, b):
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim == 0 or b.ndim == 0:
@@ -37,7 +38,7 @@ def dot(a, b):
     return (a.reshape(product(rows), a.shape[-1]) @ b).reshape(rows + columns)
 
 
-@means(np.kron)
+@means(np.kron, complex=True)
 def kron(a, b):
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim == 0 or b.ndim == 0:
@@ -49,7 +50,7 @@ def kron(a, b):
     return blocks.reshape(tuple([n * m for n, m in zip(rows, columns)]))
 
 
-@means(np.cross, unasked=True)
+@means(np.cross, unasked=True, complex=True)
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa, axisb, axisc = axis, axis, axis
@@ -75,7 +76,7 @@ def named_axis(axis, rank, name):
     return axis % rank
 
 
-@means(np.tensordot, unasked=True)
+@means(np.tensordot, unasked=True, complex=True)
 def tensordot(a, b, axes=2):
     a, b, axes = np.asarray(a), np.asarray(b), known(axes, "it says which axes are summed over")
     first, second = axes if isinstance(axes, (list, tuple)) else (list(range(-axes, 0)), list(range(axes)))

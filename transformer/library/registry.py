@@ -16,6 +16,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from ..core.building import Meanwhile
 from ..rules.host import Host
 from ..rules.registry import register
 
@@ -64,16 +65,18 @@ class Written:
 
     unasked  NumPy is not asked what it makes of such arguments: it would make a large array, or what is in an array
     decides
+    complex  it is right for complex numbers, too
     """
 
-    def __init__(self, function: Callable, unasked: bool = False):
-        self.function, self.unasked = function, unasked
+    def __init__(self, function: Callable, unasked: bool = False, complex: bool = False):
+        self.function, self.unasked, self.complex = function, unasked, complex
         own = inspect.signature(function)
         self.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY),
                                                      *own.parameters.values()])
 
     def __call__(self, s, /, *args, **kwargs):
-        return s.call_function(self.function, args, kwargs)
+        with Meanwhile(s.b, "real_only", s.b.real_only if self.complex else self.function.__name__):
+            return s.call_function(self.function, args, kwargs)
 
 
 class Kept(Written):
@@ -87,10 +90,12 @@ class Kept(Written):
         return s.library_call(self.name, self.function, args, kwargs)
 
 
-def means(*functions, method: str | None = None, unasked: bool = False):
-    """Enter a function for calls of these functions, and of the method of arrays of this name."""
+def means(*functions, method: str | None = None, unasked: bool = False,
+          complex: bool = False):
+    """Enter a function for calls of these functions, and of the method of arrays of this name; `complex`: it is right
+    for complex numbers, too."""
     def enter(function):
-        handler = Written(function, unasked)
+        handler = Written(function, unasked, complex)
         function.__gradscribe_library__ = True
         FUNCTIONS.update(dict.fromkeys(functions, handler))
         METHODS.update({method: handler} if method else {})

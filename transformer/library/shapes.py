@@ -39,13 +39,13 @@ def times(n, why):
     return n if isinstance(n, int) and not isinstance(n, bool) and at_least(n, 0) else whole(n, why)
 
 
-@means(np.size)
+@means(np.size, complex=True)
 def size(a, axis=None):
     shape = np.shape(a)
     return product(shape if axis is None else [shape[k] for k in (axis if isinstance(axis, tuple) else (axis,))])
 
 
-@means(np.moveaxis)
+@means(np.moveaxis, complex=True)
 def moveaxis(a, source, destination):
     rank = np.ndim(a)
     source, destination = [[k % rank for k in (x if isinstance(x, (tuple, list)) else (x,))]
@@ -56,14 +56,14 @@ def moveaxis(a, source, destination):
     return np.transpose(a, order)
 
 
-@means(np.swapaxes, method="swapaxes")
+@means(np.swapaxes, method="swapaxes", complex=True)
 def swapaxes(a, axis1, axis2):
     order = list(range(np.ndim(a)))
     order[axis1], order[axis2] = order[axis2], order[axis1]
     return np.transpose(a, order)
 
 
-@means(np.expand_dims)
+@means(np.expand_dims, complex=True)
 def expand_dims(a, axis):
     axis = known(axis, "it says where the new axes are")
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -72,20 +72,20 @@ def expand_dims(a, axis):
     return np.asarray(a)[tuple([None if k in axes else slice(None) for k in range(rank)])]
 
 
-@means(np.atleast_1d)
+@means(np.atleast_1d, complex=True)
 def atleast_1d(*arys):
     made = [np.reshape(x, (1,)) if np.ndim(x) == 0 else np.asarray(x) for x in arys]
     return made[0] if len(made) == 1 else tuple(made)
 
 
-@means(np.atleast_2d)
+@means(np.atleast_2d, complex=True)
 def atleast_2d(*arys):
     made = [np.reshape(x, (1, 1)) if np.ndim(x) == 0 else np.asarray(x)[None] if np.ndim(x) == 1
             else np.asarray(x) for x in arys]
     return made[0] if len(made) == 1 else tuple(made)
 
 
-@means(np.atleast_3d)
+@means(np.atleast_3d, complex=True)
 def atleast_3d(*arys):
     made = [np.reshape(x, (1, 1, 1)) if np.ndim(x) == 0 else np.asarray(x)[None, :, None] if np.ndim(x) == 1
             else np.asarray(x)[:, :, None] if np.ndim(x) == 2 else np.asarray(x) for x in arys]
@@ -93,7 +93,7 @@ def atleast_3d(*arys):
 
 
 # the order of elements along an axis ---------------------------------------------------------------------
-@means(np.flip)
+@means(np.flip, complex=True)
 def flip(m, axis=None):
     m = np.asarray(m)
     axis = known(axis, "it is an axis")
@@ -102,7 +102,7 @@ def flip(m, axis=None):
     return m[tuple([slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim)])]
 
 
-@means(np.flipud)
+@means(np.flipud, complex=True)
 def flipud(m):
     m = np.asarray(m)
     if m.ndim < 1:
@@ -110,7 +110,7 @@ def flipud(m):
     return m[::-1]
 
 
-@means(np.fliplr)
+@means(np.fliplr, complex=True)
 def fliplr(m):
     m = np.asarray(m)
     if m.ndim < 2:
@@ -127,7 +127,7 @@ def rolled(a, shift, axis):
                           axis)
 
 
-@means(np.roll)
+@means(np.roll, complex=True)
 def roll(a, shift, axis=None):
     a = np.asarray(a)
     shift, axis = known(shift, "it says where the array is cut"), known(axis, "it is an axis")
@@ -144,7 +144,7 @@ def roll(a, shift, axis=None):
     return a if moved else own(a)
 
 
-@means(np.tile)
+@means(np.tile, complex=True)
 def tile(A, reps):
     A, reps = own(A), reps if isinstance(reps, (tuple, list)) else (reps,)
     reps = tuple([times(n, "it decides the shape") for n in reps])
@@ -157,7 +157,7 @@ def tile(A, reps):
     return own(np.reshape(spread, reps[:more] + tuple([r * n for r, n in zip(reps[more:], A.shape)])))
 
 
-@means(np.repeat, method="repeat")
+@means(np.repeat, method="repeat", complex=True)
 def repeat(a, repeats, axis=None):
     a = own(a)
     if axis is None:
@@ -177,7 +177,7 @@ def repeat(a, repeats, axis=None):
     return own(np.reshape(spread, a.shape[:axis] + (a.shape[axis] * repeats,) + a.shape[axis + 1:]))
 
 
-@means(np.take, method="take", unasked=True)
+@means(np.take, method="take", unasked=True, complex=True)
 def take(a, indices, axis=None):
     a = own(a)
     if axis is None:

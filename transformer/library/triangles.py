@@ -16,7 +16,7 @@ def length_of_diagonal(rows, columns, offset):
     return max(min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns), 0)
 
 
-@means(np.diagonal, method="diagonal")
+@means(np.diagonal, method="diagonal", complex=True)
 def diagonal(a, offset=0, axis1=0, axis2=1):
     a, offset = np.asarray(a), operator.index(known(offset, "it is the number of a diagonal"))
     if a.ndim < 2:
@@ -30,7 +30,7 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     return read_only(turned[rows, columns] if a.ndim == 2 else turned[..., rows, columns], a, VIEW)
 
 
-@means(np.diag)
+@means(np.diag, complex=True)
 def diag(v, k=0):
     v, k = np.asarray(v), operator.index(known(k, "it is the number of a diagonal"))
     if v.ndim == 2:
@@ -42,7 +42,7 @@ def diag(v, k=0):
     return np.where(np.eye(len(row), k=k, dtype=bool), row, np.zeros(1, v.dtype))
 
 
-@means(np.trace, method="trace")
+@means(np.trace, method="trace", complex=True)
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
     return np.sum(np.diagonal(a, offset, axis1, axis2), -1, dtype=dtype)
 
@@ -58,13 +58,13 @@ def tri(N, M=None, k=0, dtype=float):
     return below(N, N if M is None else M, k).astype(dtype)
 
 
-@means(np.tril)
+@means(np.tril, complex=True)
 def tril(m, k=0):
     m = np.asarray(m)
     return np.where(below(m.shape[-min(m.ndim, 2)], m.shape[-1], k), m, np.zeros(1, m.dtype))
 
 
-@means(np.triu)
+@means(np.triu, complex=True)
 def triu(m, k=0):
     m = np.asarray(m)
     return np.where(below(m.shape[-min(m.ndim, 2)], m.shape[-1], k - 1), np.zeros(1, m.dtype), m)

@@ -117,14 +117,14 @@ register(Inactive("rt.slice_length", rt.slice_length, lambda b, args, given: PY_
 # `p` is a position that the program carries; a value occupies [p, p + its size).  A tape has kind "tape"
 # and no dims; places are written once, so that its cotangent passes through a push unchanged.
 class NewTape(Inactive):
-    to_fill = True
+    to_fill = complex = True
 
     def show(self, args, params):
         return f"rt.tape(np.{np.dtype(params['dtype']).name})"
 
 
 register(NewTape("rt.tape", rt.tape, lambda b, args, dtype: Type("tape", np.dtype(dtype))))
-register(Inactive("rt.tape_zeros", rt.tape_zeros, lambda b, args: b.type(args[0])), to_fill=True)
+register(Inactive("rt.tape_zeros", rt.tape_zeros, lambda b, args: b.type(args[0])), to_fill=True, complex=True)
 
 
 def _value_type(b, tape, shape) -> Type:
@@ -136,6 +136,7 @@ class InPlace(Op):
     """rt.push_(tape, p, value): into the tape itself; after `inplace` only."""
 
     memory = STORED
+    complex = True
 
     def __init__(self, name, fn, any_number=False):
         super().__init__(name, fn)
@@ -147,6 +148,7 @@ class Push(Op):
     the same, into the tape itself."""
 
     memory = STORED
+    complex = True
 
     def __init__(self, name, fn, in_place: InPlace):
         super().__init__(name, fn)
@@ -178,6 +180,7 @@ class Pop(Op):
     """rt.pop(tape, p, *shape): the value of this shape at p."""
 
     memory = VIEW
+    complex = True
 
     def infer(self, b, args, params):
         return (_value_type(b, args[0], args[2:]),)

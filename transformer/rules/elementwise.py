@@ -23,14 +23,14 @@ def ufunc(fn, *partials, **facts):
     return elementwise(f"np.{fn.__name__}", fn, *partials, **facts)
 
 
-def vector(fn, *partials):
+def vector(fn, *partials, **facts):
     """Compiled to a function of `runtime.vectormath`."""
-    return ufunc(fn, *partials, compiled=f"vm.{fn.__name__}")
+    return ufunc(fn, *partials, compiled=f"vm.{fn.__name__}", **facts)
 
 
-def libm(fn, *partials):
+def libm(fn, *partials, **facts):
     """Compiled to a function of the C library, one element at a time."""
-    return ufunc(fn, *partials, compiled=f"rs.{fn.__name__}")
+    return ufunc(fn, *partials, compiled=f"rs.{fn.__name__}", **facts)
 
 
 def selection(name, fn, *terms, also=()):
@@ -56,20 +56,40 @@ def one(y, *args):
     return 1
 
 
+def direction(y, x):
+    """The derivative of abs: the sign, of complex numbers the conjugate of x / abs(x); 0 at 0."""
+    if x.type.dtype.kind != "c":
+        return np.sign(x)
+    return np.where(y == 0, 0, x.apply(OPS["np.conjugate"], x) / np.where(y == 0, 1, y))
+
+
+def has_logarithm(a):
+    return a != 0 if a.type.dtype.kind == "c" else a > 0
+
+
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
-elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f")
+elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f", complex=True)
 elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
-            light=True, exact_of="f")
+            light=True, exact_of="f", complex=True)
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,),
-            commutes=True, light=True, exact_of="f")
+            commutes=True, light=True, exact_of="f", complex=True)
 register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"),
-         operator.truediv, np.true_divide)
+         operator.truediv, np.true_divide, complex=True)
 elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division)
 elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
-elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f")
+elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f",
+            complex=True)
 elementwise("power", operator.pow,
             lambda y, a, b: b * a ** (b - (b != 0)),  # 0 for b = 0, where a may be 0 too
-            lambda y, a, b: y * np.log(np.where(a > 0, a, 1)), symbol="**", also=(np.power,), kind=Power)
+            lambda y, a, b: y * np.log(np.where(has_logarithm(a), a, 1)), symbol="**", also=(np.power,), kind=Power,
+            complex=True)
+
+
+class Conjugate(Elementwise):
+    """The one function whose derivative is not a factor: a tangent is conjugated, and so is a cotangent."""
+
+    def term(self, b, let, k, g, hint):
+        return b.emit(self, g, hint=hint)
 
 
 # comparison and logic: no derivative
@@ -81,49 +101,55 @@ comparison("less", operator.lt, "<", np.less, "greater_equal", lambda a, b: [b -
 comparison("less_equal", operator.le, "<=", np.less_equal, "greater", lambda a, b: [b - a])
 comparison("greater", operator.gt, ">", np.greater, "less_equal", lambda a, b: [a - b - 1])
 comparison("greater_equal", operator.ge, ">=", np.greater_equal, "less", lambda a, b: [a - b])
-comparison("equal", operator.eq, "==", np.equal, "not_equal", lambda a, b: [a - b, b - a], commutes=True)
-comparison("not_equal", operator.ne, "!=", np.not_equal, "equal", lambda a, b: [], commutes=True)
+comparison("equal", operator.eq, "==", np.equal, "not_equal", lambda a, b: [a - b, b - a], commutes=True,
+           complex=True)
+comparison("not_equal", operator.ne, "!=", np.not_equal, "equal", lambda a, b: [], commutes=True,
+           complex=True)
 elementwise("and_", operator.and_, None, None, symbol="&", also=(np.bitwise_and,), exact_of="bif")
 elementwise("or_", operator.or_, None, None, symbol="|", also=(np.bitwise_or,), exact_of="bif")
 elementwise("xor", operator.xor, None, None, symbol="^", also=(np.bitwise_xor,))
 elementwise("lshift", operator.lshift, None, None, symbol="<<", also=(np.left_shift,), kind=Shift)
 elementwise("rshift", operator.rshift, None, None, symbol=">>", also=(np.right_shift,), kind=Shift)
 elementwise("invert", operator.invert, None, symbol="~", also=(np.invert,))
-elementwise("not ", operator.not_, None, symbol="not ", exact_of="bif")
+elementwise("not ", operator.not_, None, symbol="not ", exact_of="bif", complex=True)
 for _fn in (np.logical_and, np.logical_or, np.logical_xor):
-    ufunc(_fn, None, None)
-ufunc(np.logical_not, None)
-ufunc(np.isinf, None)
-ufunc(np.isfinite, None)
-ufunc(np.isnan, None)
+    ufunc(_fn, None, None, complex=True)
+for _fn in (np.logical_not, np.isinf, np.isfinite, np.isnan):
+    ufunc(_fn, None, complex=True)
 ufunc(np.sign, None)
 for _fn in (np.floor, np.ceil, np.rint, np.trunc):
     ufunc(_fn, None, compiled=f"rs.{_fn.__name__}", rounds=True)
 
 # functions of one argument
-vector(np.exp, lambda y, x: y)
-vector(np.expm1, lambda y, x: y + 1)
-vector(np.log, lambda y, x: 1 / x)
-vector(np.log1p, lambda y, x: 1 / (1 + x))
-ufunc(np.sqrt, lambda y, x: 0.5 / y, compiled="rs.sqrt")
-ufunc(np.square, lambda y, x: 2 * x)
-libm(np.exp2, lambda y, x: 0.6931471805599453 * y)  # log(2)
-libm(np.log2, lambda y, x: 1.4426950408889634 / x)  # 1 / log(2)
-libm(np.log10, lambda y, x: 0.4342944819032518 / x)  # 1 / log(10)
+vector(np.exp, lambda y, x: y, complex=True)
+vector(np.expm1, lambda y, x: y + 1, complex=True)
+vector(np.log, lambda y, x: 1 / x, complex=True)
+vector(np.log1p, lambda y, x: 1 / (1 + x), complex=True)
+ufunc(np.sqrt, lambda y, x: 0.5 / y, compiled="rs.sqrt", complex=True)
+ufunc(np.square, lambda y, x: 2 * x, complex=True)
+libm(np.exp2, lambda y, x: 0.6931471805599453 * y, complex=True)  # log(2)
+libm(np.log2, lambda y, x: 1.4426950408889634 / x, complex=True)  # 1 / log(2)
+libm(np.log10, lambda y, x: 0.4342944819032518 / x, complex=True)  # 1 / log(10)
 libm(np.cbrt, lambda y, x: 1 / (3 * y * y))
-vector(np.sin, lambda y, x: np.cos(x))
-vector(np.cos, lambda y, x: -np.sin(x))
-libm(np.tan, lambda y, x: 1 + y * y)
-libm(np.sinh, lambda y, x: np.cosh(x))
-libm(np.cosh, lambda y, x: np.sinh(x))
-vector(np.tanh, lambda y, x: 1 - y * y)
-libm(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x))
-libm(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)))
-libm(np.arctan, lambda y, x: 1 / (1 + x * x))
-libm(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1))
+vector(np.sin, lambda y, x: np.cos(x), complex=True)
+vector(np.cos, lambda y, x: -np.sin(x), complex=True)
+libm(np.tan, lambda y, x: 1 + y * y, complex=True)
+libm(np.sinh, lambda y, x: np.cosh(x), complex=True)
+libm(np.cosh, lambda y, x: np.sinh(x), complex=True)
+vector(np.tanh, lambda y, x: 1 - y * y, complex=True)
+libm(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x), complex=True)
+libm(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)), complex=True)
+libm(np.arctan, lambda y, x: 1 / (1 + x * x), complex=True)
+libm(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1), complex=True)
 libm(np.arccosh, lambda y, x: 1 / np.sqrt(x * x - 1))
-libm(np.arctanh, lambda y, x: 1 / (1 - x * x))
-elementwise("abs", builtins.abs, lambda y, x: np.sign(x), also=(np.absolute, np.abs), light=True, exact_of="f")
+libm(np.arctanh, lambda y, x: 1 / (1 - x * x), complex=True)
+elementwise("abs", builtins.abs, direction, also=(np.absolute, np.abs), light=True, exact_of="f", complex=True)
+
+# complex numbers: a partial derivative p of a real y means dy = Re(p dz)
+elementwise("np.real", np.real, one, complex=True)
+elementwise("np.imag", np.imag, lambda y, z: -1j, complex=True)
+register(Conjugate("np.conjugate", np.conjugate, one), np.conjugate, complex=True)
+elementwise("complex", complex, one, lambda y, a, b: 1j, complex=True, converts=True)
 
 elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x), compiled="rs.erf")  # 2 / sqrt(pi)
 elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x), compiled="rs.erfc")
@@ -179,4 +205,4 @@ class ToInt(Elementwise):
 elementwise("round", builtins.round, None, None)  # of a Python float to a number of digits
 elementwise("float", float, _cast_term, converts=True)
 elementwise("int", int, None, kind=ToInt, converts=True)
-elementwise("bool", bool, None, converts=True)
+elementwise("bool", bool, None, converts=True, complex=True)

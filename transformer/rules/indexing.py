@@ -70,7 +70,7 @@ def repeats(let) -> bool:
 class Getitem(Op):
     """x[index]"""
 
-    memory, elements, cheap, index_at = VIEW, MOVED, True, 1
+    memory, elements, cheap, index_at, complex = VIEW, MOVED, True, 1, True
 
     def own_memory(self, params):
         return "a" in params["index"]
@@ -110,7 +110,7 @@ class Getitem(Op):
 class Update(Op):
     """x with x[index] = value (or +=, accumulating where the index repeats)."""
 
-    memory, index_at = STORED, 2
+    memory, index_at, complex = STORED, 2, True
 
     def __init__(self, name, fn, add: bool):
         super().__init__(name, fn)
@@ -166,7 +166,7 @@ class Update(Op):
 class LastWriter(Op):
     """A mask over x[index]: is this the element whose value stays when the index repeats?"""
 
-    memory, index_at = OWN, 1
+    memory, index_at, complex = OWN, 1, True
 
     def infer(self, b, args, params):
         t = indexed_type(b, args[0], params["index"], args[1:], params.get("dims"))

@@ -25,6 +25,8 @@ class Call(Op):
     lengths  how many results are lengths
     """
 
+    complex = True
+
     def __init__(self, name: str, fun: Fun, count: int, lengths: int):
         # what users call theirs is not the name of an operation
         super().__init__(f"call.{name}", lambda *args: runnable(fun)(*args))

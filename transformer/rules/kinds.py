@@ -69,13 +69,20 @@ def cast(b: Builder, atom: Atom, kind: str, dtype: np.dtype, hint: str) -> Atom:
     if kind == "py":
         if t.kind == "py" and t.dtype == dtype:
             return atom
-        name = {"f": "float", "i": "int", "b": "bool"}[dtype.kind]
-        return b.emit(OPS[name], atom, hint=hint)
+        name = {"c": "complex", "f": "float", "i": "int", "b": "bool"}[dtype.kind]
+        return b.emit(OPS[name], real_part(b, atom, dtype, hint), hint=hint)
     if t.kind == "py" or t.dtype != dtype:
         if isinstance(atom, Const):
             return Const(dtype.type(atom.value))
-        return b.emit(OPS["rt.astype"], atom, hint=hint, dtype=dtype)
+        return b.emit(OPS["rt.astype"], real_part(b, atom, dtype, hint), hint=hint, dtype=dtype)
     return atom
+
+
+def real_part(b: Builder, atom: Atom, dtype: np.dtype, hint: str) -> Atom:
+    """What of a complex tangent or cotangent belongs to a value of a real dtype.  It is the only place where complex
+    numbers become real, and no formula conjugates: a partial derivative p of a real y(z) is that of dy = Re(p dz), and
+    the cotangent of z is p times that of y.  So grad gives df/dx - i df/dy, as JAX's does."""
+    return b.emit(OPS["np.real"], atom, hint=hint) if b.type(atom).dtype.kind == "c" != dtype.kind else atom
 
 
 def conform(b: Builder, value, t: Type, hint: str | None = None) -> Atom:
@@ -272,6 +279,8 @@ class Selection(Elementwise):
     """Elementwise choice: `partials[k]` takes (g, *args) and gives the contribution itself, so that
     what is not chosen contributes an exact zero even where g is infinite or not a number."""
 
+    complex = True
+
     def term(self, b, let, k, g, hint):
         if self.partials[k] is None:
             return None
@@ -348,6 +357,8 @@ class Reduction(Op):
 class Linear(Op):
     """Linear in its first `active` arguments (all, if None), jointly; `transpose(b, let, g)` gives their cotangents."""
 
+    complex = True
+
     def __init__(self, name, fn, infer, transpose, active: int | None = None, symbol=None):
         super().__init__(name, fn, symbol)
         self._infer, self.transpose, self.active = infer, transpose, active
@@ -375,7 +386,7 @@ class Bilinear(Op):
     """Linear in each of two arguments; `left(g, x, y)` and `right(g, x, y)` are their cotangents."""
 
     memory = OWN
-    safe = True
+    safe = complex = True
 
     def order(self, orders, params):
         return "C"

@@ -9,13 +9,13 @@ from .kinds import Reduction
 from .registry import register
 
 
-def reduction(fn, joins, empty=None, tangent=None, cotangent=None, also=()):
-    return register(Reduction(f"np.{fn.__name__}", fn, joins, empty, tangent, cotangent), fn, *also)
+def reduction(fn, joins, empty=None, tangent=None, cotangent=None, also=(), **facts):
+    return register(Reduction(f"np.{fn.__name__}", fn, joins, empty, tangent, cotangent), fn, *also, **facts)
 
 
-reduction(np.sum, "+", 0.0, lambda y, x, dx, reduce: reduce(dx), lambda y, x, g, count, reduce: g)
+reduction(np.sum, "+", 0.0, lambda y, x, dx, reduce: reduce(dx), lambda y, x, g, count, reduce: g, complex=True)
 reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), lambda y, x, g, count,
-          reduce: g / count())
+          reduce: g / count(), complex=True)
 
 
 def extremum(fn, joins, also):
@@ -32,5 +32,5 @@ def extremum(fn, joins, also):
 
 extremum(np.max, ">", np.amax)
 extremum(np.min, "<", np.amin)
-reduction(np.any, "|", False)
-reduction(np.all, "&", True)
+reduction(np.any, "|", False, complex=True)
+reduction(np.all, "&", True, complex=True)

@@ -4,6 +4,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..core import MADE, MOVED, OWN, PASSED, SAME, VIEW, Const, common_order
+from ..errors import UnsupportedError
 from ..types import PY_INT, Dim, Type
 from .kinds import Inactive, Linear, dim_atoms
 from .inference import broadcast_dims
@@ -112,6 +113,9 @@ register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.
 
 def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`transform/python_numbers.py`)
     t = b.type(args[0])
+    if t.dtype.kind == "c" and np.dtype(dtype).kind not in "cb":
+        raise UnsupportedError(b.origin, f"a complex number made {np.dtype(dtype)}, which drops its imaginary part",
+                               instead="Take the part that is meant: z.real.")
     return Type("np" if t.kind == "py" else t.kind, np.dtype(dtype), t.dims)
 
 
@@ -197,7 +201,8 @@ class Size(Inactive):
         return f"{args[0]}.shape[{params['axis']}]"
 
 
-register(Size("rt.size", rt.size, lambda b, args, axis: PY_INT), cheap=True, length=True)
+register(Size("rt.size", rt.size, lambda b, args, axis: PY_INT), cheap=True, length=True,
+         complex=True)
 
 
 def _arange(b, args, dtype, count):
@@ -218,7 +223,7 @@ register(Arange("np.arange", np.arange, _arange))
 
 
 class Eye(Inactive):
-    elements, cheap, lengths_at = MADE, True, 0
+    elements, cheap, lengths_at, complex = MADE, True, 0, True
 
     def order(self, orders, params):
         return "C"
@@ -247,4 +252,4 @@ def _arg_extremum(b, args, axis):
 register(ArgExtremum("np.argmax", np.argmax, _arg_extremum))
 register(ArgExtremum("np.argmin", np.argmin, _arg_extremum))
 register(Inactive("rt.stop_gradient", rt.stop_gradient, lambda b, args: b.type(args[0])), memory=SAME,
-         elements=PASSED, cheap=True)
+         elements=PASSED, cheap=True, complex=True)

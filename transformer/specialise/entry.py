@@ -23,7 +23,7 @@ from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
-from .doors import builtin_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
+from .doors import builtin_api, complex_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
 from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
                         raising, statements, tables, texts, truths)
 from .evaluator.indexing import AT_RUN_TIME
@@ -107,9 +107,9 @@ class Entry(Machine):
 
     def parameter(self, obj, hint: str, source) -> Any:
         """A core parameter for a leaf of the arguments, or for an outside array or number."""
-        if isinstance(obj, complex) or isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.kind not in "fiub":
-            self.fail(f"an argument of dtype {getattr(obj, 'dtype', 'complex')}", "Pass floats, integers or bools.")
-        if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.itemsize > 8:
+        if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.kind not in "fiubc":
+            self.fail(f"an argument of dtype {obj.dtype}", "Pass floats, complex numbers, integers or bools.")
+        if isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.itemsize > (16 if obj.dtype.kind == "c" else 8):
             self.fail(f"an argument of dtype {obj.dtype}", "Pass numbers of at most 64 bits: x.astype(np.float64).")
         if self.compiled and type(obj) is int and not -(2 ** 63) <= obj < 2 ** 63:
             self.fail("an int of more than 64 bits in a function that is compiled",

@@ -48,8 +48,8 @@ def axes_of(s, t: Type, axis) -> tuple[int, ...]:
 def dtype_of(s, dtype, default) -> np.dtype:
     known = s.static(dtype, "it is a dtype")
     made = tried(s, np.dtype, default if known is None else known)
-    if made.kind not in "fiub":
-        s.fail(f"the dtype {made}", "Use floats, integers or bools.")
+    if made.kind not in "fiubc":
+        s.fail(f"the dtype {made}", "Use floats, complex numbers, integers or bools.")
     return made
 
 
@@ -196,7 +196,7 @@ def item(s, a):
     t = s.b.type(atom)
     if t.rank:
         atom = only_element(s, atom, "ValueError", "can only convert an array of size 1 to a Python scalar")
-    return s.wrap(s.emit({"f": "float", "i": "int", "u": "int", "b": "bool"}[t.dtype.kind], atom))
+    return s.wrap(s.emit({"c": "complex", "f": "float", "i": "int", "u": "int", "b": "bool"}[t.dtype.kind], atom))
 
 
 def only_element(s, atom, kind: str, message: str):

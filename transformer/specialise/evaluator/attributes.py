@@ -7,7 +7,8 @@ import types as pytypes
 import numpy as np
 
 from ...outside import ABSENT
-from ...types import Dim
+from ...library.registry import FUNCTIONS
+from ...types import PY_BOOL, Dim
 from ..heap import values as v
 from ..heap.classes import deque, is_deque, of_library, users_class
 from .lifting import lift, path_of
@@ -87,8 +88,10 @@ def array_attribute(s, value, attr):
             return v.Static(t.dtype)
         case "T":
             return transpose(s, value, tuple(reversed(range(t.rank))))
-        case "real" if t.dtype.kind != "c":
-            return value if t.kind != "py" or t.dtype.kind != "b" else s.elementwise("add", value, v.Static(0))
+        case "real" if t == PY_BOOL:
+            return s.elementwise("add", value, v.Static(0))
+        case "real" | "imag":
+            return FUNCTIONS[getattr(np, attr)](s, value)
     if not hasattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)

@@ -100,8 +100,6 @@ class Memory:
         match value:
             case v.Array():
                 return self.read(value)
-            case v.Static(value=complex() | np.complexfloating()):
-                self.fail("a complex number", "Keep the real and the imaginary part in two arrays.")
             case v.Static(value=x) if isinstance(x, NUMBERS):
                 return Const(plain(x))
             case v.Maybe():

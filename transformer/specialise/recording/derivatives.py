@@ -25,7 +25,7 @@ WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
 def one_like(s, t: Type) -> Const:
-    return Const(1.0) if t.kind == "py" else Const(t.dtype.type(1))
+    return Const(t.python_type(1)) if t.kind == "py" else Const(t.dtype.type(1))
 
 
 def chosen_numbers(s, argnums, args) -> tuple[int, ...]:
@@ -46,7 +46,20 @@ def is_one(argnums) -> bool:
     return not isinstance(argnums, (tuple, list))
 
 
-def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True):
+def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> None:
+    """A real function of complex arguments has a gradient, df/dx - i df/dy; a complex one a derivative where it is
+    holomorphic, which is for the user to say."""
+    if holomorphic and not all([t.dtype.kind == "c" for t in types]):
+        s.fail(f"holomorphic=True is of complex functions of complex numbers, and here are values of dtype "
+               f"{next(t.dtype for t in types if t.dtype.kind != 'c')}", "Leave it away, or pass z.astype(complex).",
+               error=SpecialisationError, origin=place(function))
+    if not holomorphic and out is not None and out.dtype.kind == "c":
+        s.fail(f"{name} of what is complex, {out}",
+               "Return a real number, such as np.abs(z), z.real or z.imag; where f is holomorphic, say holomorphic=True.",
+               error=SpecialisationError, origin=place(function))
+
+
+def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True, holomorphic=False):
     numbers = chosen_numbers(s, argnums, args)
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}",
@@ -54,6 +67,7 @@ def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True)
     r = record(s, function, args, kwargs, leaves)
     loss = without_aux(s, r, has_aux, function)
     t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
+    refuse_complex(s, [*map(s.type, leaves), *([t] if t else [])], t, holomorphic, "grad", function)
     if t is None or t.rank or not t.is_float:
         s.fail(f"grad is of a function that returns one float, and this one returns "
                f"{t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
@@ -106,7 +120,7 @@ def conform_tangent(s, primal, tangent, what="the tangent"):
     other shapes and dtypes are the caller's mistake."""
     t, atom = s.b.type(s.atom(primal)), s.atom(tangent)
     have = s.b.type(atom)
-    if have.rank != t.rank or have.dtype.kind not in "fiub":
+    if have.rank != t.rank or have.dtype.kind not in "fiubc" or have.dtype.kind == "c" != t.dtype.kind:
         s.fail(f"{what} is {have}, and what it belongs to is {t}", "Give it the same shape and dtype.",
                error=SpecialisationError)
     atom = s.match_exactly(atom, t.dims, "a tangent or cotangent must have the shape of its primal")

@@ -12,7 +12,7 @@ from ...tree import static_fields
 from ...types import Dim, Type
 from ..evaluator.calls import place
 from ..heap import values as v
-from .derivatives import chosen_numbers, is_one, one_like
+from .derivatives import chosen_numbers, is_one, one_like, refuse_complex
 from .leaves import leaf_numbers, rebuild, structured
 from .record import differentiable, fresh_leaves, record, returned, without_aux
 
@@ -20,7 +20,7 @@ from .record import differentiable, fresh_leaves, record, returned, without_aux
 class Jacobian:
     """A recorded function, and where the parts of its Jacobian go."""
 
-    def __init__(self, s, function, args, kwargs, argnums, has_aux):
+    def __init__(self, s, function, args, kwargs, argnums, has_aux, holomorphic, forward):
         numbers = chosen_numbers(s, argnums, args)
         args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
         self.s, self.argnums, self.has_aux = s, argnums, has_aux
@@ -34,6 +34,10 @@ class Jacobian:
         self.rows = leaf_numbers(self.out)
         found = [*statics_of(self.out), *(t.dtype for t in (s.b.type(self.values[k]) for k in self.rows)
                                           if not t.is_float)]
+        columns = [s.b.type(s.atom(x)) for x in leaves]
+        rows = [s.b.type(self.values[k]) for k in self.rows]
+        for t in columns if forward else rows:
+            refuse_complex(s, [*columns, *rows], t, holomorphic, "jacfwd" if forward else "jacrev", function)
         if found:
             s.fail(f"the Jacobian of a result of dtype {found[0]}, and only floats have derivatives",
                    "Return floats, and the others as aux: has_aux=True.",
@@ -98,9 +102,9 @@ def length(dims) -> Dim:
     return total
 
 
-def jacfwd(s, function, args, kwargs, argnums=0, has_aux=False):
+def jacfwd(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=False):
     """One column of the Jacobian for each element of the arguments: the tangents of all unit vectors."""
-    j = Jacobian(s, function, args, kwargs, argnums, has_aux)
+    j = Jacobian(s, function, args, kwargs, argnums, has_aux, holomorphic, forward=True)
     r, parts = j.recorded, {}
     rows = [s.b.type(a) for a in j.values]
     floats = [k for k, t in enumerate(rows) if t.is_float]
@@ -112,9 +116,9 @@ def jacfwd(s, function, args, kwargs, argnums=0, has_aux=False):
     return j.placed(parts)
 
 
-def jacrev(s, function, args, kwargs, argnums=0, has_aux=False):
+def jacrev(s, function, args, kwargs, argnums=0, has_aux=False, holomorphic=False):
     """One row for each element of the result: the pull-backs of all unit vectors."""
-    j = Jacobian(s, function, args, kwargs, argnums, has_aux)
+    j = Jacobian(s, function, args, kwargs, argnums, has_aux, holomorphic, forward=False)
     r, parts = j.recorded, {}
     for k in j.rows:
         rows = s.b.type(j.values[k])

@@ -1,0 +1,263 @@
+"""Complex numbers, with JAX's conventions: values and dtypes are NumPy's, derivatives those of differences along the real and the
+imaginary axis."""
+import numpy as np
+import pytest
+
+import gradscribe as gs
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+rng = np.random.default_rng(0)
+Z = rng.normal(size=5) + 1j * rng.normal(size=5)
+X = rng.normal(size=5)
+A = rng.normal(size=(3, 3)) + 1j * rng.normal(size=(3, 3))
+STEP = 1e-6
+
+
+def slope(f, z, direction):
+    return (f(z + STEP * direction) - f(z - STEP * direction)) / (2 * STEP)
+
+
+def gradient(f, z):
+    """df/dx - i df/dy of a real f, element by element; df/dx where z is real."""
+    z, out = np.asarray(z), np.zeros(np.shape(z), complex)
+    for at in np.ndindex(*z.shape):
+        unit = np.zeros_like(z)
+        unit[at] = 1
+        out[at] = slope(f, z, unit) - (1j * slope(f, z, 1j * unit) if z.dtype.kind == "c" else 0)
+    return out if z.dtype.kind == "c" else out.real
+
+
+def close(a, b):
+    np.testing.assert_allclose(a, b, rtol=2e-6, atol=2e-7)
+
+
+# ---- elementwise: each operation that takes complex numbers, in all quadrants
+HOLOMORPHIC = [np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.square, np.exp2, np.log2, np.log10, np.sin, np.cos, np.tan, np.sinh, np.cosh, np.tanh,
+               np.arcsin, np.arccos, np.arctan, np.arcsinh, np.arctanh, np.negative, np.positive if False else np.conj]
+
+
+@pytest.mark.parametrize("f", HOLOMORPHIC, ids=lambda f: f.__name__)
+def test_functions_of_one(f):
+    for dtype in (np.complex128, np.complex64):
+        value = gs.jvp(lambda z: f(z), (Z.astype(dtype),), (Z.astype(dtype),))[0]
+        assert value.dtype == f(Z.astype(dtype)).dtype and np.array_equal(value, f(Z.astype(dtype)))
+    tangent = np.exp(1j * np.arange(5.0))
+    close(gs.jvp(lambda z: f(z), (Z,), (tangent,))[1], slope(f, Z, tangent))
+    loss = lambda z: np.sum(np.real(f(z)) * np.arange(1.0, 6.0) + np.imag(f(z)) ** 2)
+    close(gs.grad(loss)(Z), gradient(loss, Z))
+    if f is not np.conj:
+        close(gs.grad(lambda z: f(z), holomorphic=True)(Z[1]), slope(f, Z[1], 1.0))
+        close(gs.grad(lambda z: f(z), holomorphic=True)(Z[2]), slope(f, Z[2], 1j) / 1j)
+        second = gs.grad(gs.grad(lambda z: f(z), holomorphic=True), holomorphic=True)(Z[1])
+        close(second, slope(lambda z: gs.grad(lambda z: f(z), holomorphic=True)(z), Z[1], 1.0))
+
+
+OPERATORS = [lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a / b, lambda a, b: a ** b]
+
+
+@pytest.mark.parametrize("f", OPERATORS, ids="+ - * / **".split())
+@pytest.mark.parametrize("left, right", [(Z, Z[::-1] + 0.3), (Z, np.abs(X) + 0.2), (np.abs(X) + 0.2, Z), (Z, 2), (Z, 1.5), (2.5, Z), (Z, 0.5 - 1j),
+                                         (Z, Z[0]), (np.arange(1, 6), Z), (Z.astype(np.complex64), X.astype(np.float32))])
+def test_operators(f, left, right):
+    value = f(left, right)
+    got = gs.jvp(f, (left, right), (np.zeros_like(left) if isinstance(left, np.ndarray) else type(left)(0),
+                                    np.zeros_like(right) if isinstance(right, np.ndarray) else type(right)(0)))[0]
+    assert got.dtype == value.dtype and np.array_equal(got, value)
+    if value.dtype == np.complex64:
+        return
+    loss = lambda a, b: np.sum(np.abs(f(a, b)) ** 2 + np.real(f(a, b)) * 0.3)
+    for k, x in enumerate((left, right)):
+        if np.asarray(x).dtype.kind in "fc":
+            of = (lambda y: loss(y, right)) if k == 0 else (lambda y: loss(left, y))
+            found = gs.grad(loss, k)(left, right)
+            assert np.asarray(found).dtype == np.asarray(x).dtype
+            close(found, gradient(of, x))
+
+
+# ---- programs
+def parts(z):
+    return np.sum(z.real * z.imag + np.imag(z) ** 2 - np.real(z))
+
+def absolute(z):
+    return np.sum(np.abs(z) ** 1.5) + abs(z[0]) + np.sum(np.absolute(z))
+
+def angles(z):
+    return np.sum(np.angle(z) * np.arange(5)) + np.angle(z[0], deg=True)
+
+def phases(x):
+    return np.abs(np.sum(np.exp(2j * np.pi * np.outer(np.arange(3), x)) @ x)) ** 2
+
+def loop(z):
+    s = 0j
+    for k in range(len(z)):
+        s = s * z[k] + 1j
+        if s.real > 0:
+            s = s / 2
+    return s.real * s.imag
+
+def accumulator(z):
+    s = 0.0
+    for v in z:
+        s += (v * np.conj(v)).real
+    return s
+
+def stores(z):
+    w = np.zeros(len(z), dtype=complex)
+    w[1:] = z[:-1] * 1j
+    w[0] += z[0].conjugate()
+    w[2] *= w[1]
+    w[w.real > 0] = 0.5j
+    return np.sum(np.abs(w) ** 2)
+
+def products(z):
+    B = np.outer(z, z.conj())
+    return np.real(np.trace(B @ B)) + np.real(np.vdot(z, z[::-1])) + np.imag(np.dot(z, z)) + np.abs(np.inner(z, z))
+
+def joined(z):
+    w = np.concatenate([z, z[:2] * 2j, np.ones(2)])
+    v = np.stack([w, w.conj()]).reshape(-1, 3).T
+    return np.sum(np.abs(np.where(v.real > 0, v, v * 1j))) + np.mean(v.imag)
+
+def roots(z):
+    w = z
+    for k in range(4):
+        w = w - (w ** 3 - 1) / (3 * w ** 2 + 0.1)
+    return np.sum(np.abs(w - 1) ** 2)
+
+def solved(z):
+    M = np.outer(z, z) + 4.0 * np.eye(5)
+    x = np.linalg.solve(M, z)
+    return np.sum(np.abs(x) ** 2) + np.abs(np.linalg.inv(M)[0, 1])
+
+def python_numbers(z):
+    c = complex(z[0].real, 2.0)
+    d = c * (1 + 2j) ** 2 / 3j
+    return abs(d) + d.conjugate().imag + (c == c) + bool(c)
+
+def dicts(z):
+    p = {"a": z * 1j, "b": [z[0], 2.0]}
+    return np.sum(np.abs(p["a"] + p["b"][0]))
+
+def mandelbrot(z):
+    w, n = z * 0, 0
+    while n < 20 and np.all(np.abs(w) < 2):
+        w = w * w + z * 0.4
+        n += 1
+    return np.sum(np.abs(w))
+
+def cumulated(z):
+    return np.abs(np.cumsum(z)[-2] * np.diff(z)[0]) + np.sum(np.roll(z, 1).real * np.flip(z).imag)
+
+PROGRAMS = [parts, absolute, angles, loop, accumulator, stores, products, joined, roots, solved, python_numbers, dicts, mandelbrot, cumulated]
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_programs(f):
+    value, found = gs.value_and_grad(f)(Z)
+    want = f(Z)
+    assert type(value) is type(want) and value == pytest.approx(want, rel=1e-12)
+    assert found.dtype == Z.dtype
+    close(found, gradient(f, Z))
+    tangent = np.exp(1j * np.arange(5.0))
+    close(gs.jvp(f, (Z,), (tangent,))[1], slope(f, Z, tangent))
+    close(np.real(np.sum(found * tangent)), slope(f, Z, tangent))
+    both = np.stack([Z, Z[::-1] * 1.1])
+    close(gs.vmap(gs.grad(f))(both), [gradient(f, z) for z in both])
+
+
+@pytest.mark.parametrize("f", [parts, absolute, roots, solved, products], ids=lambda f: f.__name__)
+def test_second_order(f):
+    """The Hessian in the real and the imaginary parts."""
+    real = lambda xy: f(xy[:5] + 1j * xy[5:])
+    at = np.concatenate([Z.real, Z.imag])
+    hessian = gs.hessian(real)(at)
+    close(hessian, np.stack([slope(lambda y: gs.grad(real)(y), at, e) for e in np.eye(10)], axis=1))
+    close(hessian, hessian.T)
+
+
+def test_real_arguments():
+    close(gs.grad(phases)(X), gradient(phases, X))
+    close(gs.jacfwd(lambda x: np.exp(1j * x) * x)(X), np.diag((1j * X + 1) * np.exp(1j * X)))
+    close(gs.jacrev(lambda z: np.abs(z))(Z), np.diag(np.conj(Z) / np.abs(Z)))
+    close(gs.jacrev(lambda z: z * z, holomorphic=True)(Z), np.diag(2 * Z))
+    close(gs.jacfwd(lambda z: z * z, holomorphic=True)(Z), np.diag(2 * Z))
+
+
+def test_vjp_is_linear_without_conjugation():
+    """As jax.vjp: the cotangent times the derivative, and the real part of it where the argument is real."""
+    out, pull = gs.vjp(lambda z, x: np.sin(z) * x, Z, X)
+    g = np.exp(1j * np.arange(5.0))
+    z_bar, x_bar = pull(g)
+    close(z_bar, g * np.cos(Z) * X)
+    close(x_bar, np.real(g * np.sin(Z)))
+    assert x_bar.dtype == np.float64
+    close(gs.vjp(np.conj, Z)[1](g)[0], np.conj(g))
+    close(gs.vjp(lambda z: z.imag, Z)[1](X)[0], -1j * X)
+
+
+def test_zero_has_the_slope_of_jax():
+    close(gs.grad(lambda z: np.abs(z))(0j), 0)
+    close(gs.grad(lambda z: np.abs(z) ** 2)(0j), 0)
+    close(gs.grad(lambda z: (z ** 2).real)(0j), 0)
+
+
+REFUSED = [(lambda z: np.max(z).real, "of complex numbers"), (lambda z: np.sum(z), "holomorphic=True"), (lambda z: np.sum(z.astype(float)), "imaginary part"),
+           (lambda z: np.sum(np.sort(z).real), "of complex numbers"), (lambda z: np.sum(np.maximum(z, 0).real), "of complex numbers"),
+           (lambda z: np.sum((z > 0) * z.real), "of complex numbers"), (lambda z: np.sum(np.sign(z).real), "of complex numbers"),
+           (lambda z: np.ptp(z).real, "of complex numbers"), (lambda z: np.sum(np.arccosh(z).real), "of complex numbers"),
+           (lambda z: np.linalg.norm(z), "complex numbers|which gives"), (lambda z: np.var(z), "complex numbers|which gives")]
+
+
+@pytest.mark.parametrize("f, says", REFUSED)
+def test_what_has_no_rule_for_them_says_so(f, says):
+    with pytest.raises(gs.GradscribeError, match=says):
+        gs.grad(f)(Z)
+
+
+def test_what_does_not_fit():
+    with pytest.raises(gs.GradscribeError, match="holomorphic"):
+        gs.grad(lambda x: np.sum(x), holomorphic=True)(X)
+    with pytest.raises(gs.GradscribeError, match="same shape and dtype"):
+        gs.jvp(lambda x: np.sum(x), (X,), (Z,))
+    with pytest.raises((gs.GradscribeError, TypeError, ValueError)):
+        gs.vjp(lambda x: x * 2, X)[1](Z)
+    with pytest.raises(TypeError):
+        gs.grad(lambda z: float(z))(1j)
+    with pytest.raises(TypeError):
+        gs.grad(lambda z: (z if z > 0 else z * 2).real)(1j)
+    with pytest.raises(gs.GradscribeError, match="real part|imaginary part|same memory"):
+        gs.grad(lambda z: stored_into_a_part(z))(Z)
+    with pytest.raises(gs.GradscribeError, match="compiled"):
+        gs.jit(lambda z: np.sum(np.abs(z)))(Z)
+
+
+def stored_into_a_part(z):
+    w = z.copy()
+    w.real[0] = 1.0
+    return np.sum(np.abs(w))
+
+
+def test_a_part_is_a_view():
+    def f(z):
+        w = z.copy()
+        r = w.real
+        w[0] = 5.0 + 1j
+        return np.sum(r * r)
+    with pytest.raises(gs.GradscribeError, match="may share memory"):
+        gs.grad(f)(Z)
+
+
+def test_a_part_that_is_copied():
+    def f(z):
+        w = z.copy()
+        r = w.real + 0.0
+        w[0] = 5.0 + 1j
+        return np.sum(r * r) + np.abs(w[0])
+    close(gs.value_and_grad(f)(Z)[0], f(Z))
+    close(gs.grad(f)(Z), gradient(f, Z))
+
+
+def test_constants_are_written_with_the_signs_of_their_zeros():
+    for z in (1j, -1j, complex(0.0, -1.0), complex(-0.0, 1.0), 1 + 2j, -1 - 2j, complex(-0.0, -0.0), complex(np.inf, 1.0), 0j):
+        from gradscribe.transformer.core.terms import complex_text
+        assert repr(eval(complex_text(z), {"np": np})) == repr(z), z

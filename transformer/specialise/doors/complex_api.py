@@ -1,0 +1,60 @@
+"""Complex numbers: their parts, and what makes one."""
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import Const
+from ...library.registry import FUNCTIONS, frontend, method, read_only
+from ...rules.kinds import zeros_of
+from ..heap import values as v
+from ..evaluator.containers import by_python
+from .numpy_arrays import array_of_list
+
+WHY = "it is a part of a complex array, in the same memory: change that, or copy the part first"
+
+
+def is_complex(s, value) -> bool:
+    return s.type(value).dtype.kind == "c"
+
+
+def part_of(s, value, name: str):
+    """z.real and z.imag: of an array views, into which nothing is stored here."""
+    part = s.elementwise(f"np.{name}", value)
+    if not isinstance(value, v.Array):
+        return part
+    view = part if isinstance(part, v.Array) else s.wrap(s.emit("np.asarray", s.atom(part)))
+    return FUNCTIONS[read_only](s, view, value, v.Static(WHY))
+
+
+@frontend(np.real)
+def real(s, val):
+    value = array_of_list(s, val)
+    return part_of(s, value, "real") if is_complex(s, value) else value
+
+
+@frontend(np.imag)
+def imag(s, val):
+    value = array_of_list(s, val)
+    if is_complex(s, value):
+        return part_of(s, value, "imag")
+    t = s.type(value)
+    return v.Static(0 if t.dtype.kind == "b" else t.python_type(0)) if t.kind == "py" else s.wrap(zeros_of(s.b, t))
+
+
+@method("conj", "conjugate")
+def conjugate(s, a):
+    if s.type(a).kind == "py":
+        return s.elementwise("complex", real(s, a), s.elementwise("negative", imag(s, a))) if is_complex(s, a) else a
+    return s.elementwise("np.conjugate", a, numpy=True) if is_complex(s, a) else a
+
+
+@frontend(complex)
+def complex_(s, real=v.Static(0), imag=None):
+    given = [real] if imag is None else [real, imag]
+    if not all(map(s.is_numeric, given)) or any([s.type(x).rank for x in given]):
+        return by_python(s, complex, *given)
+    return s.elementwise("complex", *given)
+
+
+frontend(np.iscomplexobj)(lambda s, x: v.Static(is_complex(s, array_of_list(s, x))))
+frontend(np.isrealobj)(lambda s, x: v.Static(not is_complex(s, array_of_list(s, x))))
