@@ -11,7 +11,9 @@ argument than its default is refused by name (`rules/signatures.py`).  Errors an
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
+import sys
 from typing import Any, Callable
 
 import numpy as np
@@ -52,11 +54,23 @@ def each(table: dict):
     return enter
 
 
+LATE: dict[str, Callable] = {}  # a module that takes long to import -> what enters its functions, once it is
+
+
 def handler_of(f):
+    for module in [m for m in LATE if m in sys.modules]:
+        LATE.pop(module)()
     try:
         return FUNCTIONS.get(f)
     except TypeError:  # unhashable
         return None
+
+
+def everything() -> None:
+    """Enter the functions of all modules, imported or not."""
+    for module in list(LATE):
+        importlib.import_module(module)
+        LATE.pop(module)()
 
 
 class Written:

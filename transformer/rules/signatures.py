@@ -44,8 +44,9 @@ INSTEAD = {
 
 
 def is_numpy(f) -> bool:
-    """Is it NumPy's: a function, or a method by its name?"""
-    return (isinstance(f, (str, np.ufunc)) or (getattr(f, "__module__", None) or "").partition(".")[0] == "numpy"
+    """Is it NumPy's, or SciPy's: a function, or a method by its name?"""
+    return (isinstance(f, (str, np.ufunc))
+            or (getattr(f, "__module__", None) or "").partition(".")[0] in ("numpy", "scipy")
             or isinstance(getattr(f, "__self__", None), np.ufunc))
 
 
@@ -53,7 +54,7 @@ def is_numpy(f) -> bool:
 def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
     text = (WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
-            if getattr(f, "__module__", None) != "numpy.linalg" else None)
+            if not (getattr(f, "__module__", None) or "").startswith(("numpy.linalg", "scipy")) else None)
     if isinstance(f, type) and issubclass(f, np.generic):
         text = WRITTEN["np.generic"]
     elif isinstance(f, np.ufunc):
