@@ -37,3 +37,35 @@ def cholesky(a, lower):
 def svd(a, u, s, vt):
     """u @ diag(s) @ vt == a, for a square matrix."""
     return _done(lambda: _into([u, s, vt], np.linalg.svd(a)))
+
+
+def eigh(a, w, v):
+    """a @ v == v * w, where a is symmetric: only its lower half is read."""
+    return _done(lambda: _into([w, v], np.linalg.eigh(a)))
+
+
+def eigvalsh(a, w):
+    return _done(lambda: _into([w], [np.linalg.eigvalsh(a)]))
+
+
+def thin_svd(a, u, s, vt):
+    """u @ diag(s) @ vt == a, with as many columns of u and rows of vt as they have."""
+    return _done(lambda: _into([u, s, vt], np.linalg.svd(a, full_matrices=u.shape[1] > s.shape[0]
+                                                         or vt.shape[0] > s.shape[0])))
+
+
+def svdvals(a, s):
+    return _done(lambda: _into([s], [np.linalg.svd(a, compute_uv=False)]))
+
+
+def qr(a, q, r):
+    """q @ r == a, which has as many rows as columns or more."""
+    return _done(lambda: _into([q, r], np.linalg.qr(a)))
+
+
+def least_squares(a, b, x, s, rank):
+    """x[...] = what makes a @ x - b least, and of several the smallest; the singular values, and how many count."""
+    def found():
+        solution, _, count, values = np.linalg.lstsq(a, b, rcond=None)
+        return solution, values, count
+    return _done(lambda: _into([x, s, rank], found()))
