@@ -4,7 +4,6 @@ Compiled code, which is kept on disk, calls them by names; importing this module
 """
 from __future__ import annotations
 
-import ctypes
 import re
 
 from llvmlite import binding, ir
@@ -13,26 +12,18 @@ from numba.core.typing.templates import infer_global, signature
 from scipy.special import cython_special
 
 from . import cephes
+from .capsules import NAME, POINTER
 from .native_forms import register
 from .native_special import kept
 
 DOUBLE, INT = ir.DoubleType(), ir.IntType(32)
 
 
-def _capsule(function, result):
-    function.restype, function.argtypes = result, [ctypes.py_object, *([ctypes.c_char_p] * (result is ctypes.c_void_p))]
-    return function
-
-
-_NAME = _capsule(ctypes.pythonapi.PyCapsule_GetName, ctypes.c_char_p)
-_POINTER = _capsule(ctypes.pythonapi.PyCapsule_GetPointer, ctypes.c_void_p)
-
-
 def of_doubles(name: str):
     """The capsule of SciPy's function of this name that takes and gives doubles."""
     for key, capsule in cython_special.__pyx_capi__.items():
         if re.fullmatch(rf"(__pyx_fuse_\d+)?{name}", key):
-            arguments = re.fullmatch(r"double \((.*), int __pyx_skip_dispatch\)", _NAME(capsule).decode())
+            arguments = re.fullmatch(r"double \((.*), int __pyx_skip_dispatch\)", NAME(capsule).decode())
             if arguments and set(arguments[1].split(", ")) == {"double"}:
                 return capsule
     return None
@@ -53,7 +44,7 @@ def called(symbol: str):
 
 for _name, _scipys in cephes.FUNCTIONS.items():
     if _found := of_doubles(_scipys):
-        binding.add_symbol(f"scipy_special_{_name}", _POINTER(_found, _NAME(_found)))
+        binding.add_symbol(f"scipy_special_{_name}", POINTER(_found, NAME(_found)))
         register(getattr(cephes, _name), numbers)(called(f"scipy_special_{_name}"))
 zeta = kept(cephes.zeta)
 infer_global(cephes.zeta, types.Dispatcher(zeta))

@@ -2,8 +2,14 @@
 from __future__ import annotations
 
 import numpy as np
+from llvmlite import binding
+from numba.core import types
+from numba.core.typing.templates import infer_global
+from numba.extending import overload
+from scipy.linalg import cython_lapack
 
 from . import lapack
+from .capsules import NAME, POINTER
 from .native_lapack import compiled
 from .native_special import kept
 
@@ -139,7 +145,8 @@ def _least_squares(kind, gelsd):
     def least_squares(a, b, x, s, rank):
         m, n, count = a.shape[0], a.shape[1], b.shape[1]
         rows = max(m, n)
-        copy, columns, found = np.empty((n, m), a.dtype), np.zeros((max(1, count), rows), a.dtype), np.zeros(1, np.int32)
+        copy, columns = np.empty((n, m), a.dtype), np.zeros((max(1, count), rows), a.dtype)
+        found = np.zeros(1, np.int32)
         values = np.empty(max(1, min(m, n)), a.dtype)
         for i in range(m):
             for j in range(n):
@@ -159,3 +166,46 @@ def _least_squares(kind, gelsd):
                 x[i, j] = columns[j, i]
         return 1 if failed > 0 else 0
     return least_squares
+
+
+expm = kept(lapack.expm)
+infer_global(lapack.expm, types.Dispatcher(expm))
+
+
+# LAPACK's solution of triangular systems, which numba has no name for -----------------------------------
+def _external(kind: str):
+    capsule = cython_lapack.__pyx_capi__[f"{kind}trtrs"]
+    binding.add_symbol(f"scipy_{kind}trtrs", POINTER(capsule, NAME(capsule)))
+    number, real = types.CPointer(types.int32), types.CPointer({"d": types.float64, "s": types.float32}[kind])
+    letter = types.CPointer(types.uint8)
+    return types.ExternalFunction(f"scipy_{kind}trtrs", types.void(letter, letter, letter, number, number, real,
+                                                                    number, real, number, number))
+
+
+TRTRS = {types.float64: _external("d"), types.float32: _external("s")}
+
+
+@overload(lapack.triangular)
+def _triangular(a, b, x, upper):
+    trtrs = TRTRS[a.dtype]
+
+    def triangular(a, b, x, upper):
+        n, count = b.shape
+        if n == 0 or count == 0:
+            return 0
+        copy, columns = np.empty((n, n), a.dtype), np.empty((count, n), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                copy[j, i] = a[i, j]
+            for j in range(count):
+                columns[j, i] = b[i, j]
+        letters, numbers = np.empty(3, np.uint8), np.empty(3, np.int32)
+        letters[0], letters[1], letters[2] = 85 if upper else 76, 78, 78  # U or L, N, N
+        numbers[0], numbers[1], numbers[2] = n, count, 0
+        trtrs(letters[0:].ctypes, letters[1:].ctypes, letters[2:].ctypes, numbers[0:].ctypes, numbers[1:].ctypes,
+              copy.ctypes, numbers[0:].ctypes, columns.ctypes, numbers[0:].ctypes, numbers[2:].ctypes)
+        for i in range(n):
+            for j in range(count):
+                x[i, j] = columns[j, i]
+        return 1 if numbers[2] > 0 else 0
+    return triangular

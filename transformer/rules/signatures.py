@@ -33,7 +33,8 @@ WRITTEN = {
     "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /",
     "sort": "a, /, axis=-1, kind=None, order=None, *, stable=None"}
 AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape", "reps")  # where a tuple is no array
-HARMLESS = {"subok": (True, False), "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
+HARMLESS = {"subok": (True, False), "overwrite_a": (True, False), "overwrite_b": (True, False),
+            "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
 INSTEAD = {
     "out": "Store the result: out[...] = the call without out.", "casting": "Convert the argument: x.astype(dtype).",
     "where": "Write np.where(mask, x, what changes nothing) for x, or np.where(mask, result, other).",

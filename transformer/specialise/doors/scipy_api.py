@@ -11,7 +11,8 @@ from ...rules.kinds import Elementwise
 from .numpy_api import ufunc
 from .numpy_arrays import NONE, array_of_list
 
-CHAPTERS = {"scipy.special": ("special", "special_sums")}  # module of SciPy's -> those of `library`
+# module of SciPy's -> those of `library`
+CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg",)}
 
 
 def enter(chapters) -> None:
