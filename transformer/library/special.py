@@ -106,6 +106,7 @@ special("loggamma", lambda y, x: sp.psi(x))
 special("gamma", lambda y, x: y * sp.psi(x))
 special("beta", lambda y, a, b: y * (sp.psi(a) - sp.psi(a + b)), lambda y, a, b: y * (sp.psi(b) - sp.psi(a + b)))
 special("betaln", lambda y, a, b: sp.psi(a) - sp.psi(a + b), lambda y, a, b: sp.psi(b) - sp.psi(a + b))
+special("poch", lambda y, z, m: y * (sp.psi(z + m) - sp.psi(z)), lambda y, z, m: y * sp.psi(z + m))
 special("binom", "n", "k", instead="Write it with scipy.special.gammaln.")
 
 
