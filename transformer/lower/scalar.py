@@ -123,6 +123,8 @@ class Scalars:
             return self.compare(*operands, symbol, any(map(self.small, let.args)))
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
             return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast(operands[0], out.dtype),))
+        if compiled.startswith("sp."):
+            return Cast(out.dtype, Call(compiled, tuple([cast(o, F8) for o in operands]), F8))
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(),
                          None)
         if method is not None:

@@ -23,7 +23,8 @@ from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
-from .doors import builtin_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
+from .doors import (builtin_api, hosts, math_api, numpy_api, numpy_arrays, object_api,  # noqa: F401
+                    scipy_api, tree_api)
 from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
                         raising, statements, tables, texts, truths)
 from .evaluator.indexing import AT_RUN_TIME

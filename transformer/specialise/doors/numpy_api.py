@@ -33,6 +33,8 @@ from .numpy_creation import shape_values
 # what functions of the library ask of the machine ------------------------------------------------
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
 frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
+frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "RefusedValue", s.static(message, ""))
+                          or v.Static(None))
 frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 
 

@@ -32,6 +32,7 @@ from ..refusals.words import no_rule
 from .attributes import attribute
 from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
+from .foreign import call_scipys, computed, is_scipys
 from .lifting import lift
 from .lookup import INLINED
 from .making import construct
@@ -82,8 +83,11 @@ def call_static(s, function, args, kwargs):
         s.stop("TypeError", "'NoneType' object is not callable")
     handler = handler_of(f)
     if handler is not None:
-        return run_handler(s, handler, f, args, kwargs)
+        found = computed(s, f, args, kwargs) if is_scipys(f) else None
+        return run_handler(s, handler, f, args, kwargs) if found is None else found
     refuse_impure(s, f)
+    if is_scipys(f):
+        return call_scipys(s, f, args, kwargs)
     if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):

@@ -20,6 +20,7 @@ from ...types import Type, sample
 from ..heap import values as v
 from ..heap.classes import is_deque
 from ..heap.growing import grown
+from ..refusals.impure import called
 
 
 class Unknown(Exception):
@@ -39,7 +40,7 @@ def call_numpy(s, handler, f, args, kwargs):
     for parameter, where, default in others:
         given = s.static(get(where), f"it is the argument {parameter}") if is_known(s, get(where)) else Unknown
         if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
-            s.fail(f"{'x.' if isinstance(f, str) else 'np.'}{name} with {parameter}=",
+            s.fail(f"{f'x.{name}' if isinstance(f, str) else called(f)} with {parameter}=",
                    INSTEAD.get(parameter, "Leave it out."))
     answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
     result = handler(s, *map(get, by_position), **{n: get(where) for n, where in by_name.items()})
