@@ -1,7 +1,9 @@
 """What is true where: places of elements, and what is picked or counted by them."""
+import operator
+
 import numpy as np
 
-from .registry import means, refuse
+from .registry import known, means, refuse
 
 
 def by_axes(places, shape):
@@ -46,7 +48,10 @@ def extract(condition, arr):
 def compress(condition, a, axis=None, out=None):
     if out is not None:
         refuse("np.compress with out=", "Store the result: out[...] = np.compress(condition, a).")
-    condition = np.asarray(condition)
+    condition, axis = np.asarray(condition), known(axis, "it is an axis")
+    if isinstance(axis, bool):
+        raise TypeError("an integer is required for the axis")
+    axis = axis if axis is None else operator.index(axis)
     if condition.ndim != 1:
         raise ValueError("condition must be a 1-d array")
     a = np.asarray(a)
