@@ -2,6 +2,7 @@
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require,
                      same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
 from .matrices import cofactors, gaps, least_squares, lower_half
+from .products import products_before, products_behind, recurrence_before, recurrence_behind
 from .scalars import trip_count
 from .special import digamma, erf, erfc, erfinv, gamma, gamma_sample, gamma_slope, lgamma
 from .threefry import threefry
@@ -10,6 +11,6 @@ from .triangles import expm_slope, solve_lower, solve_upper
 __all__ = [
     "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_slope", "full", "gamma",
     "gamma_sample", "gamma_slope", "gaps", "last_writer", "least_squares", "lgamma", "lower_half", "match",
-    "pop", "push", "push_", "push_add", "push_add_", "require", "same_sizes", "size", "slice_length",
-    "solve_lower", "solve_upper", "stop_gradient", "tape", "tape_zeros", "threefry", "trip_count", "update",
-    "update_add"]
+    "pop", "products_before", "products_behind", "push", "push_", "push_add", "push_add_", "recurrence_before",
+    "recurrence_behind", "require", "same_sizes", "size", "slice_length", "solve_lower", "solve_upper",
+    "stop_gradient", "tape", "tape_zeros", "threefry", "trip_count", "update", "update_add"]

@@ -181,8 +181,8 @@ CASES = [
         """, says="may share memory", instead="x.copy()"),
     case("a function without a rule", """
         def f(x):
-            return np.sum(«np.partition(x, 1)» * x)
-        """, says="np.partition has no rule", instead="docs/rules.md"),
+            return np.sum(«np.sort_complex(x)» * x)
+        """, says="np.sort_complex has no rule", instead="docs/rules.md"),
     case("a linalg function without a rule", """
         def f(x):
             return np.sum(np.abs(«np.linalg.eigvals(np.outer(x, x))»))
@@ -200,17 +200,15 @@ CASES = [
     case("a misspelled function", """
         def f(x):
             return «np.summ»(x)
-        """, says="no attribute 'summ'", instead="spelling"),
+        """, says="no attribute 'summ'", instead="is it np.sum?"),
     case("a keyword that a rule does not have", """
         def f(x):
-            return «np.sum(x, where=x > 0.0)»
-        """, says="np.sum with where=", instead="np.where(mask, x"),
-    case("out=", """
+            return «np.average(x, returned=True)»[0]
+        """, says="np.average with returned=", instead="Leave it out"),
+    case("where= without out=", """
         def f(x):
-            y = np.zeros(3)
-            «np.sin(x, out=y)»
-            return np.sum(y)
-        """, says="np.sin with out=", instead="out[...] ="),
+            return np.sum(«np.sin(x, where=x > 0.0)»)
+        """, says="np.sin with where= and no out=", instead="out=np.zeros"),
     case("complex", """
         def f(x):
             return np.abs(np.sum(«x * 1j»))
@@ -476,7 +474,7 @@ def test_the_same_under_other_transformations(c, transform, tmp_path):
 
 def test_an_error_in_a_helper_points_into_the_helper(tmp_path):
     path = tmp_path / "helpers.py"
-    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.partition(y, 1))\n\ndef f(x):\n    return 2.0 * helper(x)\n")
+    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.sort_complex(y))\n\ndef f(x):\n    return 2.0 * helper(x)\n")
     namespace = {}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     with pytest.raises(gs.UnsupportedError) as caught:

@@ -158,6 +158,21 @@ def part(a, axis, start, stop):
     return a[(slice(None),) * axis + (slice(start, stop),)]
 
 
+def last_product(a):
+    """The products of the rows of an array."""
+    return np.prod(a, -1)
+
+
+def running_product(a):
+    """The running products of the rows of an array."""
+    return np.cumprod(a, -1)
+
+
+def computed(function, *args):
+    """function(*args) of what is known before the run, which Python computes then."""
+    return function(*args)
+
+
 def refuse(message: str, instead: str):
     """This is not implemented: the program is refused, at the user's call."""
     raise NotImplementedError(f"{message}. {instead}")

@@ -4,20 +4,34 @@ import numpy as np
 from .registry import known, means
 from .shapes import axis_of
 
+ABSENT = np._NoValue  # what NumPy has for an argument that is not given
+
 
 @means(np.var, method="var")
-def var(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    a = np.asarray(a)
-    d = a - np.mean(a, axis=axis, dtype=dtype, keepdims=True)
+def var(a, axis=None, dtype=None, ddof=0, keepdims=False, *, where=True, mean=ABSENT, correction=ABSENT):
+    a, ddof = np.asarray(a), ddof if correction is ABSENT else correction
+    if where is not True:
+        return masked_var(a, axis, dtype, ddof, keepdims, where, mean)
+    d = a - (np.mean(a, axis=axis, dtype=dtype, keepdims=True) if mean is ABSENT else mean)
     if ddof == 0:
         return np.mean(d * d, axis=axis, dtype=dtype, keepdims=keepdims)
     free = np.size(a, axis) - ddof
     return np.sum(d * d, axis=axis, dtype=dtype, keepdims=keepdims) / (free * (free > 0) + 0)
 
 
+def masked_var(a, axis, dtype, ddof, keepdims, where, mean):
+    """Of what a mask chooses."""
+    mean = np.mean(a, axis=axis, dtype=dtype, keepdims=True, where=where) if mean is ABSENT else mean
+    d = np.where(where, a - mean, np.zeros(1))
+    free = np.sum(np.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims) - ddof
+    y = np.sum(d * d, axis=axis, keepdims=keepdims) / (free * (free > 0))
+    return y.astype(a.dtype if a.dtype.kind == "f" and dtype is None else float if dtype is None else dtype)
+
+
 @means(np.std, method="std")
-def std(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    return np.sqrt(np.var(a, axis, dtype, ddof=ddof, keepdims=keepdims))
+def std(a, axis=None, dtype=None, ddof=0, keepdims=False, *, where=True, mean=ABSENT, correction=ABSENT):
+    return np.sqrt(np.var(a, axis, dtype, ddof=ddof if correction is ABSENT else correction, keepdims=keepdims,
+                          where=where, mean=mean))
 
 
 @means(np.ptp)

@@ -326,6 +326,12 @@ class Scalars:
         x = operands[0]
         return rs.fabs(x.x) < np.inf if x.type.is_float else expr(True)
 
+    def do_signbit(self, let, operands, out):
+        return rs.copysign(number(1.0, F8), cast(operands[0], F8)) < 0
+
+    def do_ldexp(self, let, operands, out):
+        return Call("np.ldexp", (cast(operands[0], out.dtype), cast(operands[1], I8)))
+
     def do_sign(self, let, operands, out):
         x, zero = cast(operands[0], out.dtype), number(0, out.dtype)
         if not out.is_float:

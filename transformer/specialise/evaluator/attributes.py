@@ -10,6 +10,7 @@ from ...outside import ABSENT
 from ...types import Dim
 from ..heap import values as v
 from ..heap.classes import deque, is_deque, of_library, users_class
+from ..refusals.words import INSTEAD_OF, names_with_rules
 from .lifting import lift, path_of
 from .objects import get_attribute
 from .shapes import transpose
@@ -62,11 +63,19 @@ def static_attribute(s, obj, attr):
     if not hasattr(obj, attr):
         s.guard(path_of(s, obj).attr(attr), ABSENT)
         s.missing(v.Static(obj), attr)
-        s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", "Check the spelling.")
+        s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", spelling(obj, attr))
     result = getattr(obj, attr)
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
     return lift(s, result, path_of(s, obj).attr(attr), (id(obj),))
+
+
+def spelling(obj, attr: str) -> str:
+    """What was meant: of a module the nearest function that has a rule, or what has taken the place of an old one."""
+    if obj is not np:
+        return "Check the spelling."
+    found = INSTEAD_OF.get(attr) or next(iter(difflib.get_close_matches(attr, names_with_rules(), 1)), None)
+    return f"Check the spelling: is it np.{found}?" if found else "Check the spelling."
 
 
 def array_attribute(s, value, attr):
