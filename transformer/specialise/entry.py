@@ -24,8 +24,8 @@ from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
 from .doors import builtin_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
-from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
-                        raising, statements, tables, texts, truths)
+from .evaluator import (calls, containers, expressions, generators, handlers, indexing, iteration, loops,  # noqa: F401
+                        members, operators, patterns, protocols, raising, sets, statements, tables, texts, truths)
 from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.lifting import build, parameter_type
 from .heap import values as v
@@ -84,7 +84,8 @@ class Entry(Machine):
     as_bool, compare, text_of = truths.as_bool, operators.compare_values, texts.text_of
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
     append, in_order = builtin_api.append, builtin_api.in_order
-    run_over, bind = loops.run_over, statements.bind
+    run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
+    call_set = members.call_set
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in

@@ -33,6 +33,8 @@ def attribute(s, value, attr: str):
                                                  or c not in (tuple, slice)
                                                  and not issubclass(c, (list, dict, deque))):
             return get_attribute(s, value, attr)
+        case v.Problem(args=args) if attr == "args":
+            return v.Tuple(args)
         case v.Tuple() | v.Boxed() | v.Iter():
             if not hasattr(s.class_of(value), attr):
                 s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")

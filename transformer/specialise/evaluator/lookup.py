@@ -10,6 +10,7 @@ from ..heap import values as v
 from ..refusals.words import undefined
 from .lifting import lift
 
+INLINE = gast.ListComp, gast.DictComp, gast.SetComp
 INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
                   "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
@@ -55,7 +56,7 @@ def lookup(s, name: str):
 
 def unbound(name: str, frame, current) -> tuple[str, str]:
     """What Python raises where a variable of a frame is read that has no value."""
-    while INLINED and isinstance(current.node, (gast.ListComp, gast.DictComp)) and current is not frame:
+    while INLINED and isinstance(current.node, INLINE) and current is not frame:
         current = current.parent
     if current is frame:
         return "UnboundLocalError", f"cannot access local variable '{name}' where it is not associated with a value"

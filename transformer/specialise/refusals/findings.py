@@ -71,7 +71,7 @@ def reachable(node) -> list[gast.AST]:
             below = []
         case gast.With() if inserts_code(node):
             below = children(node)
-        case gast.With(body=below) | gast.AsyncWith(body=below):
+        case gast.AsyncWith(body=below):
             pass
         case gast.If(test=gast.Constant(value=value), body=body, orelse=orelse):
             below = body if value else orelse
