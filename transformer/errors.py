@@ -157,6 +157,14 @@ class UnsupportedError(GradscribeError):
     """A construct of the language, or a function, that Gradscribe does not handle."""
 
 
+class MissingName(UnsupportedError, NameError):
+    """A name that is not defined."""
+
+
+class MissingAttribute(UnsupportedError, AttributeError):
+    """An attribute that is not there."""
+
+
 class SpecialisationError(GradscribeError):
     """Types or shapes that do not fit together."""
 

@@ -6,12 +6,15 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import builtins
+import numbers
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
 import numpy as np
 
+from ..capture import INSTALLED
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
@@ -188,6 +191,7 @@ class Entry(Machine):
             if isinstance(x, Fixed):
                 return v.Static(x.value)
             if not is_leaf(x):
+                self.refuse_foreign(x, path.text)
                 self.guard_members(x)
                 return v.Static(x)
             k = self.leaf_count
@@ -199,6 +203,16 @@ class Entry(Machine):
 
         often = {key for key, count in Counter(member_keys(obj)).items() if count > 1}
         return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
+
+    def refuse_foreign(self, x, text: str) -> None:
+        """A number or array of another library's class has no derivative, and no program of ours computes with it."""
+        cls = type(x)
+        if isinstance(x, numbers.Number) and cls.__module__ in ("fractions", "decimal"):
+            self.fail(f"the argument {text} is a {cls.__name__}", f"Pass a float: float({text}).")
+        file = getattr(sys.modules.get(cls.__module__.partition(".")[0]), "__file__", None) or ""
+        if hasattr(cls, "__array__") and file.startswith(INSTALLED):
+            self.fail(f"the argument {text} is a {cls.__name__} of {cls.__module__.partition('.')[0]}",
+                      f"Pass an array: np.asarray({text}).")
 
     def hint(self, base, path, often=()) -> str:
         """What a leaf of an argument is called: by its key, with that of its container if several have one like it;

@@ -5,6 +5,7 @@ import sys
 
 import gast
 
+from ...errors import MissingName
 from ...outside import ABSENT, Path
 from ..heap import values as v
 from ..refusals.words import undefined
@@ -40,12 +41,12 @@ def lookup(s, name: str):
     if name in captured.freevars:
         cell = captured.freevars[name]
         if not has_content(cell):
-            s.fail(*undefined(name))
+            s.fail(*undefined(name), error=MissingName)
         return lift(s, cell.cell_contents, Path(name, cell, name, "cell"), (id(cell),))
     path = Path(name, captured.globals, name, "name")
     found = path.now()
     if found is ABSENT:
-        s.fail(*undefined(name))
+        s.fail(*undefined(name), error=MissingName)
     # Python's own modules, and NumPy's, are taken as they are
     if name not in captured.globals and getattr(found, "__module__", None) == "builtins":
         if not captured.ours:

@@ -1,6 +1,7 @@
 """What is said of a name, a function and a class that are refused whatever the arguments are."""
 from __future__ import annotations
 
+import difflib
 import types as pytypes
 
 from ...capture import not_python
@@ -9,6 +10,15 @@ from .impure import called
 
 def undefined(name: str) -> tuple[str, str]:
     return f"the name '{name}' is not defined", f"Define {name} before the function is transformed."
+
+
+def no_attribute(obj, name: str) -> tuple[str, str]:
+    """Of a module, a class or another object from outside."""
+    called = getattr(obj, "__name__", type(obj).__name__)
+    kind = "module" if isinstance(obj, pytypes.ModuleType) else "class" if isinstance(obj, type) else "object"
+    near = difflib.get_close_matches(name, dir(obj), 1)
+    return (f"the {kind} {called} has no attribute '{name}'",
+            f"Did you mean {called}.{near[0]}?" if near else "Check the spelling.")
 
 
 def no_rule(f) -> tuple[str, str]:
