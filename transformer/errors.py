@@ -167,6 +167,14 @@ def placed(origin: Origin | None, function, *args):
         raise UnsupportedError(origin, error.message, instead=error.instead) from None
 
 
+class MissingName(UnsupportedError, NameError):
+    """A name that is not defined."""
+
+
+class MissingAttribute(UnsupportedError, AttributeError):
+    """An attribute that is not there."""
+
+
 class SpecialisationError(GradscribeError):
     """Types or shapes that do not fit together."""
 

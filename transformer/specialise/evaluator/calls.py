@@ -34,7 +34,7 @@ from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
 from .foreign import call_scipys, computed, is_scipys
 from .lifting import lift
-from .lookup import INLINED
+from .lookup import INLINE, INLINED
 from .making import construct
 from .objects import special
 from .problems import made
@@ -45,6 +45,7 @@ from .tables import call_value, calls, evaluate, execute
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
+SCOPES = {gast.ListComp: "listcomp", gast.DictComp: "dictcomp", gast.SetComp: "setcomp", gast.GeneratorExp: "genexpr"}
 _prepared: dict = {}
 
 
@@ -231,9 +232,11 @@ def local_names(node) -> frozenset[str]:
                 continue
             case gast.Lambda():
                 continue
-            case gast.ListComp() | gast.DictComp():  # it has a scope of its own, but for what := in it binds
+            case _ if isinstance(n, COMPREHENSIONS):  # it has a scope of its own, but for what := in it binds
                 names.update([inner.target.id for inner in nodes(n) if isinstance(inner, gast.NamedExpr)])
                 continue
+            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
+                names.add(name)
             case gast.Nonlocal(names=ns) | gast.Global(names=ns):
                 outside.update(ns)
             case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
@@ -412,8 +415,8 @@ def qualified(frame: v.Frame) -> str:
     if frame.parent is None:
         return frame.captured.function.__qualname__
     if isinstance(frame.node, COMPREHENSIONS):
-        return (qualified(frame.parent) if INLINED
-                else f"{qualified(frame.parent)}.<locals>.<{type(frame.node).__name__.lower()}>")
+        return (qualified(frame.parent) if INLINED and isinstance(frame.node, INLINE)
+                else f"{qualified(frame.parent)}.<locals>.<{SCOPES[type(frame.node)]}>")
     return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 

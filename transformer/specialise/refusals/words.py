@@ -1,6 +1,7 @@
 """What is said of a name, a function and a class that are refused whatever the arguments are."""
 from __future__ import annotations
 
+import difflib
 import functools
 import types as pytypes
 
@@ -13,6 +14,17 @@ from .impure import called
 
 def undefined(name: str) -> tuple[str, str]:
     return f"the name '{name}' is not defined", f"Define {name} before the function is transformed."
+
+
+def no_attribute(obj, name: str) -> tuple[str, str]:
+    """Of a module, a class or another object from outside."""
+    called = getattr(obj, "__name__", type(obj).__name__)
+    kind = "module" if isinstance(obj, pytypes.ModuleType) else "class" if isinstance(obj, type) else "object"
+    near = INSTEAD_OF.get(name) if obj is np else None
+    near = near or next(iter(difflib.get_close_matches(name, names_with_rules() if obj is np else dir(obj), 1)), None)
+    shown = "np" if obj is np else called
+    return (f"the {kind} {called} has no attribute '{name}'",
+            f"Did you mean {shown}.{near}?" if near else "Check the spelling.")
 
 
 def no_rule(f) -> tuple[str, str]:
