@@ -191,7 +191,7 @@ CASES = [
     case("a misspelled function", """
         def f(x):
             return «np.summ»(x)
-        """, says="no attribute 'summ'", instead="is it np.sum?"),
+        """, says="no attribute 'summ'", instead="Did you mean np.sum?"),
     case("a keyword that a rule does not have", """
         def f(x):
             return «np.average(x, returned=True)»[0]
