@@ -24,3 +24,8 @@ __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "
            "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "lax", "nn", "optim", "random",
            "test_util", "tree", "errors", "ConstantSizesWarning", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]
+
+
+def __getattr__(name: str):
+    from .hints import instead_of
+    raise AttributeError(instead_of(name, __all__))

@@ -13,7 +13,7 @@ from gradscribe.runtime import stop_gradient
 from gradscribe.transformer.api import Primal
 from gradscribe.transformer.specialise.recording.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
                                                                      pmin, ppermute, psum)
-from gradscribe.transformer.specialise.recording.scanning import count, slices, stacked
+from gradscribe.transformer.specialise.recording.scanning import count, same_carry, slices, stacked
 
 Tree = Any
 
@@ -120,7 +120,8 @@ def scan(f: Callable[[Tree, Tree], tuple[Tree, Tree]], init: Tree, xs: Tree = No
     unroll   taken from JAX's signature; the compiler unrolls as it sees fit
 
     Returns (the last carry, the tree of y with the results stacked along a new first axis).
-    Raises ValueError where the arrays have different lengths, or nothing tells how many slices there are.
+    Raises ValueError where the arrays have different lengths, or nothing tells how many slices there are, TypeError
+    where a carry has another structure or other shapes than the one before.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.lax.scan(lambda total, x: (total + x, total * x), 0.0, np.array([1.0, 2.0, 3.0]))
@@ -129,7 +130,9 @@ def scan(f: Callable[[Tree, Tree], tuple[Tree, Tree]], init: Tree, xs: Tree = No
     n = count(xs, length)
     carry, ys = init, []
     for i in range(n):
-        carry, y = f(carry, slices(xs, n - 1 - i if reverse else i))
+        step, y = f(carry, slices(xs, n - 1 - i if reverse else i))
+        same_carry(carry, step)
+        carry = step
         ys.append(y)
     return carry, stacked(ys, reverse, lambda: Primal(scan)(f, init, xs, length, reverse)[1])
 

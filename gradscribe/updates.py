@@ -6,6 +6,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from gradscribe.transformer.specialise.evaluator.attributes import LIKE_JAX
+
 
 @dataclass(frozen=True, eq=False)
 class At:
@@ -116,6 +118,7 @@ def at(x: Any) -> At:
 
     x  an array
 
+    In a function that is transformed `x.at[index]` is the same, as in JAX.
     The index may be all that NumPy takes, and a mask where the values are one number.  The methods are
     `set`, `add`, `multiply`, `divide`, `min`, `max` (each of values that broadcast to x[index]), `apply` (of a function
     of one element) and `get`.  Each of several updates of one element counts, as with NumPy's `np.add.at`.
@@ -132,4 +135,5 @@ def at(x: Any) -> At:
     return At(np.asarray(x))
 
 
+LIKE_JAX["at"] = at
 __all__ = ["at"]

@@ -37,3 +37,81 @@ def cholesky(a, lower):
 def svd(a, u, s, vt):
     """u @ diag(s) @ vt == a, for a square matrix."""
     return _done(lambda: _into([u, s, vt], np.linalg.svd(a)))
+
+
+def eigh(a, w, v):
+    """a @ v == v * w, where a is symmetric: only its lower half is read."""
+    return _done(lambda: _into([w, v], np.linalg.eigh(a)))
+
+
+def eigvalsh(a, w):
+    return _done(lambda: _into([w], [np.linalg.eigvalsh(a)]))
+
+
+def thin_svd(a, u, s, vt):
+    """u @ diag(s) @ vt == a, with as many columns of u and rows of vt as they have."""
+    return _done(lambda: _into([u, s, vt], np.linalg.svd(a, full_matrices=u.shape[1] > s.shape[0]
+                                                         or vt.shape[0] > s.shape[0])))
+
+
+def svdvals(a, s):
+    return _done(lambda: _into([s], [np.linalg.svd(a, compute_uv=False)]))
+
+
+def qr(a, q, r):
+    """q @ r == a, which has as many rows as columns or more."""
+    return _done(lambda: _into([q, r], np.linalg.qr(a)))
+
+
+def least_squares(a, b, x, s, rank):
+    """x[...] = what makes a @ x - b least, and of several the smallest; the singular values, and how many count."""
+    def found():
+        solution, _, count, values = np.linalg.lstsq(a, b, rcond=None)
+        return solution, values, count
+    return _done(lambda: _into([x, s, rank], found()))
+
+
+def triangular(a, b, x, upper):
+    """x[...] = the solution of a @ x == b, where a is triangular."""
+    from scipy import linalg
+    return _done(lambda: _into([x], [linalg.solve_triangular(a, b, lower=not upper, check_finite=False)]))
+
+
+def expm(a, y):
+    """y[...] = the exponential of a, by scaling, the Pade approximant of degree 13, and squaring (N. Higham, "The
+    scaling and squaring method for the matrix exponential revisited", 2005)."""
+    n, largest = a.shape[0], 0.0
+    for j in range(n):
+        total = 0.0
+        for i in range(n):
+            total += abs(a[i, j])
+        if not total <= largest:
+            largest = total
+    squarings = 0
+    while largest > 5.371920351148152 and largest < np.inf:
+        largest /= 2.0
+        squarings += 1
+    x = np.empty((n, n), np.float64)
+    for i in range(n):
+        for j in range(n):
+            x[i, j] = a[i, j] / 2.0 ** squarings
+    x2 = x @ x
+    x4 = x2 @ x2
+    x6 = x4 @ x2
+    one = np.eye(n)
+    odd = x @ (x6 @ (PADE[13] * x6 + PADE[11] * x4 + PADE[9] * x2) + PADE[7] * x6 + PADE[5] * x4 + PADE[3] * x2
+               + PADE[1] * one)
+    even = (x6 @ (PADE[12] * x6 + PADE[10] * x4 + PADE[8] * x2) + PADE[6] * x6 + PADE[4] * x4 + PADE[2] * x2
+            + PADE[0] * one)
+    result = np.empty((n, n), np.float64)
+    failed = solve(even - odd, even + odd, result)
+    for _ in range(squarings):
+        result = result @ result
+    for i in range(n):
+        for j in range(n):
+            y[i, j] = result[i, j]
+    return failed
+
+
+PADE = (64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0,
+        10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0)

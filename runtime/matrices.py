@@ -18,3 +18,16 @@ def cofactors(a):
 def lower_half(a):
     """The lower triangle of a, with half of its diagonal."""
     return np.tril(a) * (1 - np.eye(a.shape[-1], dtype=a.dtype) / 2)
+
+
+def gaps(w):
+    """1 / (w[j] - w[i]) for each pair of numbers; 0 for one with itself."""
+    with np.errstate(all="ignore"):
+        one = np.eye(w.shape[-1], dtype=bool)
+        return np.where(one, w.dtype.type(0), 1 / np.where(one, w.dtype.type(1), w[..., None, :] - w[..., :, None]))
+
+
+def least_squares(a, b):
+    """What makes a @ x - b least, and of several the smallest; the singular values of a, and how many count."""
+    x, _, rank, s = np.linalg.lstsq(a, b, rcond=None)
+    return x, s, rank

@@ -24,9 +24,8 @@ def compiled(plain, **calls):
             table = _LAPACK()
             return make(KINDS[dtype], *[getattr(table, name)(dtype) for name in calls.values()])
 
-        count = plain.__code__.co_argcount
-        chosen = {1: lambda a: choose(a.dtype), 2: lambda a, lower: choose(a.dtype), 3: lambda a, b, x: choose(a.dtype),
-                  4: lambda a, u, s, vt: choose(a.dtype)}[count]
+        names = plain.__code__.co_varnames[:plain.__code__.co_argcount]
+        chosen = eval(f"lambda {', '.join(names)}: choose({names[0]}.dtype)", {"choose": choose})
         overload(plain)(chosen)
         return make
     return enter

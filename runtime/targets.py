@@ -51,6 +51,8 @@ def by_numba(lowered):
     made = module(lowered, "numba")
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
+    if hasattr(made, "sp"):
+        from . import native_cephes  # noqa: F401
 
     options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
     compiler, part = stock.way(options)
@@ -72,7 +74,7 @@ def numba_types(args) -> tuple:
 @functools.cache
 def kernel(function):
     """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
-    from . import native_lapack  # noqa: F401
+    from . import native_factors, native_lapack  # noqa: F401
     from .native_special import kept
     return kept(function)
 

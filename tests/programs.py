@@ -1922,3 +1922,30 @@ def three_of_four(x):
     """Three names for four values."""
     a, b, c = x
     return a * b * c
+
+
+@program(construct="generator expressions that are consumed, with conditions of the run time", args=lambda: (uniform(201, 5), 0.7))
+def hinge(x, limit):
+    """A penalty of what is above a limit, and the largest of products."""
+    if any(v > 2.0 * limit for v in x):
+        return sum((v - limit) ** 2 for v in x if v > limit)
+    return max(v * w for v, w in zip(x, (2.0 * u for u in x))) + sum(v * v for v in x if v > limit)
+
+
+@program(construct="match, with, try and sets of what is known", args=lambda: ({"kind": "power", "W": uniform(202, 3)}, uniform(203, 3)),
+         argnums=(1,))
+def named_layer(params, x):
+    """A layer by its name."""
+    used = {"kind"}
+    with np.errstate(divide="ignore"):
+        match params:
+            case {"kind": "power", **others}:
+                used.add("W")
+                y = np.log(x) * others["W"]
+            case {"kind": "line"}:
+                y = 2.0 * x
+    try:
+        shift = params["b"]
+    except KeyError:
+        shift = x[0]
+    return np.sum(y * y) + shift * len(used)

@@ -20,25 +20,22 @@ def places(problems):
 # what is found ----------------------------------------------------------------------------------------------------------
 
 def several_problems(x):
-    s = {v * 2 for v in x}
+    import cmath
     with np.errstate(all="ignore"):
-        y = np.fft.fft(x)
+        y = np.busday_count(x, x)
     z = np.random.normal(size=3)
     try:
         y = y / z
     except ZeroDivisionError:
-        y = {1.0, 2.0}
+        global GIVEN
     return sum(v for v in y) + not_defined
 
 
 SEVERAL = [
-    ("{v * 2 for v in x}", "cannot transform a set comprehension"),
-    ('with np.errstate(all="ignore"):', "cannot transform a with block"),
-    ("np.fft.fft(x)", "np.fft.fft has no rule"),
+    ("import cmath", "cannot transform an import inside a function"),
+    ("np.busday_count(x, x)", "np.busday_count has no rule"),
     ("np.random.normal(size=3)", "np.random.normal depends on hidden random state"),
-    ("try:", "cannot transform try / except"),
-    ("{1.0, 2.0}", "cannot transform a set"),
-    ("(v for v in y)", "cannot transform a generator expression"),
+    ("global GIVEN", "cannot transform a global statement"),
     ("not_defined", "the name 'not_defined' is not defined"),
 ]
 
@@ -67,33 +64,35 @@ def test_where_it_stopped_comes_first():
     """The class is that of the error that arose; what else there is follows."""
     def f(x):
         y = np.sum(x, out=x)
-        s = {y}
-        return s
+        import cmath
+        return cmath
 
     with pytest.raises(gs.GradscribeError) as caught:
         gs.grad(f)(X)
     first, *others = caught.value.problems
     assert first.origin.segment == "np.sum(x, out=x)"
-    assert places(others) == [("{y}", "cannot transform a set")]
+    assert places(others) == [("import cmath", "cannot transform an import inside a function")]
 
 
 def test_problems_of_a_helper_are_listed_with_those_of_the_function():
-    assert [message for _, message in places(gs.check(uses_a_helper))] == ["cannot transform try / except", "cannot transform a set"]
+    assert [message for _, message in places(gs.check(uses_a_helper))] == ["cannot transform an async function", "cannot transform an import inside a function"]
     with pytest.raises(gs.UnsupportedError) as caught:
         gs.grad(uses_a_helper)(X)
-    assert places(caught.value.problems) == [("{x[0]}", "cannot transform a set")]  # of the function that it arose in
+    assert places(caught.value.problems) == [("import cmath", "cannot transform an import inside a function")]  # of the function that it arose in
 
 
 def helper(x):
-    return {x[0]}
+    import cmath
+    return cmath.sin(x[0])
 
 
 def uses_a_helper(x):
     y = helper(x)
-    try:
+
+    async def wait():
         return y
-    finally:
-        y = recursive(x)
+
+    return recursive(x)
 
 
 def recursive(x):
@@ -104,9 +103,9 @@ def test_what_a_nested_function_does_counts():
     def f(x):
         def inner(y):
             yield y
-        return list(map(lambda v: {v}, x))
+        return list(map(lambda v: not_there, x))
 
-    assert [m for _, m in places(gs.check(f))] == ["cannot transform a yield expression", "cannot transform a set"]
+    assert [m for _, m in places(gs.check(f))] == ["cannot transform a yield expression", "the name 'not_there' is not defined"]
 
 
 # what is not ------------------------------------------------------------------------------------------------------------
@@ -119,8 +118,8 @@ def fine(x, n: {"an": "annotation"} = 3, *rest, flag=False, **named):
     for k, v in enumerate(y):
         y[k] = math.sin(v) * gs.stop_gradient(v) + Helper.scale
     if False:
-        y = {1, 2}
-    return global_function(np.array(y)) if True else {3}
+        import cmath
+    return global_function(np.array(y)) if True else not_there
 
 
 class Helper:
@@ -136,10 +135,11 @@ def test_nothing_is_found_where_nothing_is_wrong():
 def test_dead_code_is_not_refused_when_called():
     def f(x, mode="a"):
         if mode == "b":
-            return {v for v in x}
+            import cmath
+            return cmath.sin(x)
         return np.sum(x)
 
-    assert [m for _, m in places(gs.check(f))] == ["cannot transform a set comprehension"]
+    assert [m for _, m in places(gs.check(f))] == ["cannot transform an import inside a function"]
     np.testing.assert_array_equal(gs.grad(f)(X), [1.0, 1.0])
     assert gs.check(f, X) == ()
 
@@ -186,7 +186,7 @@ def test_a_generator_is_refused_as_a_whole():
 
 # the table --------------------------------------------------------------------------------------------------------------
 
-DESUGARED = {"Assert", "Break", "Continue", "FormattedValue", "Interpolation", "NamedExpr", "Return", "Starred"}
+DESUGARED = {"Match", "Assert", "Break", "Continue", "FormattedValue", "Interpolation", "NamedExpr", "Return", "Starred"}
 OF_PYTHON_2 = {"Print", "Exec", "Repr"}
 
 

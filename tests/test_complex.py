@@ -145,10 +145,23 @@ def mandelbrot(z):
         n += 1
     return np.sum(np.abs(w))
 
+def distances(z):
+    return np.var(z) + np.std(z, ddof=1) + np.linalg.norm(z) + np.linalg.norm(z, 1) + np.linalg.norm(np.outer(z, z)) + np.linalg.vecdot(z, z[::-1]).imag
+
+def moved(z):
+    A = np.outer(z, np.arange(1.0, 4.0))
+    B = np.tril(A[:3]) + np.fliplr(A[:3] * 1j)
+    C = np.linalg.matrix_power(B, 3) + np.kron(z[:3], z[:3]).reshape(3, 3) + np.diag(z[2:])
+    w = np.repeat(np.insert(z, 1, 2j), 2)
+    return np.sum(np.abs(np.concatenate([C.ravel(), w])) ** 2) + np.average(z, weights=np.arange(1, 6)).imag
+
+def convolved(z):
+    return np.sum(np.abs(np.outer(z, z.conj())) ** 2) + np.abs(np.tensordot(z, z, 1)) + np.sum(np.meshgrid(z, z)[1].imag)
+
 def cumulated(z):
     return np.abs(np.cumsum(z)[-2] * np.diff(z)[0]) + np.sum(np.roll(z, 1).real * np.flip(z).imag)
 
-PROGRAMS = [parts, absolute, angles, loop, accumulator, stores, products, joined, roots, solved, python_numbers, dicts, mandelbrot, cumulated]
+PROGRAMS = [parts, absolute, angles, loop, accumulator, stores, products, joined, roots, solved, python_numbers, dicts, mandelbrot, cumulated, distances, moved, convolved]
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
@@ -205,7 +218,8 @@ REFUSED = [(lambda z: np.max(z).real, "of complex numbers"), (lambda z: np.sum(z
            (lambda z: np.sum(np.sort(z).real), "of complex numbers"), (lambda z: np.sum(np.maximum(z, 0).real), "of complex numbers"),
            (lambda z: np.sum((z > 0) * z.real), "of complex numbers"), (lambda z: np.sum(np.sign(z).real), "of complex numbers"),
            (lambda z: np.ptp(z).real, "of complex numbers"), (lambda z: np.sum(np.arccosh(z).real), "of complex numbers"),
-           (lambda z: np.linalg.norm(z), "complex numbers|which gives"), (lambda z: np.var(z), "complex numbers|which gives")]
+           (lambda z: np.linalg.norm(np.outer(z, z), 2), "complex"), (lambda z: np.sum(np.round(z).real), "complex"), (lambda z: np.linalg.det(np.outer(z, z)).real, "complex"),
+           (lambda z: np.median(z).real, "complex"), (lambda z: np.sum(np.nan_to_num(z).real), "complex")]
 
 
 @pytest.mark.parametrize("f, says", REFUSED)

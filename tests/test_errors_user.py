@@ -85,19 +85,6 @@ IMPURE, TYPES = gs.ImpurityError, gs.SpecialisationError
 INTEGERS = np.array([1, 2, 3])
 CASES = [
     # ---- syntax
-    case("set comprehension", """
-        def f(x):
-            s = «{v * 2 for v in x}»
-            return len(s) * x[0]
-        """, says="a set comprehension", instead="Write a list"),
-    case("set", """
-        def f(x):
-            return x[0] * len(«{1, 2}»)
-        """, says="a set", instead="Write a list"),
-    case("generator expression", """
-        def f(x):
-            return sum«(v * v for v in x)»
-        """, says="a generator expression", instead="Write a list comprehension"),
     case("generator", """
         «def f(x):»
             for v in x:
@@ -111,18 +98,29 @@ CASES = [
         """, says="a yield expression", instead="Collect the values"),
     case("try / except", """
         def f(x):
-            «try:»
-                y = np.log(x)
-            except ValueError:
+            try:
+                «y = x[int(x[0])]»
+            except IndexError:
                 y = x
             return np.sum(y)
-        """, says="try / except", instead="if"),
-    case("with", """
+        """, says="an except block for what only the run time knows", instead="if"),
+    case("set of the run time", """
         def f(x):
-            «with np.errstate(all="ignore"):»
+            return x[0] * len(«{x[1], 2}»)
+        """, error=gs.SpecialisationError, says="it is an item of a set", instead="constant"),
+    case("match with a guard", """
+        def f(x):
+            match (x[0], x[1]):
+                case «(0.0, y)» if y > 0:
+                    return y
+            return 0.0
+        """, says="a guard that reads what its pattern captures", instead="if in the block"),
+    case("with that raises", """
+        def f(x):
+            «with np.errstate(all="raise"):»
                 y = np.log(x * x)
             return np.sum(y)
-        """, says="a with block", instead="around the call"),
+        """, says="np.errstate(all='raise')", instead="isfinite"),
     case("global", """
         def f(x):
             «global COUNT»
@@ -145,13 +143,6 @@ CASES = [
                 return y
             return np.sum(x)
         """, says="an async function", instead="outside"),
-    case("match", """
-        def f(x):
-            «match x.ndim:»
-                case 1:
-                    return np.sum(x)
-            return 0.0
-        """, says="a match statement", instead="if / elif / else"),
     case("import in a function", """
         def f(x):
             «import math»
@@ -181,8 +172,8 @@ CASES = [
         """, says="may share memory", instead="x.copy()"),
     case("a function without a rule", """
         def f(x):
-            return np.sum(«np.partition(x, 1)» * x)
-        """, says="np.partition has no rule", instead="docs/rules.md"),
+            return np.sum(«np.sort_complex(x)» * x)
+        """, says="np.sort_complex has no rule", instead="docs/rules.md"),
     case("a linalg function without a rule", """
         def f(x):
             return np.sum(np.abs(«np.linalg.eigvals(np.outer(x, x))»))
@@ -200,17 +191,15 @@ CASES = [
     case("a misspelled function", """
         def f(x):
             return «np.summ»(x)
-        """, says="no attribute 'summ'", instead="spelling"),
+        """, says="no attribute 'summ'", instead="Did you mean np.sum?"),
     case("a keyword that a rule does not have", """
         def f(x):
-            return «np.sum(x, where=x > 0.0)»
-        """, says="np.sum with where=", instead="np.where(mask, x"),
-    case("out=", """
+            return «np.average(x, returned=True)»[0]
+        """, says="np.average with returned=", instead="Leave it out"),
+    case("where= without out=", """
         def f(x):
-            y = np.zeros(3)
-            «np.sin(x, out=y)»
-            return np.sum(y)
-        """, says="np.sin with out=", instead="out[...] ="),
+            return np.sum(«np.sin(x, where=x > 0.0)»)
+        """, says="np.sin with where= and no out=", instead="out=np.zeros"),
     case("complex", """
         def f(x):
             return np.abs(np.sum(«x * 1j»))
@@ -476,7 +465,7 @@ def test_the_same_under_other_transformations(c, transform, tmp_path):
 
 def test_an_error_in_a_helper_points_into_the_helper(tmp_path):
     path = tmp_path / "helpers.py"
-    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.partition(y, 1))\n\ndef f(x):\n    return 2.0 * helper(x)\n")
+    path.write_text("import numpy as np\n\ndef helper(x):\n    y = x * 2.0\n    return np.sum(np.sort_complex(y))\n\ndef f(x):\n    return 2.0 * helper(x)\n")
     namespace = {}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     with pytest.raises(gs.UnsupportedError) as caught:
@@ -487,8 +476,8 @@ def test_an_error_in_a_helper_points_into_the_helper(tmp_path):
 
 def test_all_problems_of_a_function_are_told(tmp_path):
     path = tmp_path / "many.py"
-    path.write_text("import numpy as np\n\ndef f(x):\n    s = {v for v in x}\n    with open('a') as file:\n        pass\n"
-                    "    t = (v for v in x)\n    return np.sum(x)\n")
+    path.write_text("import numpy as np\n\ndef f(x):\n    import os\n    with open('a') as file:\n        pass\n"
+                    "    t = not_there\n    return np.sum(x)\n")
     namespace = {}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     with pytest.raises(gs.GradscribeError) as caught:

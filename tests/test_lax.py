@@ -154,9 +154,9 @@ def test_a_carry_that_gets_another_axis_each_time():
 def test_what_the_functions_refuse_is_theirs():
     def f(x):
         def body(c, a):
-            seen = {1.0}
-            return c, len(seen)
+            import cmath
+            return c, cmath.pi
         return gs.lax.scan(body, 0.0, x)
 
     message = refused(f, X)
-    assert "cannot transform a set" in message and "seen = {1.0}" in message
+    assert "cannot transform an import" in message and "import cmath" in message

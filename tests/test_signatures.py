@@ -10,6 +10,8 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from cases import ALL, rotating
+from signature_values import MORE as MORE_CALLS
+from signature_values import MORE_OF, MORE_VALUES, ORDERS
 
 from gradscribe.transformer import api
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
@@ -52,6 +54,7 @@ VALUES = {
 VALUES["source"] = VALUES["destination"] = AXES
 VALUES["tup"] = VALUES["arrays"]
 VALUES |= {"ar": ARRAYS, "return_index": FLAGS, "return_inverse": FLAGS, "return_counts": FLAGS, "equal_nan": FLAGS, "sorted": FLAGS}
+VALUES |= MORE_VALUES
 OF = {  # what the others are while one parameter is tried, where it is not the first of VALUES
     "np.searchsorted": {"a": "up", "v": "0.5"}, "np.expand_dims": {"axis": "0"}, "np.take": {}, "np.clip": {"a_min": "0.0", "a_max": "1.0"},
     "np.add.at": {"a": "v", "indices": "0", "b": "p"}, "np.vdot": {"b": "x"}, "np.where": {"condition": "mask", "x": "x", "y": "p"}, "np.reshape": {"shape": "(3, 2)"}, "reshape": {"shape": "(3, 2)"},
@@ -67,8 +70,10 @@ MORE = {**{(f"np.linalg.{name}", "a"): SQUARES for name in ("solve", "inv", "det
         ("np.cross", "b"): ("long", "v", "square", "p", "[1, 2, 3]", "x", "single"), ("np.cross", "a"): (*ARRAYS, "square"), ("np.tensordot", "axes"): ("1", "0", "2", "(1, 0)", "([1], [0])", "([0, 1], [1, 0])", "n", "([0, 0], [0, 0])"),
         ("np.diff", "n"): ("1", "0", "2", "-1", "7", "n", "1.5"), ("np.trapezoid", "x"): ("None", "x", "v", "column", "[1.0, 2.0, 4.0]"), ("np.trapezoid", "y"): ARRAYS, ("np.diagonal", "a"): (*ARRAYS, "square"), ("np.trace", "a"): (*ARRAYS, "square"),
         ("np.finfo", "dtype"): ("float", "np.float32", "int"), ("np.clip", "where"): ("True",), ("clip", "where"): ("True",)}
+OF |= MORE_OF
+MORE |= MORE_CALLS
 ANY_ZERO = ("dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
-BITS, INTEGERS = ("bitwise", "shift", "invert"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")
+BITS, INTEGERS = ("bitwise", "shift", "invert", "np.gcd", "np.lcm"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")
 
 
 def name_of(f) -> str:
@@ -176,7 +181,7 @@ def problem(want, got, signs=True) -> str:
 
 def is_known(name, text, found) -> bool:
     """Is it one of these: what np.empty holds; which of two exceptions comes first."""
-    return name.startswith("np.empty") and "array(" in found or name == "np.vdot" and "(None" in text
+    return (name.startswith("np.empty") or name in ORDERS) and "array(" in found or name == "np.vdot" and "(None" in text
 
 
 @pytest.mark.heavy(one_in=30)

@@ -17,6 +17,7 @@ from . import dispatch
 from .capture import by_name
 from .fastpath import MISS
 from .pullback import Outside
+from .tracebacks import short, shortened
 from .specialise.recording import jacobians
 from .specialise.heap import values as v
 from .specialise.evaluator.tables import call_value
@@ -68,11 +69,15 @@ class Transformed(Generic[P, R]):
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        if not kwargs:
-            result = self._cache.fast(args)
-            if result is not MISS:
-                return result
-        return self._cache.call(args, kwargs)
+        try:
+            if not kwargs:
+                result = self._cache.fast(args)
+                if result is not MISS:
+                    return result
+            return self._cache.call(args, kwargs)
+        except Exception as error:
+            shortened(error)
+            raise
 
     def __reduce__(self):
         return by_name(self) or (_remade, (type(self), self.__wrapped__, self._options))
@@ -84,6 +89,7 @@ class Transformed(Generic[P, R]):
         fun = copy.deepcopy(self.__wrapped__, memo)
         return self if fun is self.__wrapped__ else type(self)(fun, **self._options)
 
+    @short
     def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
         """The generated source for arguments like these.
 

@@ -1,6 +1,7 @@
 """`gs.check`: the problems of a function, without running it."""
 from __future__ import annotations
 
+import functools
 import types as pytypes
 from typing import Any, Callable, Iterator
 
@@ -53,9 +54,9 @@ def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
 
 
 def unwrapped(fun):
-    """The user's function under transformations."""
-    while isinstance(fun, api.Transformed):
-        fun = fun.__wrapped__
+    """The user's function under transformations and partials."""
+    while isinstance(fun, (api.Transformed, functools.partial)):
+        fun = fun.func if isinstance(fun, functools.partial) else fun.__wrapped__
     return fun
 
 

@@ -157,6 +157,24 @@ class UnsupportedError(GradscribeError):
     """A construct of the language, or a function, that Gradscribe does not handle."""
 
 
+def placed(origin: Origin | None, function, *args):
+    """function(*args); where it refuses without saying where, it is there."""
+    try:
+        return function(*args)
+    except UnsupportedError as error:
+        if error.origin is not None or origin is None:
+            raise
+        raise UnsupportedError(origin, error.message, instead=error.instead) from None
+
+
+class MissingName(UnsupportedError, NameError):
+    """A name that is not defined."""
+
+
+class MissingAttribute(UnsupportedError, AttributeError):
+    """An attribute that is not there."""
+
+
 class SpecialisationError(GradscribeError):
     """Types or shapes that do not fit together."""
 

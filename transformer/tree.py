@@ -140,6 +140,8 @@ def made_of(cls: type, keys, items):
         made = list.__new__(cls)
         list.extend(made, items)
         return made
+    if cls is set:
+        return set(items)
     if issubclass(cls, collections.deque):
         return collections.deque(items, getattr(cls, "most", None))
     if issubclass(cls, dict):

@@ -40,7 +40,7 @@ WITHOUT = {"rt.again": "it is gone where a program is finished", "print": "test_
 
 
 def elementwise_cases():
-    bits = {np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.invert}
+    bits = {np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.invert, np.gcd, np.lcm}
     for function, op in BY_FUNCTION.items():
         special = op.name.startswith("rt.") and op.name not in WITHOUT and op.name != "rt.choose"
         if not (isinstance(op, Elementwise) and (isinstance(function, np.ufunc) or special)):
@@ -51,6 +51,8 @@ def elementwise_cases():
                 args = tuple(np.random.default_rng(k).integers(1, 5, size=s) for k, s in enumerate(shapes))
             else:
                 args = tuple(numbers(k + 1, *s) for k, s in enumerate(shapes))
+            if function is np.ldexp:
+                args = args[0], (args[1] * 9).astype(int)
             yield Case(f"{function.__name__} {' '.join(map(str, shapes))}", wrapped(function, count), args, (op.name,))
 
 
@@ -83,6 +85,10 @@ OTHERS = [
     *[Case(f"matmul {a} {b}", lambda x, y: x @ y, (numbers(1, *a), numbers(2, *b)), ("matmul",))
       for a, b in (((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((3,), (2, 3, 4)), ((5, 2, 3), (3,)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)))],
     *[Case(f"cumsum {axis}", (lambda axis: lambda x: np.cumsum(x, axis=axis))(axis), (x,), ("np.cumsum",)) for x, axis in ((V, None), (M, 0), (M, -1))],
+    *[Case(f"cumprod {axis}", (lambda axis: lambda x: np.cumprod(x, axis=axis))(axis), (x,), ("np.cumprod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
+    *[Case(f"prod {axis}", (lambda axis: lambda x: np.prod(x, axis=axis))(axis), (x,), ("np.prod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
+    Case("products of the others", lambda x: gs.grad(lambda x: np.prod(x))(x), (V,), ("rt.products_before", "rt.products_behind")),
+    Case("recurrences", lambda x: gs.grad(lambda x: np.sum(gs.grad(lambda x: np.prod(x))(x) * V))(x), (V,), ("rt.recurrence_before", "rt.recurrence_behind")),
     Case("argsort", lambda x, y: y[np.argsort(x)], (V, numbers(3, 4)), ("np.argsort",)),
     *[Case(f"argsort {axis}", (lambda axis: lambda x: np.argsort(x, axis=axis))(axis), (T,), ("np.argsort",)) for axis in (None, 0, -1)],
     Case("sort", lambda x: np.sort(x) * V, (V,), ("np.argsort",)),

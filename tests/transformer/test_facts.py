@@ -33,7 +33,7 @@ SAMPLES = {
     "np.copy": ([M], {}), "np.asarray": ([M], {}), "rt.astype": ([M], {"dtype": np.dtype(np.float32)}), "rt.stop_gradient": ([M], {}),
     "np.concatenate": ([M, M], {"axis": 1}), "np.stack": ([M, M], {"axis": 0}),
     "rt.size": ([M], {"axis": 1}), "np.argmax": ([M], {"axis": 1}), "np.argmin": ([M], {"axis": 0}),
-    "np.cumsum": ([M], {"axis": 1}), "np.argsort": ([M[0]], {}), "np.searchsorted": ([np.sort(M[0]), M], {"side": "left"}),
+    "np.cumsum": ([M], {"axis": 1}), "np.cumprod": ([M], {"axis": 1}), "np.ldexp": ([M, K], {}), "np.argsort": ([M[0]], {}), "np.searchsorted": ([np.sort(M[0]), M], {"side": "left"}),
     "np.flatnonzero": ([M > 0.3, 4], {}),
     "getitem": ([M, 0], {"index": ("i", I)}), "rt.update": ([M, 9.0, 0], {"index": ("i", I)}), "rt.update_add": ([M, 9.0, 0], {"index": ("i", I)}),
     "rt.last_writer": ([M, np.array([1, 1])], {"index": ("a",)}),
@@ -43,7 +43,7 @@ SAMPLES = {
     "rt.push": ([rt.push(rt.tape(F8), 0, M), 6, M], {}), "rt.push_add": ([rt.push(rt.tape(F8), 0, M), 0, M], {}),
     "rt.pop": ([rt.push(rt.tape(F8), 0, M), 0, 2, 3], {}),
 }
-INTEGERS = {"lshift", "rshift", "invert", "and_", "or_", "xor"}  # of floats NumPy has none
+INTEGERS = {"lshift", "rshift", "invert", "and_", "or_", "xor", "np.gcd", "np.lcm"}  # of floats NumPy has none
 NUMBERS = {"float", "int", "bool", "round", "not ", "rt.choose", "rt.threefry"}  # of arrays there are none: Python's own, or words
 
 
@@ -165,7 +165,7 @@ def test_comparisons_and_their_opposites(op):
 
 @pytest.mark.parametrize("op", [op for op in ordinary() if isinstance(op, Reduction)], ids=lambda op: op.name)
 def test_reductions_join_and_are_empty(op):
-    join = {"+": np.add, "|": np.logical_or, "&": np.logical_and, ">": np.maximum, "<": np.minimum}[op.joins]
+    join = {"+": np.add, "*": np.multiply, "|": np.logical_or, "&": np.logical_and, ">": np.maximum, "<": np.minimum}[op.joins]
     x = M > 0.3 if op.joins in ("|", "&") else M
     assert np.allclose(op.fn(x), join.reduce(x.ravel()) / (x.size if op.name == "np.mean" else 1))
     if op.empty is None:

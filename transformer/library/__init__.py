@@ -1,4 +1,5 @@
 """NumPy written in NumPy, by NumPy's own chapters.  Importing this package enters the functions (`registry.means`)."""
 # noqa: F401
-from . import (complexes, creation, differences, joining, linalg, masks, norms, products, ranges, shapes, sorting, statistics,
-               triangles)
+from . import (along, array_api, complexes, creation, decompositions, differences, factors, joining, linalg, masked,
+               masks, nans, norms, products, quantiles, ranges, rounding, running, shapes, sorting, statistics,
+               triangles, triangular)

@@ -12,6 +12,25 @@ def append(arr, values, axis=None):
     return np.concatenate((np.asarray(arr), values), axis)
 
 
+def common(shapes):
+    """The shape that arrays of these shapes broadcast to."""
+    together = np.zeros((), dtype=np.bool_)
+    for shape in shapes:
+        together = together | np.zeros(shape, dtype=np.bool_)
+    return np.shape(together)
+
+
+@means(np.broadcast_shapes, unasked=True)
+def broadcast_shapes(*args):
+    return common(args)
+
+
+@means(np.broadcast_arrays, unasked=True, complex=True)
+def broadcast_arrays(*args):
+    shape = common([np.shape(x) for x in args])
+    return tuple([np.broadcast_to(x, shape) for x in args])
+
+
 @means(np.column_stack, complex=True)
 def column_stack(tup):
     return np.concatenate([np.asarray(x) if np.ndim(x) > 1 else np.reshape(x, (-1, 1)) for x in tup], 1)

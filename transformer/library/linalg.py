@@ -53,7 +53,7 @@ def _solve_for_all(c):
 
 solve = host(np.linalg.solve, lambda a, b: "solve1: (m,m),(m)->(m)" if b.rank == 1 else "(m,m),(m,n)->(m,n)",
              kernel=_solve_kernel,
-             fails=SINGULAR, tangent=_solve_tangent, cotangent=_solve_cotangent, stacked=_solve_for_all)
+             fails=SINGULAR, tangent=_solve_tangent, cotangent=_solve_cotangent, stacked=_solve_for_all, complex=True)
 
 
 # inverse ------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def _inv_kernel(a, y):
 
 inv = host(np.linalg.inv, "(m,m)->(m,m)", kernel=_inv_kernel, fails=SINGULAR,
            tangent=lambda y, a, da: -(y @ da @ y),  # (2.2.3)
-           cotangent=lambda g, y, a: -(y.mT @ g @ y.mT))
+           cotangent=lambda g, y, a: -(y.mT @ g @ y.mT), complex=True)
 
 
 # determinants -------------------------------------------------------------------------------------------

@@ -47,9 +47,7 @@ def extract(condition, arr):
 
 
 @means(np.compress, unasked=True, complex=True)
-def compress(condition, a, axis=None, out=None):
-    if out is not None:
-        refuse("np.compress with out=", "Store the result: out[...] = np.compress(condition, a).")
+def compress(condition, a, axis=None):
     condition, axis = np.asarray(condition), known(axis, "it is an axis")
     if isinstance(axis, bool):
         raise TypeError("an integer is required for the axis")

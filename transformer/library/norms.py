@@ -1,14 +1,18 @@
-"""np.linalg.norm: norms that are sums and extrema."""
+"""np.linalg.norm."""
 import numpy as np
 
 from .registry import at_least, known, means, refuse
 
 
-@means(np.linalg.norm)
+@means(np.linalg.norm, complex=True)
 def norm(x, ord=None, axis=None, keepdims=False):
     x, ord, axis, keepdims = (np.asarray(x), known(ord, "it says which norm"), known(axis, "it is an axis"),
                               bool(known(keepdims, "it decides the shape")))
-    if x.dtype.kind != "f":
+    if x.dtype.kind == "c":
+        if ord in (2, -2, "nuc") and (x.ndim if axis is None else np.size(axis)) == 2:
+            refuse("singular values of complex matrices", "Norms of real matrices have them; those of complex ones are not there yet.")
+        x = np.abs(x)
+    elif x.dtype.kind != "f":
         x = x.astype(float)
     if axis is None and (ord is None or ord in ("f", "fro") and x.ndim == 2 or ord == 2 and x.ndim == 1):
         return np.sqrt(np.sum(x ** 2, keepdims=keepdims))
@@ -42,14 +46,20 @@ def matrix_norm(x, ord, rows, columns, keepdims):
     if ord is None or ord in ("fro", "f"):
         return np.sqrt(np.sum(x ** 2, (rows, columns), keepdims=keepdims))
     if ord == 2 or ord == -2 or ord == "nuc":
-        refuse(f"np.linalg.norm of a matrix with ord={ord!r}, which needs its singular values",
-               "Use the Frobenius norm, or write np.sqrt of an eigenvalue.")
+        return of_singular_values(np.moveaxis(x, (rows, columns), (-2, -1)), ord, (rows, columns), keepdims)
     if ord != 1 and ord != -1 and ord != np.inf and ord != -np.inf:
         raise ValueError("Invalid norm order for matrices.")
     over, along = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = np.sum(np.abs(x), over, keepdims=keepdims)
     along -= along > over and not keepdims
     return largest(sums, along, keepdims) if ord > 0 else np.min(sums, along, keepdims=keepdims)
+
+
+def of_singular_values(x, ord, axes, keepdims):
+    s = np.linalg.svdvals(x)
+    found = (np.sum(s, axis=-1) if ord == "nuc" else largest(s, s.ndim - 1, False) if ord == 2
+             else np.min(s, axis=-1))
+    return np.expand_dims(found, axes) if keepdims else found
 
 
 def largest(x, axis, keepdims):

@@ -11,7 +11,9 @@ argument than its default is refused by name (`rules/signatures.py`).  Errors an
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
+import sys
 from typing import Any, Callable
 
 import numpy as np
@@ -53,11 +55,25 @@ def each(table: dict):
     return enter
 
 
+LATE: dict[str, Callable] = {}  # a module that takes long to import -> what enters its functions, once it is
+
+
 def handler_of(f):
+    for module in [m for m in LATE if m in sys.modules]:
+        LATE.pop(module)()
+    if isinstance(f, Host):
+        return Asked(f)  # as functions of the library call it
     try:
         return FUNCTIONS.get(f)
     except TypeError:  # unhashable
         return None
+
+
+def everything() -> None:
+    """Enter the functions of all modules, imported or not."""
+    for module in list(LATE):
+        importlib.import_module(module)
+        LATE.pop(module)()
 
 
 class Written:
@@ -110,7 +126,7 @@ class Asked:
 
     def __init__(self, op: Host):
         self.op = op
-        own = inspect.signature(op.fn).parameters.values()
+        own = [p for p in inspect.signature(op.fn).parameters.values() if p.name not in op.fixed]
         given = [p.replace(kind=p.POSITIONAL_OR_KEYWORD, default=p.empty) for p in own][:op.count]
         self.__signature__ = inspect.Signature([inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY), *given])
 
@@ -118,11 +134,16 @@ class Asked:
         return s.call_host(self.op, [*args, *kwargs.values()])
 
 
-def host(fn: Callable, signature, *functions, **facts) -> Host:
+def host(fn: Callable, signature, *functions, complex: bool = False, **facts) -> Host:
     """Enter an operation that a library computes as a whole (`rules/host.py` says what it is made of)."""
-    op = register(Host(fn, signature, **facts), fn, *functions)
+    op = register(Host(fn, signature, **facts), fn, *functions, complex=complex)
     FUNCTIONS.update(dict.fromkeys((fn, *functions), Asked(op)))
     return op
+
+
+def form(fn: Callable, signature, form, **facts) -> Host:
+    """An operation that is one of several forms of a function: a function of the library calls it where it fits."""
+    return register(Host(fn, signature, form=form, **facts), form)
 
 
 def known(value, why: str):
@@ -142,9 +163,30 @@ def part(a, axis, start, stop):
     return a[(slice(None),) * axis + (slice(start, stop),)]
 
 
+def last_product(a):
+    """The products of the rows of an array."""
+    return np.prod(a, -1)
+
+
+def running_product(a):
+    """The running products of the rows of an array."""
+    return np.cumprod(a, -1)
+
+
+def computed(function, *args):
+    """function(*args) of what is known before the run, which Python computes then."""
+    return function(*args)
+
+
 def refuse(message: str, instead: str):
     """This is not implemented: the program is refused, at the user's call."""
     raise NotImplementedError(f"{message}. {instead}")
+
+
+def ensure(holds, message: str):
+    """It is refused, at the user's call and when it runs, where this does not hold."""
+    if not holds:
+        raise NotImplementedError(message)
 
 
 def own(a):

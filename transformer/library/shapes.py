@@ -39,6 +39,11 @@ def times(n, why):
     return n if isinstance(n, int) and not isinstance(n, bool) and at_least(n, 0) else whole(n, why)
 
 
+def element(x):
+    """What NumPy gives for an array without axes: its element."""
+    return x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x
+
+
 @means(np.size, complex=True)
 def size(a, axis=None):
     shape = np.shape(a)

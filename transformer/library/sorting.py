@@ -1,8 +1,8 @@
 """Sorting: by the places of a vector's elements in their order, and of matrices row by row."""
 import numpy as np
 
-from .registry import means
-from .shapes import product
+from .registry import known, means, refuse
+from .shapes import axis_of, product
 
 
 def rows_of(a, axis):
@@ -34,3 +34,51 @@ def argsort_along(a, axis):
     if axis is None or a.ndim == 0:
         return np.argsort(a.flatten(), -1 if axis is None else axis)
     return np.argsort(a.swapaxes(axis, -1)).swapaxes(axis, -1)
+
+
+@means(np.partition, unasked=True)
+def partition(a, kth, axis=-1, kind="introselect"):
+    """Sorted, which is one of the orders that it may give."""
+    check_places(a, kth, axis)
+    return np.sort(a, axis)
+
+
+@means(np.argpartition, unasked=True)
+def argpartition(a, kth, axis=-1, kind="introselect"):
+    check_places(a, kth, axis)
+    return np.argsort(a, axis)
+
+
+def check_places(a, kth, axis):
+    """Raise what NumPy raises of a place that no axis has."""
+    if np.ndim(a) == 0:
+        refuse("a part of an array without axes", "Leave it out.")
+    n = np.size(a) if axis is None else np.shape(a)[axis_of(axis, np.ndim(a))]
+    for k in kth if isinstance(kth, (list, tuple)) else (kth,):
+        if k >= n or k < -n:
+            raise ValueError(f"kth(={k}) out of bounds ({n})")
+
+
+@means(np.lexsort, unasked=True)
+def lexsort(keys, axis=-1):
+    keys = [np.asarray(k) for k in keys]
+    if keys[0].ndim == 0:
+        refuse("np.lexsort of one vector, which is its one key each", "Use np.argsort.")
+    axis = axis_of(axis, keys[0].ndim)
+    order = np.argsort(keys[0], axis, kind="stable")
+    for key in keys[1:]:
+        order = np.take_along_axis(order, np.argsort(np.take_along_axis(key, order, axis), axis, kind="stable"), axis)
+    return order
+
+
+@means(np.digitize, unasked=True)
+def digitize(x, bins, right=False):
+    bins, side = np.asarray(bins), "left" if known(right, "it is a flag") else "right"
+    if bins.ndim != 1:
+        raise ValueError("object of too small depth for desired array" if bins.ndim == 0
+                         else "object too deep for desired array")
+    if np.all(bins[1:] >= bins[:-1]):
+        return np.searchsorted(bins, x, side)
+    if not np.all(bins[1:] <= bins[:-1]):
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    return len(bins) - np.searchsorted(bins[::-1], x, side)

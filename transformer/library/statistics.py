@@ -1,23 +1,44 @@
 """Statistics: what is made of sums and means."""
 import numpy as np
 
-from .registry import known, means
+from .registry import known, means, refuse
 from .shapes import axis_of
 
+ABSENT = np._NoValue  # what NumPy has for an argument that is not given
 
-@means(np.var, method="var")
-def var(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    a = np.asarray(a)
-    d = a - np.mean(a, axis=axis, dtype=dtype, keepdims=True)
+
+def squared(d):
+    """The square of the distance from 0."""
+    return np.real(d * np.conjugate(d)) if d.dtype.kind == "c" else d * d
+
+
+@means(np.var, method="var", complex=True)
+def var(a, axis=None, dtype=None, ddof=0, keepdims=False, *, where=True, mean=ABSENT, correction=ABSENT):
+    a, ddof = np.asarray(a), ddof if correction is ABSENT else correction
+    if where is not True:
+        return masked_var(a, axis, dtype, ddof, keepdims, where, mean)
+    d = a - (np.mean(a, axis=axis, dtype=dtype, keepdims=True) if mean is ABSENT else mean)
     if ddof == 0:
-        return np.mean(d * d, axis=axis, dtype=dtype, keepdims=keepdims)
+        return np.mean(squared(d), axis=axis, dtype=dtype, keepdims=keepdims)
     free = np.size(a, axis) - ddof
-    return np.sum(d * d, axis=axis, dtype=dtype, keepdims=keepdims) / (free * (free > 0) + 0)
+    return np.sum(squared(d), axis=axis, dtype=dtype, keepdims=keepdims) / (free * (free > 0) + 0)
 
 
-@means(np.std, method="std")
-def std(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    return np.sqrt(np.var(a, axis, dtype, ddof=ddof, keepdims=keepdims))
+def masked_var(a, axis, dtype, ddof, keepdims, where, mean):
+    """Of what a mask chooses."""
+    mean = np.mean(a, axis=axis, dtype=dtype, keepdims=True, where=where) if mean is ABSENT else mean
+    d = np.where(where, a - mean, np.zeros(1))
+    free = np.sum(np.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims) - ddof
+    if d.dtype.kind == "c":
+        refuse("np.var of complex numbers with where=", "Pick the elements first: np.var(z[mask]).")
+    y = np.sum(d * d, axis=axis, keepdims=keepdims) / (free * (free > 0))
+    return y.astype(a.dtype if a.dtype.kind == "f" and dtype is None else float if dtype is None else dtype)
+
+
+@means(np.std, method="std", complex=True)
+def std(a, axis=None, dtype=None, ddof=0, keepdims=False, *, where=True, mean=ABSENT, correction=ABSENT):
+    return np.sqrt(np.var(a, axis, dtype, ddof=ddof if correction is ABSENT else correction, keepdims=keepdims,
+                          where=where, mean=mean))
 
 
 @means(np.ptp)
@@ -25,7 +46,7 @@ def ptp(a, axis=None, keepdims=False):
     return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
 
 
-@means(np.average, unasked=True)
+@means(np.average, unasked=True, complex=True)
 def average(a, axis=None, weights=None):
     a, axis = np.asarray(a), known(axis, "it is an axis")
     if axis is not None:

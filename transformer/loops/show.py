@@ -11,7 +11,8 @@ from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns,
                    Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple,
                    Unary, View, While)
 
-RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "vm": "elementary"}
+RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "sp": "cephes",
+           "vm": "elementary"}
 LOAD, STORE = ast.Load(), ast.Store()
 SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(),
            "**": ast.Pow(), "<<": ast.LShift(), ">>": ast.RShift(), "&": ast.BitAnd(), "|": ast.BitOr(),

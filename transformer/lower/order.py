@@ -7,18 +7,20 @@ from .nest import new_array
 from .scalar import Operand, cast
 
 
-@call("np.cumsum")
-def running_sum(s, let):
+@call("np.cumsum", "np.cumprod")
+def running(s, let):
     (x,), axis, name, t = let.args, let.param("axis"), s.w.name(let.name), s.fun.types[let.name]
     pull = s.pull([])
     lengths = pull.shape(x)
     new_array(s.w, name, lengths, s.local(let.name))
     with pull.loops(lengths[:axis] + lengths[axis + 1:], "independent") as outer:
         # to -0.0 nothing but -0.0 adds up to -0.0
-        total = s.w.variable("total", number(-0.0 if t.is_float else 0, t.dtype))
+        product = let.op.name == "np.cumprod"
+        total = s.w.variable("total", number(1 if product else -0.0 if t.is_float else 0, t.dtype))
         with pull.loops([lengths[axis]]) as (k,):
             idx = (*outer[:axis], k, *outer[axis:])
-            s.w.assign(total, total + cast(Operand(Load(s.w.name(x), idx), s.w.type(x).scalar()), t.dtype))
+            value = cast(Operand(Load(s.w.name(x), idx), s.w.type(x).scalar()), t.dtype)
+            s.w.assign(total, total * value if product else total + value)
             s.w.store(name, idx, total)
 
 

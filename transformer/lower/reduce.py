@@ -51,6 +51,8 @@ class Accumulator:
         t = self.out.dtype
         if self.joins == "+":
             return number(0, t if t.kind == "f" else I8)
+        if self.joins == "*":
+            return number(1, t if t.kind == "f" else I8)
         if self.joins in ("|", "&"):
             return number(self.let.op.empty, BOOL)
         least = self.joins == ">"
@@ -92,7 +94,7 @@ def combine(joins: str, total: Expr, value: Expr, dtype: np.dtype) -> Expr:
     """One more element taken into a reduction."""
     if dtype.kind == "b":
         joins = {">": "|", "<": "&"}.get(joins, joins)
-    if joins in ("+", "|", "&"):
+    if joins in ("+", "*", "|", "&"):
         return Binary(joins, total, value)
     if dtype.kind == "f":
         return rs.most(total, value) if joins == ">" else rs.least(total, value)

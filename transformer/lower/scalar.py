@@ -123,6 +123,8 @@ class Scalars:
             return self.compare(*operands, symbol, any(map(self.small, let.args)))
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:
             return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast(operands[0], out.dtype),))
+        if compiled.startswith("sp."):
+            return Cast(out.dtype, Call(compiled, tuple([cast(o, F8) for o in operands]), F8))
         method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(),
                          None)
         if method is not None:
@@ -323,6 +325,12 @@ class Scalars:
     def do_isfinite(self, let, operands, out):
         x = operands[0]
         return rs.fabs(x.x) < np.inf if x.type.is_float else expr(True)
+
+    def do_signbit(self, let, operands, out):
+        return rs.copysign(number(1.0, F8), cast(operands[0], F8)) < 0
+
+    def do_ldexp(self, let, operands, out):
+        return Call("np.ldexp", (cast(operands[0], out.dtype), cast(operands[1], I8)))
 
     def do_sign(self, let, operands, out):
         x, zero = cast(operands[0], out.dtype), number(0, out.dtype)

@@ -4,6 +4,8 @@
                                     b = a
     y: float = x                    y = x
     assert ok, "no"                 if not ok: raise AssertionError("no")
+    match x:                        _gs_subject_1 = x
+        case (0, y): f(y)           if Case(_gs_subject_1, (0, y)): y = _gs_subject_1_y; f(y)
 
 Kept as they are: :=, augmented assignment (it may store), unpacking, `with`, comprehensions, chained comparison, `else`
 of loops (see `exits`), and nested functions, which are desugared when they are called.
@@ -25,6 +27,22 @@ def inserts_code(stmt) -> bool:
                 | gast.Attribute(attr="insert_grad_of"), keywords=[]))]):
             return True
     return False
+
+
+class Case(gast.expr):
+    """Does the pattern of a case fit the subject?  `guarded`: what it captures is read before its block begins."""
+
+    _fields = "subject", "pattern"
+
+    def __init__(self, subject, pattern, guarded: bool):
+        self.subject, self.pattern, self.guarded = subject, pattern, guarded
+
+
+def captures(pattern) -> list[str]:
+    """The names that a pattern gives."""
+    names = [getattr(n, "rest" if isinstance(n, gast.MatchMapping) else "name", None) for n in nodes(pattern)
+             if isinstance(n, (gast.MatchAs, gast.MatchStar, gast.MatchMapping))]
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def leaves_block(stmts: Stmts, loop: bool = False) -> list:
@@ -81,6 +99,8 @@ class _Desugar:
                                                     stmt))
             case gast.With() if inserts_code(stmt):
                 return self.inserted(stmt)
+            case gast.Match():
+                return self.matched(stmt)
             case gast.Assign(targets=[_, _, *_]):
                 return self.chained(stmt)
         return [map_blocks(stmt, self.block)]
@@ -104,6 +124,26 @@ class _Desugar:
                     f"_gs_backward_{self.temporaries}")
         return quote(f"def {name}({dx}):\n    rest\n    return {dx}\n{x} = hook({x}, {name})", stmt, rest=stmt.body,
                      hook=item.context_expr.func)
+
+    def matched(self, stmt) -> Stmts:
+        """A chain of branches; what a pattern captures is assigned where it is known to fit."""
+        self.temporaries += 1
+        subject, chain = f"_gs_subject_{self.temporaries}", []
+        for case in reversed(stmt.cases):
+            pattern, names = case.pattern, captures(case.pattern)
+            kept = [new for n in names for new in quote("name = kept", pattern, name=n, kept=f"{subject}_{n}")]
+            body = self.block([*(kept if case.guard is None else []), *case.body])
+            match pattern, case.guard:
+                case gast.MatchAs(pattern=None, name=name), None:
+                    bound = quote("name = subject", pattern, name=name, subject=subject) if name else []
+                    chain = [*bound, *self.block(case.body)]
+                    continue
+            test = gast.copy_location(Case(expression("subject", pattern, subject=subject), pattern,
+                                           case.guard is not None), pattern)
+            if case.guard is not None:
+                test = gast.copy_location(gast.BoolOp(gast.And(), [test, case.guard]), case.guard)
+            chain = [gast.copy_location(gast.If(test, body, chain), pattern)]
+        return [*quote("subject = value", stmt, subject=subject, value=stmt.subject), *chain]
 
     def chained(self, stmt) -> Stmts:
         """`a = b = value` evaluates value once and assigns from left to right."""

@@ -128,9 +128,11 @@ def elementwise(c: Lift):
     return y if c.b.type(y).dtype == want.dtype else c.emit("rt.astype", y, dtype=want.dtype)
 
 
-@lifts("float", "int", "bool")
+@lifts("complex", "float", "int", "bool")
 def conversion(c: Lift):
     have, want = c.type(0), c.b.type(c.let.name)
+    if len(c.args) > 1:
+        raise Unbatchable("complex of two numbers, for which NumPy has no function")
     if c.let.op.name == "int" and have.dtype.kind == "f":
         raise Unbatchable("int of a float, which raises where it is infinite or not a number")
     x = c.args[0]

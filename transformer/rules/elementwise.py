@@ -165,7 +165,33 @@ elementwise("rt.gamma_sample", rt.gamma_sample, None, lambda y, z, a: gamma_slop
 elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma sample"),
             refused("the derivative of a gamma sample"))
 
+# the same under another name, in other units, of other dtypes
+ufunc(np.fabs, lambda y, x: np.sign(x))
+ufunc(np.positive, one)
+ufunc(np.reciprocal, lambda y, x: -(y * y))
+for _fn in (np.deg2rad, np.radians):
+    ufunc(_fn, lambda y, x: np.pi / 180)
+for _fn in (np.rad2deg, np.degrees):
+    ufunc(_fn, lambda y, x: 180 / np.pi)
+for _fn in (np.signbit, np.spacing):
+    ufunc(_fn, None)
+for _fn in (np.gcd, np.lcm):
+    ufunc(_fn, None, None)
+
 # functions of two
+ufunc(np.float_power, lambda y, a, b: b * np.float_power(a, b - (b != 0)),
+      lambda y, a, b: y * np.log(np.where(a > 0, a, 1)))
+ufunc(np.ldexp, lambda y, a, b: np.ldexp(1.0, b), None)
+# of an infinite sum, to the infinite term
+ufunc(np.logaddexp, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp(a - y)),
+      lambda y, a, b: np.where(b == np.inf, 1.0, np.exp(b - y)))
+ufunc(np.logaddexp2, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp2(a - y)),
+      lambda y, a, b: np.where(b == np.inf, 1.0, np.exp2(b - y)))
+# ties go to the second argument, and what is no number to the other one
+ufunc(np.fmax, lambda y, a, b: np.where((a > b) | np.isnan(b), 1.0, 0.0),
+      lambda y, a, b: np.where((a > b) | np.isnan(b), 0.0, 1.0))
+ufunc(np.fmin, lambda y, a, b: np.where((a < b) | np.isnan(b), 1.0, 0.0),
+      lambda y, a, b: np.where((a < b) | np.isnan(b), 0.0, 1.0))
 libm(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
 libm(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
 libm(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)

@@ -43,15 +43,20 @@ class Host(Op):
                 -> 0, or the number of one of the exceptions that `fails` has, from 1 on
     fails       ((class, message), ...)
     several     the class of a tuple of several results
+    form        what tells it from another operation of the same function, for other shapes
+    fixed       arguments of the function, by name, that are the same in all calls
     """
 
     memory = OWN
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
-                 fails=(), several=tuple):
+                 fails=(), several=tuple, form="", fixed=()):
         module = re.sub(r"^gradscribe\.runtime\.\w+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
-        super().__init__(f"{module}.{fn.__name__}", fn)
-        self.module = fn.__module__ if fn.__module__.partition(".")[0] not in ("numpy", "gradscribe") else None
+        module = re.sub(r"\._\w+$", "", module)  # where SciPy's functions are for users
+        self.text, self.fixed = f"{module}.{fn.__name__}", dict(fixed)
+        super().__init__(f"{self.text} {form}".strip(), functools.partial(fn, **self.fixed) if fixed else fn)
+        self.title = fn.__name__
+        self.module = module if fn.__module__.partition(".")[0] not in ("numpy", "gradscribe") else None
         self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
                           for p in inspect.signature(fn).parameters.values()])
         self.signature = (lambda *types: signature) if isinstance(signature, str) else signature
@@ -61,13 +66,20 @@ class Host(Op):
     def __call__(self, *args):
         """In a formula: of `Expr`s it is emitted, of numbers computed."""
         first = next((a for a in args if isinstance(a, Expr)), None)
-        return self.fn(*args) if first is None else first.apply(self, *args)
+        if first is None:
+            return self.fn(*args)
+        found = first.b.emit(self, *map(atom_of, args), hint=first.hint)
+        return (tuple([Expr(first.b, x, first.hint) for x in found]) if isinstance(found, tuple)
+                else Expr(first.b, found, first.hint, own=True))
+
+    def show(self, args, params):
+        return f"{self.text}({', '.join([*args, *[f'{k}={x!r}' for k, x in self.fixed.items()]])})"
 
     # types ---------------------------------------------------------------------------------------
     def cores(self, types) -> tuple[list, list, str]:
         """(names of the last axes of the arguments, and of the results, what NumPy's messages call the function)"""
         name, _, text = self.signature(*types).rpartition(":")
-        return *parsed(text.strip()), name or self.fn.__name__
+        return *parsed(text.strip()), name or self.title
 
     def infer(self, b, args, params):
         types = [b.type(a) for a in args]

@@ -33,7 +33,8 @@ WRITTEN = {
     "fill": "a, /, value", "swapaxes": "a, axis1, axis2, /",
     "sort": "a, /, axis=-1, kind=None, order=None, *, stable=None"}
 AXES = ("axis", "axes", "axis1", "axis2", "source", "destination", "shape", "reps")  # where a tuple is no array
-HARMLESS = {"subok": (True, False), "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
+HARMLESS = {"subok": (True, False), "overwrite_a": (True, False), "overwrite_b": (True, False),
+            "device": (None, "cpu"), "keepdims": (False,), "where": (True,)}
 INSTEAD = {
     "out": "Store the result: out[...] = the call without out.", "casting": "Convert the argument: x.astype(dtype).",
     "where": "Write np.where(mask, x, what changes nothing) for x, or np.where(mask, result, other).",
@@ -44,8 +45,9 @@ INSTEAD = {
 
 
 def is_numpy(f) -> bool:
-    """Is it NumPy's: a function, or a method by its name?"""
-    return (isinstance(f, (str, np.ufunc)) or (getattr(f, "__module__", None) or "").partition(".")[0] == "numpy"
+    """Is it NumPy's, or SciPy's: a function, or a method by its name?"""
+    return (isinstance(f, (str, np.ufunc))
+            or (getattr(f, "__module__", None) or "").partition(".")[0] in ("numpy", "scipy")
             or isinstance(getattr(f, "__self__", None), np.ufunc))
 
 
@@ -53,7 +55,7 @@ def is_numpy(f) -> bool:
 def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
     text = (WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
-            if getattr(f, "__module__", None) != "numpy.linalg" else None)
+            if not (getattr(f, "__module__", None) or "").startswith(("numpy.linalg", "scipy")) else None)
     if isinstance(f, type) and issubclass(f, np.generic):
         text = WRITTEN["np.generic"]
     elif isinstance(f, np.ufunc):

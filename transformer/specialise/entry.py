@@ -6,12 +6,15 @@ which of its sizes are 1; the sizes themselves stay unknown, so that a new shape
 from __future__ import annotations
 
 import builtins
+import numbers
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
 import numpy as np
 
+from ..capture import INSTALLED
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
@@ -23,9 +26,10 @@ from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
-from .doors import builtin_api, complex_api, hosts, math_api, numpy_api, numpy_arrays, object_api, tree_api  # noqa: F401  (tables)
-from .evaluator import (calls, containers, expressions, indexing, iteration, loops, operators, protocols,  # noqa: F401
-                        raising, statements, tables, texts, truths)
+from .doors import (builtin_api, complex_api, hosts, math_api, numpy_api, numpy_arrays,  # noqa: F401  (tables)
+                    object_api, scipy_api, tree_api)
+from .evaluator import (calls, containers, expressions, generators, handlers, indexing, iteration, loops,  # noqa: F401
+                        members, operators, patterns, protocols, raising, sets, statements, tables, texts, truths)
 from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.lifting import build, parameter_type
 from .heap import values as v
@@ -84,7 +88,8 @@ class Entry(Machine):
     as_bool, compare, text_of = truths.as_bool, operators.compare_values, texts.text_of
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
     append, in_order = builtin_api.append, builtin_api.in_order
-    run_over, bind = loops.run_over, statements.bind
+    run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
+    call_set = members.call_set
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
@@ -187,6 +192,7 @@ class Entry(Machine):
             if isinstance(x, Fixed):
                 return v.Static(x.value)
             if not is_leaf(x):
+                self.refuse_foreign(x, path.text)
                 self.guard_members(x)
                 return v.Static(x)
             k = self.leaf_count
@@ -198,6 +204,16 @@ class Entry(Machine):
 
         often = {key for key, count in Counter(member_keys(obj)).items() if count > 1}
         return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
+
+    def refuse_foreign(self, x, text: str) -> None:
+        """A number or array of another library's class has no derivative, and no program of ours computes with it."""
+        cls = type(x)
+        if isinstance(x, numbers.Number) and cls.__module__ in ("fractions", "decimal"):
+            self.fail(f"the argument {text} is a {cls.__name__}", f"Pass a float: float({text}).")
+        file = getattr(sys.modules.get(cls.__module__.partition(".")[0]), "__file__", None) or ""
+        if hasattr(cls, "__array__") and file.startswith(INSTALLED):
+            self.fail(f"the argument {text} is a {cls.__name__} of {cls.__module__.partition('.')[0]}",
+                      f"Pass an array: np.asarray({text}).")
 
     def hint(self, base, path, often=()) -> str:
         """What a leaf of an argument is called: by its key, with that of its container if several have one like it;

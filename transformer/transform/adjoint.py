@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from ..analyse.intervals import Intervals
 from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, free_names, rename
+from ..errors import placed
 from ..rules import OPS
 from ..rules.kinds import add_all, bar_name, zeros_of
 from .stores import join_stores
@@ -86,7 +87,8 @@ class Adjoint:
                 if joined is not None:
                     self.bars[arg], wanted[k] = joined, False
         if any(wanted):
-            for arg, g in zip(let.args, let.op.vjp(self.b, let, cotangents, wanted)):
+            found = placed(let.origin, let.op.vjp, self.b, let, cotangents, wanted)
+            for arg, g in zip(let.args, found):
                 self.contribute(arg, g)
 
     def joined(self, let: Let, k: int, have: Atom, cotangents: tuple[Atom | None, ...]) -> Atom | None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ..checking import check
 from ..core import Atom, Block, Builder, For, Fun, If, Let, While
+from ..errors import placed
 from ..rules.kinds import dot_name, zeros_of
 
 
@@ -53,7 +54,7 @@ class Forward:
         tangents = [self.dot(a) for a in let.args]
         if any(t is not None for t in tangents):
             with self.b.at(let.origin and let.origin.tangential()):
-                dots = let.op.jvp(self.b, let, tangents)
+                dots = placed(let.origin, let.op.jvp, self.b, let, tangents)
             self.dots.update((name, dot) for name, dot in zip(let.names, dots) if dot is not None)
 
     def branch(self, stmt: If) -> None:

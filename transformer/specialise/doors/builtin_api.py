@@ -21,6 +21,7 @@ from ..evaluator.indexing import delete_item, get_at, set_item
 from ..evaluator.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator,
                                    length, sequence)
 from ..evaluator.making import change_attribute
+from ..evaluator.sets import made as new_set
 from ..evaluator.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
 from ..evaluator.statements import in_place
 from ..evaluator.tables import call_value
@@ -170,6 +171,11 @@ def list_(s, x=v.Tuple(())):
             else s.box(iterate_static(s, x, "a list is made of it")))
 
 
+@frontend(set)
+def set_(s, x=v.Tuple(())):
+    return new_set(s, [s.static(i, "it is an item of a set") for i in iterate_static(s, x, "a set is made of it")])
+
+
 @frontend(deque)
 def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
     items = [python_of(s, x) for x in iterate_static(s, iterable, "a deque is made of it")]
@@ -280,7 +286,7 @@ def callable_(s, x):
 @frontend(getattr)
 def getattr_(s, x, name, default=None):
     known = s.static(name, "it is the name of an attribute")
-    found = caught(s, "AttributeError", lambda: attribute(s, x, known))
+    found = caught(s, AttributeError, lambda: attribute(s, x, known))
     if found is not END:
         return found
     return default if default is not None else attribute(s, x, known)
@@ -289,7 +295,7 @@ def getattr_(s, x, name, default=None):
 @frontend(hasattr)
 def hasattr_(s, x, name):
     known = s.static(name, "it is the name of an attribute")
-    return v.Static(caught(s, "AttributeError", lambda: attribute(s, x, known)) is not END)
+    return v.Static(caught(s, AttributeError, lambda: attribute(s, x, known)) is not END)
 
 
 @frontend(setattr)
@@ -315,7 +321,7 @@ for _function, _handler in {
     frontend(_function)(_handler)
 
 
-@each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, set, issubclass, str.maketrans)})
+@each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, issubclass, str.maketrans)})
 def of_known(function, s, *args, **kwargs):
     """A function of Python whose arguments must be known."""
     return by_python(s, functools.partial(function,

@@ -12,6 +12,7 @@ from gradscribe import runtime as rt
 
 from ...core import Const
 from ...library import registry
+from ...library.masked import MASKED
 from ...library.masks import nonzero
 from ...library.products import product_with_vector
 from ...library.registry import FUNCTIONS, each, frontend, method
@@ -26,13 +27,15 @@ from ..evaluator.shapes import first_axis_to, reshape, transpose
 from ..evaluator.signatures import tried
 from ..heap import values as v
 from ..heap.growing import grown, stacked
-from .numpy_arrays import (FALSE, NONE, ZERO, array_like, array_of_list, astype, axes_of, cast, dtype_of, in_dtype,
-                           joined, one_axis, unasked)
+from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, astype, axes_of, cast, dtype_of,
+                           in_dtype, joined, one_axis, unasked)
 from .numpy_creation import shape_values
 
 # what functions of the library ask of the machine ------------------------------------------------
 frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
 frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
+frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "RefusedValue", s.static(message, ""))
+                          or v.Static(None))
 frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
 
 
@@ -48,6 +51,24 @@ def part(s, a, axis, start, stop):
     length = s.b.dim(bounds[1]) - s.b.dim(bounds[0])
     return s.view(a, "getitem", *bounds, index=(":",) * k + ("s110",) + (":",) * (len(dims) - k - 1),
                   dims=(*dims[:k], length, *dims[k + 1:]))
+
+
+@frontend(registry.last_product)
+def last_product(s, a):
+    x = array_like(s, a)
+    return s.wrap(s.emit("np.prod", s.atom(x), axis=(s.type(x).rank - 1,), keepdims=False))
+
+
+@frontend(registry.running_product)
+def running_product(s, a):
+    x = array_like(s, a)
+    return s.wrap(s.emit("np.cumprod", s.atom(x), axis=s.type(x).rank - 1))
+
+
+@frontend(registry.computed)
+def computed(s, function, *args):
+    """What Python makes of what is known."""
+    return v.Static(tried(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
 
 
 @frontend(registry.read_only)
@@ -147,7 +168,9 @@ REDUCTIONS = ("sum", "mean", "max", "min", "any", "all")
 
 @each({getattr(np, n): f"np.{n}" for n in REDUCTIONS} | {n: f"np.{n}" for n in REDUCTIONS}
       | {np.amax: "np.max", np.amin: "np.min"})
-def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE):
+def reduction(name, s, a, axis=NONE, dtype=NONE, keepdims=FALSE, initial=NONE, where=TRUE):
+    if initial != NONE or where != TRUE:
+        return s.call_function(MASKED[name], [a, axis, dtype, keepdims, initial, where], {})
     x, keep = array_of_list(s, a), bool(s.static(keepdims, "it decides the shape"))
     t, chosen = s.type(x), None if dtype == NONE else dtype_of(s, dtype, None)
     if name == "np.mean" and chosen is not None and chosen.kind != "f":

@@ -6,16 +6,19 @@ import types as pytypes
 
 import numpy as np
 
+from ...errors import MissingAttribute
 from ...outside import ABSENT
 from ...library.registry import FUNCTIONS
 from ...types import PY_BOOL, Dim
 from ..heap import values as v
 from ..heap.classes import deque, is_deque, of_library, users_class
+from ..refusals.words import no_attribute
 from .lifting import lift, path_of
 from .objects import get_attribute
 from .shapes import transpose
 from .sides import on_sides
 
+LIKE_JAX: dict = {}  # attributes that arrays have in JAX alone -> what gives them: x.at
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
 
@@ -34,6 +37,8 @@ def attribute(s, value, attr: str):
                                                  or c not in (tuple, slice)
                                                  and not issubclass(c, (list, dict, deque))):
             return get_attribute(s, value, attr)
+        case v.Problem(args=args) if attr == "args":
+            return v.Tuple(args)
         case v.Tuple() | v.Boxed() | v.Iter():
             if not hasattr(s.class_of(value), attr):
                 s.stop("AttributeError", f"'{s.class_name(value)}' object has no attribute '{attr}'")
@@ -63,7 +68,7 @@ def static_attribute(s, obj, attr):
     if not hasattr(obj, attr):
         s.guard(path_of(s, obj).attr(attr), ABSENT)
         s.missing(v.Static(obj), attr)
-        s.fail(f"{s.describe(v.Static(obj))} has no attribute '{attr}'", "Check the spelling.")
+        s.fail(*no_attribute(obj, attr), error=MissingAttribute)
     result = getattr(obj, attr)
     if module in PLAIN_MODULES:
         return s.static_number(result) if isinstance(result, np.generic) else v.Static(result)
@@ -88,6 +93,8 @@ def array_attribute(s, value, attr):
             return v.Static(t.dtype)
         case "T":
             return transpose(s, value, tuple(reversed(range(t.rank))))
+        case _ if attr in LIKE_JAX and t.kind == "array":
+            return s.call_value(v.Static(LIKE_JAX[attr]), [value], {})
         case "real" if t == PY_BOOL:
             return s.elementwise("add", value, v.Static(0))
         case "real" | "imag":
@@ -96,7 +103,8 @@ def array_attribute(s, value, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)
         s.fail(f"an array has no attribute '{attr}'",
-               f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.")
+               f"Did you mean {near[0]}?" if near else "See docs/rules.md for those with a rule.",
+               error=MissingAttribute)
     if not callable(getattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py"
                             else t.dtype.type, attr)):
         s.fail(f"the attribute '{attr}' of {s.describe(value)}", "docs/rules.md lists the attributes that there are.")

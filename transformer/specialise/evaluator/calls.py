@@ -32,8 +32,9 @@ from ..refusals.words import no_rule
 from .attributes import attribute
 from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
+from .foreign import call_scipys, computed, is_scipys
 from .lifting import lift
-from .lookup import INLINED
+from .lookup import INLINE, INLINED
 from .making import construct
 from .objects import special
 from .problems import made
@@ -44,6 +45,7 @@ from .tables import call_value, calls, evaluate, execute
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
+SCOPES = {gast.ListComp: "listcomp", gast.DictComp: "dictcomp", gast.SetComp: "setcomp", gast.GeneratorExp: "genexpr"}
 _prepared: dict = {}
 
 
@@ -82,8 +84,11 @@ def call_static(s, function, args, kwargs):
         s.stop("TypeError", "'NoneType' object is not callable")
     handler = handler_of(f)
     if handler is not None:
-        return run_handler(s, handler, f, args, kwargs)
+        found = computed(s, f, args, kwargs) if is_scipys(f) else None
+        return run_handler(s, handler, f, args, kwargs) if found is None else found
     refuse_impure(s, f)
+    if is_scipys(f):
+        return call_scipys(s, f, args, kwargs)
     if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
     if isinstance(f, functools.partial):
@@ -227,9 +232,11 @@ def local_names(node) -> frozenset[str]:
                 continue
             case gast.Lambda():
                 continue
-            case gast.ListComp() | gast.DictComp():  # it has a scope of its own, but for what := in it binds
+            case _ if isinstance(n, COMPREHENSIONS):  # it has a scope of its own, but for what := in it binds
                 names.update([inner.target.id for inner in nodes(n) if isinstance(inner, gast.NamedExpr)])
                 continue
+            case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
+                names.add(name)
             case gast.Nonlocal(names=ns) | gast.Global(names=ns):
                 outside.update(ns)
             case gast.Name(id=name, ctx=gast.Store() | gast.Del()):
@@ -408,8 +415,8 @@ def qualified(frame: v.Frame) -> str:
     if frame.parent is None:
         return frame.captured.function.__qualname__
     if isinstance(frame.node, COMPREHENSIONS):
-        return (qualified(frame.parent) if INLINED
-                else f"{qualified(frame.parent)}.<locals>.<{type(frame.node).__name__.lower()}>")
+        return (qualified(frame.parent) if INLINED and isinstance(frame.node, INLINE)
+                else f"{qualified(frame.parent)}.<locals>.<{SCOPES[type(frame.node)]}>")
     return f"{qualified(frame.parent)}.<locals>.{'<lambda>' if frame.node.name == 'lambda_' else frame.node.name}"
 
 

@@ -19,7 +19,7 @@ from ...rules import OPS
 from ...types import sample
 from ..heap import values as v
 from ...tree import made_of
-from ..heap.classes import deque_of, is_deque, users_class
+from ..heap.classes import deque_of, is_deque, is_set, users_class
 from . import problems
 from .control import decide
 from .objects import call, holds
@@ -105,8 +105,8 @@ def python_of(s, value):
     return s.stand_ins.setdefault(key, Item(s, value))
 
 
-def value_of(s, x):
-    """The value of a Python object that holds stand-ins."""
+def value_of(s, x, another=None):
+    """The value of a Python object that holds stand-ins; `another`: makes another set like it."""
     kind = type(x)
     if kind is Item:
         return x.value
@@ -120,6 +120,8 @@ def value_of(s, x):
         return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), "dict")
     if kind is collections.deque:
         return s.box([value_of(s, i) for i in x], deque_of(x.maxlen), (), "deque")
+    if kind is set:
+        return s.box([v.Static(v.Members(x, another or x.copy))], set, (), "set")
     return s.static_number(x)
 
 
@@ -138,6 +140,8 @@ def is_changeable(value) -> bool:
 
 def real(s, value):
     """A container itself, for Python to work on: what is in a list, dict or deque as stand-ins."""
+    if is_set(value):
+        return s.item(s.items(value)[0]).value.known
     if not is_changeable(value):
         return python_of(s, value)
     items = [x if isinstance(x, Item) else python_of(s, x) for x in s.items(value)]
@@ -203,7 +207,7 @@ def is_plain(s, value) -> bool:
     """Is all of a value known now?"""
     if isinstance(value, v.Tuple) or is_changeable(value):
         return all([is_plain(s, x) for x in s.items(value)])
-    return (isinstance(value, v.Static) or isinstance(value, v.Num) and isinstance(value.atom, Const)
+    return (isinstance(value, v.Static) or is_set(value) or isinstance(value, v.Num) and isinstance(value.atom, Const)
             or isinstance(value, v.Iter) and value.kind == "keys")
 
 
@@ -218,6 +222,8 @@ def sampled(s, value):
             return sampled(s, s.present(value))
         case v.Text():
             return str(value)
+        case v.Boxed(cls=c) if c is set:
+            return real(s, value)
         case v.Tuple() | v.Boxed() if users_class(value) is not None:
             return s.stand_in(value, value.cls)
         case v.Tuple() | v.Boxed() if isinstance(value, v.Tuple) or is_changeable(value):
@@ -285,6 +291,9 @@ def call_container(s, base, name: str, args, kwargs):
         return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
     if kind_of(base) in (list, tuple, collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
         return BY_EQUALITY[name](s, base, *args)
+    if is_set(base):
+        return s.call_set(base, name, args) if not kwargs else by_python(s, functools.partial(getattr(set, name),
+                                                                                               **kwargs), base, *args)
     if isinstance(base, v.Boxed):
         method = getattr(base.cls, name)
         if name in VIEWS and not args and not kwargs:

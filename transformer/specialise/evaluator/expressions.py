@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+from contextlib import contextmanager
 
 import gast
 
@@ -21,7 +22,7 @@ UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 COMPARE = {"Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal",
            "NotEq": "not_equal"}
 
-COMPREHENSIONS = (gast.ListComp, gast.DictComp)
+COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
 @evaluates(gast.Constant)
 def constant(s, node):
@@ -51,7 +52,7 @@ def list_(s, node):
 def elements(s, nodes):
     for n in nodes:
         if isinstance(n, gast.Starred):
-            yield from iterate_static(s, evaluate(s, n.value), "a starred expression is unpacked")
+            yield from iterate_static(s, evaluate(s, as_list(n.value)), "a starred expression is unpacked")
         else:
             yield evaluate(s, n)
 
@@ -164,6 +165,8 @@ def slice_(s, node):
 @evaluates(gast.Call)
 def call(s, node):
     function = evaluate(s, node.func)
+    if any([isinstance(n, gast.GeneratorExp) for n in node.args]) and (done := s.consumed(node, function)) is not None:
+        return done
     args, kwargs = arguments(s, node, function)
     s.node = node
     return s.call_value(function, args, kwargs)
@@ -196,6 +199,13 @@ def wrong_call(s, function, why: str) -> None:
     s.stop("TypeError", f"{named} {why}")
 
 
+@functools.cache
+def as_list(node):
+    """A generator expression that is consumed at once as a list comprehension; any other expression as it is."""
+    return (gast.copy_location(gast.ListComp(node.elt, node.generators), node) if isinstance(node, gast.GeneratorExp)
+            else node)
+
+
 @evaluates(gast.ListComp)
 def list_comprehension(s, node):
     out, slot = s.box(()), (s.frames[-1], f"_gs_list_{node.lineno}_{node.col_offset}")
@@ -226,26 +236,36 @@ def comprehend(s, node, element, over) -> None:
 
         def one(item):
             s.bind(g.target, item)
-            for test in g.ifs:
-                if not s.static(truth(s, evaluate(s, test)), "it decides how long a list or dict is"):
-                    return
-            if rest:
-                each(rest, evaluate(s, rest[0].iter))
-            else:
-                element()
+            if all([s.static(condition(s, test), LENGTH) for test in g.ifs]):
+                each(rest, evaluate(s, rest[0].iter)) if rest else element()
 
         over(g, value, one)
 
-    outer, first = s.frames[-1], evaluate(s, node.generators[0].iter)  # in the scope around
+    first = evaluate(s, node.generators[0].iter)  # in the scope around
+    with entered(s, scope_of(s, node)) as frame:
+        each(node.generators, first)
+    forget(s.heap, frame, [])
+
+
+LENGTH = "it decides how long a list or dict is"
+
+
+def scope_of(s, node) -> v.Frame:
+    """A frame for the variables of a comprehension."""
+    outer = s.frames[-1]
     names = frozenset([n.id for g in node.generators
                        for n in gast.walk(g.target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
-    frame = v.Frame(node, outer.captured, outer, names, outer.hint, names, node)
+    return v.Frame(node, outer.captured, outer, names, outer.hint, names, node)
+
+
+@contextmanager
+def entered(s, frame):
+    """The machine is in a frame."""
     s.frames.append(frame)
     try:
-        each(node.generators, first)
+        yield frame
     finally:
         s.frames.pop()
-    forget(s.heap, frame, [])
 
 
 @evaluates(gast.NamedExpr)

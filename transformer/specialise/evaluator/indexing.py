@@ -108,12 +108,12 @@ def parse(s, t: Type, index) -> list[tuple]:
             entries += [("a", [atom], None) for atom in places_of(s, part, dims, axis)]
             axis += len(dims)
         else:
-            entries.append(_entry(s, part, t.dims[axis] if axis < t.rank else None))
+            entries.append(_entry(s, part, t.dims[axis] if axis < t.rank else None, axis))
             axis += 1
     return entries
 
 
-def _entry(s, part, n: Dim):
+def _entry(s, part, n: Dim, axis: int):
     """One entry of an index, at an axis of length n."""
     if part is WHOLE:
         return ":", [], None
@@ -123,6 +123,9 @@ def _entry(s, part, n: Dim):
         case v.Static(value=slice() as x):
             return _slice(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
         case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
+            if s.is_caught("IndexError") and n is not None:
+                s.ensure(n, ">=", int(x) + 1 if x >= 0 else -int(x), "IndexError",
+                         f"index {x} is out of bounds for axis {axis} with size {n}")
             return "i", [Const(int(x))], None
         case v.Num(atom=a) if s.b.type(a).dtype.kind in "iu":
             return "i", [a], None

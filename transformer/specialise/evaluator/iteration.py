@@ -7,13 +7,16 @@ other: a box with the class that Python has for it, whose items are what it draw
     enumerate                       (number of the next element, iterator)
     zip                             (strict, iterator, ...)
     map                             (function, iterator, ...)
+    generator                       (function, or None: the item itself, iterator)
     filter                          (function, iterator)
+    those of itertools              as `STEPS` has them
 """
 from __future__ import annotations
 
 import enum
-import functools
+import itertools
 import operator
+import types as pytypes
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -25,10 +28,8 @@ from ...types import PY_BOOL, PY_INT
 from ..heap import values as v
 from ..heap.classes import as_builtin, is_deque
 from ..heap.growing import grown, item_at
-from ..heap.sharing import within
 from . import protocols
-from .containers import by_python, is_dict, is_list, python
-from .control import decide
+from .containers import by_python, is_dict, is_list, python, real
 from .objects import call, special
 from .sides import on_sides
 
@@ -37,10 +38,13 @@ MOST_ITEMS = 100_000
 END = object()  # what `advance` gives at the end
 VIEW_CLASSES = {kind: type(getattr({}, kind)()) for kind in ("keys", "values", "items")}
 _OF = ((), [], {}, {}.values(), {}.items())
-_LEAVES = [*map(iter, (*_OF, "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(),
+_LEAVES = [*map(iter, (*_OF, set(), "", b"", range(0), range(2**70), OrderedDict(), OrderedDict().values(),
                        OrderedDict().items(), deque(), np.zeros(0))), *map(reversed, (*_OF, deque()))]
 LEAVES = {type(x): x for x in (*_LEAVES, iter(lambda: 0, 0))}  # class -> one of it
-COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()))}
+COMPOSED = {type(x): x for x in (enumerate(()), zip(), map(bool, ()), filter(None, ()), (x for x in ()),
+                                    itertools.chain())}
+MAPS = (map, pytypes.GeneratorType)
+STEPS: dict = {}  # class of an iterator -> step(s, it, why): its next item, or END
 # static objects that can be run over
 KNOWN = (tuple, list, str, bytes, range, dict, enum.EnumMeta, *VIEW_CLASSES.values())
 
@@ -70,6 +74,10 @@ def sequence(s, value) -> Sequence | None:
             return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)
         case v.Boxed() if is_dict(value):
             return _of_dict(s, value, "keys")
+        case v.Boxed(cls=c) if c is set:
+            return _static(s, [s.static_number(x) for x in real(s, value)])
+        case v.Iter(kind="set", parts=(inner, begun)):
+            return _of_set(s, inner, begun.value)
         case v.Iter(kind="keys" | "values" | "items" as kind, parts=(inner,)):
             return _of_dict(s, inner, kind)
         case v.Array():
@@ -130,6 +138,15 @@ def _of_dict(s, value, kind) -> Sequence:
     return Sequence(now(), at, items=True, now=now)
 
 
+def _of_set(s, value, begun) -> Sequence:
+    """A set that something runs over since it was `begun`."""
+    if len(real(s, value)) != len(begun.known):
+        s.stop("RuntimeError", "Set changed size during iteration")
+    if s.items(value)[0].value is not begun:
+        s.fail("a set that changes while something runs over it", "Run over a list of its items: list(d).")
+    return sequence(s, value)
+
+
 def _pick(s, items, k):
     return items[s.static(k, "it chooses an item of a list or tuple")]
 
@@ -178,6 +195,8 @@ def leaf(s, value, position, step: int):
     """An iterator over the elements of a sequence."""
     if is_deque(value):
         value = v.Iter("deque", (value, s.turned.get(value.box, NONE)))
+    elif isinstance(value, v.Boxed) and value.cls is set:
+        value = v.Iter("set", (value, s.items(value)[0]))
     made = iter(like(value)) if step == 1 else reversed(like(value))
     kind = type(made) if type(made) in LEAVES else type(iter(()))  # of the members of an Enum it is a generator
     return s.box((value, position, v.Static(step)), kind, hint="it")
@@ -187,7 +206,7 @@ def like(value):
     """An object of the class of a sequence."""
     match value:
         case v.Iter(kind=kind):
-            return getattr({}, kind)() if kind in VIEW_CLASSES else deque() if kind == "deque" else range(0)
+            return getattr({}, kind)() if kind in VIEW_CLASSES else {"deque": deque(), "set": set()}.get(kind, range(0))
         case v.Array():
             return np.zeros(0)
         case v.Static(value=obj):
@@ -219,6 +238,8 @@ def advance(s, it, why: str = "an iterator runs over it"):
     content = s.items(it)
     if it.cls in LEAVES:
         return _advance_leaf(s, it, content, why)
+    if it.cls in STEPS:
+        return STEPS[it.cls](s, it, why)
     own, *parts = content
     if it.cls is filter:
         return _advance_filter(s, own, *parts, why)
@@ -229,16 +250,21 @@ def advance(s, it, why: str = "an iterator runs over it"):
         if it.cls is zip and own.value:
             _strictly(s, row, parts, why)
         return END
-    if it.cls is map:
-        return call(s, own, *row)
+    if it.cls in MAPS:
+        return mapped(s, own, row)
     if it.cls is enumerate:
         s.change(it, (s.elementwise("add", own, ONE), *parts))
     return v.Tuple((own, *row) if it.cls is enumerate else tuple(row))
 
 
+def mapped(s, own, row):
+    """What map() or a generator expression gives for a row of items."""
+    return row[0] if own == NONE else call(s, own, *row)
+
+
 def _advance_leaf(s, it, content, why):
     if len(content) == 2:  # of an object that has __getitem__ only
-        item = caught(s, "IndexError", lambda: call(s, *content))
+        item = caught(s, IndexError, lambda: call(s, *content))
         s.change(it, (content[0], s.elementwise("add", content[1], ONE)))
         return item
     source, position, step = content
@@ -269,65 +295,22 @@ def _advance_filter(s, function, inner, why):
     return END
 
 
-def is_ours(s, it) -> bool:
-    """Does nobody else have this iterator, or what it draws from, so that it may be ahead of where the program is?"""
-    boxes, todo = set(), [it]
-    for x in todo:
-        content = s.items(x) if is_iterator(x) else ()
-        if not content or x.cls is filter or x.cls is zip and content[0].value or x.cls in LEAVES and len(content) != 3:
-            return False
-        boxes.add(x.box)
-        todo += () if x.cls in LEAVES else content[1:]
-    others = [x for (ref, _), content in s.heap.items() if ref not in boxes
-              for x in (content if isinstance(content, tuple) else (content,))]
-    return not any([isinstance(x, v.Boxed) and x.box in boxes for x in within(s.heap, others)])
-
-
-def pull(s, it, why: str):
-    """Move an iterator on: END, or what gives the item, to be called where the program comes to it."""
-    content = s.items(it)
-    if it.cls in LEAVES:
-        source, position, step = content
-        elements, k = sequence(s, source), s.static(position, why)
-        if k is None or not 0 <= k < s.static(elements.length(), why):
-            return END
-        s.change(it, (source, v.Static(k + step.value), step))
-        return lambda: elements.at(position)
-    own, *parts = content
-    row = [pull(s, part, why) for part in parts]
-    if END in row or not row:
-        return END
-    if it.cls is map:
-        return lambda: call(s, own, *[item() for item in row])
-    if it.cls is enumerate:
-        s.change(it, (s.elementwise("add", own, ONE), *parts))
-    return lambda: v.Tuple((own,) * (it.cls is enumerate) + tuple([item() for item in row]))
-
-
 def advance_user(s, it):
     """next(it) of an object of a user's class."""
     own = special(s, it, "__next__")
     if own is None:
         s.stop("TypeError", f"'{s.class_name(it)}' object is not an iterator")
-    return caught(s, "StopIteration", lambda: call(s, own))
+    return caught(s, StopIteration, lambda: call(s, own))
 
 
-def caught(s, kind: str, action):
-    """What the action gives, or END where it ends in this exception;
+def caught(s, cls, action):
+    """What the action gives, or END where it ends in an exception of this class;
     at run time it may not depend on whether it does."""
-    stmts, frames = s.b.stmts, {ref for ref, _ in s.heap if isinstance(ref, v.Frame)}
-    s.catching.append((kind, stmts))
     try:
-        return action()
-    except v.Stopped as stop:
-        if stop.kind != kind or s.b.stmts is not stmts:
-            raise
-        stmts.pop()
-        for key in [key for key in s.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
-            del s.heap[key]  # of calls that it has left
+        with s.catches(cls):
+            return action()
+    except v.Caught:
         return END
-    finally:
-        s.catching.pop()
 
 
 def iterate_static(s, value, why: str) -> list:
@@ -339,88 +322,6 @@ def iterate_static(s, value, why: str) -> list:
             s.fail(f"more than {MOST_ITEMS} items that must be known before the run: {why}",
                    "Loop over them, or make an array.")
     return items
-
-
-# iterators in loops of the run time ----------------------------------------------------------------
-def leaves(s, it) -> list:
-    """What an iterator draws from in the end: iterators over sequences; None: one that has no k-th element."""
-    if not is_iterator(it) or it.cls is filter:
-        return [None]
-    content = s.items(it)
-    if it.cls in LEAVES:
-        return [it if len(content) == 3 else None]
-    return [x for part in content[1:] for x in leaves(s, part)]
-
-
-def drawn(s, it) -> Sequence | None:
-    """What an iterator has still to give, as a sequence; None where only one step after the other can say."""
-    own = leaves(s, it)
-    return None if None in own or len({x.box for x in own}) < len(own) else _drawn(s, it)
-
-
-def _drawn(s, it) -> Sequence:
-    content = s.items(it)
-    if it.cls in COMPOSED:
-        return _drawn_together(s, it.cls, content[0], [_drawn(s, part) for part in content[1:]])
-    source, position, step = content
-    elements = sequence(s, source)
-    if position == NONE:
-        return Sequence(ZERO, elements.at, items=True)
-    if step == ONE and position == ZERO:
-        return elements
-    there, count = (("add", s.elementwise("subtract", elements.count, position)) if step == ONE
-                    else ("subtract", s.elementwise("add", position, ONE)))
-    return Sequence(count, lambda k: elements.at(s.elementwise(there, position, k)), items=elements.items)
-
-
-def _drawn_together(s, cls, own, parts) -> Sequence:
-    if not parts:
-        return Sequence(ZERO, lambda k: NONE, items=True)
-    for k, part in enumerate(parts[1:] if cls is zip and own.value else (), 1):
-        for relation, word in (("greater_equal", "shorter"), ("less_equal", "longer")):
-            fits = s.elementwise(relation, part.count, parts[0].count)
-            s.require(s.atom(fits), "ValueError",
-                      f"zip() argument {k + 1} is {word} than argument{'s 1-' + str(k) if k > 1 else ' 1'}")
-    row = lambda k: [p.at(k) for p in parts]  # noqa: E731
-    at = {map: lambda k: call(s, own, *row(k)), zip: lambda k: v.Tuple(tuple(row(k))),
-          enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))}[cls]
-    return Sequence(_shortest(s, [p.count for p in parts]), at, items=any(p.items for p in parts))
-
-
-def _shortest(s, counts):
-    return functools.reduce(lambda a, b: a if a == b
-                            else decide(s, s.elementwise("less", a, b), lambda: a, lambda: b), counts)
-
-
-BUSY = "a loop of the run time runs over it, or has run over it to an end that only the run time knows"
-
-
-def begin(s, it) -> list:
-    """A loop of the run time runs over an iterator: nothing else may draw from it meanwhile.
-    Gives what `finish` needs."""
-    own = [(x, s.items(x), drawn(s, x).count) for x in leaves(s, it)] if is_iterator(it) else []
-    for x in composed(s, it):
-        s.heap[x.box, None] = v.Clash(BUSY)
-    return own
-
-
-def composed(s, it) -> list:
-    """An iterator and those that it draws from."""
-    return [it, *(x for part in s.items(it) for x in composed(s, part))] if is_iterator(it) else []
-
-
-def finish(s, own, rounds, total) -> None:
-    """The loop has ended after so many rounds of a total; what it drew from has moved."""
-    for x, (source, position, step), count in own:
-        if rounds == count:
-            position = NONE
-        elif total != count:
-            continue  # of several of different lengths
-        elif step.value == 1:
-            position = rounds if position == ZERO else s.elementwise("add", position, rounds)
-        else:
-            position = s.elementwise("subtract", position, rounds)
-        s.heap[x.box, None] = (source, position, step)
 
 
 def as_int(s, value):

@@ -5,11 +5,13 @@ import sys
 
 import gast
 
+from ...errors import MissingName
 from ...outside import ABSENT, Path
 from ..heap import values as v
 from ..refusals.words import undefined
 from .lifting import lift
 
+INLINE = gast.ListComp, gast.DictComp, gast.SetComp
 INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
                   "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
@@ -39,12 +41,12 @@ def lookup(s, name: str):
     if name in captured.freevars:
         cell = captured.freevars[name]
         if not has_content(cell):
-            s.fail(*undefined(name))
+            s.fail(*undefined(name), error=MissingName)
         return lift(s, cell.cell_contents, Path(name, cell, name, "cell"), (id(cell),))
     path = Path(name, captured.globals, name, "name")
     found = path.now()
     if found is ABSENT:
-        s.fail(*undefined(name))
+        s.fail(*undefined(name), error=MissingName)
     # Python's own modules, and NumPy's, are taken as they are
     if name not in captured.globals and getattr(found, "__module__", None) == "builtins":
         if not captured.ours:
@@ -55,7 +57,7 @@ def lookup(s, name: str):
 
 def unbound(name: str, frame, current) -> tuple[str, str]:
     """What Python raises where a variable of a frame is read that has no value."""
-    while INLINED and isinstance(current.node, (gast.ListComp, gast.DictComp)) and current is not frame:
+    while INLINED and isinstance(current.node, INLINE) and current is not frame:
         current = current.parent
     if current is frame:
         return "UnboundLocalError", f"cannot access local variable '{name}' where it is not associated with a value"

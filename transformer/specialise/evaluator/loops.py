@@ -10,9 +10,10 @@ from ...normalise.exits import MARKER
 from ..heap import values as v
 from ..heap.liveness import live_at_head
 from .control import choose, for_loop, while_loop
+from .drawing import begin, drawn, finish, is_ours, pull
 from .expressions import condition
 from .filling import USED, filled
-from .iteration import END, advance, begin, drawn, finish, is_iterator, is_ours, iterator, pull, sequence
+from .iteration import END, advance, is_iterator, iterator, sequence
 from .sides import settled
 from .statements import bind, nothing
 from .tables import evaluate, execute, executes

@@ -11,12 +11,13 @@ from ...library.ranges import in_range
 from ...rules.registry import OPS
 from ...types import PY_BOOL
 from ..heap import values as v
-from ..heap.classes import as_builtin, is_deque, users_class
+from ..heap.classes import as_builtin, is_deque, is_set, users_class
 from ..heap.heads import BECOMES_ARRAY
 from . import protocols
 from .containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list, python, real,
                          same_or_equal, sampled, value_of)
 from .iteration import END, advance, is_iterator, iterator, sequence
+from .members import on_sets
 from .objects import special
 from .objects import identical as identical_objects
 from .sides import NONE, on_sides
@@ -66,6 +67,8 @@ def binary_op(s, op, left, right):
                    "Make an array of the list: np.array(...).")
         s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
         return s.elementwise(op, left, right)
+    if is_set(left) or is_set(right):
+        return on_sets(s, OPS[op].fn, left, right)
     left, right = as_builtin(left), as_builtin(right)
     if repeats:
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
@@ -229,6 +232,8 @@ def contained(s, item, container):
     if is_dict(container) or isinstance(container, v.Iter) and container.kind == "keys":
         box = container if is_dict(container) else container.parts[0]
         return v.Static(python(s, dict.__contains__, dict.fromkeys(s.keys(box)), s.static(item, "`in` looks for it")))
+    if is_set(container):
+        return v.Static(python(s, set.__contains__, real(s, container), s.static(item, "`in` looks for it")))
     if isinstance(container, v.Array):
         found = s.elementwise("equal", container, item)
         t = s.type(found)

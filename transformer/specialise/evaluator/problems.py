@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import string
 import types as pytypes
 
 import numpy as np
@@ -11,6 +12,7 @@ from gradscribe.runtime.arrays import OBJECTS
 
 from ...errors import RefusedRange, RefusedValue
 from ..heap import values as v
+from ..machine.refusing import class_named
 
 OBJECTS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
 
@@ -35,8 +37,8 @@ def raised(s, problem: v.Problem, cause=()) -> None:
         error += (None if isinstance(cause, v.Static) else (name_of(cause.cls), recipe(s, cause, values)),)
     match error:
         case (("constant", str() as message),), ():
-            s.stop(name_of(problem.cls), message)
-    s.stop(name_of(problem.cls), None, values, error=error)
+            s.stop(name_of(problem.cls), message, problem=problem)
+    s.stop(name_of(problem.cls), None, values, problem, error=error)
 
 
 def recipe(s, problem: v.Problem, values: list) -> tuple:
@@ -65,6 +67,33 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
                "Put numbers, strings and arrays into it, and tuples, lists and dicts of them.")
 
     return tuple(map(part, problem.args)), tuple((key, part(x)) for key, x in problem.kwargs)
+
+
+def problem_of(s, kind: str, check) -> v.Problem:
+    """The exception that a check raises."""
+    error, values = check.param("error"), check.args[1:]
+    if error is None:
+        return v.Problem(class_named(kind), (v.Static(check.param("message")),))
+
+    def part(x):
+        match x:
+            case ("text", template, *places):
+                pieces, fill = [], iter(places)
+                for literal, name, spec, conversion in string.Formatter().parse(template):
+                    pieces.append(literal)
+                    if name is not None:
+                        shown = "{" + ("!" + conversion if conversion else "") + (":" + spec if spec else "") + "}"
+                        value = values[next(fill)]
+                        pieces.append((s.wrap(value), shown, "") if isinstance(value, str)
+                                      else shown.format(value.value))
+                return v.text(pieces)
+            case ("value", k):
+                return s.wrap(values[k])
+            case ("constant", constant):
+                return v.Static(constant)
+        s.fail("the text of this exception", "Let a message of your own say what went wrong.")
+
+    return v.Problem(class_named(kind), tuple(map(part, error[0])), tuple((k, part(x)) for k, x in error[1]))
 
 
 def public(cls: type) -> type:

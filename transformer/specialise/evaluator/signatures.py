@@ -20,6 +20,8 @@ from ...types import Type, sample
 from ..heap import values as v
 from ..heap.classes import is_deque
 from ..heap.growing import grown
+from ..refusals.impure import called
+from . import outputs
 
 
 class Unknown(Exception):
@@ -36,13 +38,19 @@ def call_numpy(s, handler, f, args, kwargs):
     if isinstance(f, str) and isinstance(args[0], v.Num) and not hasattr(s.type(args[0]).dtype.type, f):
         s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")
     get = lambda where: kwargs[where] if isinstance(where, str) else args[where]  # noqa: E731
+    into = {p: get(where) for p, where, _ in others if p == "out" or p == "where" and isinstance(f, np.ufunc)}
+    into = {p: x for p, x in into.items() if x != v.Static(None)}
     for parameter, where, default in others:
+        if parameter in into:
+            continue
         given = s.static(get(where), f"it is the argument {parameter}") if is_known(s, get(where)) else Unknown
         if given is not default and not any(given is x for x in (default, *HARMLESS.get(parameter, ()))):
-            s.fail(f"{'x.' if isinstance(f, str) else 'np.'}{name} with {parameter}=",
+            s.fail(f"{f'x.{name}' if isinstance(f, str) else called(f)} with {parameter}=",
                    INSTEAD.get(parameter, "Leave it out."))
     answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
-    result = handler(s, *map(get, by_position), **{n: get(where) for n, where in by_name.items()})
+    call = lambda given: handler(s, *given, **{n: get(where) for n, where in by_name.items()})  # noqa: E731
+    given = [*map(get, by_position)]
+    result = outputs.into(s, f, into.get("out"), into.get("where"), call, given) if into else call(given)
     # NumPy was asked with axes of one element
     if answer is not None and f not in (np.squeeze, "squeeze") and not agrees(s, result, answer):
         s.fail(f"{name} of these arguments, which gives {shown(answer)}",

@@ -9,7 +9,7 @@ from ...core import Const
 from ...errors import ImpurityError
 from ...normalise.trees import nodes
 from ..heap import values as v
-from ..heap.classes import as_builtin
+from ..heap.classes import as_builtin, is_set
 from .attributes import attribute
 from .containers import by_python, is_changeable, on_real, real, sampled
 from .control import decide
@@ -17,6 +17,7 @@ from .expressions import condition
 from .indexing import delete_item, get_at, set_item
 from .iteration import iterate_static, sequence
 from .lookup import lookup, owner
+from .members import call_set
 from .making import change_attribute
 from .operators import BINARY, binary_op
 from .protocols import BINARY as OPERATORS
@@ -162,12 +163,17 @@ def has_array(index) -> bool:
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists, dicts and deques
 
 
+OF_SETS = {"or_": "__ior__", "and_": "__iand__", "subtract": "__isub__", "xor": "__ixor__"}
+
+
 @on_sides
 def in_place(s, op, old, value):
     """old op= value: a store for an array and a list, else a new value."""
     if (own := in_place_of_class(s, op, old, value)) is not None:
         return own
     box, old = old, as_builtin(old)
+    if is_set(old) and op in OF_SETS and is_set(value):
+        return call_set(s, old, OF_SETS[op], [value])
     method = getattr(old.cls, IN_PLACE.get(op, ""), None) if is_changeable(old) else None
     if method is not None and not (isinstance(value, (v.Array, v.Num)) and s.type(value).kind != "py"):
         value = v.Tuple(tuple(iterate_static(s, value, "it extends a list"))) if op == "add" else value
@@ -263,8 +269,3 @@ def delete(s, node):
                 change_attribute(s, evaluate(s, base), attr)
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 delete(s, gast.Delete(parts))
-
-
-@executes(gast.Raise)
-def raise_(s, node):
-    s.certain(node)

@@ -14,7 +14,7 @@ from ..refusals.syntax import refuse_syntax
 EVALUATE: dict = {}  # kind of node -> handler(s, node): the value of an expression
 EXECUTE: dict = {}  # kind of node -> handler(s, node), and of those that branch handler(s, node, live)
 CALL: dict = {}  # kind of value -> handler(s, function, args, kwargs): what a call of it gives
-BRANCHING = (gast.If, gast.For, gast.While)
+BRANCHING = (gast.If, gast.For, gast.While, gast.Try, gast.With)
 
 
 def entering(table: dict):

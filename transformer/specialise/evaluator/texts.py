@@ -1,6 +1,8 @@
 """The texts of values, with places for what only the run time knows."""
 from __future__ import annotations
 
+from types import FunctionType
+
 from ..heap import values as v
 from ..heap.classes import is_deque
 from . import protocols
@@ -15,6 +17,8 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
     match value:
         case v.Static(value=x):
             return [("{" + conversion + ":" + spec + "}").format(x)]
+        case v.Boxed(cls=c) if c is set:
+            return [("{" + conversion + ":" + spec + "}").format(s.static(value, ""))]
         case v.Text(parts=parts) if conversion in ("", "!s") and not spec:
             return list(parts)
         case v.Num() | v.Array():
@@ -22,6 +26,9 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
             if conversion == "!r" or len({t.dtype for t in s.b.types_of(s.atom(value))}) > 1:
                 s.refuse_several([s.atom(value)])
             return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
+        case v.Problem(args=args) if not spec and conversion != "!r" and type(value.cls.__str__) is not FunctionType:
+            return ([] if not args else text_of(s, v.Tuple(args), "!s", "", source) if len(args) > 1
+                    else text_of(s, args[0], "!r" if issubclass(value.cls, KeyError) else "!s", "", source))
         case v.Maybe(flag=flag):
             if flag in s.known_true:
                 return text_of(s, value.value, conversion, spec, source)

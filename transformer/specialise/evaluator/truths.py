@@ -19,6 +19,8 @@ def truth(s, value):
     if (own := protocols.truth(s, value)) is not None:
         return truth(s, own)
     match value:
+        case v.Boxed(cls=c) if c is set:
+            return v.Static(length(s, value).value > 0)
         case v.Static(value=x):
             return by_python(s, bool, value)
         case v.Num(atom=Const(value=x)):

@@ -82,6 +82,10 @@ def is_deque(value) -> bool:
     return isinstance(value, v.Boxed) and issubclass(value.cls, deque)
 
 
+def is_set(value) -> bool:
+    return isinstance(value, v.Boxed) and value.cls is set
+
+
 def as_builtin(value):
     """An object of a user's list, dict or tuple as one of the built-in class: the same items."""
     if users_class(value) is None or isinstance(value, v.Static) or (base := base_of(value.cls)) is object:

@@ -26,7 +26,7 @@ def frames_of(heap, values) -> set[v.Frame]:
     """The frames that functions among the values may read."""
     found: set[v.Frame] = set()
     for x in within(heap, values):
-        frame = x.frame if isinstance(x, v.Closure) else None
+        frame = x.frame if isinstance(x, (v.Closure, v.Body)) else None
         while frame is not None:
             found.add(frame)
             frame = frame.parent

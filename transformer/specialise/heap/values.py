@@ -91,6 +91,14 @@ class Boxed:
     keys: tuple = ()  # of a dict the keys, of an object the field names
 
 
+@dataclass(eq=False)
+class Members:
+    """What the box of a set holds: the set itself, which nobody changes, and what makes another one like it."""
+
+    known: set
+    another: Any
+
+
 @dataclass(frozen=True)
 class Grown:
     """The first item in the heap of a list that grows in a loop (see growing.py); after it stand the arrays of its
@@ -157,6 +165,14 @@ class Closure:
     frame: "Frame"
     defaults: tuple[Any, ...] = ()
     kwdefaults: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a generator expression does with an item: `run(s, frame, item)`, in the frame that it keeps."""
+
+    frame: "Frame"
+    run: Any
 
 
 @dataclass(frozen=True)
@@ -293,9 +309,16 @@ class Conflict(Exception):
 class Stopped(Exception):
     """An exception, of the class `kind`, is certain from here on: what follows on this path is never run."""
 
-    def __init__(self, kind: str = ""):
+    def __init__(self, kind: str = "", problem: Problem | None = None):
         super().__init__(kind)
-        self.kind = kind
+        self.kind, self.problem = kind, problem  # which exception, where it is of the user's making
+
+
+class Caught(Exception):
+    """An exception that is certain has come to where it is caught; `check`: the statement that would raise it."""
+
+    def __init__(self, kind: str, problem: Problem | None, check):
+        self.kind, self.problem, self.check = kind, problem, check
 
 
 class Grows(Exception):

@@ -59,7 +59,9 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
         self.axes: dict[Any, Dim] = {}  # of the vmaps around: axis_name -> how many examples
         self.stand_ins: dict[Any, Any] = {}  # what stands for values among Python's own objects
-        self.catching: list[tuple[str, list]] = []  # exceptions that end an iterator, and the block in which they do
+        self.catching: list[tuple] = []  # classes of exceptions that are caught, and the block in which they are
+        self.quiet = 0  # how many blocks of warnings.catch_warnings are around
+        self.handling: list = []  # the exceptions whose handlers are running
         self.pending: list[tuple[tuple, Any]] = []  # (key, operation) with rules of the user's that are being recorded
 
     @property

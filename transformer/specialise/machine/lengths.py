@@ -173,6 +173,12 @@ class Lengths:
         axes = tuple(k for k, (d, e) in enumerate(zip(have, dims)) if d != e)
         if not axes:
             return atom
+        if self.is_caught(kind):  # what follows depends on it
+            fits = [self.presume(have[k] - dims[k], "==", 0) for k in axes]
+            if False in fits:
+                self.stop(kind, None, numbers, error=((("text", how, *range(len(numbers))),), ()))
+            if None not in fits:
+                return self.emit("retype", atom, dims=tuple(dims))
         lengths = [self.dim_atom(dims[k]) for k in axes]
         return self.emit("rt.match", atom, *lengths, *numbers, hint=split_name(atom)[0], dims=tuple(dims),
                          axes=axes, how=how, kind=kind)

@@ -175,6 +175,8 @@ class Memory:
                 raise v.NeedStatic(a, why, self.origin())
             case v.Tuple():
                 return self.built(value, lambda x: self.static(x, why))
+            case v.Boxed(cls=c) if c is set:
+                return self.item(self.items(value)[0]).value.known
             case v.Boxed(cls=c) if issubclass(c, (list, dict)) or c.__eq__ is not object.__eq__:
                 return self.built(value, lambda x: self.static(x, why))
             case v.Iter(kind=kind, parts=parts):

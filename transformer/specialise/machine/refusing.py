@@ -6,6 +6,8 @@ import inspect
 from contextlib import contextmanager
 from dataclasses import replace
 
+from gradscribe.runtime.arrays import OBJECTS
+
 from ...core import Atom, Const
 from ...errors import GradscribeError, UnsupportedError
 from ...outside import Path, Size, has_python_code, seen
@@ -121,14 +123,32 @@ class Refusing:
         if self.from_flags(atom):
             self.know(atom)
 
-    def stop(self, kind: str, message: str | None, values=(), **error) -> None:
+    def stop(self, kind: str, message: str | None, values=(), problem=None, **error) -> None:
         """An exception is certain here; `values` and `error`:
         of one without a message, what `runtime.arrays.problem` makes it of."""
-        if any(kind == caught and self.b.stmts is not stmts for caught, stmts in self.catching):
+        caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
+        if caught is not None and caught is not self.b.stmts:
             self.fail(f"whether {kind} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
         self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
-        raise v.Stopped(kind)
+        raise v.Stopped(kind, problem or (v.Problem(class_named(kind), (v.Static(message),)) if message else None))
+
+    @contextmanager
+    def catches(self, cls):
+        """A certain exception of this class, or of one of these classes, comes here as Caught."""
+        stmts, frames = self.b.stmts, {ref for ref, _ in self.heap if isinstance(ref, v.Frame)}
+        self.catching.append((cls, stmts))
+        try:
+            yield
+        except v.Stopped as stop:
+            if not stop.kind or not is_caught(stop.kind, cls) or self.b.stmts is not stmts:
+                raise
+            check = stmts.pop()
+            for key in [key for key in self.heap if isinstance(key[0], v.Frame) and key[0] not in frames]:
+                del self.heap[key]  # of calls that it has left
+            raise v.Caught(stop.kind, stop.problem, check) from None
+        finally:
+            self.catching.pop()
 
     def lacks(self, value, message: str) -> None:
         """The class of a value, which the message names, cannot do this."""
@@ -138,8 +158,12 @@ class Refusing:
 
     def missing(self, value, attr: str) -> None:
         """An attribute is not there; where the program asks just that, it raises."""
-        if any(kind == "AttributeError" for kind, _ in self.catching):
+        if any(issubclass(AttributeError, cls) for cls, _ in self.catching):
             self.stop("AttributeError", f"'{self.class_name(value)}' object has no attribute '{attr}'")
+
+    def is_caught(self, kind: str) -> bool:
+        """Is an exception of this kind caught somewhere around?"""
+        return any([is_caught(kind, cls) for cls, _ in self.catching])
 
     def now(self, function, *args):
         """What an operation gives of numbers that are known now;
@@ -148,6 +172,16 @@ class Refusing:
             return function(*args)
         except (ArithmeticError, TypeError, ValueError) as error:
             self.raised(error)
+
+
+def class_named(kind: str) -> type:
+    """The class of an exception by what `runtime.arrays.named` finds it by."""
+    return OBJECTS.get(kind) or getattr(builtins, kind)
+
+
+def is_caught(kind: str, cls) -> bool:
+    """Is an exception of a class, or of one of these?  What we refuse is no exception of the program."""
+    return not kind.startswith("Refused") and issubclass(class_named(kind), cls)
 
 
 def builtin_kind(error: Exception) -> str:

@@ -16,7 +16,7 @@ from ...transform.jvp import jvp
 from ...transform.vjp import vjp, vjp_split
 from ...types import Type
 from ..evaluator.calls import place
-from ..evaluator.tables import calls
+from ..evaluator.tables import call_value, calls
 from ..heap import values as v
 from .leaves import float_leaves, leaf_numbers, leaves_of, outline, paired, rebuild, structured
 from .record import Recorded, arguments, differentiable, evaluated, fresh_leaves, record, returned, without_aux
@@ -28,7 +28,7 @@ def one_like(s, t: Type) -> Const:
     return Const(t.python_type(1)) if t.kind == "py" else Const(t.dtype.type(1))
 
 
-def chosen_numbers(s, argnums, args) -> tuple[int, ...]:
+def chosen_numbers(s, argnums, args, otherwise=lambda: None) -> tuple[int, ...]:
     """The positions that argnums names, counted from the front."""
     numbers = argnums if isinstance(argnums, (tuple, list)) else (argnums,)
     for k in numbers:
@@ -36,6 +36,7 @@ def chosen_numbers(s, argnums, args) -> tuple[int, ...]:
             s.fail(f"argnums={argnums!r}", "Give the positions of arguments: an int, or a tuple of ints.",
                    error=SpecialisationError)
         if not -len(args) <= k < len(args):
+            otherwise()  # a call that Python refuses is a TypeError
             s.fail(f"argnums={argnums}, and the call has {len(args)} positional argument{'s' * (len(args) != 1)}",
                    "Pass the arguments to differentiate by position.", error=SpecialisationError)
     return tuple(int(k) % len(args) for k in numbers)
@@ -60,7 +61,7 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
 
 
 def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True, holomorphic=False):
-    numbers = chosen_numbers(s, argnums, args)
+    numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}",
                                                                             place(function, k))]

@@ -26,6 +26,8 @@ def outline(s, value, whole=False):
                 s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
             case v.Boxed() if is_deque(x):
                 s.fail("the function returns a deque", "Return a list of its items: list(d).")
+            case v.Boxed(cls=c) if c is set:
+                return (c, (), tuple([("static", i) for i in s.static(x, "")]))
             case v.Boxed(cls=c):
                 return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
                                             for fixed, i in marked(s, x)))
@@ -50,6 +52,8 @@ def structured(s, structure, leaves):
         return v.Static(structure[1])
     cls, keys, parts = structure
     items = [structured(s, p, leaves) for p in parts]
+    if cls is set:
+        return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
     return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
 
 

@@ -22,6 +22,7 @@ from .leaves import leaves_of, over_leaves, rebuild, structured
 
 NO_AXIS = "scan got a value without an axis to scan over"
 NO_LENGTH = "scan got no values to scan over, and no length"
+CARRY = "scan needs a carry of the same structure and shapes after each step, and this one was {} and became {}"
 LENGTHS = "scan got values of different lengths: {} and {}"
 
 
@@ -37,6 +38,13 @@ def count(xs: Any, length: int | None) -> int:
         if n != known[0]:
             raise ValueError(LENGTHS.format(known[0], n))
     return known[0]
+
+
+def same_carry(before: Any, after: Any) -> None:
+    """Raise TypeError where a step gives a carry of another structure or of other shapes, as JAX does."""
+    shapes = [tree.map(np.shape, x) for x in (before, after)]
+    if tree.structure(before) != tree.structure(after) or shapes[0] != shapes[1]:
+        raise TypeError(CARRY.format(*shapes))
 
 
 def slices(xs: Any, k: int) -> Any:
@@ -76,6 +84,22 @@ def _count(s, xs, length):
     return s.dim_value(dims[0])
 
 
+@frontend(same_carry)
+def _same_carry(s, before, after):
+    pairs = [leaves_of(s, x) for x in (before, after)]
+    types = [[s.type(x) for x in leaves] for leaves in pairs]
+    told = CARRY.format(*[", ".join(map(str, group)) or "nothing" for group in types])
+    if len(types[0]) != len(types[1]) or any([t.rank != u.rank for t, u in zip(*types)]):
+        s.stop("TypeError", told)
+    for t, u in zip(*types):
+        for d, e in zip(t.dims, u.dims):
+            if (d - e).constant not in (0, None):
+                s.stop("TypeError", told)
+            if d != e:
+                s.require(s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok"), "TypeError", told)
+    return v.Static(None)
+
+
 @frontend(slices)
 def _slices(s, xs, k):
     return over_leaves(s, xs, lambda x: get_at(s, x, k))
@@ -88,6 +112,8 @@ def _stacked(s, ys, reverse, of_none):
         out = structured(s, g.one, filled(s, ys, g))
     else:
         items = s.items(ys)
+        if not items:
+            s.stop("RefusedValue", "a scan over nothing, of a function that always raises")
         columns = zip(*(leaves_of(s, over_leaves(s, item, s.wrap_array)) for item in items))
         out = rebuild(s, over_leaves(s, items[0], s.wrap_array),
                       iter([join_arrays(s, v.Tuple(column), v.Static(0), "np.stack") for column in columns]))
@@ -97,4 +123,4 @@ def _stacked(s, ys, reverse, of_none):
     return out
 
 
-__all__ = ["count", "slices", "stacked"]
+__all__ = ["count", "same_carry", "slices", "stacked"]

@@ -10,6 +10,7 @@ place is ever reached is not known here, so that nothing is refused because of a
 from __future__ import annotations
 
 import functools
+import inspect
 import random
 import types as pytypes
 from typing import Any, Iterator
@@ -17,8 +18,8 @@ from typing import Any, Iterator
 import gast
 import numpy as np
 
-from ...capture import Captured
-from ...errors import GradscribeError, ImpurityError, Problem, UnsupportedError
+from ...capture import INSTALLED, Captured, capture
+from ...errors import GradscribeError, ImpurityError, MissingAttribute, MissingName, Problem, UnsupportedError
 from ...library.registry import handler_of
 from ...normalise.desugar import desugar, inserts_code
 from ...normalise.exits import structured
@@ -26,9 +27,20 @@ from ...normalise.trees import children, nodes
 from ..heap.classes import makeable
 from . import impure
 from .syntax import REFUSED, refusal
-from .words import no_class, no_rule, undefined
+from .impure import called
+from .words import no_attribute, no_class, no_rule, undefined
 
 UNKNOWN = object()
+
+
+class Lacking:
+    """An attribute that its holder has not."""
+
+    def __init__(self, holder):
+        self.holder = holder
+
+
+GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 # attributes read without effect
 OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)
 
@@ -71,7 +83,7 @@ def reachable(node) -> list[gast.AST]:
             below = []
         case gast.With() if inserts_code(node):
             below = children(node)
-        case gast.With(body=below) | gast.AsyncWith(body=below):
+        case gast.AsyncWith(body=below):
             pass
         case gast.If(test=gast.Constant(value=value), body=body, orelse=orelse):
             below = body if value else orelse
@@ -91,8 +103,10 @@ def _refused_names(captured: Captured) -> Iterator[GradscribeError]:
     for node, value in outside(captured):
         origin = captured.origin_of(node)
         if isinstance(node, gast.Name) and value is UNKNOWN:
-            yield UnsupportedError(origin, *undefined(node.id))
-        elif isinstance(node, gast.Call) and value is not UNKNOWN:
+            yield MissingName(origin, *undefined(node.id))
+        elif isinstance(node, gast.Attribute) and isinstance(value, Lacking):
+            yield MissingAttribute(origin, *no_attribute(value.holder, node.attr))
+        elif isinstance(node, gast.Call) and value is not UNKNOWN and not isinstance(value, Lacking):
             if why := impurity(value):
                 yield ImpurityError(origin, *why)
             elif why := refused_call(value):
@@ -113,6 +127,8 @@ def outside(captured: Captured) -> Iterator[tuple[gast.AST, Any]]:
                     return UNKNOWN
             case gast.Attribute(value=base, attr=attr):
                 holder = value_of(base)
+                if isinstance(holder, (pytypes.ModuleType, type)) and not hasattr(holder, attr):
+                    return Lacking(holder)
                 return getattr(holder, attr, UNKNOWN) if isinstance(holder, OPEN) else UNKNOWN
         return UNKNOWN
 
@@ -152,6 +168,15 @@ def impurity(f) -> tuple[str, str] | None:
     return why and impure.worded(f, why)
 
 
+@functools.lru_cache(256)
+def foreign(f) -> tuple[str, str] | None:
+    """Of a function of an installed library, whose text is read as a user's is."""
+    try:
+        return no_rule(f) if findings(capture(f)) else None
+    except GradscribeError:
+        return no_rule(f)
+
+
 def refused_call(f) -> tuple[str, str] | None:
     """(message, what to do instead) of a function that is refused whatever its arguments are."""
     match f:
@@ -159,6 +184,10 @@ def refused_call(f) -> tuple[str, str] | None:
             return None
         case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
             return refused_call(inner)
+        case pytypes.FunctionType() if f.__code__.co_flags & GENERATOR:
+            return f"{called(f)} is a generator or a coroutine", "Collect what it yields in a list, and return that."
+        case pytypes.FunctionType() if f.__code__.co_filename.startswith(INSTALLED):
+            return foreign(f)
         case pytypes.FunctionType() | functools._lru_cache_wrapper():
             return None
         case type():

@@ -67,5 +67,18 @@ def called(f) -> str:
     if f == getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
         return f"np.random.{f.__name__}"
     module = getattr(f, "__module__", None) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
+    if isinstance(f, np.ufunc):
+        module = "numpy" if getattr(np, name, None) is f else "scipy.special"
+    if module.startswith("scipy."):
+        return scipys(f, module, name)
     short = "np" + module[5:] if module.split(".")[0] == "numpy" and "._" not in module else module
     return f"{short}.{name}" if short and "._" not in short else name
+
+
+def scipys(f, module: str, name: str) -> str:
+    """What a user calls a function of SciPy: scipy.linalg.expm, scipy.stats.norm.logpdf."""
+    public = ".".join(module.split(".")[:2])
+    owner = getattr(f, "__self__", None)
+    if isinstance(f, types.MethodType) and not isinstance(owner, type):
+        public, name = f"{public}.{getattr(owner, 'name', type(owner).__name__)}", f.__name__
+    return f"{public}.{name}"

@@ -1,14 +1,30 @@
 """What is said of a name, a function and a class that are refused whatever the arguments are."""
 from __future__ import annotations
 
+import difflib
+import functools
 import types as pytypes
 
+import numpy as np
+
 from ...capture import not_python
+from ...library.registry import handler_of
 from .impure import called
 
 
 def undefined(name: str) -> tuple[str, str]:
     return f"the name '{name}' is not defined", f"Define {name} before the function is transformed."
+
+
+def no_attribute(obj, name: str) -> tuple[str, str]:
+    """Of a module, a class or another object from outside."""
+    called = getattr(obj, "__name__", type(obj).__name__)
+    kind = "module" if isinstance(obj, pytypes.ModuleType) else "class" if isinstance(obj, type) else "object"
+    near = INSTEAD_OF.get(name) if obj is np else None
+    near = near or next(iter(difflib.get_close_matches(name, names_with_rules() if obj is np else dir(obj), 1)), None)
+    shown = "np" if obj is np else called
+    return (f"the {kind} {called} has no attribute '{name}'",
+            f"Did you mean {shown}.{near}?" if near else "Check the spelling.")
 
 
 def no_rule(f) -> tuple[str, str]:
@@ -18,7 +34,25 @@ def no_rule(f) -> tuple[str, str]:
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
     if not callable(f):
         return not_python(f)
-    return f"{called(f)} has no rule", "Write it with the NumPy functions listed in docs/rules.md, or in plain Python."
+    name = called(f).removeprefix("np.")
+    instead = f"np.{INSTEAD_OF[name]}, or " if name in INSTEAD_OF and called(f).startswith("np.") else ""
+    return (f"{called(f)} has no rule",
+            f"Write it with {instead}the NumPy functions listed in docs/rules.md, or in plain Python.")
+
+
+# what has taken the place of functions of older NumPys, or does what one without a rule does
+INSTEAD_OF = {"trapz": "trapezoid", "product": "prod", "cumproduct": "cumprod", "in1d": "isin", "row_stack": "vstack",
+              "msort": "sort", "alltrue": "all", "sometrue": "any", "asfarray": "asarray", "round_": "round",
+              "float_": "float64", "asscalar": "ndarray.item", "apply_over_axes": "sum with axis=(0, 1)",
+              "asanyarray": "asarray", "copyto": "where", "putmask": "where",
+              "sort_complex": "sort", "asarray_chkfinite": "isfinite", "array2string": "round"}
+
+
+@functools.cache
+def names_with_rules() -> list[str]:
+    """What is called np.name and has a rule."""
+    return [name for name in dir(np) if not name.startswith("_") and callable(getattr(np, name))
+            and handler_of(getattr(np, name)) is not None]
 
 
 def no_class(cls: type) -> tuple[str, str]:

@@ -1,0 +1,211 @@
+"""The compiled forms of the factorisations in `lapack`; what LAPACK gets and gives has rows for columns."""
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import binding
+from numba.core import types
+from numba.core.typing.templates import infer_global
+from numba.extending import overload
+from scipy.linalg import cython_lapack
+
+from . import lapack
+from .capsules import NAME, POINTER
+from .native_lapack import compiled
+from .native_special import kept
+
+
+@kept
+def quality(a):
+    """0 of finite numbers, 1 where one is infinite, 2 where one is no number: of such LAPACK's svd says that it was
+    called wrongly."""
+    found = 0
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            if a[i, j] - a[i, j] != 0.0:
+                found = max(found, 2 if a[i, j] != a[i, j] else 1)
+    return found
+
+
+@compiled(lapack.eigh, evd="numba_ez_xxxevd")
+def _eigh(kind, evd):
+    def eigh(a, w, v):
+        n = a.shape[0]
+        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.dtype)
+        for i in range(n):
+            for j in range(i + 1):
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = evd(kind, 86, 76, n, columns.ctypes, n, values.ctypes)  # 86 is V, 76 is L
+        for i in range(n):
+            w[i] = values[i]
+            for j in range(n):
+                v[i, j] = columns[j, i]
+        return 1 if failed > 0 else 0
+    return eigh
+
+
+@compiled(lapack.eigvalsh, evd="numba_ez_xxxevd")
+def _eigvalsh(kind, evd):
+    def eigvalsh(a, w):
+        n = a.shape[0]
+        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.dtype)
+        for i in range(n):
+            for j in range(i + 1):
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = evd(kind, 78, 76, n, columns.ctypes, n, values.ctypes)  # 78 is N
+        for i in range(n):
+            w[i] = values[i]
+        return 1 if failed > 0 else 0
+    return eigvalsh
+
+
+@compiled(lapack.thin_svd, gesdd="numba_ez_gesdd")
+def _thin_svd(kind, gesdd):
+    def thin_svd(a, u, s, vt):
+        m, n, left, right = a.shape[0], a.shape[1], u.shape[1], vt.shape[0]
+        copy, values = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.dtype)
+        us, vts = np.empty((left, m), a.dtype), np.empty((n, right), a.dtype)
+        for i in range(m):
+            for j in range(n):
+                copy[j, i] = a[i, j]
+        failed = 0
+        if s.shape[0] == 0:
+            us[:, :] = 0.0
+            vts[:, :] = 0.0
+            for i in range(min(m, left)):
+                us[i, i] = 1.0
+            for i in range(min(n, right)):
+                vts[i, i] = 1.0
+        elif quality(a) > 0:
+            failed = quality(a) - 1
+            values[:], us[:, :], vts[:, :] = np.nan, np.nan, np.nan
+        else:
+            whole = left > s.shape[0] or right > s.shape[0]
+            failed = gesdd(kind, 65 if whole else 83, m, n, copy.ctypes, m, values.ctypes, us.ctypes, m,
+                           vts.ctypes, max(1, right))  # 65 is A, 83 is S
+        for k in range(s.shape[0]):
+            s[k] = values[k]
+        for i in range(m):
+            for k in range(left):
+                u[i, k] = us[k, i]
+        for k in range(right):
+            for j in range(n):
+                vt[k, j] = vts[j, k]
+        return 1 if failed > 0 else 0
+    return thin_svd
+
+
+@compiled(lapack.svdvals, gesdd="numba_ez_gesdd")
+def _svdvals(kind, gesdd):
+    def svdvals(a, s):
+        m, n = a.shape
+        copy, values, nothing = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.dtype), np.empty(1, a.dtype)
+        for i in range(m):
+            for j in range(n):
+                copy[j, i] = a[i, j]
+        if s.shape[0] == 0:
+            return 0
+        if quality(a) > 0:
+            s[:] = np.nan
+            return quality(a) - 1
+        failed = gesdd(kind, 78, m, n, copy.ctypes, m, values.ctypes, nothing.ctypes, 1, nothing.ctypes, 1)
+        for k in range(s.shape[0]):
+            s[k] = values[k]
+        return 1 if failed > 0 else 0
+    return svdvals
+
+
+@compiled(lapack.qr, geqrf="numba_ez_geqrf", gqr="numba_ez_xxgqr")
+def _qr(kind, geqrf, gqr):
+    def qr(a, q, r):
+        m, n = a.shape
+        columns, tau = np.empty((n, m), a.dtype), np.empty(max(1, n), a.dtype)
+        for i in range(m):
+            for j in range(n):
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        geqrf(kind, m, n, columns.ctypes, m, tau.ctypes)
+        for i in range(n):
+            for j in range(n):
+                r[i, j] = columns[j, i] if i <= j else a.dtype.type(0)
+        gqr(kind, m, n, n, columns.ctypes, m, tau.ctypes)
+        for i in range(m):
+            for j in range(n):
+                q[i, j] = columns[j, i]
+        return 0
+    return qr
+
+
+@compiled(lapack.least_squares, gelsd="numba_ez_gelsd")
+def _least_squares(kind, gelsd):
+    def least_squares(a, b, x, s, rank):
+        m, n, count = a.shape[0], a.shape[1], b.shape[1]
+        rows = max(m, n)
+        copy, columns = np.empty((n, m), a.dtype), np.zeros((max(1, count), rows), a.dtype)
+        found = np.zeros(1, np.int32)
+        values = np.empty(max(1, min(m, n)), a.dtype)
+        for i in range(m):
+            for j in range(n):
+                copy[j, i] = a[i, j]
+            for j in range(count):
+                columns[j, i] = b[i, j]
+        failed = 1 if quality(a) > 0 or quality(b) > 0 else 0
+        if failed == 0 and m > 0 and n > 0:
+            limit = np.finfo(a.dtype).eps * rows
+            failed = gelsd(kind, m, n, max(1, count), copy.ctypes, m, columns.ctypes, rows, values.ctypes, limit,
+                           found.ctypes)
+        for k in range(s.shape[0]):
+            s[k] = values[k]
+        rank[0] = found[0]
+        for i in range(n):
+            for j in range(count):
+                x[i, j] = columns[j, i]
+        return 1 if failed > 0 else 0
+    return least_squares
+
+
+expm = kept(lapack.expm)
+infer_global(lapack.expm, types.Dispatcher(expm))
+
+
+# LAPACK's solution of triangular systems, which numba has no name for -----------------------------------
+def _external(kind: str):
+    capsule = cython_lapack.__pyx_capi__[f"{kind}trtrs"]
+    binding.add_symbol(f"scipy_{kind}trtrs", POINTER(capsule, NAME(capsule)))
+    number, real = types.CPointer(types.int32), types.CPointer({"d": types.float64, "s": types.float32}[kind])
+    letter = types.CPointer(types.uint8)
+    return types.ExternalFunction(f"scipy_{kind}trtrs", types.void(letter, letter, letter, number, number, real,
+                                                                    number, real, number, number))
+
+
+TRTRS = {types.float64: _external("d"), types.float32: _external("s")}
+
+
+@overload(lapack.triangular)
+def _triangular(a, b, x, upper):
+    trtrs = TRTRS[a.dtype]
+
+    def triangular(a, b, x, upper):
+        n, count = b.shape
+        if n == 0 or count == 0:
+            return 0
+        copy, columns = np.empty((n, n), a.dtype), np.empty((count, n), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                copy[j, i] = a[i, j]
+            for j in range(count):
+                columns[j, i] = b[i, j]
+        letters, numbers = np.empty(3, np.uint8), np.empty(3, np.int32)
+        letters[0], letters[1], letters[2] = 85 if upper else 76, 78, 78  # U or L, N, N
+        numbers[0], numbers[1], numbers[2] = n, count, 0
+        trtrs(letters[0:].ctypes, letters[1:].ctypes, letters[2:].ctypes, numbers[0:].ctypes, numbers[1:].ctypes,
+              copy.ctypes, numbers[0:].ctypes, columns.ctypes, numbers[0:].ctypes, numbers[2:].ctypes)
+        for i in range(n):
+            for j in range(count):
+                x[i, j] = columns[j, i]
+        return 1 if numbers[2] > 0 else 0
+    return triangular

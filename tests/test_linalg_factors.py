@@ -1,0 +1,114 @@
+"""np.linalg beyond LINALG of test_library.py: factorisations of any shape, and what is made of them."""
+import gradscribe as gs
+import numpy as np
+import pytest
+from agreement import agree
+
+from gradscribe import GradscribeError
+from gradscribe.test_util import check_grads
+
+RNG = np.random.default_rng(3)
+L = np.linalg
+TALL, SQUARE, STACK = RNG.normal(size=(4, 3)), RNG.normal(size=(3, 3)) + 3.0 * np.eye(3), RNG.normal(size=(2, 4, 2))
+WIDE = TALL.T.copy()
+FUNCTIONS = {  # what the loss is made of: results with a derivative
+    "eigh": (lambda a: L.eigh(a + a.T), SQUARE), "eigh, upper": (lambda a: L.eigh(a, UPLO="U")[0], SQUARE), "eigvalsh": (lambda a: L.eigvalsh(a), SQUARE), "eigh, stack": (lambda a: L.eigh(a @ a.swapaxes(-1, -2))[0], RNG.normal(size=(2, 2, 2))),
+    "svd, tall": (lambda a: L.svd(a, full_matrices=False), TALL), "svd, wide": (lambda a: L.svd(a, full_matrices=False), WIDE), "svd, square": (lambda a: L.svd(a), SQUARE), "svd, stack": (lambda a: L.svd(a, False), STACK),
+    "svd, values": (lambda a: L.svd(a, compute_uv=False) + L.svdvals(a.T), WIDE), "qr": (lambda a: L.qr(a), TALL), "qr, wide": (lambda a: L.qr(a), WIDE), "qr, complete": (lambda a: L.qr(a, mode="complete"), SQUARE), "qr, stack": (lambda a: L.qr(a), STACK),
+    "r": (lambda a: L.qr(a, "r"), TALL), "pinv": (lambda a: L.pinv(a) @ np.ones(4), TALL), "pinv, wide": (lambda a: L.pinv(a), WIDE), "lstsq": (lambda a: L.lstsq(a, np.arange(4.0), rcond=None)[:2], TALL), "lstsq, wide": (lambda a: L.lstsq(a, np.ones((3, 2)))[0], WIDE),
+    "cond": (lambda a: L.cond(a) * L.cond(a, -2), TALL), "powers": (lambda a: L.matrix_power(a, 5) + L.matrix_power(a, -2) + L.matrix_power(a, 0) + L.matrix_power(a, 1), 0.3 * SQUARE), "norms": (lambda a: L.norm(a, "nuc") + L.norm(a, 2) * L.norm(a, -2), TALL),
+    "norms of a stack": (lambda a: L.norm(a, 2, axis=(0, 2)) + L.norm(a, "nuc", axis=(2, 0), keepdims=True)[0, :, 0], STACK), "multi_dot": (lambda a: L.multi_dot([a, a, a[0]]), SQUARE),
+    "tensorsolve": (lambda a: L.tensorsolve(a.reshape(2, 2, 4) + 3.0 * np.eye(4).reshape(2, 2, 4), np.ones((2, 2))), RNG.normal(size=(4, 4))), "tensorinv": (lambda a: L.tensorinv(a.reshape(2, 2, 2, 2) + 3.0 * np.eye(4).reshape(2, 2, 2, 2)), RNG.normal(size=(4, 4))),
+    "array api": (lambda a: L.vector_norm(a, axis=0) + L.matrix_norm(a) + L.trace(a) + L.vecdot(a, a) + L.diagonal(a) + L.cross(a, a + 1.0)[0] + L.matrix_transpose(a)[0] + L.outer(a[0], a[1])[2] + L.matmul(a, a)[1] + L.tensordot(a, a, axes=1)[0], SQUARE),
+    "vector norms": (lambda a: L.vector_norm(a, axis=(0, 1)) + L.vector_norm(a, ord=3) + L.vector_norm(a, keepdims=True)[0, 0], TALL)}
+
+
+def results(r):
+    return r if isinstance(r, tuple) else (r,)
+
+
+def same(got, want, rtol):
+    assert type(got) is type(want)
+    for g, w in zip(results(got), results(want), strict=True):
+        assert type(g) is type(w) and g.dtype == w.dtype and np.shape(g) == np.shape(w)
+        np.testing.assert_allclose(g, w, rtol=rtol, atol=rtol)
+
+
+def loss_of(f):
+    return lambda a: sum([np.sum(np.sin(r)) for r in results(f(a))])
+
+
+@pytest.mark.heavy(one_in=8)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_and_derivatives(name):
+    f, a = FUNCTIONS[name]
+    same(gs.test_util.primal(f)(a), f(a), 1e-13)
+    check_grads(loss_of(f), (a,), order=2)
+    many = np.stack([a, a + 0.1, 1.2 * a])
+    for k in range(3):
+        same(gs.vmap(lambda a: results(f(a)))(many)[0][k], results(f(many[k]))[0], 1e-10)
+
+
+@pytest.mark.heavy(one_in=6)
+@pytest.mark.parametrize("part", range(4))
+def test_compiled(part):
+    chosen = list(FUNCTIONS.values())[part::4]
+    functions, args = [f for f, _ in chosen], [a for _, a in chosen]
+    losses = [gs.grad(loss_of(f)) for f in functions]
+
+    def all_of_them(args):
+        return [(f(a), g(a)) for f, g, a in zip(functions, losses, args)]
+
+    for f, g, a, (value, slope) in zip(functions, losses, args, gs.jit(all_of_them)(args)):
+        same(value, f(a), 1e-12)
+        same(slope, g(a), 1e-9)
+
+
+ODD = [np.eye(3, dtype=np.float32), np.eye(3, dtype=int), np.zeros((0, 0)), np.zeros((3, 0)), np.zeros((0, 3)), np.ones((1, 1)), np.asfortranarray(TALL), TALL[::2, ::-1], np.zeros((2, 0, 0)), np.ones(3), 2.0, np.full((2, 2), np.nan), np.array([[1.0, np.inf], [2.0, 3.0]]), np.zeros((2, 2)), [[2.0, 1.0], [1.0, 3.0]]]
+PLAINLY = [lambda a: L.eigh(a), lambda a: L.eigvalsh(a), lambda a: L.svd(a), lambda a: L.svd(a, full_matrices=False), lambda a: L.svdvals(a), lambda a: L.qr(a), lambda a: L.pinv(a), lambda a: L.matrix_rank(a), lambda a: L.cond(a),
+           lambda a: L.matrix_power(a, 3), lambda a: L.norm(a, 2), lambda a: L.norm(a, "nuc"), lambda a: L.lstsq(a, a), lambda a: L.matrix_norm(a), lambda a: L.vector_norm(a), lambda a: L.trace(a), lambda a: L.matrix_transpose(a)]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.heavy(one_in=8)
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
+@pytest.mark.parametrize("k", range(len(PLAINLY)))
+def test_odd_arguments(k, way):
+    """What NumPy gives or raises, or a refusal."""
+    f = PLAINLY[k]
+    for a in ODD:
+        try:
+            want = f(a)
+        except Exception as error:
+            with pytest.raises((type(error), GradscribeError)):
+                way(f)(a)
+            continue
+        try:
+            got = way(f)(a)
+        except GradscribeError:
+            continue
+        same(got, want, 1e-5 if np.asarray(a).dtype == np.float32 else 1e-12)
+
+
+def test_all_of_the_singular_vectors_of_a_matrix_that_is_not_square():
+    same(gs.test_util.primal(lambda a: L.svd(a))(TALL), L.svd(TALL), 1e-13)
+    same(gs.jit(lambda a: L.svd(a))(WIDE), L.svd(WIDE), 1e-12)
+    same(gs.grad(lambda a: np.sum(L.svd(a)[1] ** 2))(TALL), 2.0 * TALL, 1e-12)
+    with pytest.raises(GradscribeError, match="full_matrices=False") as raised:
+        gs.grad(lambda a: np.sum(L.svd(a)[0]))(TALL)
+    assert "test_linalg_factors.py" in str(raised.value)
+
+
+def test_rank_that_is_not_full():
+    low = np.outer(np.arange(4.0), np.ones(2))
+    agree(lambda a: L.matrix_rank(a), low)
+    for way in (gs.test_util.primal, gs.jit):
+        with pytest.raises(GradscribeError, match="full rank"):
+            way(lambda a: L.lstsq(a, np.ones(4))[0])(low)
+
+
+def test_what_is_known_of_lengths_decides_the_shape():
+    f = gs.jit(lambda a: L.qr(a)[1])
+    for shape in ((3, 2), (2, 3), (2, 2), (5, 1), (1, 5)):
+        a = RNG.normal(size=shape)
+        np.testing.assert_allclose(f(a), L.qr(a)[1], rtol=1e-12, atol=1e-14)

@@ -1,0 +1,75 @@
+"""scipy.linalg: values, derivatives, compiled, for many examples, and what is raised."""
+import gradscribe as gs
+import numpy as np
+import pytest
+from scipy import linalg as sl
+
+from gradscribe import GradscribeError
+from gradscribe.test_util import check_grads
+
+RNG = np.random.default_rng(5)
+A, B, V = RNG.normal(size=(3, 3)) + 3.0 * np.eye(3), RNG.normal(size=(3, 2)), RNG.normal(size=3)
+
+
+def spd(a):
+    return a @ a.T + np.eye(3)
+
+
+FUNCTIONS = {
+    "cholesky": lambda a, b: sl.cholesky(spd(a)) + sl.cholesky(spd(a), lower=True), "cho": lambda a, b: sl.cho_solve(sl.cho_factor(spd(a)), b), "cho, lower": lambda a, b: sl.cho_solve(sl.cho_factor(spd(a), lower=True), b[:, 0]),
+    "triangular": lambda a, b: sl.solve_triangular(a, b) + sl.solve_triangular(a, b, lower=True) * sl.solve_triangular(a, b, trans=1), "triangular, more": lambda a, b: sl.solve_triangular(a, b[:, 0], lower=True, trans="T") + sl.solve_triangular(a / 3.0, b[:, 1], unit_diagonal=True),
+    "solve": lambda a, b: sl.solve(a, b) + sl.solve(spd(a), b, assume_a="pos") + sl.solve(a, b, transposed=True), "solve, half": lambda a, b: sl.solve(a, b, assume_a="sym") * sl.solve(a, b[:, :1], assume_a="her", lower=True) + sl.solve(a, b, assume_a="lower triangular"),
+    "inv and det": lambda a, b: sl.inv(a) * sl.det(a), "expm": lambda a, b: sl.expm(a / 3.0) @ b, "eigh": lambda a, b: sl.eigvalsh(spd(a)) + sl.eigh(a, lower=False, eigvals_only=True) + sl.svdvals(a) + sl.norm(a) * sl.norm(b[0], 1),
+    "made": lambda a, b: sl.block_diag(a, b, 2.0)[:4, :3] + sl.toeplitz(a[0], b[:, 0])[0] * sl.hankel(a[1], b[:, 1])[1] + sl.circulant(a[2])[1] + sl.toeplitz(a[1])[2] + sl.hankel(a[0])[0]}
+
+
+@pytest.mark.heavy(one_in=6)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_and_derivatives(name):
+    f = FUNCTIONS[name]
+    got, want = gs.test_util.primal(f)(A, B), f(A, B)
+    assert type(got) is type(want) and got.dtype == want.dtype
+    np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-13)
+    check_grads(f, (A, B), order=1 if name == "expm" else 2)
+    many = np.stack([A, A.T, 1.1 * A])
+    np.testing.assert_allclose(gs.vmap(f, in_axes=(0, None))(many, B), [f(a, B) for a in many], rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("part", range(2))
+def test_compiled(part):
+    names = list(FUNCTIONS)[part::2]
+    functions = [FUNCTIONS[n] for n in names]
+    losses = [gs.grad(lambda a, b, f=f: np.sum(f(a, b)), argnums=(0, 1)) for f in functions]
+
+    def all_of_them(a, b, few):
+        return [(f(a, b), g(a, b)) for f, g in zip(functions, losses)], sl.cho_solve(sl.cho_factor(few), few[0]), sl.expm(few)
+
+    few = spd(A).astype(np.float32)
+    values, small, exponential = gs.jit(all_of_them)(A, B, few)
+    for name, f, g, (value, slopes) in zip(names, functions, losses, values):
+        np.testing.assert_allclose(value, f(A, B), rtol=1e-10, atol=1e-12, err_msg=name)
+        for got, want in zip(slopes, g(A, B)):
+            np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-10, err_msg=name)
+    assert small.dtype == exponential.dtype == np.float32
+    np.testing.assert_allclose(exponential, sl.expm(few), rtol=1e-4)
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
+def test_what_is_raised(way):
+    bad = A.copy()
+    bad[1, 1] = np.nan
+    for f, args in ((lambda a: sl.cholesky(a), -A), (lambda a: sl.cho_factor(a)[0], bad), (lambda a: sl.solve(a, a), np.zeros((2, 2))), (lambda a: sl.solve_triangular(a, a), np.ones((2, 3))), (lambda a: sl.inv(a), np.zeros((2, 2))),
+                    (lambda a: sl.solve_triangular(a, a[0]), np.zeros((2, 2))), (lambda a: sl.expm(a), np.ones((2, 3))), (lambda a: sl.det(a), bad)):
+        with pytest.raises(Exception) as raised:
+            f(args)
+        with pytest.raises(raised.type):
+            way(f)(args)
+
+
+def test_what_is_refused_by_name():
+    for f, text in ((lambda a: sl.solve(a, a, assume_a="diagonal"), "assume_a"), (lambda a: sl.eigh(a, a), "two matrices"), (lambda a: sl.eigh(a), "np.linalg.eigh"), (lambda a: sl.eigvalsh(a, driver="ev"), "scipy.linalg.eigvalsh with driver="), (lambda a: sl.cosm(a), "scipy.linalg.cosm")):
+        with pytest.raises(GradscribeError, match=text):
+            gs.grad(lambda a: np.sum(f(a)[0]))(A)
+    with pytest.raises(GradscribeError, match="expm_slope"):
+        gs.hessian(lambda a: np.sum(sl.expm(a)))(A)

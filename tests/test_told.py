@@ -1,0 +1,126 @@
+"""What is shown of an error, and what is said of wrong calls, of names and of arguments that are none of ours."""
+import fractions
+import functools
+import traceback
+
+import numpy as np
+import pytest
+
+import gradscribe as gs
+
+X = np.ones(3)
+
+
+def indexes(x):
+    return x[5] + np.sum(x)
+
+
+def refused(x):
+    return np.sum(np.busday_count(x, x))
+
+
+def frames(call):
+    with pytest.raises(Exception) as caught:
+        call()
+    return [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)], caught.value
+
+
+@pytest.mark.parametrize("f", [indexes, refused])
+@pytest.mark.parametrize("transform", [gs.grad, gs.jit, gs.vmap])
+def test_a_traceback_has_the_frames_of_the_user_alone(f, transform):
+    names, error = frames(lambda: transform(f)(X))
+    assert names == ["frames", "<lambda>"]
+    assert "test_told.py" in "".join(traceback.format_exception(error))
+    assert "transformer/" not in "".join(traceback.format_exception(error))
+    assert frames(lambda: gs.grad(refused).source(X))[0] == ["frames", "<lambda>"]
+
+
+def test_all_frames_are_shown_on_demand(monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_TRACEBACK", "full")
+    assert len(frames(lambda: gs.grad(refused)(X))[0]) > 10
+
+
+def test_wrong_calls_raise_what_python_raises():
+    with pytest.raises(TypeError, match=r"indexes\(\) missing 1 required positional argument: 'x'"):
+        gs.grad(indexes)()
+    with pytest.raises(NameError, match="the name 'nothing_there' is not defined"):
+        gs.grad(lambda x: x * nothing_there)(1.0)  # noqa: F821
+    with pytest.raises(AttributeError, match="the module numpy has no attribute 'summ'") as caught:
+        gs.grad(lambda x: np.summ(x))(1.0)
+    assert caught.value.instead == "Did you mean numpy.sum?" and isinstance(caught.value, gs.UnsupportedError)
+
+
+def test_arguments_of_other_libraries_are_named():
+    for transform in (gs.grad, gs.jit):
+        with pytest.raises(gs.UnsupportedError) as caught:
+            transform(lambda p: p["a"][1] * 2)({"a": [1.0, fractions.Fraction(1, 2)]})
+        assert caught.value.message == "the argument p[\"a\"][1] is a Fraction" and "float(" in caught.value.instead
+
+
+def test_an_array_of_another_library_is_named(monkeypatch):
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(gs.UnsupportedError) as caught:
+        gs.grad(lambda x: np.sum(x))(pandas.Series([1.0]))
+    assert "is a Series of pandas" in caught.value.message and "np.asarray(x)" in caught.value.instead
+
+
+@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jacobian", "gs.jacrev(f)"),
+                                        ("make_jaxpr", 'stage="core"'), ("device_put", "use them as they are"), ("frobnicate", "")])
+def test_names_that_are_not_there(name, says):
+    with pytest.raises(AttributeError) as caught:
+        getattr(gs, name)
+    assert str(caught.value).startswith(f"module 'gradscribe' has no attribute '{name}'") and says in str(caught.value)
+
+
+def grows(carry, x):
+    return np.concatenate([carry, np.array([x])]), x
+
+
+@pytest.mark.parametrize("scan", [lambda xs: gs.lax.scan(grows, np.zeros(2), xs)[0], gs.jit(lambda xs: gs.lax.scan(grows, np.zeros(2), xs)[0]),
+                                  gs.grad(lambda xs: np.sum(gs.lax.scan(grows, np.zeros(2), xs)[0])),
+                                  gs.jit(lambda xs: gs.lax.scan(lambda c, x: ((c, x), x), 0.0, xs)[1])])
+def test_the_carry_of_a_scan_keeps_its_shape(scan):
+    with pytest.raises(TypeError, match="scan needs a carry of the same structure and shapes"):
+        scan(X)
+
+
+def misspelt(x):
+    return np.summ(x) + gs.gradd(x)
+
+
+def collects(x):
+    def inner(y):
+        return given(y)
+    return list(inner(x))
+
+
+def given(x):
+    yield x
+
+
+def scaled(x, scale):
+    return np.busday_count(x, x) * scale
+
+
+def test_check_sees_what_a_call_would():
+    assert [p.message for p in gs.check(misspelt)] == ["the module numpy has no attribute 'summ'", "the module gradscribe has no attribute 'gradd'"]
+    assert "is a generator" in gs.check(collects)[0].message
+    partial = functools.partial(scaled, scale=2.0)
+    assert [p.message for p in gs.check(partial)] == [p.message for p in gs.check(gs.grad(partial))] == ["np.busday_count has no rule"]
+
+
+def test_x_at():
+    def f(x):
+        return np.sum(x.at[0].set(0.0).at[1].multiply(3.0) * x)
+
+    for transform in (lambda f: f, gs.jit):
+        np.testing.assert_array_equal(transform(gs.grad(f))(np.array([1.0, 2.0, 3.0])), [0.0, 12.0, 6.0])
+
+
+def choosing(x, train=False):
+    return np.sum(x * x) if train else np.sum(np.busday_count(x, x))
+
+
+def test_an_argument_that_decides_is_known_however_it_comes():
+    for call in (lambda: gs.grad(choosing)(X, train=True), lambda: gs.grad(choosing)(X, True), lambda: gs.grad(functools.partial(choosing, train=True))(X)):
+        np.testing.assert_array_equal(call(), 2 * X)

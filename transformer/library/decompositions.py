@@ -1,0 +1,214 @@
+"""np.linalg: functions that choose a factorisation by the shape of their matrix, and what is made of them."""
+import numpy as np
+
+from .factors import (eigh as lower_eigh, eigvalsh as lower_eigvalsh, lstsq_tall, lstsq_wide, pinv as plain_pinv,
+                      qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide, svdvals_tall, svdvals_wide)
+from .registry import at_least, ensure, known, means, refuse
+from .shapes import product
+
+SVDResult, QRResult = type(np.linalg.svd(np.eye(1))), type(np.linalg.qr(np.eye(1)))
+LinAlgError = np.linalg.LinAlgError
+
+
+def swapped(a):
+    return np.swapaxes(a, -1, -2)
+
+
+def matrices(a):
+    a = np.asarray(a)
+    if a.ndim < 2:
+        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be at least two-dimensional")
+    return a
+
+
+# symmetric matrices -------------------------------------------------------------------------------------
+@means(np.linalg.eigh, unasked=True)
+def eigh(a, UPLO="L"):
+    return lower_eigh(lower_of(a, UPLO))
+
+
+@means(np.linalg.eigvalsh, unasked=True)
+def eigvalsh(a, UPLO="L"):
+    return lower_eigvalsh(lower_of(a, UPLO))
+
+
+def lower_of(a, half):
+    half = known(half, "it says which half is read").upper()
+    if half not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return np.asarray(a) if half == "L" else swapped(matrices(a))
+
+
+# singular values ----------------------------------------------------------------------------------------
+@means(np.linalg.svd, unasked=True)
+def svd(a, full_matrices=True, compute_uv=True):
+    a, whole, vectors = matrices(a), known(full_matrices, "it decides shapes"), known(compute_uv, "it decides shapes")
+    if not vectors:
+        return singular_values(a)
+    m, n = a.shape[-2], a.shape[-1]
+    if at_least(m, n) and at_least(n, m) or not whole:
+        return svd_tall(a) if at_least(m, n) else svd_wide(a)
+    return svd_full_tall(a) if at_least(m, n) else svd_full_wide(a)
+
+
+def singular_values(a):
+    return svdvals_tall(a) if at_least(a.shape[-2], a.shape[-1]) else svdvals_wide(a)
+
+
+@means(np.linalg.svdvals, unasked=True)
+def svdvals(x):
+    return singular_values(matrices(x))
+
+
+@means(np.linalg.pinv, unasked=True)
+def pinv(a):
+    return plain_pinv(np.asarray(a))
+
+
+@means(np.linalg.matrix_rank, unasked=True)
+def matrix_rank(A, tol=None, rtol=None):
+    if rtol is not None and tol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    A = np.asarray(A)
+    if A.ndim < 2:
+        refuse("np.linalg.matrix_rank of a vector", "Write int(np.any(x != 0)).")
+    s = singular_values(A)
+    if tol is None:
+        if rtol is None:
+            rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
+        else:
+            rtol = np.asarray(rtol)[..., None]
+        if not at_least(s.shape[-1], 1):
+            return np.sum(s > 0, axis=-1)
+        tol = np.max(s, axis=-1, keepdims=True) * rtol
+    else:
+        tol = np.asarray(tol)[..., None]
+    return np.sum(s > tol, axis=-1)
+
+
+@means(np.linalg.cond, unasked=True)
+def cond(x, p=None):
+    x, p = matrices(x), known(p, "it says which norm")
+    if p is not None and p != 2 and p != -2:
+        refuse(f"np.linalg.cond with p={p!r}",
+               f"Write np.linalg.norm(x, {p!r}) * np.linalg.norm(np.linalg.inv(x), {p!r}).")
+    if not at_least(x.shape[-2], 1) or not at_least(x.shape[-1], 1):
+        raise LinAlgError("cond is not defined on empty arrays")
+    s = singular_values(x)
+    r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r).astype(r.dtype)[()]
+
+
+# QR and least squares -----------------------------------------------------------------------------------
+@means(np.linalg.qr, unasked=True)
+def qr(a, mode="reduced"):
+    a, mode = matrices(a), known(mode, "it decides shapes")
+    m, n = a.shape[-2], a.shape[-1]
+    if mode not in ("reduced", "complete", "r"):
+        if mode == "raw":
+            refuse("np.linalg.qr with mode='raw'", "Write mode='reduced'.")
+        raise ValueError(f"Unrecognized mode '{mode}'")
+    if mode == "complete" and not at_least(n, m):
+        refuse("np.linalg.qr with mode='complete' of a tall matrix", "Write mode='reduced'.")
+    if at_least(m, n):
+        result = qr_tall(a)
+        return result[1] if mode == "r" else result
+    q, r = qr_tall(a[..., :m])
+    r = np.concatenate([r, swapped(q) @ a[..., m:]], axis=-1)
+    return r if mode == "r" else QRResult(q, r)
+
+
+@means(np.linalg.lstsq, unasked=True)
+def lstsq(a, b, rcond=None):
+    """What is small beside the largest singular value counts as 0; residuals are those of full rank."""
+    if known(rcond, "it decides what counts as 0") is not None:
+        refuse("np.linalg.lstsq with rcond=", "Write rcond=None.")
+    a, b = np.asarray(a), np.asarray(b)
+    if a.ndim != 2:
+        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+    if b.ndim != 1 and b.ndim != 2:
+        raise LinAlgError(f"{b.ndim}-dimensional array given. Array must be two-dimensional")
+    m, n = a.shape
+    if m != b.shape[0]:
+        raise LinAlgError("Incompatible dimensions")
+    solved = lstsq_tall if at_least(m, n) else lstsq_wide
+    x, s, rank = solved(a, b[:, None] if b.ndim == 1 else b)
+    if not at_least(m, n + 1):
+        rest = np.zeros(0, x.dtype)
+    else:
+        ensure(rank == n, "np.linalg.lstsq of a matrix that has not full rank, whose residuals NumPy leaves out")
+        rest = np.sum(((b[:, None] if b.ndim == 1 else b) - a @ x) ** 2, axis=0)
+    return (x[:, 0] if b.ndim == 1 else x), rest, rank, s
+
+
+# products and inverses ----------------------------------------------------------------------------------
+@means(np.linalg.matrix_power, unasked=True, complex=True)
+def matrix_power(a, n):
+    a, n = matrices(a), known(n, "it says how often it multiplies")
+    if not isinstance(n, (int, np.integer)):
+        raise TypeError("exponent must be an integer")
+    if a.shape[-2] != a.shape[-1]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    if n == 0:
+        return np.zeros_like(a) + np.eye(a.shape[-1], dtype=a.dtype)
+    if n < 0:
+        a, n = np.linalg.inv(a), -n
+    if n == 1:
+        return np.array(a)
+    if n == 3:
+        return a @ a @ a
+    return times(a, n, None)
+
+
+def times(power, n, result):
+    """result @ power^n"""
+    if n % 2:
+        result = power if result is None else result @ power
+    return result if n < 2 else times(power @ power, n // 2, result)
+
+
+@means(np.linalg.multi_dot, unasked=True, complex=True)
+def multi_dot(arrays):
+    arrays = [np.asarray(a) for a in arrays]
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    if len(arrays) == 2:
+        return np.dot(arrays[0], arrays[1])
+    for k, a in enumerate(arrays):
+        if a.ndim != 2 and not (a.ndim == 1 and k in (0, len(arrays) - 1)):
+            raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+    if arrays[-1].ndim == 1:
+        result = arrays[-1]
+        for a in arrays[-2::-1]:
+            result = a @ result
+        return result
+    result = arrays[0]
+    for a in arrays[1:]:
+        result = result @ a
+    return result
+
+
+@means(np.linalg.tensorsolve, unasked=True, complex=True)
+def tensorsolve(a, b, axes=None):
+    a, b, axes = np.asarray(a), np.asarray(b), known(axes, "they are axes")
+    if axes is not None:
+        order = list(range(a.ndim))
+        for k in axes:
+            order.remove(k)
+            order.append(k)
+        a = np.transpose(a, order)
+    shape = a.shape[b.ndim - a.ndim:] if b.ndim < a.ndim else a.shape
+    count = product(shape)
+    if a.size != count ** 2:
+        raise LinAlgError("Input arrays must satisfy the requirement "
+                          "            prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])")
+    return np.linalg.solve(a.reshape(count, count), np.ravel(b)).reshape(shape)
+
+
+@means(np.linalg.tensorinv, unasked=True, complex=True)
+def tensorinv(a, ind=2):
+    a, ind = np.asarray(a), known(ind, "it is a number of axes")
+    if ind <= 0:
+        raise ValueError("Invalid ind argument.")
+    rows, columns = a.shape[:ind], a.shape[ind:]
+    return np.linalg.inv(a.reshape(product(columns), -1)).reshape(columns + rows)

@@ -1,0 +1,100 @@
+"""Medians and quantiles: of the sorted elements, by their places."""
+import numpy as np
+
+from .registry import at_least, known, means, refuse
+from .running import kept_axes, rows_along
+from .shapes import element, product
+
+METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def sorted_rows(a, axis):
+    """(the rows that are reduced, as a matrix, sorted; the shape of the result)"""
+    if a.dtype.kind not in "f":
+        a = a.astype(float)
+    rows, shape = rows_along(a, axis)
+    if not at_least(rows.shape[-1], 1):
+        refuse("the median or a quantile of no elements", "Test the length before.")
+    return np.sort(rows.reshape(product(shape), rows.shape[-1])), shape
+
+
+def counts(rows, ignore_nan):
+    """How many elements of each row count."""
+    some = np.sum(~np.isnan(rows), axis=1)
+    return some if ignore_nan else np.full(rows.shape[0], rows.shape[1])
+
+
+def finished(y, a, shape, axis, keepdims):
+    """The result for each row in its shape."""
+    y = element(np.reshape(y, shape))
+    return kept_axes(y, a.ndim, known(axis, "it is an axis")) if known(keepdims, "it decides the shape") else y
+
+
+def median_of(a, axis, keepdims, ignore_nan):
+    a = np.asarray(a)
+    rows, shape = sorted_rows(a, axis)
+    n, each = counts(rows, ignore_nan), np.arange(rows.shape[0])
+    low, high = rows[each, np.maximum((n - 1) // 2, 0)], rows[each, n // 2]
+    y = np.where(n % 2 == 1, low, (low + high) / 2) + 0.0  # a mean, which is never -0.0
+    if not ignore_nan:
+        y = np.where(np.isnan(rows[:, -1]), np.full(1, np.nan, rows.dtype), y)
+    return finished(y, a, shape, axis, keepdims)
+
+
+@means(np.median)
+def median(a, axis=None, overwrite_input=False, keepdims=False):
+    return median_of(a, axis, keepdims, False)
+
+
+def between(low, high, t):
+    """low + t * (high - low), from the nearer side."""
+    change = high - low
+    return np.where(t >= 0.5, high - change * (1 - t), low + change * t)
+
+
+def quantiles(a, q, axis, method, keepdims, ignore_nan):
+    a, q, method = np.asarray(a), np.asarray(q), known(method, "it says which quantile")
+    if not isinstance(method, str) or method not in METHODS:
+        refuse(f"a quantile with method={method!r}", "Use 'linear', 'lower', 'higher', 'midpoint' or 'nearest'.")
+    if np.any((q < 0) | (q > 1)):
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    rows, shape = sorted_rows(a, axis)
+    last = counts(rows, ignore_nan) - 1
+    place = q.reshape(q.size, 1) * (last.astype(q.dtype) if q.dtype.kind == "f" else last)
+    if method == "lower":
+        place = np.floor(place)
+    elif method == "higher":
+        place = np.ceil(place)
+    elif method == "nearest":
+        place = np.rint(place)
+    elif method == "midpoint":
+        place = 0.5 * (np.floor(place) + np.ceil(place))
+    first = np.floor(place)
+    most, each = rows.shape[1] - 1, np.arange(rows.shape[0])
+    low = rows[each, np.clip(first.astype(int), 0, most)]
+    high = rows[each, np.clip(np.ceil(place).astype(int), 0, most)]
+    y = np.where(low == high, low, between(low, high, (place - first).astype(rows.dtype)))
+    if not ignore_nan:
+        y = np.where(np.isnan(rows[:, -1]), np.full(1, np.nan, rows.dtype), y)
+    if not known(keepdims, "it decides the shape"):
+        return element(np.reshape(y, q.shape + shape))
+    kept = np.shape(kept_axes(np.zeros(shape), a.ndim, known(axis, "it is an axis")))
+    return np.reshape(y, q.shape + kept)
+
+
+@means(np.quantile)
+def quantile(a, q, axis=None, overwrite_input=False, method="linear", keepdims=False):
+    return quantiles(a, q, axis, method, keepdims, False)
+
+
+def hundredths(q):
+    """Percentiles as quantiles."""
+    q = np.asarray(q) / 100
+    if np.any((q < 0) | (q > 1)):
+        raise ValueError("Percentiles must be in the range [0, 100]")
+    return q
+
+
+@means(np.percentile)
+def percentile(a, q, axis=None, overwrite_input=False, method="linear", keepdims=False):
+    return quantiles(a, hundredths(q), axis, method, keepdims, False)

@@ -1,0 +1,204 @@
+"""scipy.linalg: of one matrix, and of stacks under vmap.  Imported when the user has imported SciPy's module."""
+import numpy as np
+from scipy import linalg as sl
+
+from .decompositions import matrices
+from .registry import form, known, means, refuse
+from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
+
+LinAlgError = np.linalg.LinAlgError
+plain_expm = form(sl.expm, "(m,m)->(m,m)", "(square)", kernel=expm_kernel,
+                  tangent=lambda y, a, da: expm_slope(a, da), cotangent=lambda g, y, a: expm_slope(a.mT, g))
+
+
+def checked(a, check_finite):
+    """The array as floats, which are finite where that is asked."""
+    a = np.asarray(a)
+    a = a if a.dtype.kind == "f" else a.astype(float)
+    if known(check_finite, "it says what is tested") and not np.all(np.isfinite(a)):
+        raise ValueError("array must not contain infs or NaNs")
+    return a
+
+
+def matrix(a, check_finite):
+    a = checked(a, check_finite)
+    if a.ndim != 2:
+        refuse(f"a function of scipy.linalg of an array of {a.ndim} axes", "Take one matrix, with gs.vmap for several.")
+    return a
+
+
+def square(a, check_finite, message):
+    a = matrix(a, check_finite)
+    if a.shape[0] != a.shape[1]:
+        raise ValueError(message)
+    return a
+
+
+def of_columns(solver, a, b):
+    """The solution for a vector or a matrix b, in the float type of both."""
+    if b.ndim > 2:
+        refuse("a right-hand side of more than 2 axes", "Reshape it to a matrix.")
+    return solver(a, b[:, None])[:, 0] if b.ndim == 1 else solver(a, b)
+
+
+@means(sl.expm, unasked=True)
+def expm(A):
+    a = np.asarray(A)
+    if a.ndim < 2:
+        raise LinAlgError("The input array must be at least two-dimensional")
+    if a.shape[-1] != a.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    return plain_expm(a if a.dtype.kind == "f" else a.astype(float))
+
+
+@means(sl.inv, unasked=True, complex=True)
+def inv(a, check_finite=True):
+    return np.linalg.inv(square(a, check_finite, "Expected a square matrix"))
+
+
+@means(sl.det, unasked=True)
+def det(a, check_finite=True):
+    a = square(a, check_finite, "Last 2 dimensions of the array must be square")
+    return np.linalg.det(a.astype(float))
+
+
+@means(sl.cholesky, unasked=True)
+def cholesky(a, lower=False, check_finite=True):
+    a, lower = square(a, check_finite, "Input array is expected to be square"), known(lower, "it says which half")
+    return np.linalg.cholesky(a) if lower else np.linalg.cholesky(a.T).T
+
+
+@means(sl.cho_factor, unasked=True)
+def cho_factor(a, lower=False, check_finite=True):
+    """In its other half the factor has what the matrix has there."""
+    lower = known(lower, "it says which half")
+    c, n = cholesky(a, lower, check_finite), np.arange(np.shape(a)[0])
+    return np.where((n[:, None] >= n) if lower else (n[:, None] <= n), c, a), lower
+
+
+@means(sl.cho_solve, unasked=True)
+def cho_solve(c_and_lower, b, check_finite=True):
+    c, lower = c_and_lower
+    c, b, lower = matrix(c, check_finite), checked(b, check_finite), known(lower, "it says which half")
+    if c.shape[0] != c.shape[1]:
+        raise ValueError("The factored matrix c is not square.")
+    if c.shape[1] != b.shape[0]:
+        raise ValueError(f"incompatible dimensions ({c.shape} and {b.shape})")
+    return of_columns(by_lower if lower else by_upper, c, b)
+
+
+def by_lower(c, b):
+    return solve_upper(c.T, solve_lower(c, b))
+
+
+def by_upper(c, b):
+    return solve_upper(c, solve_lower(c.T, b))
+
+
+@means(sl.solve_triangular, unasked=True)
+def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, check_finite=True):
+    a, b = square(a, check_finite, "expected square matrix"), checked(b, check_finite)
+    trans, lower = known(trans, "it says what is solved"), known(lower, "it says which half")
+    if trans not in (0, 1, 2, "N", "T", "C"):
+        refuse(f"scipy.linalg.solve_triangular with trans={trans!r}", "Write 0 or 1.")
+    if a.shape[0] != b.shape[0]:
+        raise ValueError(f"shapes of a {a.shape} and b {b.shape} are incompatible")
+    if known(unit_diagonal, "it says what is read"):
+        n = np.arange(a.shape[0])
+        a = np.where(n[:, None] == n, 1.0, a).astype(a.dtype)
+    if trans not in (0, "N"):
+        a, lower = a.T, not lower
+    return of_columns(solve_lower if lower else solve_upper, a, b)
+
+
+@means(sl.solve, unasked=True)
+def solve(a, b, lower=False, check_finite=True, assume_a=None, transposed=False):
+    assume_a, lower = known(assume_a, "it says what is read"), known(lower, "it says which half")
+    a, b = square(a, check_finite, "Expected square matrix"), checked(b, check_finite)
+    if b.ndim == 0:
+        refuse("scipy.linalg.solve of a number", "Write a vector.")
+    if known(transposed, "it says what is solved"):
+        a, lower = a.T, not lower
+    if assume_a in ("pos", "positive definite"):
+        return cho_solve((np.linalg.cholesky(a if lower else a.T), True), b, False)
+    if assume_a in ("sym", "symmetric", "her", "hermitian"):
+        n = np.arange(a.shape[0])
+        return np.linalg.solve(np.where((n[:, None] >= n) if lower else (n[:, None] <= n), a, a.T), b)
+    if assume_a in ("upper triangular", "lower triangular"):
+        return of_columns(solve_upper if assume_a[0] == "u" else solve_lower, a, b)
+    if assume_a not in (None, "gen", "general"):
+        refuse(f"scipy.linalg.solve with assume_a={assume_a!r}", "Leave it out.")
+    return np.linalg.solve(a, b)
+
+
+# those that NumPy has -----------------------------------------------------------------------------------
+@means(sl.eigh, unasked=True)
+def eigh(a, b=None, lower=True, eigvals_only=False, check_finite=True):
+    if b is not None:
+        refuse("scipy.linalg.eigh of two matrices", "Divide by the factor of b: c = np.linalg.cholesky(b).")
+    a = square(a, check_finite, "expected square \"a\" matrix")
+    half = "L" if known(lower, "it says which half") else "U"
+    if not known(eigvals_only, "it says what is given"):
+        refuse("scipy.linalg.eigh with eigenvectors, whose signs are not those of NumPy's", "Write np.linalg.eigh(a).")
+    return np.linalg.eigvalsh(a, half)
+
+
+@means(sl.svdvals, unasked=True)
+def svdvals(a, check_finite=True):
+    return np.linalg.svdvals(matrix(a, check_finite))
+
+
+@means(sl.norm, unasked=True)
+def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
+    return np.linalg.norm(checked(a, check_finite), ord, axis, keepdims)
+
+
+# matrices of numbers ------------------------------------------------------------------------------------
+@means(sl.block_diag, unasked=True, complex=True)
+def block_diag(*arrs):
+    blocks = [np.atleast_2d(np.asarray(a)) for a in arrs]
+    if len(blocks) == 0 or any([b.ndim != 2 for b in blocks]):
+        refuse("scipy.linalg.block_diag of nothing, or of stacks", "Give it matrices.")
+    dtype = blocks[0].dtype
+    for b in blocks:
+        dtype = np.result_type(dtype, b.dtype)
+    out = np.zeros((sum([b.shape[0] for b in blocks]), sum([b.shape[1] for b in blocks])), dtype)
+    row = column = 0
+    for b in blocks:
+        out[row:row + b.shape[0], column:column + b.shape[1]] = b
+        row, column = row + b.shape[0], column + b.shape[1]
+    return out
+
+
+def vector(c):
+    c = np.atleast_1d(np.asarray(c))
+    if c.ndim != 1:
+        refuse("rows of a matrix from an array of more than 1 axis", "Give it vectors.")
+    return c
+
+
+@means(sl.toeplitz, unasked=True)
+def toeplitz(c, r=None):
+    c = vector(c)
+    r = c if r is None else vector(r)
+    m, n = len(c), len(r)
+    return np.concatenate([c[::-1], r[1:]])[np.arange(m)[::-1][:, None] + np.arange(n)]
+
+
+@means(sl.hankel, unasked=True, complex=True)
+def hankel(c, r=None):
+    c = vector(c)
+    r = np.zeros_like(c) if r is None else vector(r)
+    return np.concatenate([c, r[1:]])[np.arange(len(c))[:, None] + np.arange(len(r))]
+
+
+@means(sl.circulant, unasked=True, complex=True)
+def circulant(c):
+    c = vector(c)
+    n = len(c)
+    return c[(np.arange(n)[:, None] - np.arange(n)) % n]
+
+
+@means(sl.eigvalsh, unasked=True)
+def eigvalsh(a, b=None, lower=True, check_finite=True):
+    return eigh(a, b, lower, True, check_finite)

@@ -1,0 +1,72 @@
+"""Triangular systems and the exponential of a matrix: what scipy.linalg computes with LAPACK as a whole."""
+import numpy as np
+
+from gradscribe import runtime as rt
+from gradscribe.runtime import lapack
+
+from .factors import plus
+from .registry import form, host
+
+SINGULAR = ((np.linalg.LinAlgError, "singular matrix"),)
+
+
+def _lower_part_kernel(a, y):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[0]):
+            y[i, j] = a[i, j] if j <= i else a.dtype.type(0)
+    return 0
+
+
+lower_part = form(np.tril, "(m,m)->(m,m)", "(square)", kernel=_lower_part_kernel,
+                  tangent=lambda y, a, da: lower_part(da), cotangent=lambda g, y, a: lower_part(g))
+
+
+def upper_part(a):
+    return lower_part(a.mT).mT
+
+
+def _solve_lower_kernel(a, b, x):
+    return lapack.triangular(a, b, x, False)
+
+
+def _solve_lower_cotangent(g, x, a, b):
+    b_bar = solve_upper(a.mT, g)
+    return -lower_part(b_bar @ x.mT), b_bar
+
+
+def _solve_upper_kernel(a, b, x):
+    return lapack.triangular(a, b, x, True)
+
+
+def _solve_upper_cotangent(g, x, a, b):
+    b_bar = solve_lower(a.mT, g)
+    return -upper_part(b_bar @ x.mT), b_bar
+
+
+solve_lower = host(rt.solve_lower, "(m,m),(m,n)->(m,n)", kernel=_solve_lower_kernel, fails=SINGULAR,
+                   tangent=lambda x, a, b, da, db: solve_lower(a, plus(
+                       db, None if da is None else -(lower_part(da) @ x))), cotangent=_solve_lower_cotangent)
+solve_upper = host(rt.solve_upper, "(m,m),(m,n)->(m,n)", kernel=_solve_upper_kernel, fails=SINGULAR,
+                   tangent=lambda x, a, b, da, db: solve_upper(a, plus(
+                       db, None if da is None else -(upper_part(da) @ x))), cotangent=_solve_upper_cotangent)
+
+
+def _slope_kernel(a, e, y):
+    n = a.shape[0]
+    block, result = np.zeros((2 * n, 2 * n), a.dtype), np.empty((2 * n, 2 * n), a.dtype)
+    for i in range(n):
+        for j in range(n):
+            block[i, j], block[n + i, n + j], block[i, n + j] = a[i, j], a[i, j], e[i, j]
+    failed = lapack.expm(block, result)
+    for i in range(n):
+        for j in range(n):
+            y[i, j] = result[i, n + j]
+    return failed
+
+
+# R. Mathias, "A chain rule for matrix functions and applications" (1996), theorem 2.1
+expm_slope = host(rt.expm_slope, "(m,m),(m,m)->(m,m)", kernel=_slope_kernel)
+
+
+def expm_kernel(a, y):
+    return lapack.expm(a, y)
