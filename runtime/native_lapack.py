@@ -14,7 +14,7 @@ from numba.np.linalg import _LAPACK
 
 from . import lapack
 
-KINDS = {types.float64: ord("d"), types.float32: ord("s")}
+KINDS = {types.float64: ord("d"), types.float32: ord("s"), types.complex128: ord("z"), types.complex64: ord("c")}
 
 
 def compiled(plain, **calls):

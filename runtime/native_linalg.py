@@ -18,7 +18,7 @@ from . import linalg as rl
 from .native_memory import record_of
 
 I8, I32, I64, PTR = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
-KINDS = {types.float64: "d", types.float32: "s"}
+KINDS = {types.float64: "d", types.float32: "s", types.complex128: "z", types.complex64: "c"}
 
 
 def const(value) -> ir.Constant:
@@ -38,13 +38,14 @@ class Blas:
     dtype: object
 
     def __post_init__(self):
-        self.real = self.context.get_value_type(self.dtype)
-        self.item = const(self.context.get_abi_sizeof(self.real))
+        self.element = self.context.get_value_type(self.dtype)
+        self.item = const(self.context.get_abi_sizeof(self.element))
         self.kind = char(KINDS[self.dtype])
         self.temporaries: list = []
 
     def number(self, value: float):
-        slot = cgutils.alloca_once_value(self.builder, ir.Constant(self.real, value))
+        parts = [value, 0.0] if isinstance(self.dtype, types.Complex) else value
+        slot = cgutils.alloca_once_value(self.builder, ir.Constant(self.element, parts))
         return self.builder.bitcast(slot, PTR)
 
     def greater(self, a, b):
@@ -81,7 +82,7 @@ class Blas:
         """Copy element after element to where `slot` points."""
         b = self.builder
         if not shape:
-            pointer = self.real.as_pointer()
+            pointer = self.element.as_pointer()
             target = b.load(slot)
             b.store(b.load(b.bitcast(data, pointer)), b.bitcast(target, pointer))
             b.store(self.at(target, self.item), slot)

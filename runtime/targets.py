@@ -51,6 +51,8 @@ def by_numba(lowered):
     made = module(lowered, "numba")
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
+    if hasattr(made, "rc"):
+        from . import native_complexes  # noqa: F401
     if hasattr(made, "sp"):
         from . import native_cephes  # noqa: F401
 

@@ -9,8 +9,7 @@ as core, transformed, and inlined.
 from __future__ import annotations
 
 from .checking import check
-from .core import Fun, walk
-from .errors import UnsupportedError
+from .core import Fun
 from .optimise import COMPILED, PASSES
 from .transform.opening import without_calls
 
@@ -30,14 +29,5 @@ def optimise(fun: Fun, passes=PASSES) -> Fun:
 
 def for_compiler(fun: Fun) -> Fun:
     """What `optimise` gave, with what only a compiler is to read, and with the bodies of calls of the library."""
-    refuse_complex(fun)
     opened = without_calls(fun, library=True)
     return optimise(fun if opened is fun else optimise(opened), COMPILED)
-
-
-def refuse_complex(fun: Fun) -> None:
-    """Loop core has no complex numbers."""
-    found = [stmt.origin for stmt in walk(fun.body) for n in stmt.names if fun.types[n].dtype.kind == "c"]
-    if found or any([fun.types[p].dtype.kind == "c" for p in fun.params]):
-        raise UnsupportedError(next(filter(None, found), fun.origin), "complex numbers in compiled code",
-                               instead="Call it without gs.jit, or keep the real and the imaginary part in two arrays.")

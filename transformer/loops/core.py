@@ -115,7 +115,7 @@ class Binary(Expr):
         if a.kind + b.kind in ("iu", "ui"):
             return F8 if self.symbol == "/" else I8  # as numba has it: NumPy would make int64 and uint64 a float
         out = np.result_type(a, b)
-        if self.symbol == "/" and out.kind != "f":
+        if self.symbol == "/" and out.kind not in "fc":
             return F8
         return I8 if out.kind == "i" else out
 
@@ -342,7 +342,7 @@ def expr(x) -> Expr:
 def number(value, dtype: np.dtype) -> Num:
     """A number of a dtype."""
     dtype = np.dtype(dtype)
-    return Num(bool(value) if dtype.kind == "b" else int(value) if dtype.kind in "iu" else float(value), dtype)
+    return Num({"b": bool, "i": int, "u": int, "f": float, "c": complex}[dtype.kind](value), dtype)
 
 
 class Module:
@@ -355,7 +355,7 @@ class Module:
         return lambda *args: Call(f"{self.name}.{function}", tuple(map(expr, args)))
 
 
-rs, rm, rl, rp = map(Module, ("rs", "rm", "rl", "rp"))
+rs, rm, rl, rp, rc = map(Module, ("rs", "rm", "rl", "rp", "rc"))
 
 # the dtype of what a function gives, or of which argument it has it; all others have that of the first
 INTEGERS = "index to_int trip_count span clamp blocks block_end search argsort places bits wpow"

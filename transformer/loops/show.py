@@ -11,7 +11,7 @@ from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns,
                    Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple,
                    Unary, View, While)
 
-RUNTIME = {"rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "sp": "cephes",
+RUNTIME = {"rc": "complexes", "rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "sp": "cephes",
            "vm": "elementary"}
 LOAD, STORE = ast.Load(), ast.Store()
 SYMBOLS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(),
@@ -63,6 +63,8 @@ def index(entries) -> ast.expr:
 
 
 def literal(value) -> ast.expr:
+    if isinstance(value, complex):
+        return called("rc.made", literal(value.real), literal(value.imag))
     if value != value:
         return dotted("np.nan")
     if not isinstance(value, bool) and (value < 0 or value == 0 and str(value)[0] == "-"):

@@ -61,7 +61,7 @@ def reshaped(s, let):
 def matrix_product(s, let):
     """BLAS where it can; a sum for two vectors; loops for ints."""
     t = s.fun.types[let.name]
-    if t.dtype.kind != "f" or t.kind != "array":
+    if t.dtype.kind not in "fc" or t.kind != "array":
         return product_by_loops(s, let)
     x, y = (operand(s, atom, t.dtype) for atom in let.args)
     new_array(s.w, s.w.name(let.name), product_shape(s, let), s.local(let.name))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core import Let
-from ..loops.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, expr, number, rs
+from ..loops.core import BOOL, F8, I8, ONE, Assigns, Binary, Cast, Expr, Name, Num, expr, number, rc, rs
 from ..types import Type
 from .writer import Writer
 
@@ -35,7 +35,7 @@ class Accumulator:
 
     @property
     def summing(self) -> bool:
-        return self.joins == "+" and self.out.is_float
+        return self.joins == "+" and self.out.dtype.kind == "f"
 
     @property
     def compensated(self) -> bool:
@@ -50,9 +50,9 @@ class Accumulator:
     def identity(self) -> Num:
         t = self.out.dtype
         if self.joins == "+":
-            return number(0, t if t.kind == "f" else I8)
+            return number(0, t if t.kind in "fc" else I8)
         if self.joins == "*":
-            return number(1, t if t.kind == "f" else I8)
+            return number(1, t if t.kind in "fc" else I8)
         if self.joins in ("|", "&"):
             return number(self.let.op.empty, BOOL)
         least = self.joins == ">"
@@ -86,8 +86,14 @@ class Accumulator:
         """After the loops: the number."""
         out = rs.added(self.total, self.error) if self.compensated else self.total
         if self.let.op.name == "np.mean":
-            out = Cast(F8, out) / self.count
+            out = self.mean(out)
         return out if self.out.dtype in (F8, I8, BOOL) else Cast(self.out.dtype, out)
+
+
+    def mean(self, total: Expr) -> Expr:
+        if self.out.dtype.kind != "c":
+            return Cast(F8, total) / self.count
+        return rc.divide(total, Cast(self.out.dtype, self.count))
 
 
 def combine(joins: str, total: Expr, value: Expr, dtype: np.dtype) -> Expr:

@@ -16,6 +16,7 @@ import numpy as np
 from ..loops.core import BOOL, F8, I8, Binary, Call, Cast, Choose, Expr, Unary, expr, number, rs
 from ..rules.kinds import Comparison
 from ..types import Type
+from .complexes import Complex
 from .writer import Writer
 
 SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vectormath`
@@ -23,6 +24,7 @@ SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vect
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 CHECKED = {"+": rs.iadd, "-": rs.isub, "*": rs.imul}
 BITWISE = ("&", "|", "^")
+KINDLESS = ("np.where", "rt.choose", "bool", "np.logical_and", "np.logical_or", "np.logical_xor")  # of any numbers
 LEAST = expr(-9223372036854775808)
 
 
@@ -119,6 +121,8 @@ class Scalars:
     def expression(self, let, operands: list[Operand], out: Type) -> Expr:
         """op(*operands); checks that it needs are written before it."""
         name, symbol, compiled = let.op.name, let.op.symbol, let.op.compiled or let.op.name
+        if any([t.dtype.kind == "c" for t in (out, *operands)]) and name not in KINDLESS:
+            return Complex(self, cast).expression(let, operands, out)
         if isinstance(let.op, Comparison):
             return self.compare(*operands, symbol, any(map(self.small, let.args)))
         if compiled.startswith("vm.") and out.dtype.name in SUFFIX:

@@ -15,7 +15,7 @@ from ..loops.core import (ONE, Alloc, Assign, Call, Check, Do, Expr, Function, I
                           expr, integer, is_simple, number, product)
 from ..types import Type, type_of_number
 
-RESERVED = {"np", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min",
+RESERVED = {"np", "rc", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min",
             "max", *keyword.kwlist}
 
 

@@ -1,0 +1,80 @@
+"""Operations on complex numbers that compiled text uses, as NumPy computes them."""
+from __future__ import annotations
+
+import numpy as np
+
+
+def real(z):
+    return z.real
+
+
+def imag(z):
+    return z.imag
+
+
+def conj(z):
+    return z.conjugate()
+
+
+def made(x, y):
+    """x + iy, of two floats of one width."""
+    return np.complex64(complex(x, y)) if isinstance(x, np.float32) else complex(x, y)
+
+
+def divide(a, b):
+    """a / b, by Smith's method (Smith 1962, "Algorithm 116: Complex division"), which is NumPy's; by 0 as its parts."""
+    x, y = abs(b.real), abs(b.imag)
+    if x >= y:
+        if x == 0 and y == 0:
+            return made(a.real / x, a.imag / x)
+        ratio = b.imag / b.real
+        scale = b.real + b.imag * ratio
+        return made((a.real + a.imag * ratio) / scale, (a.imag - a.real * ratio) / scale)
+    ratio = b.real / b.imag
+    scale = b.imag + b.real * ratio
+    return made((a.real * ratio + a.imag) / scale, (a.imag * ratio - a.real) / scale)
+
+
+def power(a, b):
+    """a ** b: of small whole exponents by multiplication, else exp(b log a)."""
+    if b.real == 0 and b.imag == 0:
+        return made(b.real * 0 + 1, b.imag * 0)
+    if a.real == 0 and a.imag == 0:
+        if b.real > 0:
+            return made(a.real * 0, a.imag * 0)
+        return made(a.real + np.nan, a.imag + np.nan)
+    if b.imag == 0 and -100 < b.real < 100 and b.real == np.floor(b.real):
+        n = int(abs(b.real))
+        result, square = made(a.real * 0 + 1, a.imag * 0), a
+        while n > 0:
+            if n % 2:
+                result = result * square
+            square = square * square
+            n //= 2
+        return result if b.real > 0 else divide(made(a.real * 0 + 1, a.imag * 0), result)
+    return np.exp(b * np.log(a))
+
+
+def sinh(z):
+    x, y = z.real, z.imag
+    if y == 0:
+        return made(np.sinh(x), y)
+    return made(np.sinh(x) * np.cos(y), np.cosh(x) * np.sin(y))
+
+
+def cosh(z):
+    x, y = z.real, z.imag
+    if y == 0:
+        return made(np.cosh(x), y * np.copysign(y * 0 + 1, x))
+    return made(np.cosh(x) * np.cos(y), np.sinh(x) * np.sin(y))
+
+
+def tanh(z):
+    """Kahan 1987, "Branch cuts for complex elementary functions", procedure CTANH."""
+    x, y = z.real, z.imag
+    if abs(x) > 22:
+        return made(np.sign(x), np.copysign(np.sign(x) * 0, np.sin(2 * y)))
+    t, s = np.tan(y), np.sinh(x)
+    beta, rho = 1 + t * t, np.sqrt(1 + s * s)
+    below = 1 + beta * s * s
+    return made(beta * rho * s / below, t / below)
