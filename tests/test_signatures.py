@@ -12,8 +12,12 @@ import pytest
 from cases import ALL, rotating
 
 from gradscribe.transformer import api
-from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, everything
 from gradscribe.transformer.rules.signatures import WRITTEN, is_numpy, signature
+from gradscribe.transformer.specialise.evaluator.foreign import is_scipys
+from gradscribe.transformer.specialise.refusals.impure import called
+
+everything()
 
 OPERANDS = {
     "x": np.array([[0.5, -0.0, 2.0], [-1.5, 3.0, 0.25]]), "v": np.array([2.0, 0.0, -1.0]), "mask": np.array([[True, False, True], [False, True, True]]),
@@ -49,6 +53,11 @@ VALUES = {
     "weights": ("None", "v", "x", "mask", "[1.0, 2.0]", "v * 0"), "returned": FLAGS, "xi": ("v", "p", "[1.0, 2.0]", "x"), "sparse": FLAGS, "indexing": ("'xy'", "'ij'", "'no'"), "mode": ("'raise'", "'clip'"),
     "axisa": AXES, "axisb": AXES, "axisc": AXES, "ord": ("None", "1", "2", "-1", "np.inf", "-np.inf", "'fro'", "'nuc'", "'no'", "3", "0", "0.5", "n"), "arys": ("p", "v", "x", "cube", "[1.0]"),
     "v": ARRAYS}
+VALUES |= {
+    "UPLO": ("'L'", "'U'", "'l'", "'no'", "0"), **dict.fromkeys(("full_matrices", "compute_uv", "hermitian", "allow_singular", "return_sign", "exact", "repetition", "lower", "unit_diagonal", "check_finite", "overwrite_a", "overwrite_b", "transposed", "eigvals_only"), FLAGS[:2]),
+    "rcond": ("None", "1e-3"), "rtol": ("None", "1e-3"), "tol": ("None", "1e-3"), "p": ("None", "2", "-2", "1", "'fro'"), "ind": ("1", "0", "2"), "x3": ARRAYS, "x4": ARRAYS, "q": ("2.0", "v", "None"), "d": ("1", "2", "1.5"), "extend": ("'zero'",), "c": ARRAYS, "r": ("None", "v", "p"),
+    "trans": ("0", "1", "'T'", "'C'", "7"), "assume_a": ("None", "'gen'", "'pos'", "'sym'", "'no'", "'lower triangular'"), "driver": ("None", "'ev'"), "type": ("1",), "subset_by_index": ("None", "[0, 1]"), "subset_by_value": ("None",), "lapack_driver": ("'gesdd'",), "arrs": ("x", "v", "p"),
+    "c_and_lower": ("(square, True)", "(square, False)", "(x, True)"), "kwargs": ()}
 VALUES["source"] = VALUES["destination"] = AXES
 VALUES["tup"] = VALUES["arrays"]
 OF = {  # what the others are while one parameter is tried, where it is not the first of VALUES
@@ -60,12 +69,22 @@ OF = {  # what the others are while one parameter is tried, where it is not the 
     "repeat": {"repeats": "2"}, "np.append": {"values": "p"}, "np.cross": {"a": "v", "b": "long"}, "np.kron": {"b": "v"}, "np.tensordot": {"b": "x.T"}, "np.tri": {"N": "3"}, "np.take": {"indices": "1"},
     "take": {"indices": "1"}, "diagonal": {"a": "x"}, "trace": {"a": "x"}, "np.linalg.solve": {"a": "square", "b": "v"}, "np.linalg.cholesky": {"a": "square"},
     "np.zeros": {"shape": "(2, 3)"}, "np.ones": {"shape": "(2, 3)"}, "np.empty": {"shape": "(0, 3)"}, "np.empty_like": {"prototype": "empty"}}
+OF |= {f"np.linalg.{n}": {"a": "square"} for n in ("eigh", "eigvalsh", "inv", "det", "slogdet")}
+OF |= {"np.linalg.matrix_power": {"a": "square", "n": "2"}, "np.linalg.lstsq": {"a": "x.T", "b": "v"}, "np.linalg.multi_dot": {"arrays": "[x, square]"}, "np.linalg.tensorsolve": {"a": "square", "b": "v"}, "np.linalg.tensorinv": {"a": "square", "ind": "1"},
+       "np.linalg.outer": {"x1": "v", "x2": "v"}, "np.linalg.cross": {"x1": "v", "x2": "v"}, "np.linalg.matmul": {"x1": "x", "x2": "square"}, "np.linalg.tensordot": {"x1": "x", "x2": "x.T"},
+       "np.linalg.vecdot": {"x2": "v"}, "scipy.linalg.solve": {"a": "square", "b": "v"}, "scipy.linalg.solve_triangular": {"a": "square", "b": "v"}, "scipy.linalg.cho_solve": {"b": "v"}, "scipy.special.zeta": {"x": "2.5", "q": "p"},
+       "scipy.special.polygamma": {"n": "1", "x": "p"}, "scipy.special.multigammaln": {"a": "p", "d": "2"}, "scipy.special.comb": {"N": "n", "k": "long"}, "scipy.special.factorial": {"n": "long"},
+       "scipy.special.logsumexp": {"b": "2.0"}}
+OF |= {f"scipy.linalg.{n}": {"a": "square"} for n in ("inv", "det", "cholesky", "cho_factor", "eigh", "eigvalsh")} | {"scipy.linalg.expm": {"A": "square"}, "scipy.linalg.circulant": {"c": "v"}, "scipy.linalg.toeplitz": {"c": "v"}, "scipy.linalg.hankel": {"c": "v"}}
 SQUARES = (*ARRAYS, "square", "square[None]", "square[:0, :0]", "[[2.0, 0.5], [0.5, 1.0]]", "square.astype(np.float32)", "square.T", "square * 0")
 MORE = {**{(f"np.linalg.{name}", "a"): SQUARES for name in ("solve", "inv", "det", "slogdet", "cholesky")}, ("np.searchsorted", "v"): ARRAYS, ("np.searchsorted", "a"): ("up", "long", "x", "[1.0, 2.0]", "empty", "p"), ("np.where", "x"): ("x", "p", "n", "single", "f4", "300", "None", "column"),
         ("np.where", "y"): ("x", "p", "n", "single", "f4", "small", "v", "None"), ("np.transpose", "axes"): (*VALUES["axes"], "(2, 0, 1)"), ("np.identity", "n"): COUNTS, ("np.dtype", "dtype"): DTYPES[1:],
         ("np.cross", "b"): ("long", "v", "square", "p", "[1, 2, 3]", "x", "single"), ("np.cross", "a"): (*ARRAYS, "square"), ("np.tensordot", "axes"): ("1", "0", "2", "(1, 0)", "([1], [0])", "([0, 1], [1, 0])", "n", "([0, 0], [0, 0])"),
         ("np.diff", "n"): ("1", "0", "2", "-1", "7", "n", "1.5"), ("np.trapezoid", "x"): ("None", "x", "v", "column", "[1.0, 2.0, 4.0]"), ("np.trapezoid", "y"): ARRAYS, ("np.diagonal", "a"): (*ARRAYS, "square"), ("np.trace", "a"): (*ARRAYS, "square"),
         ("np.finfo", "dtype"): ("float", "np.float32", "int"), ("np.clip", "where"): ("True",), ("clip", "where"): ("True",)}
+MORE |= {(f"np.linalg.{name}", "a"): SQUARES for name in ("eigh", "eigvalsh", "pinv", "qr", "svd", "matrix_power")} | {(f"scipy.linalg.{name}", "a"): SQUARES for name in ("inv", "det", "cholesky", "cho_factor", "solve", "solve_triangular", "eigvalsh", "eigh")}
+MORE |= {("np.linalg.matrix_power", "n"): ("0", "1", "2", "3", "-1", "1.5", "n"), ("scipy.special.factorial", "n"): ARRAYS, ("scipy.special.comb", "N"): ARRAYS, ("scipy.special.comb", "k"): ARRAYS, ("scipy.special.polygamma", "n"): ("0", "1", "2"), ("np.linalg.lstsq", "a"): ("x.T", "x", "square", "v"),
+         ("scipy.linalg.expm", "A"): SQUARES, ("np.linalg.svdvals", "x"): SQUARES, ("np.linalg.qr", "mode"): ("'reduced'", "'complete'", "'r'", "'raw'", "'no'")}
 ANY_ZERO = ("dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
 BITS, INTEGERS = ("bitwise", "shift", "invert"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")
 
@@ -74,11 +93,14 @@ def name_of(f) -> str:
     """What a function is called in the texts; a method of arrays by its bare name."""
     if isinstance(f, str):
         return f
+    if is_scipys(f):
+        return called(f)
     owner = getattr(f, "__self__", None)
     return f"np.{owner.__name__}.{f.__name__}" if isinstance(owner, np.ufunc) else f"{f.__module__.replace('numpy', 'np')}.{f.__name__}"
 
 
-TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) and hasattr(np.ndarray, f) or not isinstance(f, str) and not isinstance(f, tuple) and is_numpy(f) and f is not np.generic}
+TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) and hasattr(np.ndarray, f) or not isinstance(f, str) and not isinstance(f, tuple) and is_numpy(f) and f is not np.generic
+         and not inspect.ismethod(f)}  # those of SciPy's distributions are in test_scipy_stats.py
 
 
 def values_of(name, parameter, bits):
@@ -132,7 +154,7 @@ def function_of(texts, tmp_path):
     """Functions of OPERANDS, one for each text, from a file."""
     path = tmp_path / "calls.py"
     header = ", ".join(OPERANDS)
-    path.write_text("import numpy as np\n\n\n" + "\n\n".join(f"def f{k}({header}):\n    r = {text}\n    return r, x, v\n" for k, text in enumerate(texts)), encoding="utf-8")
+    path.write_text("import numpy as np\nimport scipy\n\n\n" + "\n\n".join(f"def f{k}({header}):\n    r = {text}\n    return r, x, v\n" for k, text in enumerate(texts)), encoding="utf-8")
     namespace = {"__name__": "calls_to_try"}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
     return [namespace[f"f{k}"] for k in range(len(texts))]
