@@ -80,5 +80,5 @@ def scipys(f, module: str, name: str) -> str:
     public = ".".join(module.split(".")[:2])
     owner = getattr(f, "__self__", None)
     if isinstance(f, types.MethodType) and not isinstance(owner, type):
-        public, name = f"{public}.{getattr(owner, 'name', type(owner).__name__)}", f.__name__
+        public, name = f"{public}.{getattr(owner, 'name', type(owner).__name__.removesuffix('_gen'))}", f.__name__
     return f"{public}.{name}"
