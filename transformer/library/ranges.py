@@ -18,5 +18,15 @@ def summed(items, total):
     return total
 
 
+def to_list(x):
+    """x.tolist()"""
+    return x.item() if x.ndim == 0 else [to_list(v) for v in x]
+
+
+def item_at(x, *index):
+    """x.item(k), x.item(i, j)"""
+    return (x.reshape(-1)[index[0]] if len(index) == 1 else x[index]).item()
+
+
 def listed(items):
     return [x for x in items]

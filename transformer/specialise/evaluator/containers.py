@@ -313,6 +313,8 @@ def call_container(s, base, name: str, args, kwargs):
     if not isinstance(base.value, IMMUTABLE):
         s.fail(f"the method {name} of {s.describe(base)}, which others see as well",
                "Call it outside of the transformed function, and pass the result.")
+    if name == "format" and isinstance(base.value, str):
+        return s.formatted(base.value, args, kwargs)
     why = f"it goes to {type(base.value).__name__}.{name}"
     return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),
                               **{k: s.static(a, why) for k, a in kwargs.items()}))
