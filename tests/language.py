@@ -3292,3 +3292,8 @@ def format_of_a_string(x, y):
 @program((1.5,))
 def format_without_a_value(x):
     return "{} {}".format(x)
+
+
+@program((THREE, 1), (THREE, 7), (THREE, -3), (THREE, -4), (np.array(2.0), 0), (np.ones((2, 2)), 3), (np.ones((2, 2)), (1, 0)), (THREE, (1, 0)), (THREE, None))
+def item_at_a_place(x, k):
+    return x.item(k), x.item(*[0] * x.ndim)
