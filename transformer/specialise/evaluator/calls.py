@@ -15,6 +15,7 @@ import numpy as np
 from ...capture import capture
 from ...core import Const
 from ...errors import GradscribeError, UnsupportedError
+from ...library.ranges import item_at
 from ...library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
 from ...normalise.desugar import desugar
 from ...normalise.exits import structured
@@ -29,23 +30,22 @@ from ..heap.sharing import forget
 from ..refusals.findings import complete
 from ..refusals.impure import called, refuse_impure
 from ..refusals.words import no_rule
-from .attributes import attribute
+from .attributes import AS_FUNCTIONS, attribute
 from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
 from .foreign import call_scipys, computed, is_scipys
 from .lifting import lift
-from .lookup import INLINE, INLINED
+from .lookup import INLINE, INLINED, SCOPES
 from .making import construct
 from .objects import special
 from .problems import made
 from .protocols import item
 from .sides import divided, on_sides
 from .signatures import call_numpy
-from .tables import call_value, calls, evaluate, execute
+from .tables import OF_CLASS, call_value, calls, evaluate, execute
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
-SCOPES = {gast.ListComp: "listcomp", gast.DictComp: "dictcomp", gast.SetComp: "setcomp", gast.GeneratorExp: "genexpr"}
 _prepared: dict = {}
 
 
@@ -91,6 +91,8 @@ def call_static(s, function, args, kwargs):
         return call_scipys(s, f, args, kwargs)
     if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
+    if type(f) in OF_CLASS:
+        return OF_CLASS[type(f)](s, f, *args, **kwargs)
     if isinstance(f, functools.partial):
         path = Path("partial", f, None, "default")
         s.guard(path.attr("keywords"), Shape.of(f.keywords))
@@ -437,6 +439,11 @@ def call_method(s, base, name, args, kwargs):
                                                                   [*args[:chosen], x, *args[chosen + 1:]], kwargs))
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)
+    if name == "item" and args:
+        return call_function(s, item_at, [base, *args], kwargs)
+    if handler is None and s.is_numeric(base) and name in AS_FUNCTIONS:
+        k = int(name == "compress")  # whose first argument is the condition
+        return call_value(s, v.Static(AS_FUNCTIONS[name]), [*args[:k], base, *args[k:]], kwargs)
     if handler is None or not s.is_numeric(base):
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
     return (call_numpy if hasattr(np.ndarray, name) else run_handler)(s, handler, name, [base, *args], kwargs)
