@@ -1,4 +1,5 @@
 """NumPy written in NumPy, by NumPy's own chapters.  Importing this package enters the functions (`registry.means`)."""
 # noqa: F401
-from . import (along, creation, differences, joining, linalg, masked, masks, nans, norms, products, quantiles, ranges,
-               rounding, running, shapes, sorting, statistics, triangles)
+from . import (along, creation, differences, einsums, grids, joining, linalg, mapping, masked, masks, nans, norms,
+               padding, polynomials, products, quantiles, ranges, rounding, running, sets, shapes, sorting, statistics,
+               triangles)
