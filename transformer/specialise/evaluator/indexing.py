@@ -8,6 +8,7 @@ from collections import deque
 import numpy as np
 
 from ...core import Const
+from ...library.registry import INDEXED
 from ...library.ranges import item_of_range
 from ...rules.indexing import indexed_type
 from ...rules.kinds import ONE
@@ -64,6 +65,8 @@ def get_at(s, base, index):
             if chosen is places:
                 return base  # a whole slice of a tuple is the tuple
             return s.box([items[k] for k in chosen]) if name == "list" else v.Tuple(tuple([items[k] for k in chosen]))
+        case v.Static(value=obj) if type(obj) in INDEXED:
+            return s.call_function(INDEXED[type(obj)], [index], {})
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
