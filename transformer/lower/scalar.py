@@ -135,7 +135,7 @@ class Scalars:
             return narrow(Binary(symbol, *(cast(o, out.dtype) for o in operands)), out.dtype)
         if let.op.rounds and not out.is_float:
             return operands[0].x
-        arguments = tuple(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
+        arguments = tuple(cast(o, o.dtype if out.dtype.kind == "b" else out.dtype) for o in operands)
         return Call(compiled if compiled.startswith("rs.") else name, arguments)
 
     # comparison ----------------------------------------------------------------------------------
