@@ -49,7 +49,7 @@ def test_wrong_calls_raise_what_python_raises():
         gs.grad(lambda x: x * nothing_there)(1.0)  # noqa: F821
     with pytest.raises(AttributeError, match="the module numpy has no attribute 'summ'") as caught:
         gs.grad(lambda x: np.summ(x))(1.0)
-    assert caught.value.instead == "Did you mean numpy.sum?" and isinstance(caught.value, gs.UnsupportedError)
+    assert caught.value.instead == "Did you mean np.sum?" and isinstance(caught.value, gs.UnsupportedError)
 
 
 def test_arguments_of_other_libraries_are_named():

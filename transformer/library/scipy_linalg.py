@@ -2,7 +2,6 @@
 import numpy as np
 from scipy import linalg as sl
 
-from .decompositions import matrices
 from .registry import form, known, means, refuse
 from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
 

@@ -329,6 +329,10 @@ class Scalars:
     def do_signbit(self, let, operands, out):
         return rs.copysign(number(1.0, F8), cast(operands[0], F8)) < 0
 
+    def do_spacing(self, let, operands, out):
+        x = cast(operands[0], out.dtype) + number(0.0, out.dtype)  # numba's spacing of -0.0 is negative
+        return Call("np.spacing", (x,))
+
     def do_ldexp(self, let, operands, out):
         return Call("np.ldexp", (cast(operands[0], out.dtype), cast(operands[1], I8)))
 

@@ -15,7 +15,7 @@ from ...rules.kinds import cast, zeros_of
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp, vjp_split
 from ...types import Type
-from ..evaluator.calls import place
+from ..evaluator.places import place
 from ..evaluator.tables import call_value, calls
 from ..heap import values as v
 from .leaves import float_leaves, leaf_numbers, leaves_of, outline, paired, rebuild, structured
