@@ -50,4 +50,4 @@ def test_what_is_refused_says_so(name):
 def test_a_misspelled_function_names_the_nearest(wrong, near, tmp_path):
     (f,) = function_of([f"np.{wrong}(x)"], tmp_path)
     _, error = outcome(api.Primal(f))
-    assert isinstance(error, gs.GradscribeError) and f"is it np.{near}?" in str(error)
+    assert isinstance(error, gs.GradscribeError) and f"Did you mean np.{near}?" in str(error)

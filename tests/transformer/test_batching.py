@@ -35,7 +35,7 @@ def numbers(seed, *shape):
     return np.random.default_rng(seed).uniform(0.2, 0.8, size=shape)
 
 
-WITHOUT = {"rt.again": "it is gone where a program is finished", "print": "test_print", "rt.tape_zeros": "tests/test_vmap.py, gradients of gradients",
+WITHOUT = {"rt.again": "it is gone where a program is finished", "breakpoint": "tests/test_told.py", "print": "test_print", "rt.tape_zeros": "tests/test_vmap.py, gradients of gradients",
            "rt.push_add": "as rt.push", "retype": "in every program", "round": "only of Python floats, of which a batch has none",
            "rt.threefry": "tests/test_random.py", "rt.gamma_slope": "only of derivatives",
            "rt.same_sizes": "only of sizes, which a batch has one of",
