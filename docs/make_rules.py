@@ -15,6 +15,7 @@ from pathlib import Path
 
 import gast
 import numpy as np
+from scipy import linalg, special
 
 import gradscribe as gs
 from gradscribe import runtime
@@ -22,10 +23,14 @@ from gradscribe.transformer.capture import capture
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
 from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
+from gradscribe.transformer.specialise.evaluator.foreign import is_scipys
 from gradscribe.transformer.specialise.heap import values as v
-from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept
+from gradscribe.transformer.specialise.refusals.impure import called
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, Kept, everything
+from gradscribe.transformer.specialise.doors.scipy_api import OfLaw
 from gradscribe.transformer.rules.signatures import is_numpy, signature as numpy_signature
 
+everything()
 PAGE = Path(__file__).parent / "rules.md"
 HEAD = """\
 # Rules
@@ -59,7 +64,7 @@ MATH_OF = {"dist": "of `np.hypot`", "degrees": "`180 / math.pi`", "radians": "`m
            **dict.fromkeys(("comb", "perm", "gcd", "lcm", "factorial", "isqrt", "fsum", "frexp", "ulp"), "none: of what is known before the run")}
 NOT_OF_FLOATS = ("np.dtype", "np.finfo", "np.iinfo", "np.issubdtype", "np.result_type", "np.ndim", "np.shape", "np.size",
                  "np.zeros_like", "np.ones_like", "np.empty_like", "np.identity")
-MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "": builtins, "operator": operator, "gs": gs, "gs.tree": gs.tree, "rt": runtime}
+MODULES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "scipy.special": special, "scipy.linalg": linalg, "": builtins, "operator": operator, "gs": gs, "gs.tree": gs.tree, "rt": runtime}
 
 
 # formulas ------------------------------------------------------------------------------------------
@@ -87,7 +92,7 @@ def partials(op: Elementwise) -> tuple[list[str], list[str]]:
     """(names of the arguments, derivative with respect to each)"""
     named = next((formula(p)[0][1:] for p in op.partials if p is not None and "args" not in formula(p)[0]), [])
     names = named if len(named) == len(op.partials) else ["x"] if len(op.partials) == 1 else list("abcd"[:len(op.partials)])
-    return names, ["0" if p is None else code(formula(p)[1]) for p in op.partials]
+    return names, ["0" if p is None else code(formula(p)[1]) if formula(p)[1] else "refused" for p in op.partials]
 
 
 def derivative(op) -> str:
@@ -120,6 +125,8 @@ def names_of(function) -> list[str]:
         return [FUNCTIONS[function].name]
     found = [f"{prefix}.{n}".lstrip(".") for prefix, module in MODULES.items() for n, f in sorted(vars(module).items())
              if f is function and not n.startswith("_")]
+    if not found and is_scipys(function):
+        return [called(function)]
     if not found:
         owner = getattr(function, "__self__", None)
         found = [f"np.{owner.__name__}.{function.__name__}"] if isinstance(owner, np.ufunc) else [function.__name__]
@@ -153,6 +160,8 @@ def call_of(name: str, function, handler) -> str:
         return f"{name}({MATH.get(name[5:]) or (', '.join(partials(same)[0]) if same else 'x')})"
     if name in NUMBERS:
         return f"{name}({NUMBERS[name]})"
+    if isinstance(handler, OfLaw):
+        return f"{name}({', '.join(map(_parameter, handler.signature.parameters.values()))})"
     if name.startswith("gs."):
         return f"{name}({', '.join(_parameter(p) for p in inspect.signature(function).parameters.values())})"
     if function is np.generic:
@@ -212,6 +221,8 @@ def section(name: str, op) -> str:
         return "Gradscribe's own"
     if name.startswith("math."):
         return "math"
+    if name.startswith("scipy."):
+        return ".".join(name.split(".")[:2])
     if not name.startswith("np."):
         return "Built-ins"
     if name in NOT_OF_FLOATS:
@@ -251,11 +262,15 @@ NOTES = {
     "Arrays from shapes, and integers": "No derivative.",
     "Built-ins": "Their derivative is that of what they do with numbers; of structure there is none.",
     "math": "Of Python floats, whatever they are given, and with the exceptions of `math`.",
+    "scipy.special": "Of what is imported from SciPy, once it is. Compiled code calls SciPy's own functions of one number.",
+    "scipy.linalg": "Of one matrix; of several under `gs.vmap`.",
+    "scipy.stats": "Of the distributions that are not frozen, with `loc=` and `scale=`. Other functions of SciPy are computed before the run where all of their arguments are known "
+                   "then, and else refused.",
     "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
 }
-LISTS = ("Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
+LISTS = ("scipy.stats", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
 ORDER = ("Elementwise", "Reductions", "Products", "Linear algebra", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
-         "Gradscribe's own")
+         "scipy.special", "scipy.linalg", "scipy.stats", "Gradscribe's own")
 
 
 def page() -> str:

@@ -5,10 +5,10 @@ import numpy as np
 # what compiled text calls -> what SciPy calls it where Cython may call it
 FUNCTIONS = {name: name for name in (
     "erf erfc erfcx erfi dawsn erfinv erfcinv expit logit log_expit gammaln gamma loggamma psi exprel cosm1 log1p "
-    "expm1 exp2 exp10 cbrt entr ndtr log_ndtr ndtri ndtri_exp i0 i0e i1 i1e iv ive k0 k0e k1 k1e kv kve j0 j1 y0 y1 "
-    "jv yv poch expi exp1 beta betaln betainc betaincc betaincinv gammainc gammaincc gammaincinv gammainccinv xlogy xlog1py "
-    "rel_entr kl_div huber pseudo_huber boxcox boxcox1p inv_boxcox inv_boxcox1p binom hyp0f1 hyp1f1 hyp2f1 hyperu "
-    "owens_t stdtr stdtrit wrightomega sindg cosdg").split()}
+    "expm1 exp2 exp10 cbrt entr ndtr log_ndtr ndtri ndtri_exp i0 i0e i1 i1e iv ive k0 k0e k1 k1e kv kve j0 j1 y0 "
+    "y1 jv yv poch expi exp1 beta betaln betainc betaincc betaincinv gammainc gammaincc gammaincinv gammainccinv "
+    "xlogy xlog1py rel_entr kl_div huber pseudo_huber boxcox boxcox1p inv_boxcox inv_boxcox1p binom hyp0f1 hyp1f1 "
+    "hyp2f1 hyperu owens_t stdtr stdtrit wrightomega sindg cosdg").split()}
 
 
 def _special(name: str):
@@ -34,11 +34,11 @@ BERNOULLI = (8.333333333333333e-02, -1.388888888888889e-03, 3.306878306878307e-0
 def zeta(s, q):
     """The Hurwitz zeta function, the sum of (q + k) ** -s over k = 0, 1, ..., for s > 1: some terms of it, and of the
     rest what Euler and Maclaurin have (DLMF 25.11.5)."""
-    if s != s or q != q or s < 1.0:
+    if s < 1.0:
         return np.nan
     if s == 1.0 or q <= 0.0 and q == np.floor(q):
         return np.inf
-    if q <= 0.0 and s != np.floor(s):
+    if s != s or q != q or q <= 0.0 and s != np.floor(s) or s == np.inf and 1.0 < q <= 1e8:  # the last as SciPy has it
         return np.nan
     total = 0.0
     while q < 12.0:

@@ -24,7 +24,8 @@ def gaps(w):
     """1 / (w[j] - w[i]) for each pair of numbers; 0 for one with itself."""
     with np.errstate(all="ignore"):
         one = np.eye(w.shape[-1], dtype=bool)
-        return np.where(one, w.dtype.type(0), 1 / np.where(one, w.dtype.type(1), w[..., None, :] - w[..., :, None]))
+        apart = np.where(one, w.dtype.type(1), w[..., None, :] - w[..., :, None])
+        return np.ascontiguousarray(np.where(one, w.dtype.type(0), 1 / apart))
 
 
 def least_squares(a, b):

@@ -1,6 +1,9 @@
 """Programs of Python's own semantics, each with some tuples of arguments: what Python gives for them is what is expected."""
 import contextlib
+import itertools
 import math
+import operator
+import types
 import warnings
 from dataclasses import dataclass
 
@@ -3217,3 +3220,80 @@ def set_changed_on_one_path(x, more):
     if more:
         s.add(2)
     return len(s) * x
+
+
+# ---- itertools, operator, namespaces, methods of arrays
+
+THREE = np.array([1.0, 2.0, 3.0])
+
+
+@program((THREE, ["a", "b"]))
+def itertools_of_known_lengths(x, names):
+    a, b, c = x
+    pairs = sum(u * v for u, v in itertools.product([a, b], repeat=2)), sum(x[i] * j for i, j in itertools.permutations(range(3), 2))
+    more = sum(u * v for u, v in itertools.combinations(x, 2)), list(itertools.chain([a], (b,))), [*itertools.chain.from_iterable([[a], [c]])]
+    filled = [(u, v) for u, v in itertools.zip_longest(names, [a], fillvalue=0.0)]
+    sums = list(itertools.accumulate([a, b, c])), list(itertools.accumulate([1.0, 2.0], operator.mul, initial=a))
+    return pairs, more, filled, sums, [(n, k) for n, k in zip(names, itertools.cycle([a, b, c]))]
+
+
+@program((THREE,))
+def itertools_one_step_at_a_time(x):
+    a, b, c = x
+    it = iter([a, b, c, a, b])
+    first = list(itertools.islice(it, 2)), next(it), [k * v for k, v in zip(itertools.count(1), itertools.repeat(a, 2))]
+    kept = [*itertools.takewhile(lambda k: k < 2, range(5))], [*itertools.dropwhile(lambda k: k < 2, range(4))]
+    rest = [*itertools.compress([a, b, c], [1, 0, 1])], [*itertools.filterfalse(None, [0, 1])], list(itertools.islice([a, b, c], 1, None, 2))
+    slopes = [v - u for u, v in itertools.pairwise([a, b, c])], list(itertools.starmap(operator.mul, [(a, 2.0), (b, 3.0)]))
+    return first, list(it), kept, rest, slopes, [(k, sum(x[i] for i in g)) for k, g in itertools.groupby(range(3), key=lambda i: i // 2)]
+
+
+@program((THREE,))
+def islice_of_a_wrong_number(x):
+    return list(itertools.islice([x[0]], -1))
+
+
+@program(({"a": THREE, "b": 2.0},))
+def functions_that_operator_makes(p):
+    first = operator.itemgetter("a")
+    return first(p).sum(), operator.itemgetter("b", "a")(p)[0], operator.attrgetter("T.T")(p["a"])[0], operator.methodcaller("sum")(p["a"])
+
+
+@program((THREE, 2))
+def namespaces(x, n):
+    given = types.SimpleNamespace(**{"w": x, "n": n})
+    p = types.SimpleNamespace(w=given.w * 2.0, k=given.n)
+    p.w = p.w + 1.0
+    p.more = [p.w[0]]
+    return np.sum(p.w) * p.k + p.more[0]
+
+
+@program((THREE,), (np.arange(4),), (np.array([[1.0, 2.0], [3.0, 4.0]]),))
+def methods_of_arrays(x):
+    square = x.reshape(-1, 1)
+    return x.tolist(), x.item(1), x[0].tolist(), square.mT, x.itemsize, x.nbytes, x.__len__(), x.compress([True, False], axis=0), x.sum()[None], x.sum()[()]
+
+
+@program((2.0,))
+def python_number_has_no_items(x):
+    return x[None]
+
+
+@program((np.float32(2.0),))
+def numpy_number_has_no_place(x):
+    return x[0]
+
+
+@program((1.5, THREE))
+def format_of_a_string(x, y):
+    raise ValueError("{} of {name!r}: {1:.2f}".format(x, y[1], name="a"))
+
+
+@program((1.5,))
+def format_without_a_value(x):
+    return "{} {}".format(x)
+
+
+@program((THREE, 1), (THREE, 7), (THREE, -3), (THREE, -4), (np.array(2.0), 0), (np.ones((2, 2)), 3), (np.ones((2, 2)), (1, 0)), (THREE, (1, 0)), (THREE, None))
+def item_at_a_place(x, k):
+    return x.item(k), x.item(*[0] * x.ndim)

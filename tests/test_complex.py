@@ -150,13 +150,13 @@ def distances(z):
 
 def moved(z):
     A = np.outer(z, np.arange(1.0, 4.0))
-    B = np.tril(A[:3]) + np.fliplr(A[:3] * 1j)
+    B = np.tril(A[:3]) + np.rot90(A[:3] * 1j)
     C = np.linalg.matrix_power(B, 3) + np.kron(z[:3], z[:3]).reshape(3, 3) + np.diag(z[2:])
     w = np.repeat(np.insert(z, 1, 2j), 2)
-    return np.sum(np.abs(np.concatenate([C.ravel(), w])) ** 2) + np.average(z, weights=np.arange(1, 6)).imag
+    return np.sum(np.abs(np.concatenate([C.ravel(), w, np.pad(z, 1)])) ** 2) + np.average(z, weights=np.arange(1, 6)).imag
 
 def convolved(z):
-    return np.sum(np.abs(np.outer(z, z.conj())) ** 2) + np.abs(np.tensordot(z, z, 1)) + np.sum(np.meshgrid(z, z)[1].imag)
+    return np.sum(np.abs(np.einsum("i,j->ij", z, z.conj())) ** 2) + np.abs(np.tensordot(z, z, 1)) + np.sum(np.meshgrid(z, z)[1].imag)
 
 def cumulated(z):
     return np.abs(np.cumsum(z)[-2] * np.diff(z)[0]) + np.sum(np.roll(z, 1).real * np.flip(z).imag)

@@ -8,6 +8,7 @@ from test_docs import ROOT, blocks, run
 from test_library import matrix, tables_as_they_were, whole_table  # noqa: F401  a fixture: what is entered goes again
 
 from gradscribe.transformer.errors import GradscribeError
+from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.specialise.doors import numpy_api
 from tests.transformer import test_optimise
 
@@ -32,12 +33,14 @@ def test_a_function_written_in_numpy():
 
 
 def test_a_rule():
+    del OPS["np.deg2rad"]  # it is entered anew
     written(RULE, "rules.elementwise")
     numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.ufunc)  # as importing that module does
     whole_table(lambda x: np.deg2rad(x) ** 2, (X,))
 
 
 def test_what_a_library_computes():
+    OPS.pop("np.linalg.eigvalsh", None)  # it is entered anew
     written(HOST, "library.linalg")
     A = matrix(3, 3)
     f = lambda a: np.linalg.eigvalsh(a) * 2.0  # noqa: E731

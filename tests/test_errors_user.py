@@ -396,7 +396,7 @@ def refused(f, c: Case):
 
 def check(error, c: Case, file: str, shown: str) -> None:
     text, line, column, end = source(c)
-    assert type(error) is c.error and c.says in error.message and c.instead in error.instead and error.instead
+    assert isinstance(error, c.error) and c.says in error.message and c.instead in error.instead and error.instead
     at = error.origin
     assert (at.file, at.line, at.col) == (file, line, column)
     head, quoted, marks = str(error).splitlines()[:3]

@@ -209,6 +209,7 @@ def test_an_operation_without_a_derivative_is_refused_there():
 
 
 def test_an_invented_rule():
+    del OPS["np.deg2rad"]  # it is entered anew
     elementwise.ufunc(np.deg2rad, lambda y, x: np.pi / 180.0)
     numpy_api.each({np.deg2rad: np.deg2rad})(numpy_api.ufunc)
     whole_table(lambda x: np.deg2rad(x) ** 2, (numbers(3),))
@@ -413,7 +414,7 @@ def test_what_is_raised(number):
 
 
 def test_what_nobody_implements_is_refused():
-    for f in (lambda x: np.cross(x[:2], x[1:]), lambda x: np.linalg.norm(x[None], 2), lambda x: np.average(x, returned=True), lambda x: np.linalg.cholesky(np.outer(x, x), upper=True)):
+    for f in (lambda x: np.cross(x[:2], x[1:]), lambda x: np.average(x, returned=True), lambda x: np.linalg.cholesky(np.outer(x, x), upper=True)):
         with pytest.raises(GradscribeError), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             gs.test_util.primal(f)(np.ones(3))

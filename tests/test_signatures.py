@@ -11,11 +11,15 @@ import numpy as np
 import pytest
 from cases import ALL, rotating
 from signature_values import MORE as MORE_CALLS
-from signature_values import MORE_OF, MORE_VALUES, ORDERS
+from signature_values import APART, MORE_OF, MORE_VALUES, ORDERS, ZEROS
 
 from gradscribe.transformer import api
-from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
+from gradscribe.transformer.library.registry import FUNCTIONS, METHODS, everything
 from gradscribe.transformer.rules.signatures import WRITTEN, is_numpy, signature
+from gradscribe.transformer.specialise.evaluator.foreign import is_scipys
+from gradscribe.transformer.specialise.refusals.impure import called
+
+everything()
 
 OPERANDS = {
     "x": np.array([[0.5, -0.0, 2.0], [-1.5, 3.0, 0.25]]), "v": np.array([2.0, 0.0, -1.0]), "mask": np.array([[True, False, True], [False, True, True]]),
@@ -51,6 +55,11 @@ VALUES = {
     "weights": ("None", "v", "x", "mask", "[1.0, 2.0]", "v * 0"), "returned": FLAGS, "xi": ("v", "p", "[1.0, 2.0]", "x"), "sparse": FLAGS, "indexing": ("'xy'", "'ij'", "'no'"), "mode": ("'raise'", "'clip'"),
     "axisa": AXES, "axisb": AXES, "axisc": AXES, "ord": ("None", "1", "2", "-1", "np.inf", "-np.inf", "'fro'", "'nuc'", "'no'", "3", "0", "0.5", "n"), "arys": ("p", "v", "x", "cube", "[1.0]"),
     "v": ARRAYS}
+VALUES |= {
+    "overwrite_a": ("False",), "overwrite_b": ("False",), "UPLO": ("'L'", "'U'", "'l'", "'no'", "0"), **dict.fromkeys(("full_matrices", "compute_uv", "hermitian", "allow_singular", "return_sign", "exact", "repetition", "lower", "unit_diagonal", "check_finite", "transposed", "eigvals_only"), FLAGS[:2]),
+    "rcond": ("None", "1e-3"), "rtol": ("None", "1e-3"), "tol": ("None", "1e-3"), "p": ("None", "2", "-2", "1", "'fro'"), "ind": ("1", "0", "2"), "x3": ARRAYS, "x4": ARRAYS, "q": ("2.0", "v", "None"), "d": ("1", "2", "1.5"), "extend": ("'zero'",), "c": ARRAYS, "r": ("None", "v", "p"),
+    "trans": ("0", "1", "'T'", "'C'", "7"), "assume_a": ("None", "'gen'", "'pos'", "'sym'", "'no'", "'lower triangular'"), "driver": ("None", "'ev'"), "type": ("1",), "subset_by_index": ("None", "[0, 1]"), "subset_by_value": ("None",), "lapack_driver": ("'gesdd'",), "arrs": ("x", "v", "p"),
+    "c_and_lower": ("(square, True)", "(square, False)", "(x, True)"), "kwargs": ()}
 VALUES["source"] = VALUES["destination"] = AXES
 VALUES["tup"] = VALUES["arrays"]
 VALUES |= {"ar": ARRAYS, "return_index": FLAGS, "return_inverse": FLAGS, "return_counts": FLAGS, "equal_nan": FLAGS, "sorted": FLAGS}
@@ -64,6 +73,13 @@ OF = {  # what the others are while one parameter is tried, where it is not the 
     "repeat": {"repeats": "2"}, "np.append": {"values": "p"}, "np.cross": {"a": "v", "b": "long"}, "np.kron": {"b": "v"}, "np.tensordot": {"b": "x.T"}, "np.tri": {"N": "3"}, "np.take": {"indices": "1"},
     "take": {"indices": "1"}, "diagonal": {"a": "x"}, "trace": {"a": "x"}, "np.linalg.solve": {"a": "square", "b": "v"}, "np.linalg.cholesky": {"a": "square"},
     "np.zeros": {"shape": "(2, 3)"}, "np.ones": {"shape": "(2, 3)"}, "np.empty": {"shape": "(0, 3)"}, "np.empty_like": {"prototype": "empty"}}
+OF |= {f"np.linalg.{n}": {"a": "square"} for n in ("eigh", "eigvalsh", "inv", "det", "slogdet")}
+OF |= {"np.linalg.matrix_power": {"a": "square", "n": "2"}, "np.linalg.lstsq": {"a": "x.T", "b": "v"}, "np.linalg.multi_dot": {"arrays": "[x, square]"}, "np.linalg.tensorsolve": {"a": "square", "b": "v"}, "np.linalg.tensorinv": {"a": "square", "ind": "1"},
+       "np.linalg.outer": {"x1": "v", "x2": "v"}, "np.linalg.cross": {"x1": "v", "x2": "v"}, "np.linalg.matmul": {"x1": "x", "x2": "square"}, "np.linalg.tensordot": {"x1": "x", "x2": "x.T"},
+       "np.linalg.vecdot": {"x2": "v"}, "scipy.linalg.solve": {"a": "square", "b": "v"}, "scipy.linalg.solve_triangular": {"a": "square", "b": "v"}, "scipy.linalg.cho_solve": {"b": "v"}, "scipy.special.zeta": {"x": "2.5", "q": "p"},
+       "scipy.special.polygamma": {"n": "1", "x": "p"}, "scipy.special.multigammaln": {"a": "p", "d": "2"}, "scipy.special.comb": {"N": "n", "k": "long"}, "scipy.special.factorial": {"n": "long"},
+       "scipy.special.logsumexp": {"b": "2.0"}}
+OF |= {f"scipy.linalg.{n}": {"a": "square"} for n in ("inv", "det", "cholesky", "cho_factor", "eigh", "eigvalsh")} | {"scipy.linalg.expm": {"A": "square"}, "scipy.linalg.circulant": {"c": "v"}, "scipy.linalg.toeplitz": {"c": "v"}, "scipy.linalg.hankel": {"c": "v"}}
 SQUARES = (*ARRAYS, "square", "square[None]", "square[:0, :0]", "[[2.0, 0.5], [0.5, 1.0]]", "square.astype(np.float32)", "square.T", "square * 0")
 MORE = {**{(f"np.linalg.{name}", "a"): SQUARES for name in ("solve", "inv", "det", "slogdet", "cholesky")}, ("np.searchsorted", "v"): ARRAYS, ("np.searchsorted", "a"): ("up", "long", "x", "[1.0, 2.0]", "empty", "p"), ("np.where", "x"): ("x", "p", "n", "single", "f4", "300", "None", "column"),
         ("np.where", "y"): ("x", "p", "n", "single", "f4", "small", "v", "None"), ("np.transpose", "axes"): (*VALUES["axes"], "(2, 0, 1)"), ("np.identity", "n"): COUNTS, ("np.dtype", "dtype"): DTYPES[1:],
@@ -72,7 +88,10 @@ MORE = {**{(f"np.linalg.{name}", "a"): SQUARES for name in ("solve", "inv", "det
         ("np.finfo", "dtype"): ("float", "np.float32", "int"), ("np.clip", "where"): ("True",), ("clip", "where"): ("True",)}
 OF |= MORE_OF
 MORE |= MORE_CALLS
-ANY_ZERO = ("dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
+MORE |= {(f"np.linalg.{name}", "a"): SQUARES for name in ("eigh", "eigvalsh", "pinv", "qr", "svd", "matrix_power")} | {(f"scipy.linalg.{name}", "a"): SQUARES for name in ("inv", "det", "cholesky", "cho_factor", "solve", "solve_triangular", "eigvalsh", "eigh")}
+MORE |= {("np.linalg.matrix_power", "n"): ("0", "1", "2", "3", "-1", "1.5", "n"), ("scipy.special.factorial", "n"): ARRAYS, ("scipy.special.comb", "N"): ARRAYS, ("scipy.special.comb", "k"): ARRAYS, ("scipy.special.polygamma", "n"): ("0", "1", "2"), ("np.linalg.lstsq", "a"): ("x.T", "x", "square", "v"),
+         ("scipy.linalg.expm", "A"): SQUARES, ("np.linalg.svdvals", "x"): SQUARES, ("np.linalg.qr", "mode"): ("'reduced'", "'complete'", "'r'", "'raw'", "'no'")}
+ANY_ZERO = (*ZEROS, "dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
 BITS, INTEGERS = ("bitwise", "shift", "invert", "np.gcd", "np.lcm"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")
 
 
@@ -80,11 +99,14 @@ def name_of(f) -> str:
     """What a function is called in the texts; a method of arrays by its bare name."""
     if isinstance(f, str):
         return f
+    if is_scipys(f):
+        return called(f)
     owner = getattr(f, "__self__", None)
     return f"np.{owner.__name__}.{f.__name__}" if isinstance(owner, np.ufunc) else f"{f.__module__.replace('numpy', 'np')}.{f.__name__}"
 
 
-TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) and hasattr(np.ndarray, f) or not isinstance(f, str) and not isinstance(f, tuple) and is_numpy(f) and f is not np.generic}
+TABLE = {name_of(f): f for f in [*FUNCTIONS, *METHODS] if isinstance(f, str) and hasattr(np.ndarray, f) or not isinstance(f, str) and not isinstance(f, tuple) and is_numpy(f) and f is not np.generic and name_of(f) not in APART
+         and not inspect.ismethod(f)}  # those of SciPy's distributions are in test_scipy_stats.py
 
 
 def values_of(name, parameter, bits):
@@ -107,6 +129,8 @@ def written(name, args, named):
 def calls_of(name, f):
     """The texts of all calls to try."""
     parameters, bits = list(signature(f).parameters.values()), any(b in name for b in BITS)
+    if isinstance(f, np.ufunc) and is_scipys(f):  # of other arguments some of SciPy's own write beside their memory
+        parameters = [p for p in parameters if p.kind is p.POSITIONAL_ONLY]
     own = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     own += [p for p in parameters if p not in own and p.name in OF.get(name, {}) and p.kind is not p.VAR_POSITIONAL]
     base = {p.name: required(name, p.name, bits) for p in own}
@@ -138,7 +162,7 @@ def function_of(texts, tmp_path):
     """Functions of OPERANDS, one for each text, from a file."""
     path = tmp_path / "calls.py"
     header = ", ".join(OPERANDS)
-    path.write_text("import numpy as np\n\n\n" + "\n\n".join(f"def f{k}({header}):\n    r = {text}\n    return r, x, v\n" for k, text in enumerate(texts)), encoding="utf-8")
+    path.write_text("import numpy as np\nimport scipy\n\n\n" + "\n\n".join(f"def f{k}({header}):\n    r = {text}\n    return r, x, v\n" for k, text in enumerate(texts)), encoding="utf-8")
     namespace = {"__name__": "calls_to_try"}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
     return [namespace[f"f{k}"] for k in range(len(texts))]
@@ -180,8 +204,10 @@ def problem(want, got, signs=True) -> str:
 
 
 def is_known(name, text, found) -> bool:
-    """Is it one of these: what np.empty holds; which of two exceptions comes first."""
-    return (name.startswith("np.empty") or name in ORDERS) and "array(" in found or name == "np.vdot" and "(None" in text
+    """Is it one of these: what np.empty holds; which of two exceptions comes first; what is left of residuals by rounding."""
+    return ((name.startswith("np.empty") or name in ORDERS) and "array(" in found or name == "np.vdot" and "(None" in text
+            or name == "np.linalg.tensordot" and "IndexError" in found or name == "np.linalg.lstsq" and "e-3" in found
+            or name.startswith("scipy.linalg") and "multiple values" in found)
 
 
 @pytest.mark.heavy(one_in=30)
@@ -192,7 +218,7 @@ def test_arguments(name, tmp_path):
     for text, f in zip(texts, function_of(texts, tmp_path)):
         want, got = outcome(f), outcome(api.Primal(f))
         accepted += got[1] is None
-        found = problem(want, got, signs=name not in ANY_ZERO[:5])
+        found = problem(want, got, signs=name not in ANY_ZERO[:5 + len(ZEROS)])
         if "bogus" in text and isinstance(want[1], TypeError) and not isinstance(got[1], TypeError):
             found = f"a wrong call raises {got[1]!r}"
         if found and not is_known(name, text, found):
@@ -221,7 +247,7 @@ def disagreements(name, texts, tmp_path) -> list[str]:
         elif got[1] is not None:
             wrong += [f"{chunk[0]}: {got[1]!r}"] * (not isinstance(got[1], gs.GradscribeError))
         else:
-            wrong += [f"{text}: {w!r} became {g!r}" for text, w, g in zip(chunk, want[0][0], got[0][0]) if not same(w, g, signs=name not in ANY_ZERO)]
+            wrong += [f"{text}: {w!r} became {g!r}" for text, w, g in zip(chunk, want[0][0], got[0][0]) if not same(w, g, signs=name not in ANY_ZERO) and not is_known(name, text, f"{w!r}")]
     return wrong
 
 
@@ -233,7 +259,7 @@ def test_compiled(name, tmp_path):
         pytest.fail("\n".join(wrong), pytrace=False)
 
 
-@pytest.mark.parametrize("name", [n for n in WRITTEN if n not in ("np.ufunc", "np.generic", "np.at", "np.clip", "clip", "np.arange")])
+@pytest.mark.parametrize("name", [n for n in WRITTEN if n not in ("np.ufunc", "np.generic", "np.at", "np.reduce", "np.accumulate", "np.ufunc.outer", "np.clip", "clip", "np.arange")])
 def test_written_signatures_are_numpys(name):
     """Where this NumPy can tell the signature of what is written in C, it has the same parameters."""
     try:

@@ -1,7 +1,9 @@
 """What is shown of an error, and what is said of wrong calls, of names and of arguments that are none of ours."""
 import fractions
 import functools
+import sys
 import traceback
+import types
 
 import numpy as np
 import pytest
@@ -47,7 +49,7 @@ def test_wrong_calls_raise_what_python_raises():
         gs.grad(lambda x: x * nothing_there)(1.0)  # noqa: F821
     with pytest.raises(AttributeError, match="the module numpy has no attribute 'summ'") as caught:
         gs.grad(lambda x: np.summ(x))(1.0)
-    assert caught.value.instead == "Did you mean numpy.sum?" and isinstance(caught.value, gs.UnsupportedError)
+    assert caught.value.instead == "Did you mean np.sum?" and isinstance(caught.value, gs.UnsupportedError)
 
 
 def test_arguments_of_other_libraries_are_named():
@@ -124,3 +126,41 @@ def choosing(x, train=False):
 def test_an_argument_that_decides_is_known_however_it_comes():
     for call in (lambda: gs.grad(choosing)(X, train=True), lambda: gs.grad(choosing)(X, True), lambda: gs.grad(functools.partial(choosing, train=True))(X)):
         np.testing.assert_array_equal(call(), 2 * X)
+
+
+def debugged(x):
+    gs.debug.print("x = {x} {:.1f} {y!r}", x[0], x=x, y=x[1])
+    return np.sum(x * x)
+
+
+@pytest.mark.parametrize("transform", [lambda f: f, gs.grad, gs.value_and_grad])
+def test_debug_print(transform, capsys):
+    transform(debugged)(np.array([1.0, 2.0]))
+    assert capsys.readouterr().out == "x = [1. 2.] 1.0 np.float64(2.0)\n"
+    gs.vmap(debugged)(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    assert capsys.readouterr().out == "x = [1. 2.] 1.0 np.float64(2.0)\nx = [3. 4.] 3.0 np.float64(4.0)\n"
+
+
+def test_breakpoint_stops_in_the_readable_source(monkeypatch):
+    def f(x):
+        y = x * x
+        breakpoint()
+        return np.sum(y * x)
+
+    stops = []
+    monkeypatch.setattr(sys, "breakpointhook", lambda: stops.append(sys._getframe(1).f_locals.get("y")))
+    gs.grad(f)(np.array([3.0]))
+    assert [stop.tolist() for stop in stops] == [[9.0]]
+    with pytest.raises(gs.UnsupportedError, match="in a compiled function"):
+        gs.jit(f)(X)
+
+
+def test_a_namespace_is_an_argument():
+    def loss(p):
+        return np.sum(p.w * p.w) * p.b
+
+    p = types.SimpleNamespace(w=np.array([1.0, 2.0]), b=3.0)
+    for transform in (lambda f: f, gs.jit):
+        slope = transform(gs.grad(loss))(p)
+        assert type(slope) is types.SimpleNamespace and slope.b == 5.0
+        np.testing.assert_array_equal(slope.w, [6.0, 12.0])

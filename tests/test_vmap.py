@@ -29,10 +29,15 @@ def mapped(fun, *trees):
     return fun(*trees)
 
 
+def has_text(tree):
+    """Are there strings in a tree?"""
+    return isinstance(tree, str) or isinstance(tree, (tuple, list, dict)) and any(map(has_text, tree.values() if isinstance(tree, dict) else tree))
+
+
 def batches(p):
     """(arguments for all examples, in_axes); what holds anything else than floats is the same for all."""
     args = p.make_args()
-    axes = tuple(0 if len(leaves_of(a)) and all(map(is_float, leaves_of(a))) and a is not None else None for a in args)
+    axes = tuple(0 if len(leaves_of(a)) and all(map(is_float, leaves_of(a))) and a is not None and not has_text(a) else None for a in args)
 
     def several(x):
         dtype = np.asarray(x).dtype

@@ -126,5 +126,81 @@ PLACES_DERIVATIVES = [(dict(x=x), "np.nansum(x) + np.nanmean(x, 0) + np.nanvar(x
     (dict(x=x), "np.insert(x, [0, 2], 0.3, axis=1)[:, :4] * np.insert(x, 1, x[:, 0], axis=1) + np.sum(np.delete(x, 1, 1) ** 2) + np.sum(np.resize(x, (3, 5)) ** 2) + np.sum(np.choose(np.array([0, 1, 1]), [x[0], x[1] * 2]) ** 2)"),
     (dict(x=x,q=.3), "np.quantile(x,q)")]
 
-CHAPTERS = {"elementwise": (ELEMENTWISE, ELEMENTWISE_CALLS.splitlines()), "rounding": (ROUNDING, ROUNDING_CALLS.splitlines()), "products": (PRODUCTS, PRODUCTS_CALLS.splitlines()), "masked": (MASKED, MASKED_CALLS.splitlines()), "places": (PLACES, PLACES_CALLS.splitlines())}
-DERIVATIVES = {"elementwise": ELEMENTWISE_DERIVATIVES, "rounding": ROUNDING_DERIVATIVES, "products": PRODUCTS_DERIVATIVES, "masked": MASKED_DERIVATIVES, "places": PLACES_DERIVATIVES}
+x = np.array([[0.5, 0.0, 2.0], [-1.5, 3.0, 0.25]])
+GRIDS = dict(x=x, i=np.array([3, -1, 2]), c=np.arange(24.0).reshape(2, 3, 4) ** 1.1, s=np.array([1.5, -2.25, 0.5], np.float32), p=0.3, n=3)
+GRIDS_CALLS = """\
+np.logspace(0, 2, 5), np.logspace(0, p, 4, base=2), np.geomspace(1.0, 8.0, 4), np.geomspace(1, p, n, endpoint=False), np.geomspace(-1.0, -8.0, 4)
+np.indices((2, n)), np.indices((2, 3), sparse=True), np.fromfunction(lambda a, b: a + b * 2, (2, 3)), np.fromfunction(lambda a: a * p, (4,), dtype=int)
+np.ix_([0, 1], [2, 0]), x[np.ix_([0, 1], [2, 0])], np.tril_indices(3), np.triu_indices(n, 1), np.tril_indices(3, -1, 4), np.tril_indices_from(x), np.triu_indices_from(x, k=1)
+np.diag_indices(n), np.diag_indices_from(x[:, :2]), np.mask_indices(3, np.triu)
+np.ravel_multi_index((np.array([0, 1]), np.array([2, 1])), (2, 3)), np.unravel_index(np.array([4, 5]), (2, 3)), np.unravel_index(4, (2, n)), np.ravel_multi_index((1, 2), (2, 3))
+np.vander(i), np.vander(s, 2), np.vander(x[0], increasing=True), np.vander(i, 5)
+np.mgrid[0:3], np.mgrid[0:2, 0:n], np.ogrid[0:2, 0:3], np.mgrid[0:1:5j], np.mgrid[-1:1:3j, 0:2], np.ogrid[0:n:0.5] if 0 else 1
+np.r_[x[0], 0.0, i], np.r_[1:4, 5.0, x[1]], np.c_[x[0], x[1]], np.c_[x, [1.0, 2.0]], np.r_[x, x], x[np.s_[:, 1]], np.r_[p, 1, 2]
+np.pad(x, 1), np.pad(x, ((1, 0), (0, 2)), constant_values=p), np.pad(x, 1, mode='edge'), np.pad(x, 2, mode='reflect'), np.pad(i, 4, mode='reflect'), np.pad(x, (1, 2), mode='symmetric'), np.pad(i, 7, 'wrap'), np.pad(i, 7, 'symmetric')
+np.pad(x, 1, mode='maximum'), np.pad(x, 1, mode='mean'), np.pad(x, 2, mode='linear_ramp', end_values=5.0), np.pad(x, 1, 'median'), np.pad(x, 1, 'minimum'), np.pad(i, 2, constant_values=(7, 9)), np.pad(x, ((1, 1), (2, 2)), constant_values=((1, 2), (3, 4.0)))
+np.rot90(x), np.rot90(x, 2), np.rot90(x, -1), np.rot90(c, 1, (0, 2)), np.rollaxis(c, 2), np.rollaxis(c, 0, 3), np.rollaxis(c, 1, -1), np.matrix_transpose(c)
+np.hsplit(x, 3), np.vsplit(x, 2), np.dsplit(c, [1, 2]), np.unstack(x), np.unstack(x, axis=1), np.hsplit(i, 3)
+np.block([[x, x], [x * 2, x]]), np.block([i, i]), np.block([[np.eye(2), np.zeros((2, 3))], [np.ones((1, 2)), np.full((1, 3), p)]]), np.diagflat(x), np.diagflat(i, 1), np.block(x)
+np.interp(p, [0.0, 1.0], [2.0, 5.0]), np.interp(x, np.array([0.0, 1.0, 2.5]), np.array([1.0, -1.0, 4.0])), np.interp(x, i[:1] * 0.0, i[:1], left=-1), np.interp(x, np.array([0.0, 1.0]), np.array([1.0, 3]), right=p), np.interp(s, [0, 1], [0, 2])
+np.convolve(x[0], i), np.convolve(i, x[0], 'same'), np.convolve(x[0], [1.0, 2.0], 'valid'), np.convolve([1, 2], i), np.convolve([1.0, 2.0], x[0], 'same'), np.convolve(s, s)
+np.correlate(x[0], i), np.correlate(x[0], i, 'full'), np.correlate(x[0], [1.0, 2.0], 'same'), np.correlate([1.0, 2.0], x[0], 'same'), np.correlate([1, 2], i, 'full'), np.correlate([1.0, 2.0], x[0])
+np.gradient(x), np.gradient(x[0]), np.gradient(x, 2.0, axis=1), np.gradient(x[0], i * 1.0 + np.array([0, 5, 9])), np.gradient(c, axis=(1, 2), edge_order=2), np.gradient(i), np.gradient(c, 1.0, 2.0, p), np.gradient(c[0, 0], c[0, 1], edge_order=2), np.gradient(s)
+np.cov(x), np.cov(x, rowvar=False), np.cov(x[0], x[1]), np.cov(x[0]), np.cov(x, bias=True), np.cov(x, ddof=0), np.corrcoef(x), np.corrcoef(x[0], x[1]), np.cov(s)
+np.broadcast_arrays(x, i), np.broadcast_shapes((2, 1), (3,)), np.fromiter([1.0, p], float)"""
+
+x = x + np.array([0.01, 0.02, 0.03])
+GRIDS_DERIVATIVES = [(dict(x=x), "np.pad(x, 2, mode='reflect') * np.pad(x, 2, mode='wrap') + np.pad(x, 2) + np.pad(x, 2, mode='linear_ramp') + np.pad(x, 2, 'symmetric') * np.pad(x, 2, 'mean') * np.pad(x, 2, 'edge')"),
+    (dict(x=x), "np.sum(np.rot90(x) ** 3) + np.convolve(x[0], x[1]) + np.sum(np.correlate(x[0], x[1], 'full') ** 2) + np.sum(np.gradient(x)[0] ** 2) + np.interp(x[0, 0], x[0] * 0 + np.array([0.0, 1.0, 2.0]), x[1])"),
+    (dict(x=x), "np.cov(x) * np.corrcoef(x) + np.sum(np.vander(x[0]) ** 2) + np.sum(np.r_[x[0], 0.0, x[1]] ** 2) + np.sum(np.block([[x, x], [x * 2, x]]) ** 2) + np.sum(np.logspace(x[0, 0], 1.0, 3)) + np.sum(np.geomspace(x[0, 0], 2.0, 3))")]
+
+x = np.array([[0.5, 0.0, 2.0], [-1.5, 3.0, 0.25]])
+EINSUM = dict(x=x, i=np.array([3, -1, 2]), c=np.arange(24.0).reshape(2, 3, 4) ** 1.1, s=np.array([1.5, -2.25, 0.5], np.float32), p=0.3)
+EINSUM_CALLS = """\
+np.einsum('ij,kj->ik', x, x), np.einsum('ij->', x), np.einsum('ij->ji', x), np.einsum('ii', x[:, :2]), np.einsum('ii->i', x[:, :2]), np.einsum('i,i', i, i), np.einsum('ij,j', x, i), np.einsum('i,j->ij', i, s)
+np.einsum('bij,bik->bjk', c, c), np.einsum('...i,...i->...', c, c), np.einsum('ij,jk,kl->il', x, x.T, x), np.einsum('ijk,ik,j->i', c, c[:, 0], x[0]), np.einsum('ij,ij->j', x, x), np.einsum('ijk->k', c), np.einsum('i,->i', i, p)
+np.einsum('ij,jk', x, x)
+np.einsum('ijk', x)
+np.vecdot(x, x), np.vecdot(i, i), np.vecdot(x, x, axis=0), np.matvec(x, i), np.vecmat(x[:, 0], x), np.vecdot(c, x[:, :1, None] * 0 + c)
+np.einsum_path('ij,jk->ik', x, x.T)[0]"""
+
+EINSUM_DERIVATIVES = [(dict(x=x), "np.einsum('ij,kj->ik', x, x) * np.einsum('ij,ij,kj->ik', x, x, x) + np.einsum('ij->', x ** 2) + np.vecdot(x, x)")]
+
+x = np.array([[0.5, 0.0, 2.0], [-1.5, 3.0, 0.25]])
+SETS = dict(x=x, i=np.array([3, 1, 2, 1]), s=np.array([1.5, -2.25, 0.5], np.float32), p=0.3)
+SETS_CALLS = """\
+np.isin(x, [0.0, 3.0]), np.isin(i, [1, 2], invert=True), np.isin(p, [0.3]), np.isin(x, []), np.isin(i, [1.0, 2.5])
+np.union1d(i, [2, 7]), np.intersect1d(i, [1, 2, 9]), np.setdiff1d(i, [1]), np.setxor1d(i, [1, 9]), np.union1d(x, i), np.intersect1d(x, i)
+np.bincount(i), np.bincount(i, minlength=6), np.bincount(i, weights=[1.0, 2.0, 0.5, 0.25]), np.bincount(i, np.array([1, 2, 3, 4]))
+np.bincount(i - 2)
+np.histogram(x, 4), np.histogram(x, [0.0, 1, 2]), np.histogram(x, 3, (0.0, 2.0)), np.histogram(x, 4, density=True), np.histogram(x, 4, weights=x ** 2), np.histogram(i, 3), np.histogram_bin_edges(x, 5), np.histogram(i * 0 + 1, 2), np.histogram(s, 2)
+np.histogram(x, 0)
+np.histogram2d(x[0], x[1], 2), np.histogram2d(x[0], x[1], [2, 3]), np.histogram2d(x[0], x[1], 3, [[0, 1], [0, 2]]), np.histogram2d(x[0], x[1], 2, density=True), np.histogram2d(x[0], x[1], [[0, 1.0, 2], [0.0, 3]])"""
+
+SETS_DERIVATIVES = [(dict(x=x), "np.histogram(x, [-2.0, 0.0, 4], weights=x ** 2)[0] + np.bincount(np.array([0, 1, 1]), weights=x[0])")]
+
+x = np.array([[0.5, 0.0, 2.0], [-1.5, 3.0, 0.25]])
+POLYNOMIALS = dict(x=x, i=np.array([3, 1, 2, 1]), s=np.array([1.5, -2.25, 0.5], np.float32), p=0.3, z=np.array([0.0, 1.0, 2.0]))
+POLYNOMIALS_CALLS = """\
+np.polyval(x[0], x), np.polyval(i, 2), np.polyval(s, p), np.polyval(i, i), np.polyval([1.0, 2.0], x)
+np.polyadd(x[0], i), np.polysub([1.0, 2.0], i), np.polymul(x[0], i), np.polymul(z, i), np.polyder(i), np.polyder(x[0], 2), np.polyint(x[0]), np.polyint(i, 2), np.polyint(x[0], 1, 3.0), np.polyint(x[0], 2, [1.0, p])
+np.polydiv(x[0], [1.0, 2.0]), np.polydiv([1.0, 2.0], i), np.poly([1.0, 2.0, p]), np.poly(i)
+np.hanning(5), np.hamming(4), np.blackman(6), np.bartlett(5), np.hanning(1), np.hamming(0)"""
+
+POLYNOMIALS_DERIVATIVES = [(dict(x=x), "np.polyval(x[0], x) * np.sum(np.polymul(x[0], x[1]) ** 2) + np.sum(np.polyint(x[0], 2) ** 2) + np.sum(np.polyder(x[1]) ** 2) + np.sum(np.poly(x[0]) ** 2) + np.sum(np.polydiv(x[0], x[1])[0] ** 2)")]
+
+x = np.array([[0.5, 0.0, 2.0], [-1.5, 3.0, 0.25]])
+FUNCTIONS = dict(x=x, i=np.array([3, 1, 2, 1]), s=np.array([1.5, -2.25, 0.5], np.float32), p=0.3, u=np.array([[200, 3], [2, 9]], np.uint8))
+FUNCTIONS_CALLS = """\
+np.vectorize(lambda a, b: a * b if a > b else a)(x, 0.2), np.vectorize(lambda a: a + 1)(i), np.vectorize(lambda a: a * 2.0)(p)
+np.apply_along_axis(np.sum, 0, x), np.apply_along_axis(lambda r: r[::-1] * 2, 1, x), np.apply_along_axis(lambda r: np.outer(r, r), 1, x), np.apply_along_axis(np.max, 0, i), np.apply_over_axes(np.sum, x, (0, 1))
+np.packbits(u), np.unpackbits(u), np.packbits(x > 1, axis=1), np.unpackbits(u, axis=0), np.packbits(i, bitorder='little'), np.unpackbits(u, bitorder='little')
+np.add.reduce(x), np.add.reduce(x, None), np.multiply.reduce(x, 1), np.maximum.reduce(x), np.minimum.reduce(x, axis=1, keepdims=True), np.add.reduce(i, initial=5), np.maximum.reduce(x, where=x > -9, initial=0)
+np.add.accumulate(x), np.multiply.accumulate(x, 1), np.maximum.accumulate(x, axis=1), np.minimum.accumulate(i), np.maximum.accumulate(x)
+np.add.outer(i, i), np.multiply.outer(x, i), np.subtract.outer(i, p), np.maximum.outer(i, s), np.power.outer(s, [1, 2])
+np.promote_types('f4', 'i4') == np.float64, np.can_cast(np.float64, np.float32), np.iscomplexobj(x), np.isrealobj(x), np.iterable(x), np.iterable(3), np.isdtype(x.dtype, 'real floating'), np.astype(x, np.float32)"""
+
+FUNCTIONS_DERIVATIVES = [(dict(x=x), "np.maximum.accumulate(x, 1) * np.apply_along_axis(lambda r: r[::-1] * 2, 1, x) + np.vectorize(lambda a: a * a)(x) + np.add.reduce(x) + np.sum(np.multiply.outer(x, x))")]
+
+CHAPTERS = {"elementwise": (ELEMENTWISE, ELEMENTWISE_CALLS.splitlines()), "rounding": (ROUNDING, ROUNDING_CALLS.splitlines()), "products": (PRODUCTS, PRODUCTS_CALLS.splitlines()), "masked": (MASKED, MASKED_CALLS.splitlines()), "places": (PLACES, PLACES_CALLS.splitlines()), "grids": (GRIDS, GRIDS_CALLS.splitlines()), "einsum": (EINSUM, EINSUM_CALLS.splitlines()), "sets": (SETS, SETS_CALLS.splitlines()), "polynomials": (POLYNOMIALS, POLYNOMIALS_CALLS.splitlines()), "functions": (FUNCTIONS, FUNCTIONS_CALLS.splitlines())}
+DERIVATIVES = {"elementwise": ELEMENTWISE_DERIVATIVES, "rounding": ROUNDING_DERIVATIVES, "products": PRODUCTS_DERIVATIVES, "masked": MASKED_DERIVATIVES, "places": PLACES_DERIVATIVES, "grids": GRIDS_DERIVATIVES, "einsum": EINSUM_DERIVATIVES, "sets": SETS_DERIVATIVES, "polynomials": POLYNOMIALS_DERIVATIVES, "functions": FUNCTIONS_DERIVATIVES}

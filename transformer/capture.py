@@ -227,6 +227,8 @@ def _locate(code, namespace, text: str) -> tuple[ast.AST, "_Context"]:
 
 def _changed(code):
     file, line = code.co_filename, code.co_firstlineno
+    if file == "<string>":  # what Python 3.13 has under this name is the text of `python -c`, and not that of an exec
+        _no_source(code)
     raise UnsupportedError(Origin(file, line, 0, line, 0, "", code.co_name),
                            f"the source of {code.co_name} changed since it was loaded: its text and its code no "
                            f"longer agree",

@@ -119,10 +119,14 @@ def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[An
     return cls
 
 
+register(types.SimpleNamespace, lambda x: (tuple(vars(x).values()), tuple(vars(x))),
+         lambda names, values: types.SimpleNamespace(**dict(zip(names, values))))
+
+
 def of_fields(cls: type, values: dict[str, Any]):
     """An object with these attributes.  Its __init__, and its descriptors, are for what users make:
     a tree's leaves may be anything."""
-    made = object.__new__(cls)
+    made = cls() if cls is types.SimpleNamespace else object.__new__(cls)
     own = getattr(made, "__dict__", None)
     for name, value in values.items():
         if own is None or any(isinstance(vars(c).get(name), types.MemberDescriptorType) for c in cls.__mro__):

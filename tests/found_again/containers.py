@@ -31,7 +31,7 @@ FINDINGS = [
             put(S + "evaluator/iteration.py", "_iterate = iterate_static\n\n\ndef iterate_static(s, value, why):\n    before = {x.box: s.heap[x.box, None] for x in composed(s, value)}\n"
                 "    items = _iterate(s, value, why)\n    s.heap.update({(box, None): content for box, content in before.items()})\n    return items")),
     finding("... nor by a loop that a `break` ends", r"table program: iterators run out; independent ~ it\d+ = [\s\S]*break",
-            put(S + "evaluator/iteration.py", "def finish(s, own, rounds, total):\n    for x, content, _ in own:\n        s.heap[x.box, None] = content"),
+            put(S + "evaluator/drawing.py", "def finish(s, own, rounds, total):\n    for x, content, _ in own:\n        s.heap[x.box, None] = content"),
             swap(S + "evaluator/loops.py", "    it = sequence(s, value) or drawn(s, value)\n    unrolled = lambda: unroll(",
                  "    if flag is not None and is_iterator(value):\n        value = s.box(s.items(value), value.cls)\n    it = sequence(s, value) or drawn(s, value)\n    unrolled = lambda: unroll(")),
     finding("`map` called its function at once", r"table program: iterators run out; independent ~ map\(",

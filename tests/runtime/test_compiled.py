@@ -180,4 +180,4 @@ def test_a_call_is_one_of_python():
         run(x)
     finally:
         sys.setprofile(None)
-    assert calls == ["run", "f"]  # the second is the compiled code itself, as numba reports it
+    assert calls in (["run", "f"], ["run"])  # the second is the compiled code itself, as numba reports it up to Python 3.12

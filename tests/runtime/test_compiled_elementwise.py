@@ -75,7 +75,7 @@ def test_binary(left, right):
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8"])
 def test_python_numbers_are_weak(dtype):
     """A Python number takes the dtype of the array that it meets."""
-    names = [n for n, op in BINARY.items() if accepted(op, np.ones(1, dtype), 2) and "shift" not in n]
+    names = [n for n, op in BINARY.items() if accepted(op, np.ones(1, dtype), 2) and "shift" not in n and n != "np.ldexp"]
 
     def body(b, x, k):
         return tuple(emit(b, n, x, v) for n in names for v in (2, k)) + tuple(emit(b, n, 3, x) for n in names if n != "power") \

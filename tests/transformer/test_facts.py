@@ -5,11 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy
 
 import gradscribe as gs
 from gradscribe import runtime as rt
-from gradscribe.runtime import native_special, scalars, vectormath
+from gradscribe.runtime import cephes, native_special, scalars, vectormath
 from gradscribe.transformer.core import ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW
+from gradscribe.transformer.library.registry import everything
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.control import Effect
@@ -17,6 +19,7 @@ from gradscribe.transformer.rules.host import Host, parsed
 from gradscribe.transformer.rules.kinds import Comparison, Elementwise, Reduction
 from gradscribe.transformer.types import Dim, Type
 
+everything()
 SOURCES = Path(gs.transformer.__file__).parent
 PASSES = ("analyse", "transform", "optimise", "lower", "loops", "emit")  # which know no operation by its name in a collection
 SQUARE = np.array([[2.0, 0.5], [0.5, 1.0]])
@@ -74,7 +77,7 @@ def result_of(op, args, params):
     names = [f"a{k}" for k in range(len(args))]
     text = op.show(names, {k: v for k, v in params.items()})
     with np.errstate(all="ignore"):
-        found = eval(text, {"np": np, "rt": rt, "abs": abs, **dict(zip(names, args))})
+        found = eval(text, {"np": np, "rt": rt, "scipy": scipy, "abs": abs, **dict(zip(names, args))})
     return found[0] if isinstance(found, tuple) else found
 
 
@@ -190,7 +193,7 @@ def test_compiled_functions_are_there():
         if op.compiled:
             module, name = op.compiled.split(".")
             for full in [name + "_f8", name + "_f4"] if module == "vm" else [name]:
-                assert any(hasattr(place, full) for place in {"vm": (vectormath, native_special), "rs": (scalars,)}[module]), op
+                assert any(hasattr(place, full) for place in {"vm": (vectormath, native_special), "rs": (scalars,), "sp": (cephes,)}[module]), op
     floats = [op for op in OPS.values() if isinstance(op, Elementwise) and op.rounds]
     assert all(op.fn(7) == 7 for op in floats) and floats
 

@@ -2,7 +2,7 @@
 import numpy as np
 
 from .registry import at_least, known, means, own, refuse
-from .shapes import along, axis_of, whole
+from .shapes import along, axis_of, must_be_arrays
 
 
 def places_along(shape, indices, axis):
@@ -10,13 +10,6 @@ def places_along(shape, indices, axis):
     rank = len(shape)
     return tuple([indices if k == axis else np.arange(shape[k]).reshape((1,) * k + (-1,) + (1,) * (rank - k - 1))
                   for k in range(rank)])
-
-
-def must_be_arrays(name, *values):
-    """Refuse lists and numbers where NumPy asks for attributes of arrays."""
-    for x in values:
-        if not isinstance(x, np.ndarray):
-            refuse(f"{name} of what is no array", "Make an array of it: np.asarray(x).")
 
 
 @means(np.take_along_axis, unasked=True, complex=True)
@@ -246,7 +239,7 @@ def resize(a, new_shape):
         if n < 0:
             raise ValueError("all elements of `new_shape` must be non-negative")
         count = count * n
-    if not at_least(len(a), 1):
+    if not at_least(len(a), 1) and len(a) == 0:
         return np.zeros(shape, a.dtype)
     return a[np.arange(count) % len(a)].reshape(shape)
 

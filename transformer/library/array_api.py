@@ -32,7 +32,11 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
 def vecdot(x1, x2, axis=-1):
     x1, x2, axis = np.asarray(x1), np.asarray(x2), known(axis, "it is an axis")
     x1 = np.conjugate(x1) if x1.dtype.kind == "c" else x1
-    return np.sum(np.moveaxis(x1, axis, -1) * np.moveaxis(x2, axis, -1), axis=-1)
+    x1, x2 = np.moveaxis(x1, axis, -1), np.moveaxis(x2, axis, -1)
+    if x1.shape[-1] != x2.shape[-1]:
+        raise ValueError("vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                         f"(n),(n)->() (size {x2.shape[-1]} is different from {x1.shape[-1]})")
+    return np.sum(x1 * x2, axis=-1)
 
 
 @means(np.linalg.matmul, complex=True)

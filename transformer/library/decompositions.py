@@ -210,5 +210,7 @@ def tensorinv(a, ind=2):
     a, ind = np.asarray(a), known(ind, "it is a number of axes")
     if ind <= 0:
         raise ValueError("Invalid ind argument.")
+    if a.ndim == 0:
+        refuse("np.linalg.tensorinv of a number", "Write 1 / a.")
     rows, columns = a.shape[:ind], a.shape[ind:]
     return np.linalg.inv(a.reshape(product(columns), -1)).reshape(columns + rows)

@@ -10,7 +10,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
                               bool(known(keepdims, "it decides the shape")))
     if x.dtype.kind == "c":
         if ord in (2, -2, "nuc") and (x.ndim if axis is None else np.size(axis)) == 2:
-            refuse("singular values of complex matrices", "Norms of real matrices have them; those of complex ones are not there yet.")
+            refuse("singular values of complex matrices", "Take another norm: those of sums and of extrema are there.")
         x = np.abs(x)
     elif x.dtype.kind != "f":
         x = x.astype(float)

@@ -9,19 +9,17 @@ METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 def sorted_rows(a, axis):
-    """(the rows that are reduced, as a matrix, sorted; the shape of the result)"""
+    """(the rows that are reduced, as a matrix, sorted; the shape of the result; how many numbers each has; how many
+    elements)"""
     if a.dtype.kind not in "f":
         a = a.astype(float)
     rows, shape = rows_along(a, axis)
-    if not at_least(rows.shape[-1], 1):
-        refuse("the median or a quantile of no elements", "Test the length before.")
-    return np.sort(rows.reshape(product(shape), rows.shape[-1])), shape
-
-
-def counts(rows, ignore_nan):
-    """How many elements of each row count."""
-    some = np.sum(~np.isnan(rows), axis=1)
-    return some if ignore_nan else np.full(rows.shape[0], rows.shape[1])
+    rows = rows.reshape(product(shape), rows.shape[-1])
+    some, n = np.sum(~np.isnan(rows), axis=1), rows.shape[-1]
+    rows = np.sort(rows)
+    if not at_least(n, 1):  # of no elements there is no number
+        rows = np.concatenate([rows, np.full((rows.shape[0], 1), np.nan, rows.dtype)], 1)
+    return rows, shape, some, n
 
 
 def finished(y, a, shape, axis, keepdims):
@@ -32,12 +30,12 @@ def finished(y, a, shape, axis, keepdims):
 
 def median_of(a, axis, keepdims, ignore_nan):
     a = np.asarray(a)
-    rows, shape = sorted_rows(a, axis)
-    n, each = counts(rows, ignore_nan), np.arange(rows.shape[0])
+    rows, shape, some, n = sorted_rows(a, axis)
+    count, n, each = n, some if ignore_nan else np.full(rows.shape[0], n), np.arange(rows.shape[0])
     low, high = rows[each, np.maximum((n - 1) // 2, 0)], rows[each, n // 2]
     y = np.where(n % 2 == 1, low, (low + high) / 2) + 0.0  # a mean, which is never -0.0
     if not ignore_nan:
-        y = np.where(np.isnan(rows[:, -1]), np.full(1, np.nan, rows.dtype), y)
+        y = np.where(some < count, np.full(1, np.nan, rows.dtype), y)
     return finished(y, a, shape, axis, keepdims)
 
 
@@ -58,8 +56,8 @@ def quantiles(a, q, axis, method, keepdims, ignore_nan):
         refuse(f"a quantile with method={method!r}", "Use 'linear', 'lower', 'higher', 'midpoint' or 'nearest'.")
     if np.any((q < 0) | (q > 1)):
         raise ValueError("Quantiles must be in the range [0, 1]")
-    rows, shape = sorted_rows(a, axis)
-    last = counts(rows, ignore_nan) - 1
+    rows, shape, some, count = sorted_rows(a, axis)
+    last = (some if ignore_nan else np.full(rows.shape[0], count)) - 1
     place = q.reshape(q.size, 1) * (last.astype(q.dtype) if q.dtype.kind == "f" else last)
     if method == "lower":
         place = np.floor(place)
@@ -75,7 +73,7 @@ def quantiles(a, q, axis, method, keepdims, ignore_nan):
     high = rows[each, np.clip(np.ceil(place).astype(int), 0, most)]
     y = np.where(low == high, low, between(low, high, (place - first).astype(rows.dtype)))
     if not ignore_nan:
-        y = np.where(np.isnan(rows[:, -1]), np.full(1, np.nan, rows.dtype), y)
+        y = np.where(some < count, np.full(1, np.nan, rows.dtype), y)
     if not known(keepdims, "it decides the shape"):
         return element(np.reshape(y, q.shape + shape))
     kept = np.shape(kept_axes(np.zeros(shape), a.ndim, known(axis, "it is an axis")))

@@ -1,4 +1,5 @@
-"""What Python's functions do with sequences of a length that only the run time knows."""
+"""What Python's functions do with sequences of a length that only the run time knows, and methods that are theirs."""
+import operator
 
 
 def in_range(k, start, stop, step):
@@ -16,6 +17,29 @@ def summed(items, total):
     for x in items:
         total = total + x
     return total
+
+
+def to_list(x):
+    """x.tolist()"""
+    return x.item() if x.ndim == 0 else [to_list(v) for v in x]
+
+
+def item_at(x, *index):
+    """x.item(k), x.item(i, j)"""
+    if len(index) == 1 and isinstance(index[0], tuple):
+        index = index[0]
+    if len(index) == 0:
+        return x.item()
+    if len(index) > 1 and len(index) != x.ndim:
+        raise ValueError("incorrect number of indices for array")
+    if any([isinstance(k, bool) for k in index]):
+        raise TypeError("an integer is required")
+    index = tuple([operator.index(k) for k in index])
+    if len(index) == 1 and x.ndim != 1:
+        if index[0] < -x.size or index[0] >= x.size:
+            raise IndexError(f"index {index[0]} is out of bounds for size {x.size}")
+        return x.reshape(-1)[index[0]].item()
+    return x[index].item()
 
 
 def listed(items):

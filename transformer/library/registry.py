@@ -26,6 +26,10 @@ FUNCTIONS: dict[Any, Callable] = {}  # function of NumPy, Python or ours -> hand
 METHODS: dict[Any, Callable] = {}  # method name -> handler(s, value, *values, **values)
 
 
+# the class of an object of NumPy's that is only written with an index -> what it does of the index: np.r_[x, 0.0]
+INDEXED: dict[type, Callable] = {}
+
+
 def frontend(*functions):
     """Enter a handler for calls of these functions."""
     def enter(handler):

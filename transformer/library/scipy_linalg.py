@@ -2,7 +2,6 @@
 import numpy as np
 from scipy import linalg as sl
 
-from .decompositions import matrices
 from .registry import form, known, means, refuse
 from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
 
@@ -14,7 +13,10 @@ plain_expm = form(sl.expm, "(m,m)->(m,m)", "(square)", kernel=expm_kernel,
 def checked(a, check_finite):
     """The array as floats, which are finite where that is asked."""
     a = np.asarray(a)
-    a = a if a.dtype.kind == "f" else a.astype(float)
+    if a.dtype != np.float64 and a.dtype != np.float32:
+        if a.dtype != np.int64:
+            refuse(f"a function of scipy.linalg of {a.dtype}", "Convert it: a.astype(float).")
+        a = a.astype(float)
     if known(check_finite, "it says what is tested") and not np.all(np.isfinite(a)):
         raise ValueError("array must not contain infs or NaNs")
     return a
@@ -34,16 +36,23 @@ def square(a, check_finite, message):
     return a
 
 
+def right_side(b, check_finite):
+    b = checked(b, check_finite)
+    if b.ndim != 1 and b.ndim != 2:
+        refuse(f"a right-hand side of {b.ndim} axes", "Give it a vector or a matrix.")
+    return b
+
+
 def of_columns(solver, a, b):
     """The solution for a vector or a matrix b, in the float type of both."""
-    if b.ndim > 2:
-        refuse("a right-hand side of more than 2 axes", "Reshape it to a matrix.")
     return solver(a, b[:, None])[:, 0] if b.ndim == 1 else solver(a, b)
 
 
 @means(sl.expm, unasked=True)
 def expm(A):
     a = np.asarray(A)
+    if a.ndim == 0 or a.dtype.kind != "f" and a.dtype != np.int64:
+        refuse("scipy.linalg.expm of a number, or of small integers", "Give it a matrix of floats.")
     if a.ndim < 2:
         raise LinAlgError("The input array must be at least two-dimensional")
     if a.shape[-1] != a.shape[-2]:
@@ -59,7 +68,9 @@ def inv(a, check_finite=True):
 @means(sl.det, unasked=True)
 def det(a, check_finite=True):
     a = square(a, check_finite, "Last 2 dimensions of the array must be square")
-    return np.linalg.det(a.astype(float))
+    if a.dtype != np.float64:
+        refuse("scipy.linalg.det of float32, which is computed in float64", "Convert it: a.astype(float).")
+    return np.linalg.det(a)
 
 
 @means(sl.cholesky, unasked=True)
@@ -79,7 +90,7 @@ def cho_factor(a, lower=False, check_finite=True):
 @means(sl.cho_solve, unasked=True)
 def cho_solve(c_and_lower, b, check_finite=True):
     c, lower = c_and_lower
-    c, b, lower = matrix(c, check_finite), checked(b, check_finite), known(lower, "it says which half")
+    c, b, lower = matrix(c, check_finite), right_side(b, check_finite), known(lower, "it says which half")
     if c.shape[0] != c.shape[1]:
         raise ValueError("The factored matrix c is not square.")
     if c.shape[1] != b.shape[0]:
@@ -97,7 +108,7 @@ def by_upper(c, b):
 
 @means(sl.solve_triangular, unasked=True)
 def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, check_finite=True):
-    a, b = square(a, check_finite, "expected square matrix"), checked(b, check_finite)
+    a, b = square(a, check_finite, "expected square matrix"), right_side(b, check_finite)
     trans, lower = known(trans, "it says what is solved"), known(lower, "it says which half")
     if trans not in (0, 1, 2, "N", "T", "C"):
         refuse(f"scipy.linalg.solve_triangular with trans={trans!r}", "Write 0 or 1.")
@@ -114,9 +125,7 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, check_fini
 @means(sl.solve, unasked=True)
 def solve(a, b, lower=False, check_finite=True, assume_a=None, transposed=False):
     assume_a, lower = known(assume_a, "it says what is read"), known(lower, "it says which half")
-    a, b = square(a, check_finite, "Expected square matrix"), checked(b, check_finite)
-    if b.ndim == 0:
-        refuse("scipy.linalg.solve of a number", "Write a vector.")
+    a, b = square(a, check_finite, "Expected square matrix"), right_side(b, check_finite)
     if known(transposed, "it says what is solved"):
         a, lower = a.T, not lower
     if assume_a in ("pos", "positive definite"):
@@ -148,11 +157,6 @@ def svdvals(a, check_finite=True):
     return np.linalg.svdvals(matrix(a, check_finite))
 
 
-@means(sl.norm, unasked=True)
-def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
-    return np.linalg.norm(checked(a, check_finite), ord, axis, keepdims)
-
-
 # matrices of numbers ------------------------------------------------------------------------------------
 @means(sl.block_diag, unasked=True, complex=True)
 def block_diag(*arrs):
@@ -171,9 +175,9 @@ def block_diag(*arrs):
 
 
 def vector(c):
-    c = np.atleast_1d(np.asarray(c))
+    c = np.asarray(c)
     if c.ndim != 1:
-        refuse("rows of a matrix from an array of more than 1 axis", "Give it vectors.")
+        refuse("rows of a matrix from what is no vector", "Give it vectors.")
     return c
 
 

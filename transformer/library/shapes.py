@@ -39,6 +39,21 @@ def times(n, why):
     return n if isinstance(n, int) and not isinstance(n, bool) and at_least(n, 0) else whole(n, why)
 
 
+def must_be_arrays(name, *values):
+    """Refuse lists and numbers where NumPy asks for attributes of arrays."""
+    for x in values:
+        if not isinstance(x, np.ndarray):
+            refuse(f"{name} of what is no array", "Make an array of it: np.asarray(x).")
+
+
+def single_axis(axis, rank):
+    """An axis where a tuple or a flag is no axis to some functions, and one to others."""
+    axis = known(axis, "it is an axis")
+    if isinstance(axis, (tuple, bool)):
+        refuse(f"the axis {axis!r}", "Give an int.")
+    return axis_of(axis, rank)
+
+
 def element(x):
     """What NumPy gives for an array without axes: its element."""
     return x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x

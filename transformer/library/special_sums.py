@@ -109,13 +109,11 @@ def multigammaln(a, d):
     if isinstance(d, (np.ndarray, list, tuple)) or math.floor(d) != d:
         raise ValueError("d should be a positive integer (dimension)")
     if np.any(a <= 0.5 * (d - 1)):
-        if a.ndim:
-            raise TypeError("unsupported format string passed to numpy.ndarray.__format__")
-        raise ValueError(f"condition a ({a:f}) > 0.5 * (d-1) ({0.5 * (d - 1):f}) not met")
-    total = sp.gammaln(a) + d * (d - 1) * 0.25 * math.log(math.pi)
+        raise ValueError(f"condition a ({a}) > 0.5 * (d-1) ({0.5 * (d - 1)}) not met")
+    total = sp.gammaln(a)
     for j in range(2, int(d) + 1):
         total = total + sp.gammaln(a - (j - 1.0) / 2)
-    return total
+    return total + np.float64(d * (d - 1) * 0.25 * math.log(math.pi))
 
 
 @means(sp.factorial)

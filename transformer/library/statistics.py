@@ -67,3 +67,32 @@ def average(a, axis=None, weights=None):
     if np.any(total == 0.0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     return np.sum(np.multiply(a, weights, dtype=kind), axis) / total
+
+
+@means(np.cov, unasked=True)
+def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    x, rowvar = np.asarray(m), known(rowvar, "it says what a row is")
+    if ddof is not None and ddof != int(ddof):
+        raise ValueError("ddof must be integer")
+    if x.ndim > 2:
+        raise ValueError("m has more than 2 dimensions")
+    x = np.atleast_2d(x.astype(float))
+    if not rowvar and np.ndim(m) != 1:
+        x = x.T
+    if y is not None:
+        other = np.atleast_2d(np.asarray(y))
+        x = np.concatenate([x, other.T if not rowvar and np.ndim(y) != 1 else other], 0)
+    x = x - np.mean(x, 1, keepdims=True)
+    free = x.shape[1] - ((1 if known(bias, "it is a flag") == 0 else 0) if ddof is None else ddof)
+    c = x @ x.T / (free * (free > 0) + 0.0)
+    one = c.shape[0] == 1  # of one variable the variance
+    return c.reshape(()) if one else c
+
+
+@means(np.corrcoef, unasked=True)
+def corrcoef(x, y=None, rowvar=True):
+    c = np.cov(x, y, rowvar)
+    if c.ndim == 0:
+        return (c / c)[()]
+    deviations = np.sqrt(np.diag(c))
+    return np.clip(c / deviations[:, None] / deviations, -1, 1)

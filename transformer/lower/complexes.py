@@ -13,7 +13,8 @@ from ..types import Type
 
 # NumPy's functions, which numba has for complex numbers
 FUNCTIONS = {f"np.{f.__name__}" for f in (
-    np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.exp2, np.log2, np.log10, np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.arcsinh, np.arctanh)}
+    np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.exp2, np.log2, np.log10, np.sin, np.cos, np.tan, np.arcsin,
+    np.arccos, np.arctan, np.arcsinh, np.arctanh)}
 ARITHMETIC = ("+", "-", "*")
 
 

@@ -139,7 +139,7 @@ class Scalars:
             return narrow(Binary(symbol, *(cast(o, out.dtype) for o in operands)), out.dtype)
         if let.op.rounds and not out.is_float:
             return operands[0].x
-        arguments = tuple(cast(o, out.dtype if out.is_float else o.dtype) for o in operands)
+        arguments = tuple(cast(o, o.dtype if out.dtype.kind == "b" else out.dtype) for o in operands)
         return Call(compiled if compiled.startswith("rs.") else name, arguments)
 
     # comparison ----------------------------------------------------------------------------------
@@ -332,6 +332,10 @@ class Scalars:
 
     def do_signbit(self, let, operands, out):
         return rs.copysign(number(1.0, F8), cast(operands[0], F8)) < 0
+
+    def do_spacing(self, let, operands, out):
+        x = cast(operands[0], out.dtype) + number(0.0, out.dtype)  # numba's spacing of -0.0 is negative
+        return Call("np.spacing", (x,))
 
     def do_ldexp(self, let, operands, out):
         return Call("np.ldexp", (cast(operands[0], out.dtype), cast(operands[1], I8)))

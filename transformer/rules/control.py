@@ -39,6 +39,16 @@ class Print(Effect):
 register(Print("print", lambda *args, text, end: print(text.format(*args), end=end)))
 
 
+class Stop(Effect):
+    """breakpoint(): Python's debugger, in the readable source."""
+
+    def show(self, args, params):
+        return "breakpoint()"
+
+
+register(Stop("breakpoint", lambda: breakpoint()))  # what sys.breakpointhook is by then
+
+
 class Match(Linear):
     """y = rt.match(y, *numbers, axes=(...), how="... {} ...", kind=...): y, after a check that its axes have the
     lengths needed.

@@ -68,7 +68,8 @@ def has_logarithm(a):
 
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
-elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f", complex=True)
+elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f",
+            complex=True)
 elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
             light=True, exact_of="f", complex=True)
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,),

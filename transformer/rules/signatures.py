@@ -16,6 +16,8 @@ WRITTEN = {
     "np.empty_like": "prototype, /, dtype=None, order='K', subok=True, shape=None, *, device=None",
     "np.arange": "start=None, stop=None, step=1, dtype=None, *, device=None, like=None",
     "np.at": "a, indices, b=None, /",
+    "np.reduce": "array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True",
+    "np.accumulate": "array, axis=0, dtype=None, out=None", "np.ufunc.outer": "A, B, /",
     "np.array": "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",
     "np.asarray": "a, dtype=None, order=None, *, device=None, copy=None, like=None",
     "np.ascontiguousarray": "a, dtype=None, *, like=None",
@@ -56,6 +58,8 @@ def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
     text = (WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
             if not (getattr(f, "__module__", None) or "").startswith(("numpy.linalg", "scipy")) else None)
+    if isinstance(getattr(f, "__self__", None), np.ufunc) and f.__name__ == "outer":
+        text = WRITTEN["np.ufunc.outer"]
     if isinstance(f, type) and issubclass(f, np.generic):
         text = WRITTEN["np.generic"]
     elif isinstance(f, np.ufunc):
@@ -76,13 +80,17 @@ def plan(f, handler, count: int, names: tuple):
     except TypeError as error:
         return str(error)
     by_position, by_name, others = [], {}, []
+    many = any(p.kind is p.VAR_POSITIONAL and p.name in own for p in signature(f).parameters.values())
     for name, where in bound.arguments.items():
         parameter = signature(f).parameters[name]
         if parameter.kind is parameter.VAR_POSITIONAL and name in own:
             by_position += where
         elif parameter.kind is parameter.VAR_POSITIONAL:
             others += [(name, k, None) for k in where]
-        elif parameter.kind is parameter.POSITIONAL_ONLY:
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            by_name |= {n: n for n in where if n in own}
+            others += [(n, n, None) for n in where if n not in own]
+        elif parameter.kind is parameter.POSITIONAL_ONLY or many and isinstance(where, int) and name in own:
             by_position.append(where)
         elif name in own:
             by_name[name] = where

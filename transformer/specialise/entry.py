@@ -26,7 +26,7 @@ from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
-from .doors import (builtin_api, complex_api, hosts, math_api, numpy_api, numpy_arrays,  # noqa: F401  (tables)
+from .doors import (builtin_api, complex_api, hosts, itertools_api, math_api, numpy_api, numpy_arrays,  # noqa: F401
                     object_api, scipy_api, tree_api)
 from .evaluator import (calls, containers, expressions, generators, handlers, indexing, iteration, loops,  # noqa: F401
                         members, operators, patterns, protocols, raising, sets, statements, tables, texts, truths)
@@ -85,7 +85,8 @@ class Entry(Machine):
     """The machine with the parameters of the entry, and with what the modules above it do for all below them."""
 
     truth, negate, both, either = truths.truth, truths.negate, truths.both, truths.either
-    as_bool, compare, text_of = truths.as_bool, operators.compare_values, texts.text_of
+    as_bool, compare = truths.as_bool, operators.compare_values
+    text_of, formatted = texts.text_of, texts.formatted
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
     append, in_order = builtin_api.append, builtin_api.in_order
     run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed

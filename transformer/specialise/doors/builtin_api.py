@@ -352,6 +352,15 @@ def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False
     return NONE
 
 
+@frontend(breakpoint)
+def breakpoint_(s):
+    """An effect as print is: the debugger stops in the readable source."""
+    if s.compiled:
+        s.fail("breakpoint() in a compiled function", "Call the function without jit.")
+    s.emit("breakpoint")
+    return NONE
+
+
 @frontend(slice)
 def slice_(s, *bounds):
     parts = list(bounds) if len(bounds) > 1 else [NONE, *bounds]

@@ -54,7 +54,3 @@ def complex_(s, real=v.Static(0), imag=None):
     if not all(map(s.is_numeric, given)) or any([s.type(x).rank for x in given]):
         return by_python(s, complex, *given)
     return s.elementwise("complex", *given)
-
-
-frontend(np.iscomplexobj)(lambda s, x: v.Static(is_complex(s, array_of_list(s, x))))
-frontend(np.isrealobj)(lambda s, x: v.Static(not is_complex(s, array_of_list(s, x))))

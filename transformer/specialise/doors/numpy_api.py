@@ -352,6 +352,11 @@ def broadcast_to(s, array, shape):
 
 frontend(np.shape)(lambda s, a: v.Tuple(tuple(s.dim_value(d) for d in s.type(array_of_list(s, a)).dims)))
 frontend(np.ndim)(lambda s, a: v.Static(s.type(array_of_list(s, a)).rank))
+frontend(np.iscomplexobj)(lambda s, x: v.Static(s.type(array_of_list(s, x)).dtype.kind == "c"))
+frontend(np.isrealobj)(lambda s, x: v.Static(s.type(array_of_list(s, x)).dtype.kind != "c"))
+frontend(np.iterable)(lambda s, y: v.Static(s.type(y).rank > 0 if isinstance(y, (v.Array, v.Num))
+                                            else isinstance(y, (v.Tuple, v.Boxed, v.Iter))
+                                            or isinstance(y, v.Static) and np.iterable(y.value)))
 frontend(np.isscalar)(lambda s, element: v.Static(isinstance(element, v.Num)
                                                   or isinstance(element, v.Static) and np.isscalar(element.value)))
 
@@ -417,7 +422,8 @@ def add_at(s, a, indices, b):
     return NONE
 
 
-@each({f: f for f in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype)})
+@each({f: f for f in (np.result_type, np.dtype, np.finfo, np.iinfo, np.issubdtype, np.promote_types,
+                     np.can_cast, np.isdtype)})
 def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
     # noqa: E731

@@ -24,6 +24,17 @@ from .builtin_api import list_, tuple_
 from .written import NONE, NOT_IMPLEMENTED
 
 
+@frontend(pytypes.SimpleNamespace)
+def namespace(s, **values):
+    return s.box(values.values(), pytypes.SimpleNamespace, values, v.OBJECT)
+
+
+@frontend(np.ndarray)
+def ndarray(s, shape, dtype=v.Static(float)):
+    """An array that holds anybody's guess, as np.empty."""
+    return call_value(s, v.Static(np.empty), [shape, dtype], {})
+
+
 # object, type, super -------------------------------------------------------------------------
 frontend(type.__call__)(instance)
 
@@ -128,7 +139,7 @@ def delattr_(s, obj, name):
 
 @frontend(vars)
 def vars_(s, obj):
-    found = caught(s, "AttributeError", lambda: attribute(s, obj, "__dict__"))
+    found = caught(s, AttributeError, lambda: attribute(s, obj, "__dict__"))
     return found if found is not END else s.stop("TypeError", "vars() argument must have __dict__ attribute")
 
 

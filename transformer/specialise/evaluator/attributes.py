@@ -7,6 +7,7 @@ import types as pytypes
 import numpy as np
 
 from ...errors import MissingAttribute
+from ...library.ranges import to_list
 from ...outside import ABSENT
 from ...library.registry import FUNCTIONS
 from ...types import PY_BOOL, Dim
@@ -18,6 +19,10 @@ from .objects import get_attribute
 from .shapes import transpose
 from .sides import on_sides
 
+# methods of arrays that are NumPy's functions of the array and the same arguments
+AS_FUNCTIONS = {name: getattr(np, name) for name in (
+    "argpartition", "choose", "compress", "conj", "conjugate", "cumprod", "prod", "put", "round", "searchsorted")}
+AS_FUNCTIONS |= {"tolist": to_list, "__len__": len, "__abs__": abs}
 LIKE_JAX: dict = {}  # attributes that arrays have in JAX alone -> what gives them: x.at
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
@@ -99,6 +104,14 @@ def array_attribute(s, value, attr):
             return s.elementwise("add", value, v.Static(0))
         case "real" | "imag":
             return FUNCTIONS[getattr(np, attr)](s, value)
+        case "itemsize" if t.kind != "py":
+            return v.Static(t.dtype.itemsize)
+        case "nbytes" if t.kind != "py":
+            return s.elementwise("multiply", array_attribute(s, value, "size"), v.Static(t.dtype.itemsize))
+        case "mT" if t.kind == "array":
+            if t.rank < 2:
+                s.stop("ValueError", "matrix transpose with ndim < 2 is undefined")
+            return transpose(s, value, (*range(t.rank - 2), t.rank - 1, t.rank - 2))
     if not hasattr(np.ndarray if t.kind == "array" else t.python_type if t.kind == "py" else t.dtype.type, attr):
         s.missing(value, attr)
         near = difflib.get_close_matches(attr, dir(np.ndarray), 1)

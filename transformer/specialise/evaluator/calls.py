@@ -15,6 +15,7 @@ import numpy as np
 from ...capture import capture
 from ...core import Const
 from ...errors import GradscribeError, UnsupportedError
+from ...library.ranges import item_at
 from ...library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
 from ...normalise.desugar import desugar
 from ...normalise.exits import structured
@@ -29,23 +30,22 @@ from ..heap.sharing import forget
 from ..refusals.findings import complete
 from ..refusals.impure import called, refuse_impure
 from ..refusals.words import no_rule
-from .attributes import attribute
+from .attributes import AS_FUNCTIONS, attribute
 from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
 from .foreign import call_scipys, computed, is_scipys
 from .lifting import lift
-from .lookup import INLINE, INLINED
+from .lookup import INLINE, INLINED, SCOPES
 from .making import construct
 from .objects import special
 from .problems import made
 from .protocols import item
 from .sides import divided, on_sides
 from .signatures import call_numpy
-from .tables import call_value, calls, evaluate, execute
+from .tables import OF_CLASS, call_value, calls, evaluate, execute
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
-SCOPES = {gast.ListComp: "listcomp", gast.DictComp: "dictcomp", gast.SetComp: "setcomp", gast.GeneratorExp: "genexpr"}
 _prepared: dict = {}
 
 
@@ -91,6 +91,8 @@ def call_static(s, function, args, kwargs):
         return call_scipys(s, f, args, kwargs)
     if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
+    if type(f) in OF_CLASS:
+        return OF_CLASS[type(f)](s, f, *args, **kwargs)
     if isinstance(f, functools.partial):
         path = Path("partial", f, None, "default")
         s.guard(path.attr("keywords"), Shape.of(f.keywords))
@@ -259,45 +261,6 @@ def call_function(s, f, args, kwargs):
     return run(s, captured.node, captured, None, captured.name, args, kwargs, *default_values(s, f))
 
 
-def place(function, parameter: int | None = None):
-    """Where in the user's text a function returns, or has its parameter of this number; None if it has no text."""
-    node, origin_of, skip = _definition(function)
-    if node is None:
-        return None
-    parameters = [*node.args.posonlyargs, *node.args.args]
-    if parameter is not None:
-        k = parameter + skip
-        return origin_of(parameters[k] if k < len(parameters) else node)
-    returns = [n for stmt in node.body for n in returns_of(stmt)]
-    return origin_of(returns[0] if len(returns) == 1 else node)
-
-
-def _definition(function):
-    """(tree, origin_of, number of arguments that are bound) of a function's value."""
-    match function:
-        case v.Closure(node=node, frame=frame):
-            return node, frame.captured.origin_of, 0
-        case v.Static(value=f):
-            while hasattr(f, "__gradscribe_call__") and hasattr(f, "__wrapped__"):
-                f = f.__wrapped__
-            try:
-                captured = capture(f)
-            except UnsupportedError:
-                return None, None, 0
-            return captured.node, captured.origin_of, len(captured.bound)
-        case v.Derived(function=inner):
-            return _definition(inner)
-    return None, None, 0
-
-
-def returns_of(node) -> list:
-    """The return statements of a statement, those of nested functions apart."""
-    if isinstance(node, gast.Return):
-        return [node]
-    nested = isinstance(node, (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef))
-    return [] if nested else [n for child in children(node) for n in returns_of(child)]
-
-
 def object_default(s, f, attr, k):
     """The default of a parameter, counted from the last or by its name."""
     number = k if isinstance(k, str) else k + len(f.__defaults__)
@@ -437,6 +400,11 @@ def call_method(s, base, name, args, kwargs):
                                                                   [*args[:chosen], x, *args[chosen + 1:]], kwargs))
         return call_container(s, base, name, args, kwargs)
     handler = METHODS.get(name)
+    if name == "item" and args:
+        return call_function(s, item_at, [base, *args], kwargs)
+    if handler is None and s.is_numeric(base) and name in AS_FUNCTIONS:
+        k = int(name == "compress")  # whose first argument is the condition
+        return call_value(s, v.Static(AS_FUNCTIONS[name]), [*args[:k], base, *args[k:]], kwargs)
     if handler is None or not s.is_numeric(base):
         s.fail(f"{s.describe(base)} has no method '{name}' here", "See docs/rules.md for the methods with a rule.")
     return (call_numpy if hasattr(np.ndarray, name) else run_handler)(s, handler, name, [base, *args], kwargs)

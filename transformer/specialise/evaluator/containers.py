@@ -283,6 +283,9 @@ def refuse_itself(s, box: v.Boxed, item) -> None:
 
 def call_container(s, base, name: str, args, kwargs):
     """base.name(*args, **kwargs) of a list, dict, tuple, range or string."""
+    if is_set(base):
+        return s.call_set(base, name, args) if not kwargs else by_python(s, functools.partial(getattr(set, name),
+                                                                                               **kwargs), base, *args)
     if name in SPECIAL and not isinstance(base, v.Static):
         if kwargs or len(args) != (0 if name in OF_ITSELF else 2 if name == "__setitem__" else 1):
             by_python(s, getattr(s.class_of(base), name), base, *args)
@@ -291,9 +294,6 @@ def call_container(s, base, name: str, args, kwargs):
         return call(s, v.Static(SPECIAL[name]), base, *args, **kwargs)
     if kind_of(base) in (list, tuple, collections.deque) and name in BY_EQUALITY and len(args) == 1 and not kwargs:
         return BY_EQUALITY[name](s, base, *args)
-    if is_set(base):
-        return s.call_set(base, name, args) if not kwargs else by_python(s, functools.partial(getattr(set, name),
-                                                                                               **kwargs), base, *args)
     if isinstance(base, v.Boxed):
         method = getattr(base.cls, name)
         if name in VIEWS and not args and not kwargs:
@@ -313,6 +313,8 @@ def call_container(s, base, name: str, args, kwargs):
     if not isinstance(base.value, IMMUTABLE):
         s.fail(f"the method {name} of {s.describe(base)}, which others see as well",
                "Call it outside of the transformed function, and pass the result.")
+    if name == "format" and isinstance(base.value, str):
+        return s.formatted(base.value, args, kwargs)
     why = f"it goes to {type(base.value).__name__}.{name}"
     return value_of(s, python(s, getattr(base.value, name), *(s.static(a, why) for a in args),
                               **{k: s.static(a, why) for k, a in kwargs.items()}))

@@ -8,6 +8,7 @@ from collections import deque
 import numpy as np
 
 from ...core import Const
+from ...library.registry import INDEXED
 from ...library.ranges import item_of_range
 from ...rules.indexing import indexed_type
 from ...rules.kinds import ONE
@@ -64,6 +65,8 @@ def get_at(s, base, index):
             if chosen is places:
                 return base  # a whole slice of a tuple is the tuple
             return s.box([items[k] for k in chosen]) if name == "list" else v.Tuple(tuple([items[k] for k in chosen]))
+        case v.Static(value=obj) if type(obj) in INDEXED:
+            return s.call_function(INDEXED[type(obj)], [index], {})
         case v.Static():
             return by_python(s, operator.getitem, base, index, why="it is an index of a static object")
         case v.Iter(kind="range"):
@@ -214,7 +217,7 @@ def resolved(s, base, index):
 
 def get_array(s, base, index):
     if isinstance(base, v.Num):
-        s.fail("a number has no elements", "Index arrays.")
+        return of_number(s, base, index)
     base, codes, atoms, params = resolved(s, base, index)
     dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
     if codes and codes.count("i") == len(codes) == s.type(base).rank:
@@ -234,6 +237,19 @@ def get_array(s, base, index):
     if "i" in codes:
         s.read(view)  # an index out of range raises here, whether or not anything reads the view
     return view
+
+
+def of_number(s, base, index):
+    """x[()] and x[None] of a NumPy scalar: itself, and arrays of it."""
+    s.refuse_several([base.atom])
+    if s.type(base).kind == "py":
+        s.stop("TypeError", f"'{s.class_name(base)}' object is not subscriptable")
+    parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
+    if not parts:
+        return base
+    if any([not isinstance(p, v.Static) or p.value is not None and p.value is not Ellipsis for p in parts]):
+        s.stop("IndexError", "invalid index to scalar variable.")
+    return get_array(s, s.wrap_array(base), index)
 
 
 def of_one_shape(s, arrays: list) -> list:

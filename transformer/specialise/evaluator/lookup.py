@@ -12,6 +12,7 @@ from ..refusals.words import undefined
 from .lifting import lift
 
 INLINE = gast.ListComp, gast.DictComp, gast.SetComp
+SCOPES = {gast.ListComp: "listcomp", gast.DictComp: "dictcomp", gast.SetComp: "setcomp", gast.GeneratorExp: "genexpr"}
 INLINED = sys.version_info >= (3, 12)  # is a comprehension a part of the function around it, for Python's messages?
 RETURNS_DIFFER = ("the results of the paths of this function do not fit together",
                   "Return the same kind of value (dtype, number of axes, lengths) on all paths.")

@@ -28,11 +28,10 @@ def call_set(s, base, name: str, args):
     why = "it goes to a set"
     known = [real(s, x) if is_set(x) else s.static(x, why) if not is_iterator(s, x)
              else [s.static(i, why) for i in s.iterate_static(x, why)] for x in args]
-    if name not in CHANGING:
-        another = members(s, base).another
-        return value_of(s, python(s, getattr(set, name), real(s, base), *known),
-                        lambda: getattr(another(), name)(*known))
     before = members(s, base).another
+    if name not in CHANGING:
+        return value_of(s, python(s, getattr(set, name), real(s, base), *known),
+                        lambda: getattr(before(), name)(*known))
 
     def another():
         changed = before()

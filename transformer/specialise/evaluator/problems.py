@@ -50,7 +50,7 @@ def recipe(s, problem: v.Problem, values: list) -> tuple:
                 return "constant", x
             case v.Static(value=enum.Enum() | type() as x):
                 return "object", name_of(x)
-            case v.Text(parts=parts):
+            case v.Text():
                 first = len(values)
                 values.extend([s.atom(value) for value in x.values])
                 return "text", x.template, *range(first, first + len(x.values))

@@ -27,7 +27,9 @@ def entering(table: dict):
     return of
 
 
+OF_CLASS: dict = {}  # class of an object of Python's that is called -> handler(s, object, argument)
 evaluates, executes, calls = entering(EVALUATE), entering(EXECUTE), entering(CALL)
+calls_of_class = entering(OF_CLASS)
 
 
 def evaluate(s, node):

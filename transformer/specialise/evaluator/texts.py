@@ -1,11 +1,14 @@
 """The texts of values, with places for what only the run time knows."""
 from __future__ import annotations
 
+import functools
+import string
 from types import FunctionType
 
 from ..heap import values as v
 from ..heap.classes import is_deque
 from . import protocols
+from .containers import python
 
 
 def text_of(s, value, conversion: str, spec: str, source: str) -> list:
@@ -43,3 +46,26 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
             first, last = ends.get(c, ("deque([", f"]{most})"))
             return [first, *shown, last]
     s.fail(f"{s.describe(value)} in a string", "Put numbers and arrays into it.")
+
+
+def formatted(s, template: str, args, kwargs):
+    """template.format(*args, **kwargs), with places for what only the run time knows."""
+    if all([isinstance(x, v.Static) for x in (*args, *kwargs.values())]):
+        return v.Static(python(s, template.format, *[x.value for x in args], **{k: x.value for k, x in kwargs.items()}))
+    fields = python(s, lambda: [*string.Formatter().parse(template)])
+    of_zeros = functools.partial(python, s, template.format, *[0] * len(args), **dict.fromkeys(kwargs, 0))
+    if len({name == "" for _, name, _, _ in fields if name is not None and (name == "" or name.isdigit())}) > 1:
+        of_zeros()
+    places, parts = iter(args), []
+    for literal, name, spec, conversion in fields:
+        parts.append(literal)
+        if name is None:
+            continue
+        if "{" in spec or not (name == "" or name.isdigit() or name.isidentifier()):
+            s.fail(f"the field {{{name}}} of a format", "Format values by their numbers or names.")
+        try:
+            value = next(places) if name == "" else args[int(name)] if name.isdigit() else kwargs[name]
+        except (StopIteration, LookupError):
+            of_zeros()
+        parts += text_of(s, value, f"!{conversion}" if conversion else "", spec, name)
+    return v.text(parts)

@@ -105,7 +105,7 @@ def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type
 
 def empty(cls: type):
     """An object of a class that no constructor has seen."""
-    return base_of(cls).__new__(cls)
+    return cls() if cls is pytypes.SimpleNamespace else base_of(cls).__new__(cls)
 
 
 def is_class(value) -> bool:

@@ -6,7 +6,7 @@ import inspect
 from contextlib import contextmanager
 from dataclasses import replace
 
-from gradscribe.runtime.arrays import OBJECTS
+from gradscribe.runtime.arrays import named as class_named
 
 from ...core import Atom, Const
 from ...errors import GradscribeError, UnsupportedError
@@ -172,11 +172,6 @@ class Refusing:
             return function(*args)
         except (ArithmeticError, TypeError, ValueError) as error:
             self.raised(error)
-
-
-def class_named(kind: str) -> type:
-    """The class of an exception by what `runtime.arrays.named` finds it by."""
-    return OBJECTS.get(kind) or getattr(builtins, kind)
 
 
 def is_caught(kind: str, cls) -> bool:

@@ -15,7 +15,7 @@ from ...rules.kinds import cast, zeros_of
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp, vjp_split
 from ...types import Type
-from ..evaluator.calls import place
+from ..evaluator.places import place
 from ..evaluator.tables import call_value, calls
 from ..heap import values as v
 from .leaves import float_leaves, leaf_numbers, leaves_of, outline, paired, rebuild, structured
@@ -56,7 +56,7 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
                error=SpecialisationError, origin=place(function))
     if not holomorphic and out is not None and out.dtype.kind == "c":
         s.fail(f"{name} of what is complex, {out}",
-               "Return a real number, such as np.abs(z), z.real or z.imag; where f is holomorphic, say holomorphic=True.",
+               "Return a real number, such as np.abs(z) or z.real; where f is holomorphic, say holomorphic=True.",
                error=SpecialisationError, origin=place(function))
 
 

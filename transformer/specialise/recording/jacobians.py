@@ -10,7 +10,7 @@ from ...transform.jvp import jvp
 from ...transform.vjp import vjp
 from ...tree import static_fields
 from ...types import Dim, Type
-from ..evaluator.calls import place
+from ..evaluator.places import place
 from ..heap import values as v
 from .derivatives import chosen_numbers, is_one, one_like, refuse_complex
 from .leaves import leaf_numbers, rebuild, structured

@@ -9,7 +9,8 @@ import numpy as np
 from ...core import Block, Const, For, Fun, If, Let, While, all_bound
 from ...errors import ImpurityError, SpecialisationError
 from ...rules.kept_calls import Call, CustomJvp, CustomVjp, LibraryCall
-from ..evaluator.calls import call_function, place
+from ..evaluator.calls import call_function
+from ..evaluator.places import place
 from ..evaluator.tables import call_value
 from ..heap import values as v
 from .derivatives import conform_tangent, of_kind, zero_like

@@ -12,7 +12,7 @@ from ...core import Block, Const, Fun, all_bound, free_names, inline
 from ...errors import ImpurityError, SpecialisationError
 from ...pipeline import optimise
 from ...tree import REGISTERED
-from ..evaluator.calls import place
+from ..evaluator.places import place
 from ..evaluator.tables import call_value
 from ..heap import values as v
 from .leaves import hint_of, leaves_of, outline, parts_of, rebuild, structured

@@ -13,7 +13,7 @@ from ...rules.kinds import conform
 from ...transform.batch import batch
 from ...tree import static_fields
 from ...types import Dim, Type
-from ..evaluator.calls import place
+from ..evaluator.places import place
 from ..evaluator.shapes import first_axis_to
 from ..heap import values as v
 from .leaves import leaves_of, marked, structured

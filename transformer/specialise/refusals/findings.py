@@ -99,7 +99,7 @@ def reachable(node) -> list[gast.AST]:
 
 
 # names from outside ------------------------------------------------------------------------------
-def _refused_names(captured: Captured) -> Iterator[GradscribeError]:
+def _refused_names(captured: Captured, deep=True) -> Iterator[GradscribeError]:
     for node, value in outside(captured):
         origin = captured.origin_of(node)
         if isinstance(node, gast.Name) and value is UNKNOWN:
@@ -109,7 +109,7 @@ def _refused_names(captured: Captured) -> Iterator[GradscribeError]:
         elif isinstance(node, gast.Call) and value is not UNKNOWN and not isinstance(value, Lacking):
             if why := impurity(value):
                 yield ImpurityError(origin, *why)
-            elif why := refused_call(value):
+            elif why := refused_call(value, deep):
                 yield UnsupportedError(origin, *why)
 
 
@@ -170,23 +170,24 @@ def impurity(f) -> tuple[str, str] | None:
 
 @functools.lru_cache(256)
 def foreign(f) -> tuple[str, str] | None:
-    """Of a function of an installed library, whose text is read as a user's is."""
+    """Of a function of an installed library, whose text is read as a user's is, but not that of what it calls."""
     try:
-        return no_rule(f) if findings(capture(f)) else None
+        captured = capture(f)
+        return no_rule(f) if [*_refused_syntax(captured), *_refused_names(captured, deep=False)] else None
     except GradscribeError:
         return no_rule(f)
 
 
-def refused_call(f) -> tuple[str, str] | None:
+def refused_call(f, deep=True) -> tuple[str, str] | None:
     """(message, what to do instead) of a function that is refused whatever its arguments are."""
     match f:
         case _ if known(f):
             return None
         case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
-            return refused_call(inner)
+            return refused_call(inner, deep)
         case pytypes.FunctionType() if f.__code__.co_flags & GENERATOR:
             return f"{called(f)} is a generator or a coroutine", "Collect what it yields in a list, and return that."
-        case pytypes.FunctionType() if f.__code__.co_filename.startswith(INSTALLED):
+        case pytypes.FunctionType() if deep and f.__code__.co_filename.startswith(INSTALLED):
             return foreign(f)
         case pytypes.FunctionType() | functools._lru_cache_wrapper():
             return None

@@ -23,7 +23,7 @@ STATE = "the state of the interpreter", "Compute the value outside, and pass it 
 
 BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE,
             "locals": STATE, "vars": STATE,
-            "__import__": STATE, "setattr": STATE, "delattr": STATE, "id": STATE, "breakpoint": STATE}
+            "__import__": STATE, "setattr": STATE, "delattr": STATE, "id": STATE}
 NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "load", "loadtxt", "genfromtxt",
                                "fromfile", "memmap")}
 MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
@@ -80,5 +80,5 @@ def scipys(f, module: str, name: str) -> str:
     public = ".".join(module.split(".")[:2])
     owner = getattr(f, "__self__", None)
     if isinstance(f, types.MethodType) and not isinstance(owner, type):
-        public, name = f"{public}.{getattr(owner, 'name', type(owner).__name__)}", f.__name__
+        public, name = f"{public}.{getattr(owner, 'name', type(owner).__name__.removesuffix('_gen'))}", f.__name__
     return f"{public}.{name}"

@@ -12,6 +12,14 @@ from ...library.registry import handler_of
 from .impure import called
 
 
+SOLVERS = {  # of SciPy's: what to write instead
+    "scipy.optimize.": "Write the iterations out, as a loop (Newton's method); gs.optim.minimize minimises with our "
+                       "derivatives.",
+    "scipy.integrate.": "Write the steps out, as a loop (Runge-Kutta), or a sum of weights times values at nodes: "
+                        "scipy.special.roots_legendre(n) has them.",
+    "scipy.interpolate.": "Compute the coefficients before, and evaluate the polynomials with NumPy."}
+
+
 def undefined(name: str) -> tuple[str, str]:
     return f"the name '{name}' is not defined", f"Define {name} before the function is transformed."
 
@@ -34,6 +42,9 @@ def no_rule(f) -> tuple[str, str]:
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
     if not callable(f):
         return not_python(f)
+    solver = next((words for module, words in SOLVERS.items() if called(f).startswith(module)), None)
+    if solver is not None:
+        return f"{called(f)} has no rule: implicit derivatives, of what a solver finds, are not there yet", solver
     name = called(f).removeprefix("np.")
     instead = f"np.{INSTEAD_OF[name]}, or " if name in INSTEAD_OF and called(f).startswith("np.") else ""
     return (f"{called(f)} has no rule",

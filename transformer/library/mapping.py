@@ -1,0 +1,168 @@
+"""Functions of functions, and the methods of ufuncs."""
+import numpy as np
+
+from .joining import common
+from .registry import at_least, known, means, refuse
+from .shapes import along, axis_of, must_be_arrays, product, single_axis
+from .statistics import ABSENT
+
+
+@means(np.vectorize, unasked=True)
+def vectorize(pyfunc=None):
+    if pyfunc is None:
+        refuse("np.vectorize without a function", "Give it the function.")
+
+    def of_all(*args):
+        shape = common([np.shape(x) for x in args])
+        flat = [np.ravel(np.broadcast_to(x, shape)) for x in args]
+        count = product(shape)
+        if not at_least(count, 1):
+            refuse("np.vectorize of no elements", "Test the size before.")
+        y = np.zeros(count, np.asarray(pyfunc(*[x[0] for x in flat])).dtype)
+        for k in range(count):
+            y[k] = pyfunc(*[x[k] for x in flat])
+        return y.reshape(shape)
+    return of_all
+
+
+@means(np.apply_along_axis, unasked=True)
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    a = np.asarray(arr)
+    axis = axis_of(axis, a.ndim)
+    rows = np.moveaxis(a, axis, -1)
+    shape = rows.shape[:-1]
+    rows = rows.reshape((product(shape), a.shape[axis]))
+    if not at_least(len(rows), 1) and len(rows) == 0:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    y = np.stack([np.asarray(func1d(rows[k], *args, **kwargs)) for k in range(len(rows))])
+    inner = y.shape[1:]
+    y = y.reshape(shape + inner)
+    order = list(range(axis)) + list(range(len(shape), len(shape) + len(inner))) + list(range(axis, len(shape)))
+    return np.transpose(y, order) if y.ndim else y
+
+
+@means(np.apply_over_axes, unasked=True)
+def apply_over_axes(func, a, axes):
+    must_be_arrays("np.apply_over_axes", a)
+    if a.ndim == 0:
+        refuse("np.apply_over_axes of an array without axes", "Leave it out.")
+    for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
+        axis = axis_of(axis, a.ndim)
+        y = func(a, axis)
+        a = np.expand_dims(y, axis) if np.ndim(y) != a.ndim else y
+    return a
+
+
+@means(np.packbits, unasked=True)
+def packbits(a, /, axis=None, bitorder="big"):
+    a = np.asarray(a)
+    if a.dtype.kind not in "iub":
+        raise TypeError("Expected an input array of integer or boolean data type")
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    axis = single_axis(axis, a.ndim)
+    bits = np.moveaxis(a != 0, axis, -1).astype(np.uint8)
+    more = -bits.shape[-1] % 8
+    bits = np.concatenate([bits, np.zeros(bits.shape[:-1] + (more,), np.uint8)], -1)
+    bits = bits.reshape(bits.shape[:-1] + (bits.shape[-1] // 8, 8))
+    if known(bitorder, "it is an order") == "big":
+        bits = bits[..., ::-1]
+    return np.moveaxis(np.sum(bits << np.arange(8, dtype=np.uint8), -1, dtype=np.uint8), -1, axis)
+
+
+@means(np.unpackbits, unasked=True)
+def unpackbits(a, /, axis=None, bitorder="big"):
+    a = np.asarray(a)
+    if a.dtype != np.uint8:
+        raise TypeError("Expected an input array of unsigned byte data type")
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    axis = single_axis(axis, a.ndim)
+    a = np.moveaxis(a, axis, -1)
+    places = np.arange(8, dtype=np.uint8)
+    bits = (a[..., None] >> (places[::-1] if known(bitorder, "it is an order") == "big" else places)) & np.uint8(1)
+    return np.moveaxis(bits.reshape(a.shape[:-1] + (a.shape[-1] * 8,)), -1, axis)
+
+
+# methods of ufuncs ---------------------------------------------------------------------------------------
+def reducing(function):
+    def reduce(array, axis=0, dtype=None, keepdims=False, initial=ABSENT, where=True):
+        array = np.asarray(array)
+        if initial is None and where is not True:
+            refuse("a reduction with where= and no start", "Give initial=.")
+        if dtype is not None and (function is np.max or function is np.min):
+            array = array.astype(dtype)
+        elif dtype is not None:
+            if initial is not None and initial is not ABSENT:
+                refuse("a reduction with dtype= and initial=", "Convert the array before: x.astype(dtype).")
+            return function(array, axis, dtype, keepdims=keepdims, where=where)
+        if initial is None or initial is ABSENT:
+            return function(array, axis, keepdims=keepdims, where=where)
+        return function(array, axis, keepdims=keepdims, initial=initial, where=where)
+    return reduce
+
+
+def running(function):
+    """Of a function of two that is associative: with the elements 1, 2, 4, ... before."""
+    def accumulate(array, axis=0):
+        y, d = np.asarray(array), 1
+        axis = single_axis(axis, y.ndim)
+        while d < y.shape[axis]:
+            rest = function(y[along(axis, slice(d, None), y.ndim)], y[along(axis, slice(None, -d), y.ndim)])
+            z = y.copy()
+            z[along(axis, slice(d, None), y.ndim)] = rest
+            y, d = z, 2 * d
+        return y.copy()
+    return accumulate
+
+
+def outer(function):
+    def of_pairs(A, B):
+        a, b = np.asarray(A), np.asarray(B)
+        return function(a.reshape(a.shape + (1,) * b.ndim), b)
+    return of_pairs
+
+
+def placed(function):
+    def at(a, indices, b):
+        must_be_arrays("the method at of a ufunc", a)
+        if isinstance(indices, tuple):
+            refuse("the method at of a ufunc with more than one axis", "Write a loop.")
+        places = np.asarray(indices)
+        if places.ndim != 1 or a.ndim != 1:
+            refuse("the method at of a ufunc with more than one axis", "Write a loop.")
+        values = np.broadcast_to(b, places.shape)
+        for k in range(len(places)):
+            a[places[k]] = function(a[places[k]], values[k])
+    return at
+
+
+for _ufunc, _reduce in ((np.add, np.sum), (np.multiply, np.prod), (np.maximum, np.max), (np.minimum, np.min)):
+    means(_ufunc.reduce, unasked=True)(reducing(_reduce))
+for _ufunc in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power):
+    means(_ufunc.outer)(outer(_ufunc))
+for _ufunc in (np.maximum, np.minimum):
+    means(_ufunc.accumulate)(running(_ufunc))
+for _ufunc in (np.multiply, np.maximum, np.minimum):
+    means(_ufunc.at, unasked=True)(placed(_ufunc))
+
+
+@means(np.add.accumulate)
+def sums(array, axis=0, dtype=None):
+    return np.cumsum(array, single_axis(axis, np.ndim(array)), dtype)
+
+
+@means(np.multiply.accumulate)
+def products(array, axis=0, dtype=None):
+    return np.cumprod(array, single_axis(axis, np.ndim(array)), dtype)
+
+
+@means(np.subtract.at, unasked=True)
+def subtract_at(a, indices, b):
+    np.add.at(a, indices, -np.asarray(b))
+
+
+@means(np.astype, unasked=True)
+def astype(x, dtype, /, *, copy=True):
+    must_be_arrays("np.astype", x)
+    return x.astype(dtype, copy=copy)
