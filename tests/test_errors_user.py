@@ -200,10 +200,6 @@ CASES = [
         def f(x):
             return np.sum(«np.sin(x, where=x > 0.0)»)
         """, says="np.sin with where= and no out=", instead="out=np.zeros"),
-    case("complex", """
-        def f(x):
-            return np.abs(np.sum(«x * 1j»))
-        """, says="a complex number", instead="real and the imaginary part"),
     case("object array", """
         def f(x):
             a = «np.array([x[0], None])»

@@ -145,17 +145,13 @@ def _remade(cls, fun, options):
 class Grad(Transformed[P, R]):
     title = "grad"
 
-    @staticmethod
-    def apply(s, function, args, kwargs, *, want_value=False, **options):
-        return value_and_grad_value(s, function, args, kwargs, want_value=want_value, **options)
+    apply = staticmethod(functools.partial(value_and_grad_value, want_value=False))
 
 
 class ValueAndGrad(Transformed[P, R]):
     title = "value_and_grad"
 
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        return value_and_grad_value(s, function, args, kwargs, **options)
+    apply = staticmethod(value_and_grad_value)
 
 
 class Jit(Transformed[P, R]):
@@ -192,25 +188,19 @@ class Jit(Transformed[P, R]):
 class Vmap(Transformed[P, R]):
     title = "vmap"
 
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        return vmapped(s, function, args, kwargs, **options)
+    apply = staticmethod(vmapped)
 
 
 class Jacfwd(Transformed[P, R]):
     title = "jacfwd"
 
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        return jacobians.jacfwd(s, function, args, kwargs, **options)
+    apply = staticmethod(jacobians.jacfwd)
 
 
 class Jacrev(Transformed[P, R]):
     title = "jacrev"
 
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        return jacobians.jacrev(s, function, args, kwargs, **options)
+    apply = staticmethod(jacobians.jacrev)
 
 
 class Hessian(Transformed[P, R]):

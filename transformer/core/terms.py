@@ -217,8 +217,9 @@ class Op:
     rounds = False  # integers stay what they are
     renames = False  # the same value: readers see one name
     converts = False  # the same elements under another type, or in other memory: readers know both by one name
-    # computes with complex numbers: its formulas hold for them, and are linear without conjugation
-    complex = False
+    # computes with complex numbers: its formulas hold for them, and are linear without conjugation; or the function of
+    # `runtime` that does, compiled: "rc.sinh"
+    complex: bool | str = False
     any_number = False  # makes the same of a number of Python's and of NumPy's
     # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
     across: Callable | None = None

@@ -1,86 +1,121 @@
 """One elementwise operation on one element, where complex numbers take part.
 
     multiply  (z: complex64, 2.0)      ->  z * np.complex64(2.0)
-    abs       (z: complex128)          ->  np.hypot(rc.real(z), rc.imag(z))
+    abs       (z: complex128)          ->  rs.hypot(rc.real(z), rc.imag(z))
+
+What has no method here is computed by the function that the operation names (`Op.complex`), or else by NumPy's own.
 """
 from __future__ import annotations
 
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..loops.core import BOOL, Binary, Call, Expr, Unary, expr, number, rc, rs
+from ..loops.core import BOOL, F8, Binary, Call, Expr, Unary, number, rc, rs
 from ..types import Type
-
-# NumPy's functions, which numba has for complex numbers
-FUNCTIONS = {f"np.{f.__name__}" for f in (
-    np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.exp2, np.log2, np.log10, np.sin, np.cos, np.tan, np.arcsin,
-    np.arccos, np.arctan, np.arcsinh, np.arctanh)}
-ARITHMETIC = ("+", "-", "*")
-
-
-def part_dtype(dtype: np.dtype) -> np.dtype:
-    """The dtype of the real and the imaginary part."""
-    return np.dtype(np.float32 if dtype == np.complex64 else np.float64)
 
 
 def parts(z: Expr) -> tuple[Expr, Expr]:
-    kind = part_dtype(z.dtype)
+    """The real and the imaginary part."""
+    kind = np.dtype(np.float32) if z.dtype == np.complex64 else F8
     return Call("rc.real", (z,), kind), Call("rc.imag", (z,), kind)
 
 
 class Complex:
-    """`operands` are cast by `cast`; `scalars` writes checks."""
+    """`scalars` are the operations on other numbers; an operand is made a number of a dtype by `cast`."""
 
     def __init__(self, scalars, cast):
         self.scalars, self.cast = scalars, cast
 
     def expression(self, let, operands, out: Type) -> Expr:
-        name, symbol, w = let.op.name, let.op.symbol, self.scalars.w
-        if name in ("equal", "not_equal"):
-            dtype = np.result_type(*(o.dtype for o in operands))
-            return Binary(symbol, *(self.cast(o, dtype) for o in operands))
-        if name in ("not ", "np.logical_not"):
-            return Unary("not", self.cast(operands[0], BOOL))
-        first = operands[0]
-        if name in ("np.real", "np.imag", "abs"):
-            re, im = parts(first.x)
-            if name == "abs":
-                return Call("rs.hypot", (re, im))
-            return re if name == "np.real" else im
-        if name in ("np.isnan", "np.isinf", "np.isfinite"):
-            tests = [{"np.isnan": p.ne(p), "np.isinf": rs.fabs(p).eq(np.inf), "np.isfinite": rs.fabs(p) < np.inf}[name]
-                     for p in parts(first.x)]
-            return Binary("&" if name == "np.isfinite" else "|", *tests)
-        if name == "complex" and len(operands) == 2 and not any(o.dtype.kind == "c" for o in operands):
-            return Call("rc.made", tuple(self.cast(o, np.dtype(float)) for o in operands), out.dtype)
-        args = [self.cast(o, out.dtype) for o in operands]
-        if name == "complex" and len(args) == 2:
-            return args[0] + args[1] * number(1j, out.dtype)
-        if name in ("complex", "rt.astype", "rt.stop_gradient", "rt.again"):
-            return args[0]
-        if symbol in ARITHMETIC and len(args) == 2:
-            return Binary(symbol, *args)
-        if name == "negative":
-            return -args[0]
-        if name == "np.square":
-            return args[0] * args[0]
-        if name == "np.conjugate":
-            return rc.conj(args[0])
-        if name in ("divide", "power"):
-            if out.kind == "py":
-                self.of_python(let, operands, w)
-            return Call(f"rc.{name}", tuple(args))
-        if name in ("np.sinh", "np.cosh", "np.tanh"):  # numba's give nan at infinity
-            return Call(name.replace("np.", "rc."), tuple(args))
-        if name in FUNCTIONS:
-            return Call(name, tuple(args))
-        raise UnsupportedError(let.origin, f"{name.strip()} of complex numbers in compiled code",
-                               instead="Call the function without gs.jit.")
+        op = let.op
+        method = getattr(self, "do_" + op.name.replace("np.", "").replace("rt.", "").strip(), None)
+        if method is not None:
+            return method(let, operands, out)
+        function = op.complex if isinstance(op.complex, str) else op.name
+        if "." not in function:
+            raise UnsupportedError(let.origin, f"{op.name} of complex numbers in compiled code",
+                                   instead="Call the function without gs.jit.")
+        return Call(function, tuple(self.all(operands, out)))
 
-    def of_python(self, let, operands, w) -> None:
-        """Python's numbers raise where NumPy's do not."""
-        if let.op.name == "power":
+    def all(self, operands, out) -> list[Expr]:
+        return [self.cast(o, out.dtype) for o in operands]
+
+    # arithmetic ----------------------------------------------------------------------------------
+    def do_add(self, let, operands, out):
+        return Binary(let.op.symbol, *self.all(operands, out))
+
+    do_subtract = do_multiply = do_add
+
+    def do_negative(self, let, operands, out):
+        return -self.cast(operands[0], out.dtype)
+
+    def do_square(self, let, operands, out):
+        z = self.cast(operands[0], out.dtype)
+        return z * z
+
+    def do_divide(self, let, operands, out):
+        if out.kind == "py" and not operands[1].value:
+            self.scalars.w.check(operands[1].x.ne(0), "ZeroDivisionError", "division by zero")
+        return rc.divide(*self.all(operands, out))
+
+    def do_power(self, let, operands, out):
+        if out.kind == "py":
             raise UnsupportedError(let.origin, "a power of a complex number of Python's in compiled code",
                                    instead="Make it NumPy's: np.complex128(z) ** n.")
-        if not operands[1].value:
-            w.check(operands[1].x.ne(0), "ZeroDivisionError", "division by zero")
+        return rc.power(*self.all(operands, out))
+
+    # comparison and logic -------------------------------------------------------------------------
+    def do_equal(self, let, operands, out):
+        dtype = np.result_type(*(o.dtype for o in operands))
+        return Binary(let.op.symbol, *(self.cast(o, dtype) for o in operands))
+
+    do_not_equal = do_equal
+
+    def do_not(self, let, operands, out):
+        return Unary("not", self.cast(operands[0], BOOL))
+
+    do_logical_not = do_not
+
+    def of_any(self, let, operands, out):
+        """What reads no more of a number than whether it is 0, or hands it on."""
+        return self.scalars.method(let.op.name)(let, operands, out)
+
+    do_bool = do_logical_and = do_logical_or = do_logical_xor = do_where = do_choose = of_any
+
+    def do_isnan(self, let, operands, out):
+        x, y = parts(operands[0].x)
+        return x.ne(x) | y.ne(y)
+
+    def do_isinf(self, let, operands, out):
+        x, y = parts(operands[0].x)
+        return rs.fabs(x).eq(np.inf) | rs.fabs(y).eq(np.inf)
+
+    def do_isfinite(self, let, operands, out):
+        x, y = parts(operands[0].x)
+        return (rs.fabs(x) < np.inf) & (rs.fabs(y) < np.inf)
+
+    # parts ----------------------------------------------------------------------------------------
+    def do_real(self, let, operands, out):
+        return parts(operands[0].x)[0]
+
+    def do_imag(self, let, operands, out):
+        return parts(operands[0].x)[1]
+
+    def do_abs(self, let, operands, out):
+        return rs.hypot(*parts(operands[0].x))
+
+    def do_conjugate(self, let, operands, out):
+        return rc.conj(self.cast(operands[0], out.dtype))
+
+    def do_complex(self, let, operands, out):
+        if len(operands) == 1:
+            return self.cast(operands[0], out.dtype)
+        if all(o.dtype.kind != "c" for o in operands):
+            return Call("rc.made", tuple(self.cast(o, F8) for o in operands), out.dtype)
+        x, y = self.all(operands, out)
+        return x + y * number(1j, out.dtype)
+
+    def do_astype(self, let, operands, out):
+        return self.cast(operands[0], out.dtype)
+
+    do_stop_gradient = do_again = do_astype

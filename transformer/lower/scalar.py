@@ -24,7 +24,6 @@ SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vect
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 CHECKED = {"+": rs.iadd, "-": rs.isub, "*": rs.imul}
 BITWISE = ("&", "|", "^")
-KINDLESS = ("np.where", "rt.choose", "bool", "np.logical_and", "np.logical_or", "np.logical_xor")  # of any numbers
 LEAST = expr(-9223372036854775808)
 
 
@@ -121,7 +120,7 @@ class Scalars:
     def expression(self, let, operands: list[Operand], out: Type) -> Expr:
         """op(*operands); checks that it needs are written before it."""
         name, symbol, compiled = let.op.name, let.op.symbol, let.op.compiled or let.op.name
-        if any([t.dtype.kind == "c" for t in (out, *operands)]) and name not in KINDLESS:
+        if any([t.dtype.kind == "c" for t in (out, *operands)]):
             return Complex(self, cast).expression(let, operands, out)
         if isinstance(let.op, Comparison):
             return self.compare(*operands, symbol, any(map(self.small, let.args)))
@@ -129,8 +128,7 @@ class Scalars:
             return Call(f"{compiled}_{SUFFIX[out.dtype.name]}", (cast(operands[0], out.dtype),))
         if compiled.startswith("sp."):
             return Cast(out.dtype, Call(compiled, tuple([cast(o, F8) for o in operands]), F8))
-        method = getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(),
-                         None)
+        method = self.method(name)
         if method is not None:
             return method(let, operands, out)
         if symbol in CHECKED:
@@ -141,6 +139,9 @@ class Scalars:
             return operands[0].x
         arguments = tuple(cast(o, o.dtype if out.dtype.kind == "b" else out.dtype) for o in operands)
         return Call(compiled if compiled.startswith("rs.") else name, arguments)
+
+    def method(self, name: str) -> Callable | None:
+        return getattr(self, "do_" + name.replace("np.", "").replace("math.", "math_").replace("rt.", "").strip(), None)
 
     # comparison ----------------------------------------------------------------------------------
     def compare(self, a: Operand, b: Operand, symbol: str, small: bool) -> Expr:

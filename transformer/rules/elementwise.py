@@ -10,6 +10,7 @@ import numpy as np
 
 from gradscribe import runtime as rt
 
+from ..core import VIEW
 from ..errors import UnsupportedError
 from .kinds import Comparison, Division, Elementwise, Power, Quotient, Selection, Shift
 from .registry import OPS, register
@@ -135,9 +136,9 @@ libm(np.cbrt, lambda y, x: 1 / (3 * y * y))
 vector(np.sin, lambda y, x: np.cos(x), complex=True)
 vector(np.cos, lambda y, x: -np.sin(x), complex=True)
 libm(np.tan, lambda y, x: 1 + y * y, complex=True)
-libm(np.sinh, lambda y, x: np.cosh(x), complex=True)
-libm(np.cosh, lambda y, x: np.sinh(x), complex=True)
-vector(np.tanh, lambda y, x: 1 - y * y, complex=True)
+libm(np.sinh, lambda y, x: np.cosh(x), complex="rc.sinh")
+libm(np.cosh, lambda y, x: np.sinh(x), complex="rc.cosh")
+vector(np.tanh, lambda y, x: 1 - y * y, complex="rc.tanh")
 libm(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x), complex=True)
 libm(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)), complex=True)
 libm(np.arctan, lambda y, x: 1 / (1 + x * x), complex=True)
@@ -147,8 +148,8 @@ libm(np.arctanh, lambda y, x: 1 / (1 - x * x), complex=True)
 elementwise("abs", builtins.abs, direction, also=(np.absolute, np.abs), light=True, exact_of="f", complex=True)
 
 # complex numbers: a partial derivative p of a real y means dy = Re(p dz)
-elementwise("np.real", np.real, one, complex=True)
-elementwise("np.imag", np.imag, lambda y, z: -1j, complex=True)
+elementwise("np.real", np.real, one, memory=VIEW, complex=True)
+elementwise("np.imag", np.imag, lambda y, z: -1j, memory=VIEW, complex=True)
 register(Conjugate("np.conjugate", np.conjugate, one), np.conjugate, complex=True)
 elementwise("complex", complex, one, lambda y, a, b: 1j, complex=True, converts=True)
 

@@ -60,7 +60,7 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
                error=SpecialisationError, origin=place(function))
 
 
-def value_and_grad(s, function, args, kwargs, argnums, has_aux, want_value=True, holomorphic=False):
+def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False):
     numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}",
