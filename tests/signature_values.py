@@ -45,6 +45,7 @@ MORE_OF = {"np.take_along_axis": {"arr": "x", "axis": "1"}, "np.put_along_axis":
            "np.diag_indices_from": {"arr": "square"}, "np.tril_indices_from": {"arr": "x"}, "np.triu_indices_from": {"arr": "x"}, "np.add.reduce": {"array": "x"}, "np.rollaxis": {"a": "cube", "axis": "2"}, "np.rot90": {"m": "x"}, "np.poly": {"seq_of_zeros": "v"},
            "np.multiply.at": {"a": "v", "indices": "[0, 1]", "b": "p"}, "np.maximum.at": {"a": "v", "indices": "[0, 1]", "b": "p"}, "np.minimum.at": {"a": "v", "indices": "[0, 1]", "b": "p"}, "np.subtract.at": {"a": "v", "indices": "[0, 1]", "b": "p"},
            "np.can_cast": {"from_": "np.float32", "to": "np.float64"}, "np.ravel_multi_index": {"dims": "(2, 3)"}, "np.gradient": {"f": "x"}, "np.astype": {"x": "x", "dtype": "np.float32"}, "np.isdtype": {"dtype": "x.dtype", "kind": "'real floating'"}}
-APART = ("np.vectorize",)  # which gives a function: tests/test_width.py
+APART = ("np.vectorize",  # which gives a function: tests/test_width.py
+         "np.errstate", "np.ndarray")  # what is said around a block, and a class: tests/test_language.py, tests/test_from_outside.py
 ZEROS = ("np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.einsum")  # whose sign is NumPy's own choice
 ORDERS = ("np.partition", "np.argpartition")  # any order of the others will do

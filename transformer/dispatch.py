@@ -29,6 +29,7 @@ from .transform.python_numbers import without_flags
 from .unrolled import warn_of_rounds
 from .outside import Shape, hiding, holds, is_leaf, static_key
 from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
+from .types import type_of_number
 
 
 def leaf_key(x) -> tuple:
@@ -286,9 +287,9 @@ def refuse_huge(fun) -> None:
 def refuse_half(fun) -> None:
     """numba has no arithmetic of 16-bit floats."""
     origins = {n: stmt.origin for stmt in walk(fun.body) for n in bound(stmt)}
-    for name in (*fun.params, *origins):
-        if fun.types[name].dtype == np.float16:
-            raise UnsupportedError(origins.get(name), "float16 in a function that is compiled",
+    for atom in (*fun.params, *origins, *fun.body.results):
+        if (type_of_number(atom.value) if isinstance(atom, Const) else fun.types[atom]).dtype == np.float16:
+            raise UnsupportedError(origins.get(atom, fun.origin), "float16 in a function that is compiled",
                                    instead="Compute in float32: x.astype(np.float32).")
 
 

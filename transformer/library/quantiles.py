@@ -57,6 +57,8 @@ def quantiles(a, q, axis, method, keepdims, ignore_nan):
     if np.any((q < 0) | (q > 1)):
         raise ValueError("Quantiles must be in the range [0, 1]")
     rows, shape, some, count = sorted_rows(a, axis)
+    if not ignore_nan and not at_least(count, 1) and count == 0:
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     last = (some if ignore_nan else np.full(rows.shape[0], count)) - 1
     place = q.reshape(q.size, 1) * (last.astype(q.dtype) if q.dtype.kind == "f" else last)
     if method == "lower":

@@ -16,11 +16,12 @@ operation without a form for several), the smallest group of statements that hol
 """
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from ..checking import check
-from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, bound, free_names, names_in,
-                    operands, rename, split_name, walk)
+from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound, free_names,
+                    names_in, operands, rename, split_name, walk)
 from ..errors import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, lift, lifted
@@ -87,7 +88,7 @@ class Batch:
         self.calls = calls  # operations that are calls -> those of all examples
         self.lifted: dict[str, Atom] = {}  # name of one example -> name of all
         self.ragged: set[str] = set()  # names of one example whose size differs between examples
-        self.reads = count_reads(fun.body)
+        self.reads = count_reads(fun.body, b.types)
         self.made = {s.name: s for s in walk(fun.body) if isinstance(s, Let) and isinstance(s.op, Created)}
 
     # names -----------------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ class Batch:
         """A loop over the examples with the statements of a group in it."""
         b = self.b
         block = Block(tuple(node.stmt for node in group))
-        inside = count_reads(block)
+        inside = count_reads(block, b.types)
         for node in group:
             self.refuse_collective(node.stmt)
         found = [n for node in group for n in bound(node.stmt)]
@@ -341,23 +342,10 @@ def one_name(name: str) -> str:
     return f"{split_name(name)[0]}_k"
 
 
-def count_reads(block: Block) -> dict[str, int]:
-    """How often each name is read."""
-    counts: dict[str, int] = {}
-
-    def note(atoms):
-        for n in names_in(atoms):
-            counts[n] = counts.get(n, 0) + 1
-
-    def visit(block):
-        note(block.results)
-        for stmt in block.stmts:
-            note(operands(stmt))
-            match stmt:
-                case For() | While():
-                    visit(stmt.body)
-                case If():
-                    visit(stmt.then)
-                    visit(stmt.orelse)
-    visit(block)
+def count_reads(block: Block, types) -> dict[str, int]:
+    """How often each name is read, by a statement or by the type of what it binds."""
+    counts = Counter(names_in(block.results))
+    for x in walk(block):
+        counts.update(names_in([*operands(x), *(r for inner in blocks_of(x) for r in inner.results)]))
+    counts.update(n for name in all_bound(block) for d in types[name].dims for n in d.names)
     return counts
