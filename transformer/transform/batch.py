@@ -20,8 +20,8 @@ from collections import Counter
 from dataclasses import replace
 
 from ..checking import check
-from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound, free_names,
-                    names_in, operands, rename, split_name, walk)
+from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound,
+                    free_names, names_in, operands, rename, split_name, walk)
 from ..errors import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, lift, lifted
