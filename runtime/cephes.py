@@ -33,7 +33,7 @@ BERNOULLI = (8.333333333333333e-02, -1.388888888888889e-03, 3.306878306878307e-0
 
 def zeta(s, q):
     """The Hurwitz zeta function, the sum of (q + k) ** -s over k = 0, 1, ..., for s > 1: some terms of it, and of the
-    rest what Euler and Maclaurin have (DLMF 25.11.5)."""
+    rest what Euler and Maclaurin have (DLMF 25.11.5), whose series needs q as large as s."""
     if s < 1.0:
         return np.nan
     if s == 1.0 or q <= 0.0 and q == np.floor(q):
@@ -41,10 +41,13 @@ def zeta(s, q):
     if s != s or q != q or q <= 0.0 and s != np.floor(s) or s == np.inf and 1.0 < q <= 1e8:  # the last as SciPy has it
         return np.nan
     total = 0.0
-    while q < 12.0:
-        total += q ** -s
-        q += 1.0
     power = q ** -s
+    while q < 12.0 or q < s:
+        if power <= 1e-17 * total:
+            return total
+        total += power
+        q += 1.0
+        power = q ** -s
     if power == 0.0:
         return total
     total += power * q / (s - 1.0) + 0.5 * power

@@ -9,7 +9,7 @@ from gradscribe.transformer.rules.kinds import Elementwise
 
 UNARY, BINARY = {}, {}
 for name, op in OPS.items():
-    if isinstance(op, Elementwise) and name not in ("np.where", "float", "int", "bool", "not ", "complex", "np.real", "np.imag", "np.conjugate") and not name.startswith("rt."):  # those: test_special
+    if isinstance(op, Elementwise) and name not in ("np.where", "float", "int", "bool", "not ", "complex", "np.real", "np.imag", "np.conjugate") and not name.startswith(("rt.", "scipy.")):  # those: test_special, test_scipy_special
         (UNARY if len(op.partials) == 1 else BINARY)[name] = op
 
 FLOATS = np.array([0.0, -0.0, 0.3, -0.7, 1.0, -1.0, 2.5, -3.5, 1e-310, -40.0, 700.0, np.inf, -np.inf, np.nan])
