@@ -51,7 +51,7 @@ class Lengths:
 
     def assume(self, dim: Dim, relation: str, number: int) -> None:
         """Note that this specialisation is for sizes with `dim relation number`."""
-        if (dim, relation, number) not in self.facts.assumptions:
+        if dim.constant is None and (dim, relation, number) not in self.facts.assumptions:
             self.facts.assumptions.append((dim, relation, number))
 
     def surely_not_one(self, dim: Dim) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
@@ -10,12 +11,13 @@ from ...core import POLYNOMIAL, Atom, Const
 from ...rules.inference import Untyped
 from ...rules.kinds import Comparison, Division
 from ...rules.registry import OPS
-from ...types import PY_INT, sample
+from ...types import PY_INT, Dim, sample
 from ..heap import values as v
 from .emitter import NOTHING
 from .memory import NUMBERS, plain
 from .refusing import builtin_kind
 
+NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 EXACT = {int, float, bool, complex, type(None), str}
 
 
@@ -116,17 +118,22 @@ class Operations:
             self.check_fractional_power(*atoms)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
             return
-        if isinstance(atoms[1], Const):
-            if atoms[1].value < 0 and x.kind == y.kind == "py":
-                atoms[0] = self.emit("float", atoms[0])
-            elif atoms[1].value < 0:
-                self.stop("ValueError", "Integers to negative integer powers are not allowed.")
+        negative = isinstance(atoms[1], Const) and atoms[1].value < 0
+        if negative and x.kind == y.kind == "py":
+            atoms[0] = self.emit("float", atoms[0])
+        elif isinstance(atoms[1], Const) and not negative or any([self.presume(d, "==", 0) for d in x.dims]):
+            return  # of no elements there is no power
+        elif negative and all(map(self.at_entry, x.dims)):
+            self.stop("ValueError", NEGATIVE_POWER)
         else:
-            ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
-            ok = self.emit("np.all", ok, axis=tuple(range(y.rank)), keepdims=False, hint="ok") if y.rank else ok
+            if negative:
+                ok = self.emit("equal", self.dim_atom(math.prod(x.dims, start=Dim.of(1))), Const(0), hint="ok")
+            else:
+                ok = self.emit("greater_equal", atoms[1], Const(0), hint="ok")
+                ok = self.emit("np.all", ok, axis=tuple(range(y.rank)), keepdims=False, hint="ok") if y.rank else ok
             python = x.kind == y.kind == "py"  # whose result is a float, or an int, as the exponent says
             self.require(ok, "RefusedValue" if python else "ValueError",
-                         "Integers to negative integer powers are not allowed." + python * " (Write float(x) ** n.)")
+                         NEGATIVE_POWER + python * " (Write float(x) ** n.)")
 
     def check_fractional_power(self, x, y) -> None:
         """A negative Python number to a fractional power is complex, and complex numbers are refused."""
