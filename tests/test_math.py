@@ -165,7 +165,7 @@ def test_wrong_calls():
 
 
 def test_what_is_refused():
-    for f in (lambda x: math.fsum([x, x]), lambda x: math.frexp(x), lambda x: math.ulp(x), lambda x: complex(x, 1)):
+    for f in (lambda x: math.fsum([x, x]), lambda x: math.frexp(x), lambda x: math.ulp(x), lambda x: complex(str(x))):
         with pytest.raises(gs.GradscribeError):
             gs.jit(f)(2.5)
     agree(lambda x: math.fsum([0.1] * 10) * x, 2.0, gradient=0)
