@@ -402,3 +402,56 @@ def test_what_is_an_identity_of_floats_alone(f):
         for g in (Primal(f), gs.jit(f)):
             exactly(g(z), f(z))
             exactly([g(v) for v in z], [f(v) for v in z])
+
+
+def constants(x):
+    return x * 2, {"k": 1.5j}
+
+
+def test_a_constant_of_the_result_is_a_number():
+    """Its tangent is 0, and each example has it."""
+    assert gs.jvp(constants, (2.0,), (1.0,)) == ((4.0, {"k": 1.5j}), (2.0, {"k": 0j}))
+    close(gs.vmap(constants)(X)[1]["k"], np.full(5, 1.5j))
+
+
+def listed(z):
+    out = []
+    for v in z:
+        out.append(v * v.conj())
+    return np.array(out).sum().real
+
+
+def goertzel(x):
+    """What starts as Python's float is NumPy's complex number, and a float again, by the path."""
+    s = t = 0.0
+    for v in x:
+        s, t = v + 0.5 * s - t, s
+    return s - np.exp(-0.3j) * t
+
+
+def test_numbers_that_begin_as_pythons():
+    close(gs.grad(listed)(Z), 2 * np.conj(Z))
+    tangent = np.cos(X)
+    for f in (goertzel, gs.jit(goertzel)):
+        value, found = gs.jvp(f, (X,), (tangent,))
+        close(value, goertzel(X))
+        close(found, goertzel(tangent))
+
+
+def joined(flag, z):
+    w = z * 2 if flag else np.conj(z)
+    return w * z
+
+
+def test_pythons_number_on_one_path_and_numpys_on_another():
+    for f in (Primal(joined), gs.jit(joined)):
+        for flag in (True, False):
+            got = f(flag, 1 + 2j)
+            assert got == joined(flag, 1 + 2j) and type(got) is type(joined(flag, 1 + 2j))
+
+
+def test_pythons_number_does_not_widen_a_choice():
+    single = Z.astype(np.complex64)
+    got = Primal(lambda z: np.select([z.real > 0], [z], 1j))(single)
+    exactly(got, np.select([single.real > 0], [single], 1j))
+    assert got.dtype == np.complex64

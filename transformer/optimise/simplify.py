@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, walk
+from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, signed, walk
 from ..rules import OPS
 from ..rules.indexing import repeats
 from ..rules.kinds import Elementwise
@@ -351,4 +351,4 @@ def store_unbroadcast(s: Simplify, let: Let):
 
 def is_zero(atom: Atom) -> bool:
     return (isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0
-            and not np.signbit(atom.value))
+            and not signed(atom.value))
