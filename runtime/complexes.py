@@ -35,23 +35,50 @@ def divide(a, b):
     return made((a.real * ratio + a.imag) / scale, (a.imag * ratio - a.real) / scale)
 
 
+def whole(x, z):
+    """The real number x as a complex one of z's width."""
+    return np.complex64(x) if isinstance(z, np.complex64) else complex(x)
+
+
+def reciprocal(z):
+    """1 / z, by Smith's method: of arrays, NumPy's z ** -1."""
+    x, y = z.real, z.imag
+    if abs(y) <= abs(x):
+        ratio = y / x
+        scale = x + y * ratio
+        return made(1 / scale, -ratio / scale)
+    ratio = x / y
+    scale = x * ratio + y
+    return made(ratio / scale, -1 / scale)
+
+
+def multiplied(a, n):
+    """a to the power of an integer n >= 0, by multiplication as Python does it."""
+    result, square = whole(1.0, a), a
+    while n > 0:
+        if n % 2:
+            result = result * square
+        square = square * square
+        n //= 2
+    return result
+
+
 def power(a, b):
-    """a ** b: of small whole exponents by multiplication, else exp(b log a)."""
+    """a ** b of NumPy: of small whole exponents by multiplication, else exp(b log a)."""
     if b.real == 0 and b.imag == 0:
-        return made(b.real * 0 + 1, b.imag * 0)
+        return whole(1.0, a)
     if a.real == 0 and a.imag == 0:
-        if b.real > 0:
-            return made(a.real * 0, a.imag * 0)
-        return made(a.real + np.nan, a.imag + np.nan)
+        return whole(0.0, a) if b.real > 0 else made(a.real + np.nan, a.imag + np.nan)
     if b.imag == 0 and -100 < b.real < 100 and b.real == np.floor(b.real):
-        n = int(abs(b.real))
-        result, square = made(a.real * 0 + 1, a.imag * 0), a
-        while n > 0:
-            if n % 2:
-                result = result * square
-            square = square * square
-            n //= 2
-        return result if b.real > 0 else divide(made(a.real * 0 + 1, a.imag * 0), result)
+        n = int(b.real)
+        if n == 1:
+            return a
+        if n == 2:
+            return a * a
+        if n == 3:
+            return a * (a * a)
+        result = multiplied(a, abs(n))
+        return result if n > 0 else divide(whole(1.0, a), result)
     return np.exp(b * np.log(a))
 
 

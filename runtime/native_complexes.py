@@ -47,6 +47,18 @@ def _made(context, builder, sig, args):
     return z._getvalue()
 
 
-COMPILED = [kept(f) for f in (rc.divide, rc.power, rc.sinh, rc.cosh, rc.tanh)]  # numba itself refers to them weakly
+def _of_width(context, x, z):
+    return signature(z, z.underlying_float, z)
+
+
+@register(rc.whole, _of_width)
+def _whole(context, builder, sig, args):
+    z = context.make_complex(builder, sig.return_type)
+    z.real, z.imag = args[0], args[0].type(0.0)
+    return z._getvalue()
+
+
+# numba itself refers to them weakly
+COMPILED = [kept(f) for f in (rc.divide, rc.reciprocal, rc.multiplied, rc.power, rc.sinh, rc.cosh, rc.tanh)]
 for _dispatcher in COMPILED:
     infer_global(_dispatcher.py_func, types.Dispatcher(_dispatcher))

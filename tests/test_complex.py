@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from gradscribe.transformer.api import Primal
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 rng = np.random.default_rng(0)
@@ -325,3 +326,132 @@ def test_compiled_products(left, right):
     for x in (a, np.asfortranarray(a), np.repeat(a, 2, axis=-1)[..., ::2], a.astype(np.complex64)):
         same(compiled(x, b), x @ b)
     same(compiled(a, b.real), a @ b.real)
+
+
+def summed(z):
+    s = 0j
+    for n in range(3):
+        s = s + z / (n + 1)
+        s -= n
+    return s
+
+
+def test_a_sum_of_a_loop_compiles():
+    for z in (1 + 2j, np.complex64(1 + 2j)):
+        got = gs.jit(summed)(z)
+        assert got == pytest.approx(summed(z)) and type(got) is type(summed(z))
+
+
+def stored(x, z):
+    x[0] = z
+
+
+def filled(x, z):
+    x[:] = z
+
+
+@pytest.mark.parametrize("store", [stored, filled, lambda x, z: x.fill(z), lambda x, z: np.add.at(x, [0, 1], z), lambda x, z: np.full_like(x, z), lambda x, z: np.put(x, [0], z)],
+                         ids=["item", "slice", "fill", "add.at", "full_like", "put"])
+def test_a_store_that_drops_the_imaginary_part_is_refused(store):
+    for f in (Primal(store), gs.jit(store)):
+        with pytest.raises(gs.GradscribeError, match="imaginary part"):
+            f(X.copy(), Z[0])
+    for f in (Primal(stored), gs.jit(filled)):  # which Python's numbers are to NumPy, too
+        with pytest.raises(TypeError, match="not 'complex'"):
+            f(X.copy(), 1j)
+
+
+PYTHON_POWERS = [lambda z: z ** 2, lambda z: z ** 7.0, lambda z: z ** -1, lambda z: z ** -3, lambda z: z ** 0, lambda z: z ** (2 + 0j), lambda z: z ** 1]
+
+
+def outcome(f, *args):
+    try:
+        return repr(f(*args))
+    except ArithmeticError as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize("f", PYTHON_POWERS)
+def test_powers_of_pythons_numbers(f):
+    for z in (1 + 2j, complex(1, -0.0), 0j, 1e200 + 0j, 1e-200 + 0j, complex("inf")):
+        assert outcome(Primal(f), z) == outcome(gs.jit(f), z) == outcome(f, z)
+
+
+def test_powers_of_pythons_numbers_that_are_no_whole_ones():
+    power = Primal(lambda z, w: (z ** w, w ** z, z / 1j))
+    for z, w in ((1 + 2j, 2.5), (2.0, 1j), (2, 1j), (1j, 1 - 1j)):
+        assert power(z, w) == (z ** w, w ** z, z / 1j)
+
+
+def exactly(got, want):
+    """To the signs of zeros, and the places of nan."""
+    parts = [np.stack([np.asarray(v).real, np.asarray(v).imag]) for v in (got, want)]
+    np.testing.assert_array_equal(*parts)
+    np.testing.assert_array_equal(*[np.signbit(np.where(np.isnan(p), 0, p)) for p in parts])
+
+
+IDENTITIES = [lambda z: z * 1, lambda z: -1 * z, lambda z: z / 1, lambda z: z + z, lambda z: -(z * -z), lambda z: z ** 1, lambda z: z ** 2, lambda z: z ** 3, lambda z: z ** -1,
+              lambda z: np.sqrt(z * -1)]
+
+
+@pytest.mark.parametrize("f", IDENTITIES)
+def test_what_is_an_identity_of_floats_alone(f):
+    """(1+0j) * -1 is -1+0j, above the branch cut of the root, and -(1+0j) below it."""
+    z = np.array([complex(x, y) for x in (0.0, -0.0, 1.0, -2.0, np.inf) for y in (0.0, -0.0, 2.0, -np.inf, np.nan)])
+    with np.errstate(all="ignore"):
+        for g in (Primal(f), gs.jit(f)):
+            exactly(g(z), f(z))
+            exactly([g(v) for v in z], [f(v) for v in z])
+
+
+def constants(x):
+    return x * 2, {"k": 1.5j}
+
+
+def test_a_constant_of_the_result_is_a_number():
+    """Its tangent is 0, and each example has it."""
+    assert gs.jvp(constants, (2.0,), (1.0,)) == ((4.0, {"k": 1.5j}), (2.0, {"k": 0j}))
+    close(gs.vmap(constants)(X)[1]["k"], np.full(5, 1.5j))
+
+
+def listed(z):
+    out = []
+    for v in z:
+        out.append(v * v.conj())
+    return np.array(out).sum().real
+
+
+def goertzel(x):
+    """What starts as Python's float is NumPy's complex number, and a float again, by the path."""
+    s = t = 0.0
+    for v in x:
+        s, t = v + 0.5 * s - t, s
+    return s - np.exp(-0.3j) * t
+
+
+def test_numbers_that_begin_as_pythons():
+    close(gs.grad(listed)(Z), 2 * np.conj(Z))
+    tangent = np.cos(X)
+    for f in (goertzel, gs.jit(goertzel)):
+        value, found = gs.jvp(f, (X,), (tangent,))
+        close(value, goertzel(X))
+        close(found, goertzel(tangent))
+
+
+def joined(flag, z):
+    w = z * 2 if flag else np.conj(z)
+    return w * z
+
+
+def test_pythons_number_on_one_path_and_numpys_on_another():
+    for f in (Primal(joined), gs.jit(joined)):
+        for flag in (True, False):
+            got = f(flag, 1 + 2j)
+            assert got == joined(flag, 1 + 2j) and type(got) is type(joined(flag, 1 + 2j))
+
+
+def test_pythons_number_does_not_widen_a_choice():
+    single = Z.astype(np.complex64)
+    got = Primal(lambda z: np.select([z.real > 0], [z], 1j))(single)
+    exactly(got, np.select([single.real > 0], [single], 1j))
+    assert got.dtype == np.complex64

@@ -2,11 +2,12 @@
 text (`text`)."""
 from .building import POLYNOMIAL, Builder, Meanwhile, inline, join_name, split_name
 from .terms import (ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW, Adjoint, Atom, Block, Const, For, Fun, If,
-                    Joined, Let, Op, Stmt, Store, While, common_order, quoted, show_static)
+                    Joined, Let, Op, Stmt, Store, While, common_order, quoted, show_static, signed)
 from .text import runnable, show
 from .walking import all_bound, blocks_of, bound, free_names, names_in, operands, params_with_dims, rename, walk
 
 __all__ = ["ANY", "MADE", "MOVED", "OWN", "PASSED", "POLYNOMIAL", "SAME", "STORED", "VIEW", "Adjoint", "Atom", "Block",
-           "Builder", "Const", "For", "Fun", "If", "Joined", "Let", "Meanwhile", "Op", "Stmt", "Store", "While",
-           "all_bound", "blocks_of", "bound", "common_order", "free_names", "inline", "join_name", "names_in",
-           "operands", "params_with_dims", "quoted", "rename", "runnable", "show", "show_static", "split_name", "walk"]
+           "Builder", "Const", "For", "Fun", "If", "Joined", "Let", "Meanwhile", "Op", "Stmt", "Store",
+           "While", "all_bound", "blocks_of", "bound", "common_order", "free_names", "inline", "join_name",
+           "names_in", "operands", "params_with_dims", "quoted", "rename", "runnable", "show",
+           "show_static", "signed", "split_name", "walk"]

@@ -56,6 +56,11 @@ class Const:
         return hash(self.value) if self.value == self.value else 0
 
 
+def signed(x) -> bool:
+    """Is there a minus sign in a number, a zero's too?"""
+    return bool(np.signbit(x.real) or np.signbit(x.imag))
+
+
 def complex_text(z: complex) -> str:
     """Text of which Python makes this number, to the signs of its zeros: -1j, (1+2j), complex(0.0, -1.0)."""
     texts = (repr(z), f"-{-z!r}") if np.isfinite(z) else ()

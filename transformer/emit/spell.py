@@ -13,7 +13,7 @@ from typing import Callable
 
 import numpy as np
 
-from ..core import Const, show_static
+from ..core import Const, show_static, signed
 from ..index import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
@@ -198,7 +198,7 @@ def full(s: Speller, value: Expr, dims, dtype: np.dtype) -> str:
     value = literal(value, {dtype})
     shape = s.shape(dims) if dims else "()"
     dtyped = "" if dtype == np.float64 else f", dtype={show_static(dtype)}"
-    if isinstance(value, Const) and value.value in (0, 1) and not np.signbit(value.value):
+    if isinstance(value, Const) and value.value in (0, 1) and not signed(value.value):
         return f"np.{'ones' if value.value else 'zeros'}({shape}{dtyped})"
     if not s.type(value).dtype == dtype == np.float64:
         dtyped = f", dtype={show_static(dtype)}"

@@ -94,8 +94,8 @@ def select(condlist, choicelist, default=0):
     for c in conditions:
         if c.dtype != np.bool_:
             raise TypeError("invalid entry in condlist: should be boolean ndarray")
-    choicelist = [x if isinstance(x, (int, float)) else np.asarray(x) for x in choicelist]
-    if not isinstance(default, (int, float)):
+    choicelist = [x if isinstance(x, (int, float, complex)) else np.asarray(x) for x in choicelist]
+    if not isinstance(default, (int, float, complex)):
         default = np.asarray(default)
     kind = np.result_type(*choicelist, default)
     y = np.asarray(default).astype(kind)

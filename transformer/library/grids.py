@@ -213,9 +213,9 @@ def check_parts(parts, name):
     for x in parts:
         if isinstance(x, str):
             refuse(f"{name} with a text that says how parts are joined", "Use np.concatenate or np.stack.")
-        if isinstance(x, (int, float)) and not isinstance(x, np.generic):
+        if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
             for y in parts:
-                if not isinstance(y, (int, float, str)) and np.asarray(y).dtype.itemsize < 8:
+                if not isinstance(y, (int, float, complex, str)) and np.asarray(y).dtype.itemsize < 8:
                     refuse(f"{name} of a Python number beside {np.asarray(y).dtype}", "Use np.concatenate.")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..loops.core import BOOL, F8, Binary, Call, Expr, Unary, number, rc, rs
+from ..loops.core import BOOL, F8, I8, Binary, Call, Expr, Unary, number, rc, rs
 from ..types import Type
 
 
@@ -55,14 +55,35 @@ class Complex:
 
     def do_divide(self, let, operands, out):
         if out.kind == "py" and not operands[1].value:
-            self.scalars.w.check(operands[1].x.ne(0), "ZeroDivisionError", "division by zero")
+            self.scalars.w.check(operands[1].x.ne(0), "ZeroDivisionError", "complex division by zero")
         return rc.divide(*self.all(operands, out))
 
     def do_power(self, let, operands, out):
         if out.kind == "py":
+            return self.power_of_python(let, operands, out)
+        base, exponent = self.all(operands, out)
+        if self.scalars.w.type(let.args[0]).rank and operands[1].value is not None:  # NumPy's short ways of arrays
+            short = {2: base * base, -1: rc.reciprocal(base), 0.5: Call("np.sqrt", (base,))}
+            return short.get(operands[1].value, rc.power(base, exponent))
+        return rc.power(base, exponent)
+
+    def power_of_python(self, let, operands, out):
+        """Of Python's number: by multiplication, where the exponent is whole and small; an infinite one raises."""
+        exponent = operands[1].value
+        if exponent is None or exponent not in range(-100, 101):
             raise UnsupportedError(let.origin, "a power of a complex number of Python's in compiled code",
                                    instead="Make it NumPy's: np.complex128(z) ** n.")
-        return rc.power(*self.all(operands, out))
+        w, whole = self.scalars.w, int(np.real(exponent))
+        base = self.cast(operands[0], out.dtype)
+        product = rc.multiplied(base, number(abs(whole), I8))
+        if whole < 0:
+            product = w.variable("product", product)
+            w.check(product.ne(0), "ZeroDivisionError", "0.0 to a negative or complex power")
+            product = rc.divide(number(1 + 0j, out.dtype), product)
+        power = w.variable("power", product)
+        x, y = parts(power)
+        w.check(rs.fabs(x).ne(np.inf) & rs.fabs(y).ne(np.inf), "OverflowError", "complex exponentiation")
+        return power
 
     # comparison and logic -------------------------------------------------------------------------
     def do_equal(self, let, operands, out):

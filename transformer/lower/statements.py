@@ -298,7 +298,7 @@ class Lowerer(views.Know):
         operands = [pull.operand(a, []) for a in let.args]
         if let.op.name == "retype":
             return operands[0].x
-        if let.name in self.sums:
+        if let.name in self.sums and t.dtype.kind == "f":
             return (rs.radd if let.op.name == "add" else rs.rsub)(*(cast(o, t.dtype) for o in operands))
         return self.scalars.expression(let, operands, t)
 

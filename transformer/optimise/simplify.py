@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, walk
+from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, signed, walk
 from ..rules import OPS
 from ..rules.indexing import repeats
 from ..rules.kinds import Elementwise
@@ -109,7 +109,7 @@ def joined(stmt) -> list[tuple[str, Atom]]:
 @of("multiply", "divide", "power")
 def times_one(s: Simplify, let: Let):
     x, y = let.args
-    if isinstance(x, str) and isinstance(y, str):
+    if isinstance(x, str) and isinstance(y, str) or is_complex_product(s, let):
         return None
     if let.op.name != "multiply":
         return s.same_type(x, let) if is_number(y, 1) else None
@@ -120,6 +120,12 @@ def times_one(s: Simplify, let: Let):
             # np.float64(1.0), too: a result of another type is refused
             return s.same_type(x, let) or as_scalar(s, x, let)
     return None
+
+
+def is_complex_product(s: Simplify, let: Let) -> bool:
+    """Is it one of the user's in complex numbers?  (1+0j) * -1 is -1+0j, and -(1+0j) on the other side of the branch
+    cut; 1 * infj has a nan."""
+    return s.types[let.name].dtype.kind == "c" and not is_derivative(let)
 
 
 def as_scalar(s: Simplify, x: Atom, let: Let):
@@ -165,7 +171,7 @@ def minus_nothing(s: Simplify, let: Let):
 @of("add")
 def twice(s: Simplify, let: Let):
     x, y = let.args
-    if x == y and isinstance(x, str) and s.types[x].is_float:
+    if x == y and isinstance(x, str) and s.types[x].is_float and not is_complex_product(s, let):
         return s.typed(replace(let, op=OPS["multiply"], args=(Const(2), x)))
     return None
 
@@ -190,7 +196,7 @@ def minus_minus(s: Simplify, let: Let):
 def minus_product(s: Simplify, let: Let):
     """-(x * -y), -(x / -y)"""
     inner = s.definition(let.args[0])
-    if inner and inner.op.symbol in ("*", "/") and s.types[let.name].is_float:
+    if inner and inner.op.symbol in ("*", "/") and s.types[let.name].is_float and not is_complex_product(s, let):
         for k, arg in enumerate(inner.args):
             minus = s.definition(arg, "negative")
             if minus:
@@ -345,4 +351,4 @@ def store_unbroadcast(s: Simplify, let: Let):
 
 def is_zero(atom: Atom) -> bool:
     return (isinstance(atom, Const) and not isinstance(atom.value, (bool, np.bool_)) and atom.value == 0
-            and not np.signbit(atom.value))
+            and not signed(atom.value))

@@ -7,7 +7,7 @@ from ..core import MOVED, OWN, STORED, VIEW, Const, common_order
 from ..index import entries, spell
 from ..types import Dim, Type
 from .kinds import ONE, Op, bar_name, conform, dot_name, zeros_of
-from .inference import broadcast_dims
+from .inference import broadcast_dims, refuse_dropping
 from .registry import OPS, register
 
 
@@ -123,6 +123,7 @@ class Update(Op):
         return not known.in_range(let) or known.may_overflow(let.args[:2], types[:2])
 
     def infer(self, b, args, params):
+        refuse_dropping(b, b.type(args[1]).dtype, b.type(args[0]).dtype)
         return (b.type(args[0]),)
 
     def show(self, args, params):

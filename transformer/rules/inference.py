@@ -6,6 +6,7 @@ import functools
 import numpy as np
 
 from ..core import Builder, Op
+from ..errors import UnsupportedError
 from ..types import Dim, Type, numpy_scalar, sample, type_of_number
 
 ONE = Dim.of(1)
@@ -27,6 +28,13 @@ class Untyped(Exception):
 
 class Unbatchable(Exception):
     """An operation has no form for all examples at once, and runs example by example: why."""
+
+
+def refuse_dropping(b: Builder, have: np.dtype, dtype: np.dtype) -> None:
+    """What becomes a number of `dtype` keeps its imaginary part."""
+    if have.kind == "c" and dtype.kind not in "cb":
+        raise UnsupportedError(b.origin, f"a complex number made {dtype}, which drops its imaginary part",
+                               instead="Take the part that is meant: z.real.")
 
 
 def broadcast_dims(types: list[Type]) -> tuple[Dim, ...]:

@@ -220,7 +220,8 @@ class Division(Elementwise):
     def may_raise(self, let, types, known):
         if any(t.kind != "py" for t in types):
             return super().may_raise(let, types, known)
-        return not (isinstance(let.args[1], Const) and let.args[1].value > 0)
+        divisor = let.args[1]
+        return not (isinstance(divisor, Const) and not isinstance(divisor.value, complex) and divisor.value > 0)
 
 
 class Power(Elementwise):

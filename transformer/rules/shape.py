@@ -7,7 +7,7 @@ from ..core import MADE, MOVED, OWN, PASSED, SAME, VIEW, Const, common_order
 from ..errors import UnsupportedError
 from ..types import PY_INT, Dim, Type
 from .kinds import Inactive, Linear, dim_atoms
-from .inference import broadcast_dims
+from .inference import broadcast_dims, refuse_dropping
 from .registry import OPS, register
 
 
@@ -53,9 +53,14 @@ register(Created("np.zeros", np.zeros, 0))
 register(Created("np.ones", np.ones, 1))
 register(Created("np.empty", np.empty, None), cheap=False)
 
-register(Shaped("rt.full", rt.full, lambda b, args, dtype: Type("array", np.dtype(dtype), dims_of(b, args[1:])),
-                lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True,
-                dtype_of_numbers=True, any_number=True)
+
+def _full(b, args, dtype):
+    refuse_dropping(b, b.type(args[0]).dtype, np.dtype(dtype))
+    return Type("array", np.dtype(dtype), dims_of(b, args[1:]))
+
+
+register(Shaped("rt.full", rt.full, _full, lambda b, let, g: [g], active=1), memory=OWN, elements=MADE, to_fill=True,
+         dtype_of_numbers=True, any_number=True)
 
 
 def _broadcast_to(b, args):
@@ -113,9 +118,7 @@ register(Linear("np.asarray", np.asarray, _as_array, lambda b, let, g: [g]), np.
 
 def _astype(b, args, dtype, joined=False):  # joined: where two paths join (`transform/python_numbers.py`)
     t = b.type(args[0])
-    if t.dtype.kind == "c" and np.dtype(dtype).kind not in "cb":
-        raise UnsupportedError(b.origin, f"a complex number made {np.dtype(dtype)}, which drops its imaginary part",
-                               instead="Take the part that is meant: z.real.")
+    refuse_dropping(b, t.dtype, np.dtype(dtype))
     return Type("np" if t.kind == "py" else t.kind, np.dtype(dtype), t.dims)
 
 

@@ -21,7 +21,7 @@ from ..rules import OPS
 from ..types import PY_BOOL
 
 NUMPY = 0
-CLASSES = {"b": (1, bool), "i": (2, int), "u": (2, int), "f": (3, float)}
+CLASSES = {"b": (1, bool), "i": (2, int), "u": (2, int), "f": (3, float), "c": (4, complex)}
 BY_RANK = dict(CLASSES.values())
 RANKS = {cls: n for n, cls in BY_RANK.items()}
 COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
@@ -88,7 +88,9 @@ class Kinds:
         if NUMPY in ranks:
             return NUMPY
         if op.symbol == "/":
-            return 3
+            return max(3, *ranks)
+        if op.name == "abs":
+            return min(3, *ranks)
         return 1 if op.symbol in COMPARISONS else max(ranks) if op.symbol in ("&", "|", "^", None) else max(2, *ranks)
 
     def varies(self, atom: Atom) -> bool:

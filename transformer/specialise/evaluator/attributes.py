@@ -59,7 +59,7 @@ def attribute(s, value, attr: str):
 
 
 def static_attribute(s, obj, attr):
-    if type(obj) in (str, bytes, int, float, bool, type(None)):
+    if type(obj) in (str, bytes, int, float, complex, bool, type(None)):
         if not hasattr(obj, attr):
             s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")
         return v.Bound(v.Static(obj), attr) if callable(getattr(obj, attr)) else v.Static(getattr(obj, attr))

@@ -395,6 +395,8 @@ def store_value(s, value, part: Type, by_number: bool):
     while t.rank > part.rank and t.dims[0].is_one:
         atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
         t = s.b.type(atom)
+    if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
+        tried(s, part.dtype.type, sample(t))
     text, numbers = s.shape_text(t, part)
     how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
     if t.rank > part.rank:

@@ -44,7 +44,7 @@ def exact(s, atom, t: Type) -> None:
         if x == x and (made is None or (made.item() if t.kind != "py" else made) != x):
             raise v.Conflict(f"it is {x!r} on one path, and {named} on another, which cannot be {x!r}; give both one "
                              f"type: {named}(...)")
-    elif t.dtype.kind != "f" and t.dtype != np.int64 or t.dtype.itemsize < 8:
+    elif have.dtype != t.dtype and (t.dtype.kind != "f" and t.dtype != np.int64 or t.dtype.itemsize < 8):
         raise v.Conflict(f"it is a Python {have} on one path, and {named} on another, which is narrower; give both "
                          f"one type: {named}(...)")
 

@@ -114,7 +114,7 @@ class Operations:
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
         x, y = (self.b.type(a) for a in atoms)
-        if x.kind == y.kind == "py" and y.is_float:
+        if x.kind == y.kind == "py" and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
             self.check_fractional_power(*atoms)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
             return
@@ -136,7 +136,7 @@ class Operations:
                          NEGATIVE_POWER + python * " (Write float(x) ** n.)")
 
     def check_fractional_power(self, x, y) -> None:
-        """A negative Python number to a fractional power is complex, and complex numbers are refused."""
+        """A negative Python number to a fractional power is complex, which the type of a float does not say."""
         if (isinstance(y, Const) and not y.value % 1.0 > 0.0
                 or isinstance(x, Const) and (x.value >= 0 or x.value == -np.inf)):
             return

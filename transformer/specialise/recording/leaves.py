@@ -15,7 +15,7 @@ def outline(s, value, whole=False):
 
     def visit(x):
         match x:
-            case v.Static(value=obj) if type(obj) is not float:
+            case v.Static(value=obj) if type(obj) not in (float, complex):
                 return ("static", obj)
             case v.Num() | v.Array() | v.Static():
                 leaves.append(x)
@@ -70,8 +70,10 @@ def varying(s, value) -> list:
 
 
 def is_leaf(value) -> bool:
-    """Is it a number of the run time, an array or a float?  (Ints and bools that are known have no derivatives.)"""
-    return isinstance(value, (v.Num, v.Array)) or isinstance(value, v.Static) and isinstance(value.value, float)
+    """Is it a number of the run time, an array, a float or a complex number?  (Ints and bools that are known have no
+    derivatives.)"""
+    return (isinstance(value, (v.Num, v.Array))
+            or isinstance(value, v.Static) and isinstance(value.value, (float, complex)))
 
 
 def parts_of(s, value) -> list:

@@ -164,11 +164,11 @@ def refuse_hidden(s, value, what: str, origin=None) -> None:
 
 
 def holds_floats(x) -> bool:
-    """Is it an object with floats and arrays of them in its attributes?"""
+    """Is it an object with floats, complex numbers and arrays of them in its attributes?"""
     def is_float(y):
         if isinstance(y, (tuple, list, dict)):
             return any(map(is_float, y.values() if isinstance(y, dict) else y))
-        return isinstance(y, float) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "f"
+        return isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
     plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
     return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
 

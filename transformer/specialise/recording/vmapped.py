@@ -182,7 +182,7 @@ class Outputs:
                 atoms[part[1]] = s.wrap(self.leaf(part[1], axis))
                 return part
             if part[0] == "static":
-                if not isinstance(part[1], (int, float, np.generic)) or axis is None:
+                if not isinstance(part[1], (int, float, complex, np.generic)) or axis is None:
                     return part
                 k = len(self.results) + len(atoms)
                 atoms[k] = s.wrap(self.moved(self.spread(Const(part[1])), axis))
