@@ -184,6 +184,9 @@ def same(a, b, signs=True) -> bool:
     if isinstance(a, (np.ndarray, np.generic)):
         if type(a) is not type(b) or a.dtype != b.dtype or a.shape != b.shape:
             return False
+        if a.dtype.kind == "c":
+            close = 1e-6 if a.dtype == np.complex64 else 1e-13
+            return np.allclose(a, b, rtol=close, atol=0.1 * close * np.max(np.abs(a), initial=0.0, where=np.isfinite(a)), equal_nan=True)
         if a.dtype.kind != "f":
             return np.array_equal(a, b)
         near = 1e-15 * np.max(np.abs(a), initial=0.0, where=np.isfinite(a))
@@ -207,7 +210,8 @@ def is_known(name, text, found) -> bool:
     """Is it one of these: what np.empty holds; which of two exceptions comes first; what is left of residuals by rounding."""
     return ((name.startswith("np.empty") or name in ORDERS) and "array(" in found or name == "np.vdot" and "(None" in text
             or name == "np.linalg.tensordot" and "IndexError" in found or name == "np.linalg.lstsq" and "e-3" in found
-            or name.startswith("scipy.linalg") and "multiple values" in found)
+            or name.startswith("scipy.linalg") and "multiple values" in found
+            or name.startswith("np.fft") and "wrong shape" in found)
 
 
 @pytest.mark.heavy(one_in=30)

@@ -111,6 +111,7 @@ OTHERS = [
     *[Case(f"cumprod {axis}", (lambda axis: lambda x: np.cumprod(x, axis=axis))(axis), (x,), ("np.cumprod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     *[Case(f"prod {axis}", (lambda axis: lambda x: np.prod(x, axis=axis))(axis), (x,), ("np.prod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     Case("products of the others", lambda x: gs.grad(lambda x: np.prod(x))(x), (V,), ("rt.products_before", "rt.products_behind")),
+    Case("transforms", lambda x: np.real(np.fft.fft(x)) + np.imag(np.fft.ifft(x)), (V,), ("np.fft.fft", "np.fft.ifft")),
     Case("complex numbers", lambda x: (lambda z: z.real * np.imag(z * np.conj(z) + z))(x + complex(0.5, x[0])), (V,), ("complex", "np.real", "np.imag")),
     Case("recurrences", lambda x: gs.grad(lambda x: np.sum(gs.grad(lambda x: np.prod(x))(x) * V))(x), (V,), ("rt.recurrence_before", "rt.recurrence_behind")),
     Case("argsort", lambda x, y: y[np.argsort(x)], (V, numbers(3, 4)), ("np.argsort",)),
