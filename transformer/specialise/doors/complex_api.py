@@ -17,6 +17,12 @@ def is_complex(s, value) -> bool:
     return s.type(value).dtype.kind == "c"
 
 
+def number(s, value):
+    """A value that is real: of Python's bools their number."""
+    t = s.type(value)
+    return s.elementwise("add", value, v.Static(0)) if t.kind == "py" and t.dtype.kind == "b" else value
+
+
 def part_of(s, value, name: str):
     """z.real and z.imag: of an array views, into which nothing is stored here."""
     part = s.elementwise(f"np.{name}", value)
@@ -29,7 +35,7 @@ def part_of(s, value, name: str):
 @frontend(np.real)
 def real(s, val):
     value = array_of_list(s, val)
-    return part_of(s, value, "real") if is_complex(s, value) else value
+    return part_of(s, value, "real") if is_complex(s, value) else number(s, value)
 
 
 @frontend(np.imag)
@@ -44,7 +50,8 @@ def imag(s, val):
 @method("conj", "conjugate")
 def conjugate(s, a):
     if s.type(a).kind == "py":
-        return s.elementwise("complex", real(s, a), s.elementwise("negative", imag(s, a))) if is_complex(s, a) else a
+        return s.elementwise("complex", real(s, a), s.elementwise("negative", imag(s, a))) if is_complex(s, a) \
+            else number(s, a)
     return s.elementwise("np.conjugate", a, numpy=True) if is_complex(s, a) else a
 
 
