@@ -91,6 +91,7 @@ MORE |= MORE_CALLS
 MORE |= {(f"np.linalg.{name}", "a"): SQUARES for name in ("eigh", "eigvalsh", "pinv", "qr", "svd", "matrix_power")} | {(f"scipy.linalg.{name}", "a"): SQUARES for name in ("inv", "det", "cholesky", "cho_factor", "solve", "solve_triangular", "eigvalsh", "eigh")}
 MORE |= {("np.linalg.matrix_power", "n"): ("0", "1", "2", "3", "-1", "1.5", "n"), ("scipy.special.factorial", "n"): ARRAYS, ("scipy.special.comb", "N"): ARRAYS, ("scipy.special.comb", "k"): ARRAYS, ("scipy.special.polygamma", "n"): ("0", "1", "2"), ("np.linalg.lstsq", "a"): ("x.T", "x", "square", "v"),
          ("scipy.linalg.expm", "A"): SQUARES, ("np.linalg.svdvals", "x"): SQUARES, ("np.linalg.qr", "mode"): ("'reduced'", "'complete'", "'r'", "'raw'", "'no'")}
+MORE |= {(f"np.linalg.{name}", "a"): ("square + 0j", "square * 1j", "x", "square.astype(np.complex64)", "(square + 0j)[None]", "square", "v") for name in ("eig", "eigvals")}
 ANY_ZERO = (*ZEROS, "dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
 BITS, INTEGERS = ("bitwise", "shift", "invert", "np.gcd", "np.lcm"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")
 
