@@ -48,6 +48,14 @@ def eigvalsh(a, w):
     return _done(lambda: _into([w], [np.linalg.eigvalsh(a)]))
 
 
+def eig(a, w, v):
+    return 2 if not np.isfinite(a).all() else _done(lambda: _into([w, v], np.linalg.eig(a)))
+
+
+def eigvals(a, w):
+    return 2 if not np.isfinite(a).all() else _done(lambda: _into([w], [np.linalg.eigvals(a)]))
+
+
 def thin_svd(a, u, s, vt):
     """u @ diag(s) @ vt == a, with as many columns of u and rows of vt as they have."""
     return _done(lambda: _into([u, s, vt], np.linalg.svd(a, full_matrices=u.shape[1] > s.shape[0]

@@ -62,6 +62,47 @@ def _eigvalsh(kind, evd):
     return eigvalsh
 
 
+@compiled(lapack.eig, geev="numba_ez_cgeev")
+def _eig(kind, geev):
+    def eig(a, w, v):
+        n = a.shape[0]
+        columns, none = np.empty((n, n), a.dtype), np.empty((1, 1), a.dtype)
+        values, vectors = np.empty(n, a.dtype), np.empty((n, n), a.dtype)
+        for i in range(n):
+            for j in range(n):
+                if not np.isfinite(a[i, j]):
+                    return 2
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = geev(kind, 78, 86, n, columns.ctypes, n, values.ctypes, none.ctypes, 1, vectors.ctypes, n)  # N, V
+        for i in range(n):
+            w[i] = values[i]
+            for j in range(n):
+                v[i, j] = vectors[j, i]
+        return 1 if failed > 0 else 0
+    return eig
+
+
+@compiled(lapack.eigvals, geev="numba_ez_cgeev")
+def _eigvals(kind, geev):
+    def eigvals(a, w):
+        n = a.shape[0]
+        columns, none, values = np.empty((n, n), a.dtype), np.empty((1, 1), a.dtype), np.empty(n, a.dtype)
+        for i in range(n):
+            for j in range(n):
+                if not np.isfinite(a[i, j]):
+                    return 2
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        failed = geev(kind, 78, 78, n, columns.ctypes, n, values.ctypes, none.ctypes, 1, none.ctypes, 1)  # 78 is N
+        for i in range(n):
+            w[i] = values[i]
+        return 1 if failed > 0 else 0
+    return eigvals
+
+
 @compiled(lapack.thin_svd, gesdd="numba_ez_gesdd")
 def _thin_svd(kind, gesdd):
     def thin_svd(a, u, s, vt):

@@ -35,6 +35,11 @@ MORE = {("np.take_along_axis", "indices"): ("np.argsort(x, 1)", "np.array([[0], 
         ("np.hanning", "M"): COUNTS, ("np.hamming", "M"): COUNTS, ("np.blackman", "M"): COUNTS, ("np.bartlett", "M"): COUNTS, ("np.rollaxis", "start"): ("0", "1", "-1", "2", "9"), ("np.rot90", "axes"): ("(0, 1)", "(1, 0)", "(0, 0)", "(0, 5)"),
         ("np.cov", "y"): ("None", "x", "single"), ("np.corrcoef", "y"): ("None", "x"), ("np.ix_", "args"): ("[0, 1]", "np.array([0, 2])", "mask[0]", "x"), ("np.gradient", "axis"): ("0", "1", "None", "(0, 1)", "5"),
         ("np.apply_over_axes", "axes"): ("0", "(0, 1)", "[1]"), ("np.diag_indices_from", "arr"): ("square", "x", "v", "np.ones((2, 2, 2))"), ("np.gradient", "f"): ARRAYS, ("np.diagflat", "k"): ("0", "1", "-1")}
+FFTS = "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn".split()
+MORE |= {key: value for f in FFTS for key, value in {
+    (f"np.fft.{f}", "n"): ("None", "2", "5", "n", "0", "1.5"), (f"np.fft.{f}", "s"): ("None", "(2, 2)", "(3, -1)", "2"), (f"np.fft.{f}", "norm"): ("None", "'ortho'", "'forward'", "'backward'", "'no'"),
+    (f"np.fft.{f}", "axes"): ("(0, 1)", "(-1, -2)", "(1,)", "(0, 9)")}.items()}
+MORE |= {(f"np.fft.{f}", parameter): values for f in ("fftfreq", "rfftfreq") for parameter, values in (("n", ("5", "n", "8", "0", "1.5", "v")), ("d", ("1.0", "p", "2", "v")))}
 MORE_OF = {"np.take_along_axis": {"arr": "x", "axis": "1"}, "np.put_along_axis": {"arr": "x", "values": "2.0", "axis": "1"}, "np.put": {"a": "x", "v": "2.0"}, "np.place": {"arr": "x"}, "np.fill_diagonal": {"a": "x"}, "np.choose": {"choices": "[v, long]"},
            "np.piecewise": {"x": "x"}, "np.insert": {"values": "2.0"}, "np.cumulative_sum": {"x": "v"}, "np.cumulative_prod": {"x": "v"}, "np.percentile": {"q": "30"}, "np.nanpercentile": {"q": "30"},
            "np.digitize": {"bins": "up"}, "np.ldexp": {"x2": "n"}, "np.resize": {"a": "x"},
@@ -47,5 +52,5 @@ MORE_OF = {"np.take_along_axis": {"arr": "x", "axis": "1"}, "np.put_along_axis":
            "np.can_cast": {"from_": "np.float32", "to": "np.float64"}, "np.ravel_multi_index": {"dims": "(2, 3)"}, "np.gradient": {"f": "x"}, "np.astype": {"x": "x", "dtype": "np.float32"}, "np.isdtype": {"dtype": "x.dtype", "kind": "'real floating'"}}
 APART = ("np.vectorize",  # which gives a function: tests/test_width.py
          "np.errstate", "np.ndarray")  # what is said around a block, and a class: tests/test_language.py, tests/test_from_outside.py
-ZEROS = ("np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.einsum")  # whose sign is NumPy's own choice
+ZEROS = ("np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.einsum", *(f"np.fft.{f}" for f in FFTS))  # whose sign is NumPy's own choice
 ORDERS = ("np.partition", "np.argpartition")  # any order of the others will do

@@ -41,6 +41,7 @@ WITHOUT = {"rt.again": "it is gone where a program is finished", "breakpoint": "
            "rt.same_sizes": "only of sizes, which a batch has one of",
            "np.linalg.svd (tall, all of u)": "tests/test_linalg_factors.py", "np.linalg.svd (wide, all of v)": "tests/test_linalg_factors.py",
            "scipy.special.zeta": "tests/test_scipy_special.py, where its arguments are large enough",
+           "np.linalg.eig of complex numbers": "tests/test_eigen.py: its vectors have no derivative",
            "np.flatnonzero": "tests/test_masks.py: how many there are differs between examples"}
 
 
@@ -111,6 +112,8 @@ OTHERS = [
     *[Case(f"cumprod {axis}", (lambda axis: lambda x: np.cumprod(x, axis=axis))(axis), (x,), ("np.cumprod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     *[Case(f"prod {axis}", (lambda axis: lambda x: np.prod(x, axis=axis))(axis), (x,), ("np.prod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     Case("products of the others", lambda x: gs.grad(lambda x: np.prod(x))(x), (V,), ("rt.products_before", "rt.products_behind")),
+    Case("transforms", lambda x: np.real(np.fft.fft(x)) + np.imag(np.fft.ifft(x)), (V,), ("np.fft.fft", "np.fft.ifft")),
+    Case("eigenvalues", lambda x: np.abs(np.linalg.eigvals(x + 1j * np.eye(3))), (numbers(5, 3, 3),), ("np.linalg.eigvals of complex numbers", "np.linalg.eig of any scale")),
     Case("complex numbers", lambda x: (lambda z: z.real * np.imag(z * np.conj(z) + z))(x + complex(0.5, x[0])), (V,), ("complex", "np.real", "np.imag")),
     Case("recurrences", lambda x: gs.grad(lambda x: np.sum(gs.grad(lambda x: np.prod(x))(x) * V))(x), (V,), ("rt.recurrence_before", "rt.recurrence_behind")),
     Case("argsort", lambda x, y: y[np.argsort(x)], (V, numbers(3, 4)), ("np.argsort",)),

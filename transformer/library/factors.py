@@ -70,7 +70,7 @@ def _gaps_cotangent(g, y, w):
 
 
 gaps = host(rt.gaps, "(m)->(m,m)", kernel=_gaps_kernel, tangent=lambda y, w, dw: -(y * y * (row(dw) - column(dw))),
-            cotangent=_gaps_cotangent)
+            cotangent=_gaps_cotangent, complex=True)
 
 
 # eigenvalues of symmetric matrices ----------------------------------------------------------------------

@@ -91,7 +91,7 @@ class Written:
     def __init__(self, function: Callable, unasked: bool = False, complex: bool = False):
         self.function, self.unasked, self.complex = function, unasked, complex
         own = inspect.signature(function)
-        self.__signature__ = own.replace(parameters=[inspect.Parameter("s", inspect.Parameter.POSITIONAL_ONLY),
+        self.__signature__ = own.replace(parameters=[inspect.Parameter("machine", inspect.Parameter.POSITIONAL_ONLY),
                                                      *own.parameters.values()])
 
     def __call__(self, s, /, *args, **kwargs):

@@ -45,12 +45,13 @@ class Host(Op):
     several     the class of a tuple of several results
     form        what tells it from another operation of the same function, for other shapes
     fixed       arguments of the function, by name, that are the same in all calls
+    keeps_order has a result the memory order of the first argument?  Else it is C
     """
 
     memory = OWN
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
-                 fails=(), several=tuple, form="", fixed=()):
+                 fails=(), several=tuple, form="", fixed=(), keeps_order=False):
         module = re.sub(r"^gradscribe\.runtime\.\w+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
         module = re.sub(r"\._\w+$", "", module)  # where SciPy's functions are for users
         self.text, self.fixed = f"{module}.{fn.__name__}", dict(fixed)
@@ -60,6 +61,7 @@ class Host(Op):
         self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
                           for p in inspect.signature(fn).parameters.values()])
         self.signature = (lambda *types: signature) if isinstance(signature, str) else signature
+        self.keeps_order = keeps_order
         self.tangent, self.cotangent, self.stacked, self.kernel, self.fails, self.several = (
             tangent, cotangent, stacked, kernel, fails, several)
 
@@ -93,7 +95,7 @@ class Host(Op):
         return tuple([Type("array" if d else "np", dtype, d) for d, dtype in zip(dims, self.dtypes(tuple(types)))])
 
     def order(self, orders, params):
-        return "C"
+        return orders[0] if self.keeps_order else "C"
 
     def may_raise(self, let, types, known):
         return bool(self.fails)

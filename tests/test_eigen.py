@@ -1,0 +1,65 @@
+"""Eigenvalues of matrices that are not symmetric: against NumPy, plain and compiled, and against differences."""
+import numpy as np
+import pytest
+
+import gradscribe as gs
+from gradscribe.transformer import api
+
+RNG = np.random.default_rng(0)
+A = RNG.normal(size=(4, 4)) + 1j * RNG.normal(size=(4, 4))
+D = RNG.normal(size=(4, 4)) + 1j * RNG.normal(size=(4, 4))
+
+
+def both(a):
+    w, v = np.linalg.eig(a)
+    return w, v, np.linalg.eigvals(a), type(np.linalg.eig(a)).__name__ == "EigResult"
+
+
+@pytest.mark.parametrize("a", [A, np.stack([A, 2 * A + 1]), A.T, A.astype(np.complex64), np.zeros((0, 0), complex), np.zeros((0, 3, 3), complex)])
+def test_values(a):
+    for f in (api.Primal(both), gs.jit(both)):
+        for got, want in zip(f(a), both(a), strict=True):
+            assert np.asarray(got).dtype == np.asarray(want).dtype and np.shape(got) == np.shape(want)
+            np.testing.assert_allclose(got, want, rtol=1e-4 if a.dtype == np.complex64 else 1e-12)
+
+
+@pytest.mark.parametrize("a", [A * np.nan, A[:2], A[0], A[0, 0]])
+def test_errors(a):
+    for f in (lambda a: np.linalg.eigvals(a), lambda a: np.linalg.eig(a)):
+        for g in (f, api.Primal(f), gs.jit(f)):
+            with pytest.raises(np.linalg.LinAlgError):
+                g(a)
+
+
+def loss(a):
+    w = np.linalg.eigvals(a)
+    return np.sum(np.abs(w) ** 3) + np.max(w.real)
+
+
+def of_eig(a):
+    return np.sum(np.abs(np.linalg.eig(a)[0]) ** 3) + np.max(np.linalg.eigvals(a).real)
+
+
+def test_derivatives():
+    h = 1e-6
+    slope = (loss(A + h * D) - loss(A - h * D)) / (2 * h)
+    for grad in (gs.grad(loss), gs.jit(gs.grad(loss)), gs.grad(of_eig)):
+        np.testing.assert_allclose(np.sum(np.real(grad(A) * D)), slope, rtol=1e-6)
+    np.testing.assert_allclose(gs.jvp(loss, (A,), (D,))[1], slope, rtol=1e-6)
+    np.testing.assert_allclose(gs.vmap(gs.grad(loss))(np.stack([D, A]))[1], gs.grad(loss)(A), rtol=1e-10)
+
+
+def test_what_is_refused():
+    with pytest.raises(gs.GradscribeError, match="eigvals, which has one"):
+        gs.grad(lambda a: np.abs(np.linalg.eig(a)[1][0, 0]))(A)
+    for f in (lambda a: np.linalg.eigvals(a), lambda a: np.linalg.eig(a)):
+        with pytest.raises(gs.GradscribeError, match="astype"):
+            api.Primal(f)(A.real)
+
+
+def test_second_order():
+    of_direction = lambda t: loss(A + t * D)
+    h = 1e-4
+    want = (of_direction(h) - 2 * of_direction(0.0) + of_direction(-h)) / h**2
+    for second in (gs.grad(gs.grad(of_direction)), gs.hessian(of_direction), gs.jit(gs.grad(gs.grad(of_direction)))):
+        np.testing.assert_allclose(second(0.0), want, rtol=1e-5)
