@@ -1,6 +1,8 @@
 """Complex numbers: their parts, and what makes one."""
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from ...core import Const
@@ -8,6 +10,7 @@ from ...library.registry import FUNCTIONS, frontend, method, read_only
 from ...rules.kinds import zeros_of
 from ..heap import values as v
 from ..evaluator.containers import by_python
+from . import math_api
 from .numpy_arrays import array_of_list
 
 WHY = "it is a part of a complex array, in the same memory: change that, or copy the part first"
@@ -55,9 +58,20 @@ def conjugate(s, a):
     return s.elementwise("np.conjugate", a, numpy=True) if is_complex(s, a) else a
 
 
+def made_complex(s, x):
+    """A value as complex() sees it: what the methods of a user's class give."""
+    z = math_api.special(s, x, "__complex__")
+    if z is None:
+        return math_api.number(s, x, *math_api.REAL_NUMBER)
+    if not isinstance(z, (v.Num, v.Static)) or not s.is_numeric(z) or s.type(z).dtype != np.complex128:
+        s.stop("TypeError", f"{s.class_name(x)}.__complex__() must return a complex, not {s.class_name(z)}"
+               if sys.version_info >= (3, 14) else f"__complex__ returned non-complex (type {s.class_name(z)})")
+    return z
+
+
 @frontend(complex)
 def complex_(s, real=v.Static(0), imag=None):
-    given = [real] if imag is None else [real, imag]
+    given = [made_complex(s, real), *([] if imag is None else [math_api.number(s, imag, *math_api.REAL_NUMBER)])]
     if not all(map(s.is_numeric, given)) or any([s.type(x).rank for x in given]):
         return by_python(s, complex, *given)
     return s.elementwise("complex", *given)
