@@ -46,6 +46,7 @@ def same(got, want):
     np.testing.assert_allclose(got, want, rtol=1e-4 if single else 1e-12, atol=1e-4 if single else 1e-13)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("k", range(len(ALL)))
 def test_values(k):
     for f in CALLS:
@@ -87,7 +88,7 @@ def loss(f):
     return total
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("f, a", [(of_reals, X), (everything, Z), (of_reals, X.astype(np.float32)), (everything, Z.astype(np.complex64))], ids=["f8", "c16", "f4", "c8"])
 def test_compiled_batched_and_derivatives(f, a):
     for got, want in zip(gs.jit(f)(a), f(a), strict=True):

@@ -286,6 +286,7 @@ def differences(f, x, h=1e-6):
     return np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", GRADIENTS, ids=lambda f: f.__name__)
 def test_derivatives(f):
     value, slope = gs.value_and_grad(f)(X)

@@ -38,7 +38,7 @@ def stages_of(change):
 @pytest.mark.parametrize("compiled", [False, True])
 def test_what_is_right_passes(compiled):
     assert examine(CASE, compiled, gs=fake).kind == "ok"
-    cases = [case for case in map(generate, range(40)) if "float32" not in case.source and not numeric.single(case.args)]
+    cases = [case for case in map(generate, range(15)) if "float32" not in case.source and not numeric.single(case.args)]
     outcomes = [examine(case, compiled, gs=fake) for case in cases]
     assert {o.kind for o in outcomes} <= {"ok", "raises"}, [str(o.failure) for o in outcomes if o.failure]
     assert sum(o.counts["unsure"] for o in outcomes) <= 0.05 * sum(o.counts["derivatives"] for o in outcomes)
