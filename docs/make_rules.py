@@ -42,7 +42,7 @@ write it with these, or in plain Python: a function of yours needs no rule.
 
 A rule is a formula. Broadcasting, sums over broadcast axes, dtypes and accumulation are the same for all of them and are done
 elsewhere. In the formulas `y` is the result, `g` its cotangent, and the other names are the arguments. At kinks the
-conventions are JAX's: the derivative of `abs` at 0 is 0, `maximum` and `max` share ties equally.
+derivative of `abs` is 0, and `maximum` and `max` share ties equally: [kinks.md](kinks.md).
 """
 LINEAR = {"np.reshape": "`g`, reshaped back", "np.transpose": "`g`, transposed back", "np.concatenate": "slices of `g`",
           "np.stack": "slices of `g`", "np.broadcast_to": "`g`, summed over the new axes", "np.copy": "`g`", "np.asarray": "`g`",
