@@ -43,6 +43,9 @@ def graph_network(params, graph, rounds=3):
     return per_atom.sum()
 
 
+ALSO = ("vmap", "hvp")
+
+
 def arguments():
     rng = np.random.default_rng(1)
     bonds = np.array([(0, 1), (1, 2), (2, 3), (3, 0), (1, 4)])
@@ -66,4 +69,4 @@ def reference():
         total = np.einsum("rs,rsk->rk", adjacent, messages) / adjacent.sum(axis=1)[:, None]
         gate = sigmoid(np.concatenate([h, total], axis=1) @ params["gate"])
         h = gate * h + (1 - gate) * total
-    return float((h @ params["readout"]).sum())
+    return {"value": (h @ params["readout"]).sum(), "rtol": 1e-12, "gradient": (None,)}

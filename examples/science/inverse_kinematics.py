@@ -2,9 +2,10 @@
 
 The arm's axes and links are a chain of rigid bodies; the step is (J^T J + lambda I) dq = J^T e (Wampler 1986, Nakamura and Hanafusa 1986),
 with the geometric Jacobian of cross products. The result is the squared joint motion that reaches a target.
-Reference: two steps of finite differences; where the solver has converged, the position that it reached is the target.
+Reference: scipy.spatial.transform.Rotation for the arm, with a Jacobian of central differences.
 """
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 
 class Quaternion:
@@ -66,5 +67,26 @@ def inverse_kinematics(target, lengths, start):
     return np.sum((q - start) ** 2) + np.sum((points[-1] - target) ** 2)
 
 
+ALSO = ()
+
+
 def arguments():
     return np.array([0.8, 0.5, 1.1]), np.array([0.5, 0.7, 0.6, 0.2]), np.array([0.1, 0.2, -0.9, 0.3])
+
+
+def reference():
+    target, lengths, start = arguments()
+    links = np.array([[0, 0, lengths[0]], *[[n, 0, 0] for n in lengths[1:]]])
+    units = np.array([np.array(a) / np.linalg.norm(a) for a in AXES])
+
+    def hand(q):
+        turn, p = Rotation.identity(), np.zeros(3)
+        for axis, link, angle in zip(units, links, q):
+            turn = turn * Rotation.from_rotvec(angle * axis)
+            p = p + turn.apply(link)
+        return p
+    q = start
+    for _ in range(200):
+        J = np.array([(hand(q + d) - hand(q - d)) / 2e-5 for d in 1e-5 * np.eye(4)]).T
+        q = q + np.linalg.solve(J.T @ J + 0.05**2 * np.eye(4), J.T @ (target - hand(q)))
+    return {"value": np.sum((q - start) ** 2), "rtol": 1e-7}

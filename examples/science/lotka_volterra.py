@@ -1,7 +1,7 @@
-"""Parameters of predators and prey: Runge-Kutta between the times of observation, log-normal errors, a prior, Adam.
+"""Parameters of predators and prey: Runge-Kutta between the times of observation, log-normal errors, a prior.
 
 The hares and lynxes of the Hudson Bay Company (first years), with the model of Carpenter's Stan case study.
-Reference: scipy.integrate.solve_ivp at tolerances of 1e-12 for the trajectory; gradient by finite differences.
+Reference: scipy.integrate.solve_ivp at tolerances of 1e-12 for the trajectory, which Runge-Kutta with steps of 0.05 follows to 1e-6.
 """
 from dataclasses import dataclass
 
@@ -52,16 +52,19 @@ def lotka_volterra(theta, times, counts):
     return -(loglik + prior)
 
 
+ALSO = ("vmap", "hvp")
+
+
 def arguments():
     counts = np.array([[30.0, 4.0], [47.2, 6.1], [70.2, 9.8], [77.4, 35.2], [36.3, 59.4]])
-    return np.log([0.55, 0.028, 0.8, 0.024, 33.0, 6.0, 0.25, 0.25]), np.arange(5.0), counts
+    return np.log([0.55, 0.028, 0.8, 0.024, 33.0, 6.0, 0.25, 0.25]), np.arange(1900, 1905), counts
 
 
 def reference():
     theta, times, counts = arguments()
     rates = Rates(*np.exp(theta[:4]))
-    solved = solve_ivp(rates, (0, 4), np.exp(theta[4:6]), t_eval=times, rtol=1e-12, atol=1e-12, method="DOP853")
+    solved = solve_ivp(rates, (1900, 1904), np.exp(theta[4:6]), t_eval=times, rtol=1e-12, atol=1e-12, method="DOP853")
     z = (np.log(counts) - np.log(solved.y.T)) / np.exp(theta[6:])
     prior = (theta[:4] - [0.0, -3.0, 0.0, -3.0]) / 0.5
     loglik = -0.5 * np.sum(z**2) - 5 * np.sum(theta[6:]) - 5 * np.log(2 * np.pi)
-    return -(loglik - 0.5 * np.sum(prior**2) - 4 * np.log(0.5) - 2 * np.log(2 * np.pi))
+    return {"value": -(loglik - 0.5 * np.sum(prior**2) - 4 * np.log(0.5) - 2 * np.log(2 * np.pi)), "rtol": 1e-6}

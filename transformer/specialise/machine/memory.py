@@ -107,6 +107,8 @@ class Memory:
             case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
                                            and (isinstance(value, v.Tuple) or value.cls is list or is_deque(value))):
                 return self.atom(self.array_of(value))
+            case v.Iter(kind="range") | v.Static(value=range()):
+                return self.atom(self.array_of(value))
         self.fail(f"{self.describe(value)} is used as a number or an array",
                   "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
 
