@@ -6,7 +6,6 @@ specialised again with exact sizes.
 """
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import threading
 from typing import Any
@@ -18,6 +17,7 @@ from .blame import tell
 from .core import Const, Let, bound, show, walk
 from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
+from .nests import mapped, opened
 from .optimise import dce
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
@@ -28,7 +28,6 @@ from .tiers import Waiting
 from .transform.python_numbers import without_flags
 from .unrolled import warn_of_rounds
 from .outside import Shape, hiding, holds, is_leaf, static_key
-from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
 from .types import type_of_number
 
 
@@ -49,19 +48,19 @@ def flatten(x, leaves: list):
     if is_leaf(x):
         leaves.append(x)
         return leaf_key(x)
-    if isinstance(x, (tuple, list)):
-        return (type(x), *[flatten(i, leaves) for i in (tuple if isinstance(x, tuple) else list).__iter__(x)])
-    if isinstance(x, dict):
-        return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves)) for k, i in x.items()])
-    if is_object(x):
-        (values, aux), fixed = parts(x), static_fields(type(x))
+    node = opened(x)
+    if node is not None and node.keys is None:
+        return (type(x), *[flatten(i, leaves) for i in node.items])
+    if node is not None and isinstance(x, dict):
+        return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves))
+                           for k, i in zip(node.keys, node.items)])
+    if node is not None:
         try:
-            hash(aux)
+            hash(node.aux)
         except TypeError:
             raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash",
                                    instead="Use numbers, strings and tuples.") from None
-        return (type(x), hiding(x), flatten(Fixed(aux), leaves),
-                *[flatten(value, leaves) for name, value in values.items() if name not in fixed])
+        return (type(x), hiding(x), flatten(Fixed(node.aux), leaves), *[flatten(i, leaves) for i in node.varying()])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
     try:
@@ -82,21 +81,7 @@ def leaves_in(args) -> list:
 
 def copied(x):
     """The argument with its arrays copied."""
-    if isinstance(x, np.ndarray):
-        return x.copy(order="K")
-    if isinstance(x, tuple):
-        return made_of(type(x), None, [copied(i) for i in x])
-    if isinstance(x, list):
-        return [copied(i) for i in x]
-    if isinstance(x, dict):
-        return made_of(type(x), x, map(copied, x.values()))
-    if type(x) in REGISTERED:
-        flatten_, unflatten = REGISTERED[type(x)]
-        children, aux = flatten_(x)[:2]
-        return unflatten(aux, [copied(c) for c in children])
-    if is_dataclass_value(x):
-        return of_fields(type(x), {f.name: copied(getattr(x, f.name)) for f in dataclasses.fields(x)})
-    return x
+    return mapped(lambda leaf: leaf.copy(order="K") if isinstance(leaf, np.ndarray) else leaf, x)
 
 
 class Program:
@@ -303,10 +288,11 @@ SHARED = {"containers": (
 
 def containers_in(x) -> list:
     """The tuples, lists, dicts and objects in an argument."""
-    if not isinstance(x, (tuple, list, dict)) and not is_object(x):
+    node = opened(x)
+    if node is None:
         return []
-    items = x.values() if isinstance(x, dict) else x if isinstance(x, (tuple, list)) else parts(x)[0].values()
-    return [*([x] if x or not isinstance(x, tuple) else []), *[c for i in items for c in containers_in(i)]]
+    own = [x] if node.items or not isinstance(x, tuple) else []
+    return own + [c for item in node.items for c in containers_in(item)]
 
 
 def refuse_overlap(arrays: list) -> None:

@@ -1,7 +1,6 @@
 """`check_grads`, which compares derivatives with differences, and `stages`, which runs every stage."""
 from __future__ import annotations
 
-import dataclasses
 from typing import Callable, Iterator
 from weakref import WeakKeyDictionary
 
@@ -10,12 +9,12 @@ import numpy as np
 from . import api
 from .core import runnable
 from .dispatch import copied, flatten
+from .nests import leaves, mapped
 from .optimise.inplace import inplace
 from .specialise.entry import assemble
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
-from .tree import made_of, of_fields, static_fields
 
 STEP = {1: 1e-5, 2: 2e-4}
 
@@ -23,34 +22,16 @@ STEP = {1: 1e-5, 2: 2e-4}
 # leaves of arguments and results ----------------------------------------------------------------
 def leaves_of(x) -> list:
     """The numbers and arrays of a nest of containers, in order."""
-    if isinstance(x, (np.ndarray, np.generic, int, float)):
-        return [x]
-    if isinstance(x, (tuple, list)):
-        return [leaf for i in x for leaf in leaves_of(i)]
-    if isinstance(x, dict):
-        return [leaf for i in x.values() for leaf in leaves_of(i)]
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        return [leaf for f in dataclasses.fields(x) if f.name not in static_fields(type(x))
-                for leaf in leaves_of(getattr(x, f.name))]
-    return []
+    return [x for x in leaves(x) if is_real(x)]
 
 
 def rebuild(x, new: Iterator):
     """The nest with other leaves."""
-    if isinstance(x, (np.ndarray, np.generic, int, float)):
-        return next(new)
-    if isinstance(x, tuple):
-        items = [rebuild(i, new) for i in x]
-        return made_of(type(x), None, items)
-    if isinstance(x, list):
-        return [rebuild(i, new) for i in x]
-    if isinstance(x, dict):
-        return type(x)((k, rebuild(i, new)) for k, i in x.items())
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        fixed = static_fields(type(x))
-        return of_fields(type(x), {f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new)
-                                   for f in dataclasses.fields(x)})
-    return x
+    return mapped(lambda leaf: next(new) if is_real(leaf) else leaf, x)
+
+
+def is_real(leaf) -> bool:
+    return isinstance(leaf, (np.ndarray, np.generic, int, float))
 
 
 def is_float(x) -> bool:
