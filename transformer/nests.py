@@ -1,7 +1,7 @@
 """Nests of containers: what is in a container, and the same container of other things.
 
-Tuples, lists, dicts, dataclasses and objects of registered classes are containers; what is none is a leaf.  All that walks over
-arguments and results of calls walks by `opened`, or, where only the structure of a result is known, by `folded`:
+Tuples, lists, dicts, dataclasses and objects of registered classes are containers; what is none is a leaf.  What walks
+over arguments and results of calls walks by `opened`, or, where only the structure of a result is known, by `folded`:
 
     {"w": (x, y)}        (dict, ("w",), (                      of the leaves x and y
                              (tuple, None, (("leaf", 0), ("leaf", 1))),))
@@ -199,8 +199,8 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     leaf(k)                 of ("leaf", k), the leaf of this number
     static(object)          of ("static", object), what is known before the run
     made(cls, keys, items)  of (cls, keys, parts), a container; the items are what has become of the parts
-    python(k, flag, cls)    of ("python", k, flag, cls), a number that is Python's if that leaf says so, or if flag is None
-    present(k, part)        of ("present", k, part), which is None unless that leaf is true; `part()` is what becomes of it
+    python(k, flag, cls)    of ("python", k, flag, cls), a number that is Python's if the leaf `flag` says so, or is None
+    present(k, part)        of ("present", k, part), which is None unless the leaf k is true; `part()` is what it becomes
     """
     def visit(x):
         tag = x[0]
