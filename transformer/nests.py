@@ -199,8 +199,8 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     leaf(k)                 of ("leaf", k), the leaf of this number
     static(object)          of ("static", object), what is known before the run
     made(cls, keys, items)  of (cls, keys, parts), a container; the items are what has become of the parts
-    python(k, flag, cls)    of ("python", k, flag, cls), a number that is Python's if the leaf `flag` says so, or is None
-    present(k, part)        of ("present", k, part), which is None unless the leaf k is true; `part()` is what it becomes
+    python(k, flag, cls)    of ("python", k, flag, cls), Python's number if the leaf `flag` says so, or is None
+    present(k, part)        of ("present", k, part), None unless the leaf k is true; part() is what it becomes
     """
     def visit(x):
         tag = x[0]

@@ -29,7 +29,7 @@ class Halved:
 
     @staticmethod
     def of(program, owner, spec):
-        """The second half for a specialisation of the first, as `program` (dispatch.Program) makes it;
+        """The second half for a specialisation of the first, as `program` (program.Program) makes it;
         False where a residual is a tape, which is no argument."""
         fun = without_calls(spec.backward.fun)
         if any(fun.types[p].kind == "tape" for p in fun.params):

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from . import api
+from .api import jvp, vjp
 from .core import runnable
 from .dispatch import copied, flatten
 from .nests import leaves, mapped
@@ -15,6 +15,7 @@ from .specialise.entry import assemble
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
+from .transformed import Jit, Jvp, Primal, Transformed, Vjp, kept
 
 STEP = {1: 1e-5, 2: 2e-4}
 
@@ -87,7 +88,7 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
     >>> gs.test_util.check_grads(lambda x: np.sin(x) * x, (0.5,), order=2)
     """
     floats = [k for k, a in enumerate(args) if leaves_of(a) and all(map(is_float, leaves_of(a)))]
-    compiled = isinstance(f, api.Jit)
+    compiled = isinstance(f, Jit)
     f = f.__wrapped__ if compiled else f
     if len(floats) < len(args):
         f = Partial(f, args, floats)
@@ -115,23 +116,23 @@ class Partial:
 
 def run(cls: type, f: Callable, compiled: bool, *args, **options):
     """Call a transformation of f, compiled or not, with copies of the arguments."""
-    transformed = api._kept(cls, f, **options)
+    transformed = kept(cls, f, **options)
     if compiled:
-        transformed = api._kept(api.Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto",
+        transformed = kept(Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto",
                                 tiered=False)
     return transformed(*copied(args))
 
 
 def forward(f, point, v, compiled):
-    return run(api.Jvp, f, True, point, v) if compiled else api.jvp(f, copied(point), copied(v))
+    return run(Jvp, f, True, point, v) if compiled else jvp(f, copied(point), copied(v))
 
 
 def reverse(f, point, ct, compiled):
     if not compiled:
-        value, pullback = api.vjp(f, *copied(point))
+        value, pullback = vjp(f, *copied(point))
         return value, pullback(ct)
-    value = f(*point) if isinstance(f, Derivative) else run(api.Primal, f, True, *point)
-    return value, run(api.Vjp, f, True, point, ct, has_aux=False)
+    value = f(*point) if isinstance(f, Derivative) else run(Primal, f, True, *point)
+    return value, run(Vjp, f, True, point, ct, has_aux=False)
 
 
 def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
@@ -190,7 +191,7 @@ class Forward(Derivative):
         return forward(self.f, point, v, self.compiled)[1]
 
     def __gradscribe_call__(self, s, args, kwargs):
-        return api.Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
+        return Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
 
 
 class Reverse(Derivative):
@@ -200,7 +201,7 @@ class Reverse(Derivative):
         return reverse(self.f, point, ct, self.compiled)[1]
 
     def __gradscribe_call__(self, s, args, kwargs):
-        return api.Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)
+        return Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)
 
 
 def _same_types(got, want, what):
@@ -224,7 +225,7 @@ def stages(fun: Callable, args: tuple, compiled: bool = False,
     `compiled` also the loops, "lowered" as plain Python and "compiled" by numba.  `names` chooses among all six; only
     those are made.
     """
-    owner = fun if isinstance(fun, api.Transformed) else api._kept(api.Primal, fun)
+    owner = fun if isinstance(fun, Transformed) else kept(Primal, fun)
     program = owner._cache.lookup(copied(args), {})
     made = _made.setdefault(program, {})
     for name in names or (ALL_STAGES if compiled else PLAIN_STAGES):
