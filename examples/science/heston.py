@@ -27,8 +27,9 @@ def simulate(model, spot, rate, years, Z1, Z2):
     v = np.full(paths, model.v0)
     for i in range(steps):
         v_plus = np.maximum(v, 0)
-        vol = np.sqrt(v_plus * dt)
-        vol[v <= 0] = 0
+        alive = v > 0                   # not sqrt(v_plus): its slope at 0 is infinite
+        vol = np.zeros(paths)
+        vol[alive] = np.sqrt(v[alive] * dt)
         log_s += (rate - 0.5 * v_plus) * dt + vol * Z1[i]
         v += model.kappa * (model.theta - v_plus) * dt + model.xi * vol * Z2[i]
     return np.exp(log_s)
