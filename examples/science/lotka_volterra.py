@@ -32,7 +32,7 @@ def rk4_step(f, t, y, h):
 
 
 def integrate(f, y0, times, h_max=0.05):
-    y, t = np.asarray(y0, dtype=float), times[0]
+    y, t = np.asarray(y0, dtype=float), float(times[0])
     out = [y]
     for t_next in times[1:]:
         while t < t_next - 1e-12:
@@ -53,6 +53,7 @@ def lotka_volterra(theta, times, counts):
 
 
 ALSO = ("vmap", "hvp")
+STEP = 1e-5        # numbers of animals are small beside their change by 1e-4 of the largest
 
 
 def arguments():
