@@ -67,8 +67,8 @@ def call_numpy(s, handler, f, args, kwargs):
 
 
 def ranges_as_lists(s, args, kwargs, axes):
-    """The arguments of a call: to NumPy a range is what a list of its numbers is; one that is long, or that only the run
-    time knows, what an array of them is. A function of the user's that is called is given the range itself."""
+    """The arguments of a call: to NumPy a range is what a list of its numbers is; one that is long, or that only the
+    run time knows, what an array of them is. A function of the user's that is called is given the range itself."""
     given = [*enumerate(args), *kwargs.items()]
     if not any([v.is_range(x) for _, x in given]) or any([isinstance(x, CALLED) for _, x in given]):
         return args, kwargs

@@ -256,7 +256,8 @@ class Partial:
 
 def is_range(value) -> bool:
     """Is it a range, known now or not?"""
-    return isinstance(value, Iter) and value.kind == "range" or isinstance(value, Static) and isinstance(value.value, range)
+    return (isinstance(value, Iter) and value.kind == "range"
+            or isinstance(value, Static) and isinstance(value.value, range))
 
 
 def is_subclassed(value) -> bool:
