@@ -23,7 +23,7 @@ import numpy as np
 from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, signed, walk
 from ..rules import OPS
 from ..rules.indexing import repeats
-from ..rules.kinds import Elementwise
+from ..rules.kinds import Elementwise, dim_atoms
 from .rewriter import Rewriter, is_number
 
 
@@ -282,8 +282,13 @@ def reshape_twice(s: Simplify, let: Let):
 
 
 @of("retype")
-def retype_twice(s: Simplify, let: Let):
+def retyped(s: Simplify, let: Let):
+    """retype of a retype; a broadcast that is said to have other lengths is one to these."""
     inner = s.definition(let.args[0], "retype")
+    wide = s.definition(let.args[0], "np.broadcast_to")
+    if wide and not s.b.type(wide.args[0]).rank:
+        args = (wide.args[0], *dim_atoms(s.b, s.types[let.name].dims))
+        return s.typed(replace(let, op=wide.op, args=args, params=()))
     return replace(let, args=inner.args) if inner else None
 
 
