@@ -153,9 +153,14 @@ def constants_meet(s: Simplify, let: Let):
                 args, symbol = (Const(c.value * d.value), x), "divide"
             case _:
                 continue
-        if isinstance(args[1], str) and 1e-100 < abs(args[0].value) < 1e100:
+        if isinstance(args[1], str) and abs(np.log(float(abs(args[0].value)) or np.inf)) < room_of(s.types[y].dtype):
             return s.typed(replace(let, op=OPS[symbol], args=args))
     return None
+
+
+def room_of(dtype: np.dtype) -> float:
+    """The logarithm of a number that may be multiplied twice by itself and is still far from overflow."""
+    return np.log(float(np.finfo(dtype).max)) / 3
 
 
 def is_derivative(let: Let) -> bool:
