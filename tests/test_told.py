@@ -155,6 +155,67 @@ def test_breakpoint_stops_in_the_readable_source(monkeypatch):
         gs.jit(f)(X)
 
 
+class Affine:
+    limit = 2.0
+
+    def __init__(self, W, act):
+        self.W, self.b, self.act, self.name, self.size = W, np.zeros(len(W)), act, "affine", len(W)
+
+    def __call__(self, x):
+        return self.act(self.W @ x + self.b) * self.limit / self.size
+
+
+class Stack:
+    def __init__(self, *layers):
+        self.layers, self.on = list(layers), True
+
+    def __call__(self, x):
+        for layer in self.layers if self.on else ():
+            x = layer(x)
+        return np.sum(x * x)
+
+    def norm(self):
+        return sum(np.sum(value * value) for value in vars(self.layers[0]).values() if isinstance(value, np.ndarray))
+
+
+def test_objects_of_plain_classes_are_arguments():
+    """Their attributes are the leaves; ints and bools among them are structure."""
+    def loss(net, x):
+        return net(x) + net.norm()
+
+    def of_arrays(W, V, x):
+        return loss(Stack(Affine(W, np.tanh), Affine(V, np.sin)), x)
+
+    W, V, x = np.array([[0.5, -1.0], [2.0, 0.1], [0.3, 0.2]]), np.array([[1.0, 0.5, -0.5]]), np.array([0.3, 0.8])
+    net = Stack(Affine(W, np.tanh), Affine(V, np.sin))
+    for transform in (lambda f: f, gs.jit):
+        slope = transform(gs.grad(loss))(net, x)
+        want = transform(gs.grad(of_arrays, argnums=(0, 1)))(W, V, x)
+        assert type(slope) is Stack and type(slope.layers[1]) is Affine and slope.layers[0].size == 3 and slope.layers[1].act is np.sin
+        for layer, dW in zip(slope.layers, want):
+            np.testing.assert_allclose(layer.W, dW, rtol=1e-12)
+        np.testing.assert_allclose(transform(gs.vmap(loss, in_axes=(None, 0)))(net, np.array([x, 2 * x])), [loss(net, x), loss(net, 2 * x)])
+    called = gs.jit(loss)
+    for scale in (1.0, 2.0):  # another object makes no program; another number of a kind that is known does
+        assert called(Stack(Affine(scale * W, np.tanh), Affine(V, np.sin)), x) == pytest.approx(of_arrays(scale * W, V, x))
+    assert len(programs_of(called)) == 1
+    net.on = False
+    assert called(net, x) == pytest.approx(loss(net, x)) and len(programs_of(called)) == 2
+
+
+def programs_of(f) -> list:
+    return [program for programs in f._cache.programs.values() for program in programs]
+
+
+def test_an_object_that_is_an_argument_is_not_changed():
+    def renames(net):
+        net.on = False
+        return net.layers[0].W.sum()
+
+    with pytest.raises(gs.ImpurityError, match="the caller's net"):
+        gs.jit(renames)(Stack(Affine(np.ones((2, 2)), np.tanh)))
+
+
 def test_a_namespace_is_an_argument():
     def loss(p):
         return np.sum(p.w * p.w) * p.b

@@ -6,7 +6,6 @@ specialised again with exact sizes.
 """
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import threading
 from typing import Any
@@ -28,7 +27,7 @@ from .tiers import Waiting
 from .transform.python_numbers import without_flags
 from .unrolled import warn_of_rounds
 from .outside import Shape, hiding, holds, is_leaf, static_key
-from .tree import REGISTERED, is_dataclass_value, is_object, made_of, of_fields, parts, static_fields
+from .tree import REGISTERED, is_object, made_of, of_fields, parts, static_attributes
 from .types import type_of_number
 
 
@@ -54,7 +53,7 @@ def flatten(x, leaves: list):
     if isinstance(x, dict):
         return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves)) for k, i in x.items()])
     if is_object(x):
-        (values, aux), fixed = parts(x), static_fields(type(x))
+        (values, aux), fixed = parts(x), static_attributes(x)
         try:
             hash(aux)
         except TypeError:
@@ -94,8 +93,8 @@ def copied(x):
         flatten_, unflatten = REGISTERED[type(x)]
         children, aux = flatten_(x)[:2]
         return unflatten(aux, [copied(c) for c in children])
-    if is_dataclass_value(x):
-        return of_fields(type(x), {f.name: copied(getattr(x, f.name)) for f in dataclasses.fields(x)})
+    if is_object(x):
+        return of_fields(type(x), {name: copied(value) for name, value in parts(x)[0].items()})
     return x
 
 

@@ -7,14 +7,20 @@ work on the specialiser's values (`specialise/tree_api.py`).
 """
 from __future__ import annotations
 
+import abc
 import collections
 import dataclasses
+import functools
 import inspect
+import sys
 import types
+import typing
 from typing import Any, Callable
 
+import numpy as np
 import optree
 
+from .capture import INSTALLED
 from .errors import UnsupportedError
 
 NAMESPACE = "gradscribe"
@@ -38,9 +44,46 @@ def is_dataclass_value(x) -> bool:
     return dataclasses.is_dataclass(x) and not isinstance(x, type)
 
 
-def is_object(x) -> bool:
+def is_node(x) -> bool:
     """Is it a dataclass or of a registered class: a node whose children are attributes?"""
     return is_dataclass_value(x) or type(x) in REGISTERED
+
+
+def is_object(x) -> bool:
+    """Is it one whose attributes hold leaves where it is an argument?"""
+    return is_node(x) or is_plain(x)
+
+
+def is_plain(x) -> bool:
+    """Is it an object of another class of the user's, with floats in its attributes or in what these hold?"""
+    return is_plain_class(type(x)) and holds_floats(x)
+
+
+@functools.cache
+def is_plain_class(cls: type) -> bool:
+    """Do the objects of a class have all that they hold in their `__dict__`, as Python looks for it?"""
+    users = [c for c in cls.__mro__ if c not in (object, abc.ABC, typing.Generic, typing.Protocol)]
+    slots = any(isinstance(x, types.MemberDescriptorType) for c in users for x in vars(c).values())
+    return (not dataclasses.is_dataclass(cls) and cls not in REGISTERED and not slots
+            and cls.__getattribute__ is object.__getattribute__ and not any([is_installed(c) for c in users]))
+
+
+def is_installed(cls: type) -> bool:
+    """Is a class Python's, a library's or ours?"""
+    module = sys.modules.get(cls.__module__)
+    return (cls.__module__.partition(".")[0] in ("builtins", "gradscribe")
+            or (getattr(module, "__file__", None) or "").startswith(INSTALLED))
+
+
+def holds_floats(x, around: tuple = ()) -> bool:
+    """Is it an object with floats, complex numbers and arrays of them in its attributes, or in what these hold?"""
+    def is_float(y):
+        if isinstance(y, (tuple, list, dict)):
+            return any([is_float(z) for z in (y.values() if isinstance(y, dict) else y)])
+        return (isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
+                or is_plain_class(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
+    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
+    return type(x) in REGISTERED or not plain and any([is_float(y) for y in getattr(x, "__dict__", {}).values()])
 
 
 _static: dict[type, frozenset[str]] = {}
@@ -58,6 +101,13 @@ def static_fields(cls: type) -> frozenset[str]:
     return _static.get(cls, frozenset())
 
 
+def static_attributes(x) -> frozenset[str]:
+    """The attributes of an object that are part of the structure: of one that says nothing of them, ints and bools."""
+    if is_node(x):
+        return static_fields(type(x))
+    return frozenset(name for name, value in vars(x).items() if type(value) in (int, bool))
+
+
 class Child:
     """Stands for a child, to see where `unflatten` puts it."""
 
@@ -72,6 +122,8 @@ def parts(x) -> tuple[dict[str, Any], Any]:
     them.
     """
     cls = type(x)
+    if is_plain_class(cls):
+        return dict(vars(x)), (tuple(vars(x)), tuple(vars(x)[name] for name in vars(x) if name in static_attributes(x)))
     if cls not in REGISTERED:
         if cls.__getattribute__ is not object.__getattribute__:
             raise UnsupportedError(None, f"{cls.__name__} has a __getattribute__",

@@ -34,7 +34,7 @@ def skeleton(s, value, found: list):
     match value:
         case v.Static(value=None):
             return None
-        case v.Static(value=obj) if isinstance(obj, (tuple, list, dict)) or tree.is_object(obj):
+        case v.Static(value=obj) if isinstance(obj, (tuple, list, dict)) or tree.is_node(obj):
             return skeleton(s, build(s, obj, lambda x, path: v.Static(x)), found)
         case v.Tuple(items=items, cls=c) if c is not slice:
             parts = [skeleton(s, i, found) for i in items]

@@ -22,7 +22,7 @@ from ...normalise.exits import structured
 from ...normalise.trees import children, nodes
 from ...outside import Path, Shape
 from ...rules.signatures import is_numpy
-from ...tree import is_object
+from ...tree import is_node
 from ..heap import values as v
 from ..heap.classes import as_builtin, class_of
 from ..heap.liveness import nested_functions
@@ -104,7 +104,7 @@ def call_static(s, function, args, kwargs):
         return call_cached(s, f, args, kwargs)
     if isinstance(f, pytypes.MethodType):
         owner = f.__self__
-        value = (v.Static(owner) if not is_object(owner)
+        value = (v.Static(owner) if not is_node(owner)
                  else lift(s, owner, s.paths.get(id(owner)) or Path("self", owner, None, "default"), (id(owner),)))
         return call_value(s, v.Static(f.__func__), [value, *args], kwargs)
     if isinstance(f, pytypes.FunctionType):

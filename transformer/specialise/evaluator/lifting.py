@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import Const
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
-from ...tree import is_object, parts, static_fields
+from ...tree import is_node, is_object, is_plain_class, parts, static_attributes
 from ...types import PYTHON_DTYPE, Dim, Type
 from ..heap import values as v
 
@@ -64,13 +64,13 @@ def _lift(s, obj, path, key):
 
 
 def is_container(x) -> bool:
-    return isinstance(x, (tuple, list, dict)) or is_object(x)
+    return isinstance(x, (tuple, list, dict)) or is_node(x)
 
 
 def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None):
     """The value of an object: of a container that of its items; `leaf(object, path)` for what is none."""
     def item(x, p):
-        return made_of(s, x, item, p, outside) if is_container(x) else leaf(x, p)
+        return made_of(s, x, item, p, outside) if is_container(x) or is_object(x) else leaf(x, p)
 
     return item(obj, path)
 
@@ -100,8 +100,9 @@ def made_of(s, obj, item, path, outside):
     for name in hiding(obj):
         s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class",
                f"Make {name} a field of the class.")
-    values, fixed = parts(obj)[0], static_fields(type(obj))
-    s.partial.add(type(obj))
+    values, fixed = parts(obj)[0], static_attributes(obj)
+    if not is_plain_class(type(obj)):
+        s.partial.add(type(obj))
     return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()],
                type(obj), values, v.OBJECT)
 
