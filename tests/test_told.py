@@ -1,6 +1,7 @@
 """What is shown of an error, and what is said of wrong calls, of names and of arguments that are none of ours."""
 import fractions
 import functools
+import operator
 import sys
 import traceback
 import types
@@ -67,11 +68,23 @@ def test_an_array_of_another_library_is_named(monkeypatch):
 
 
 @pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jacobian", "gs.jacrev(f)"),
-                                        ("make_jaxpr", 'stage="core"'), ("device_put", "use them as they are"), ("frobnicate", "")])
+                                        ("make_jaxpr", 'stage="core"'), ("device_put", "use them as they are"), ("frobnicate", ""),
+                                        ("jacobain", "gs.jacrev(f)"), ("lax.scann", "lax.scan"), ("lax.fori", "lax.fori_loop"), ("random.norml", "random.normal")])
 def test_names_that_are_not_there(name, says):
+    if "." in name:
+        with pytest.raises(AttributeError, match=f"Did you mean gs.{says}"):
+            operator.attrgetter(name)(gs)
+        return
     with pytest.raises(AttributeError) as caught:
         getattr(gs, name)
     assert str(caught.value).startswith(f"module 'gradscribe' has no attribute '{name}'") and says in str(caught.value)
+
+
+def test_inside_of_a_function_the_same_is_said():
+    for f, says in ((lambda x: gs.jnp.sin(x), "Write NumPy itself"), (lambda x: gs.jacobian(np.sin)(x), "gs.jacrev(f)"), (lambda x: gs.lax.fori(x), "Did you mean gs.lax.fori_loop?")):
+        with pytest.raises(gs.UnsupportedError) as caught:
+            gs.grad(f)(1.0)
+        assert says in caught.value.instead and says in gs.check(f)[0].instead
 
 
 def grows(carry, x):
@@ -133,7 +146,7 @@ def debugged(x):
     return np.sum(x * x)
 
 
-@pytest.mark.parametrize("transform", [lambda f: f, gs.grad, gs.value_and_grad])
+@pytest.mark.parametrize("transform", [lambda f: f, gs.grad, gs.value_and_grad, gs.jit, lambda f: gs.jit(gs.grad(f))])
 def test_debug_print(transform, capsys):
     transform(debugged)(np.array([1.0, 2.0]))
     assert capsys.readouterr().out == "x = [1. 2.] 1.0 np.float64(2.0)\n"
