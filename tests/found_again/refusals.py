@@ -33,5 +33,5 @@ FINDINGS = [
     refuse("`del` of items of lists", "table program: lists; independent ~ del ", S + "evaluator/indexing.py", "        on_real(s, base, operator.delitem, s.static(", "True", 8),
     refuse("`dict.pop`", "table dict.pop; independent", S + "evaluator/containers.py", "        given = real if name.startswith(\"__\") else python_of\n", "name == \"pop\" and is_dict(base)", 8),
     refuse("a comprehension's variable that is a global's name", r"table program: outside; independent ~  for G\d", S + "evaluator/expressions.py", "    return v.Frame(node, outer.captured, outer, names, outer.hint", "not names.isdisjoint(outer.captured.globals)"),
-    finding("`jit` of the pull-back that `gs.vjp` gave", "independent compiled", swap("transformer/api.py", "        if self.backward:\n            return self.backward.inlined(", "        s.fail(\"put back\", \"\")\n        if self.backward:\n            return self.backward.inlined("), refused=True),
+    finding("`jit` of the pull-back that `gs.vjp` gave", "independent compiled", swap("transformer/at_point.py", "        if self.backward:\n            return self.backward.inlined(", "        s.fail(\"put back\", \"\")\n        if self.backward:\n            return self.backward.inlined("), refused=True),
 ]

@@ -293,7 +293,7 @@ def with_room(s, name: Name, tape: Name, need: Expr) -> None:
 
 @call("rt.push_add_")
 def push_add(s, let):
-    name, (tape, p, value) = s.w.name(let.name), let.args
+    name, (_, p, value) = s.w.name(let.name), let.args
     if not s.w.type(value).rank:
         s.w.store(name, (s.w.atom(p),), scalar_of(s, value, s.fun.types[let.name].dtype), add=True)
     else:

@@ -184,7 +184,7 @@ class Push(Op):
         return (b.emit(self, tape_dot, p, value_dot, hint=hint),)
 
     def vjp(self, b, let, cotangents, wanted):
-        (g,), (tape, p, value) = cotangents, let.args
+        (g,), (_, p, value) = cotangents, let.args
         t = b.type(value)
         bar = None
         if wanted[2]:

@@ -15,6 +15,7 @@ from ...rules.kinds import zeros_of
 from ...types import PY_INT, Dim
 from . import values as v
 from .conversion import convert, exact, join_types
+from .leaving import Gone
 from .sharing import frame_slots, freeze, freeze_mixed
 
 NO_VALUE = "it may be None, and may have no value at all"
@@ -37,6 +38,8 @@ class Joiner:
 
     def __init__(self, s, sides, outer_names, test):
         self.s, self.sides, self.outer, self.test = s, sides, outer_names, test
+        self.gone = [Gone(s, side, (v.Static(True), v.Num(test)) if k == 0 else (v.Static(True),))
+                     for k, side in enumerate(sides)]
         self.names, self.results = [], ([], [])
         self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
@@ -218,7 +221,9 @@ class Joiner:
             try:
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
             except v.Conflict as problem:
-                self.heap[ref, None] = v.Clash(str(problem), self.test)
+                self.heap[ref, None] = self.of_one_side(
+                    [b.box in gone.boxes for gone, b in zip(self.gone, (x, y))], problem,
+                    lambda k: self.placed_items(k, (x, y)[k], ref, hint))
         return self.pairs[key]
 
     def box_items(self, x, y, ref, hint):
@@ -241,12 +246,22 @@ class Joiner:
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
-    def slot(self, x, y, hint):
+    def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
         try:
             return self.optional(x, y, hint, hint) if x is None or y is None else self.values(x, y, hint)
         except v.Conflict as problem:
-            return v.Clash(str(problem), self.test)
+            return self.of_one_side([key in gone.slots for gone in self.gone], problem,
+                                    lambda k: self.placed(k, (x, y)[k], hint))
+
+    def of_one_side(self, gone, problem, placed):
+        """What does not fit together is that of one side where nothing reads the other's: it leaves a loop."""
+        if any(gone):
+            try:
+                return placed(gone.index(True) ^ 1)
+            except v.Conflict as other:
+                problem = other
+        return v.Clash(str(problem), self.test)
 
     # what only one side has --------------------------------------------------------------------
     def maybe(self, x, y, hint):
@@ -293,17 +308,20 @@ class Joiner:
                 return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
             case v.Boxed():
                 ref = v.Ref(value.box.hint, outside=value.box.outside)
-                content = self.sides[k].heap[value.box, None]
-                if isinstance(content, v.Clash):
-                    raise v.Conflict(content.why)
-                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in content)
-                self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
+                self.heap[ref, None] = self.placed_items(k, value, ref, hint)
                 self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
                 self.sources.append(((value.box, None) if k == 0 else (None, value.box), ref))
                 return v.Boxed(ref, value.cls, value.keys)
         if v.is_known(value):
             return value
         raise v.Conflict("it has a value on one path only")
+
+    def placed_items(self, k, value, ref, hint):
+        content = self.sides[k].heap[value.box, None]
+        if isinstance(content, v.Clash):
+            raise v.Conflict(content.why)
+        self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
+        return tuple(self.placed(k, x, hint) for x in content)
 
     def place(self, k, atom, hint):
         """An atom of side k; of the other, a zero of its type."""
@@ -373,7 +391,7 @@ def join(s, before, sides, live, outer_names, test):
         frame, name = key
         if live is not None and frame is current and name not in live:
             continue
-        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t")
+        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
     value = None
     if sides[0].value is not None:
         try:
