@@ -4,6 +4,8 @@ from __future__ import annotations
 import functools
 import operator
 
+from gradscribe.runtime.saying import enter
+
 from ..core import Const, Let
 from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
                           product, rl, rm, rs)
@@ -209,6 +211,14 @@ def required(s, let):
         numbers = [rs.bits(s.w.atom(a)) for a in values if not isinstance(a, Const) and s.w.type(a).kind != "array"]
         s.w.check_all(s.w.atom(condition), site, numbers or [ZERO])
     s.ranges.learn(condition, True)
+
+
+@call("print")
+def printed(s, let):
+    types = [s.w.type(a) for a in let.args]
+    forms = tuple([f"py {t.dtype.kind}" if t.kind == "py" else f"{t.rank if t.kind == 'array' else 'np'} {t.dtype.str}"
+                   for t in types])
+    s.w.call(rs.say(enter(let.param("text"), let.param("end"), forms), *map(s.w.atom, let.args)))
 
 
 @call("rt.same_sizes")
