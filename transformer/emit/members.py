@@ -14,7 +14,7 @@ from .flow import bind_counts
 from .hints import hint_of
 from .signature import spelled
 from .sites import Site, keep, keep_results, of_tuple, reads_of, readers_of
-from .tree import Assign, Call, Return, Store, Tree, replace_names, walk
+from .code_tree import Assign, Call, Return, Store, CodeTree, replace_names, walk
 
 PLAIN = ("leaf", "static", "python", "present")  # parts of a result that are no containers, or not always
 ROLE = re.compile(r"(_bar|_dot)?$")
@@ -46,7 +46,7 @@ class Build(Op):
 
 
 # what a function is given ---------------------------------------------------------------------------
-def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None:
+def write_members(main: CodeTree, sites: list[Site], access: dict[str, str]) -> None:
     """Members of the user's containers that only our functions are given need no variable: layer(x, layers[0])."""
     used, readers = reads_of(main), readers_of(sites)
     given = {a: Call("", Text(access[a]), ()) for a in access
@@ -55,7 +55,7 @@ def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None
         site.give(tuple([given.get(a, a) if isinstance(a, str) else a for a in site.call.args]))
 
 
-def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
+def gather(tree: CodeTree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
     """Parameters that are the members of one container in each call become that: layer(x, params["layers"][0])."""
     found: dict[tuple[str, ...], dict[int, str]] = {}
     for k, column in enumerate(zip(*[site.call.args for site in sites])):
@@ -102,7 +102,7 @@ def common(paths: list[list[str]]) -> int:
     return next((k for k, last in enumerate(ends) if len({*last}) > 1), min(map(len, paths)) - 1)
 
 
-def in_place(tree: Tree) -> None:
+def in_place(tree: CodeTree) -> None:
     """Members that are looked up by name are written so wherever they are read; W, b = layer[0], layer[1] stays."""
     changed = bind_counts(tree, walk(tree.body))
     changed.update([stmt.target for stmt in walk(tree.body) if type(stmt) is Store])
@@ -118,7 +118,7 @@ def in_place(tree: Tree) -> None:
 
 
 # what a function gives ------------------------------------------------------------------------------
-def give_containers(main: Tree, routines: list[tuple[Tree, list[Site]]], out, titles: set[str]):
+def give_containers(main: CodeTree, routines: list[tuple[CodeTree, list[Site]]], out, titles: set[str]):
     """Results that every call of a function puts into one container of the user's, and nowhere else, are given as it.
 
     `out` is the structure of what the user gets; in what comes back a container that a function gives is a leaf.
@@ -146,7 +146,7 @@ def give_containers(main: Tree, routines: list[tuple[Tree, list[Site]]], out, ti
     return out
 
 
-def give_one(tree: Tree, sites: list[Site], build: Build) -> None:
+def give_one(tree: CodeTree, sites: list[Site], build: Build) -> None:
     """A container in place of some results; the calls have a name for it at the end."""
     for stmt in walk(tree.body):
         if type(stmt) is Return:

@@ -16,7 +16,7 @@ from ..optimise.outline import Routine
 from .members import gather, give_containers, write_members
 from .signature import Signature
 from .sites import Site, keep, keep_results, of_tuple, readers_of, reads_of, sites_of
-from .tree import UNPACK, Assign, Call, Return, Tree, all_expressions, blocks, names_in, replace_names, walk
+from .code_tree import UNPACK, Assign, Call, Return, CodeTree, all_expressions, blocks, names_in, replace_names, walk
 
 
 class Pack(Op):
@@ -37,7 +37,7 @@ def routines_of(fun) -> list[Routine]:
     return list(found)
 
 
-def hand_over(main: Tree, trees: dict[Routine, Tree], signature: Signature | None) -> Signature | None:
+def hand_over(main: CodeTree, trees: dict[Routine, CodeTree], signature: Signature | None) -> Signature | None:
     """Rewrite the trees of a function and of those that it calls; the signature with containers that calls give."""
     access = signature.access if signature else {}
     every, titles = (main, *trees.values()), {routine.fun.name for routine in trees}
@@ -65,7 +65,7 @@ def hand_over(main: Tree, trees: dict[Routine, Tree], signature: Signature | Non
     return replace(signature, out=give_containers(main, given, signature.out, titles))
 
 
-def merge_params(tree: Tree, sites: list[Site]) -> None:
+def merge_params(tree: CodeTree, sites: list[Site]) -> None:
     """Parameters that are one in all calls become one."""
     columns = list(zip(*[site.call.args for site in sites]))
     kept = [k for k, column in enumerate(columns) if column not in columns[:k]]
@@ -74,7 +74,7 @@ def merge_params(tree: Tree, sites: list[Site]) -> None:
     keep(tree, sites, kept)
 
 
-def drop_unread(tree: Tree, sites: list[Site], used: dict[int, Counter]) -> None:
+def drop_unread(tree: CodeTree, sites: list[Site], used: dict[int, Counter]) -> None:
     """Results that no caller reads, as sizes that only types are made of."""
     keep_results(tree, sites, [k for k in range(len(sites[0].stmt.targets))
                                if any([used[id(site.tree)][site.stmt.targets[k]] for site in sites])])

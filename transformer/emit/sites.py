@@ -9,7 +9,7 @@ import numpy as np
 
 from ..optimise.outline import Routine
 from ..types import Type
-from .tree import Assign, Call, Return, Tree, all_expressions, names_in, walk
+from .code_tree import Assign, Call, Return, CodeTree, all_expressions, names_in, walk
 
 HANDED = "residuals"
 TUPLE = Type("tuple", np.dtype(object))
@@ -19,7 +19,7 @@ TUPLE = Type("tuple", np.dtype(object))
 class Site:
     """A call of one of our functions: the statement, and the function whose tree has it."""
 
-    tree: Tree
+    tree: CodeTree
     stmt: Assign
 
     @property
@@ -40,14 +40,14 @@ def sites_of(trees) -> dict[Routine, list[Site]]:
     return sites
 
 
-def keep(tree: Tree, sites: list[Site], kept: list[int], params=(), args=()) -> None:
+def keep(tree: CodeTree, sites: list[Site], kept: list[int], params=(), args=()) -> None:
     """The function with some of its parameters, and others behind them; `args`: what these are in each call."""
     tree.params = (*[tree.params[k] for k in kept], *params)
     for number, site in enumerate(sites):
         site.give((*[site.call.args[k] for k in kept], *args[number:number + 1]))
 
 
-def keep_results(tree: Tree, sites: list[Site], kept: list[int]) -> None:
+def keep_results(tree: CodeTree, sites: list[Site], kept: list[int]) -> None:
     """The function with some of its results."""
     for site in sites:
         site.stmt.targets = tuple([site.stmt.targets[k] for k in kept])
@@ -66,12 +66,12 @@ def readers_of(sites: list[Site]) -> dict[tuple[int, str], list[tuple[int, int]]
     return found
 
 
-def reads_of(tree: Tree) -> Counter:
+def reads_of(tree: CodeTree) -> Counter:
     """How often each name is read."""
     return Counter(n for stmt in walk(tree.body) for n in names_in(all_expressions(stmt)))
 
 
-def of_tuple(tree: Tree, hint: str = HANDED) -> str:
+def of_tuple(tree: CodeTree, hint: str = HANDED) -> str:
     """A new name in a tree, of a tuple or another container."""
     name = next(name for k in itertools.count(len(tree.types)) if (name := f"{hint}__{k}") not in tree.types)
     tree.types = {**tree.types, name: TUPLE}
