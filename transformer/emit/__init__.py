@@ -24,7 +24,7 @@ from .exits import to_tree
 from .naming import tidy, variables
 from .printer import printed
 from .routines import hand_over, in_place, routines_of
-from .tree import Tree
+from .code_tree import CodeTree
 from .unparse import Unparser, module_of
 
 
@@ -98,11 +98,11 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     return Source(printed(module), name, module, len(fun.body.results))
 
 
-def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> Tree:
+def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> CodeTree:
     return to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
 
 
-def unparser(tree: Tree, titles: set[str], main=None, signature=None) -> Unparser:
+def unparser(tree: CodeTree, titles: set[str], main=None, signature=None) -> Unparser:
     denest(tree)
     in_place(tree)
     names = variables(tree, titles)

@@ -21,8 +21,8 @@ from ..optimise.outline import Routine
 from ..types import Type
 from .flow import bind_counts
 from .hints import hint_of
-from .tree import (UNPACK, Assign, Call, Return, Store, Tree, all_expressions, blocks, names_in, replace_names,
-                   walk)
+from .code_tree import (UNPACK, Assign, Call, CodeTree, Return, Store, all_expressions, blocks, names_in,
+                        replace_names, walk)
 
 HANDED = "residuals"
 MEMBER = re.compile(r"""(?P<container>.+?)(?P<last>\["[^"]*"\]|\[\d+\]|\.\w+)""")
@@ -56,7 +56,7 @@ PACK = Pack("", None)
 class Site:
     """A call of one of our functions: the statement, and the function whose tree has it."""
 
-    tree: Tree
+    tree: CodeTree
     stmt: Assign
 
     @property
@@ -75,7 +75,7 @@ def routines_of(fun) -> list[Routine]:
     return list(found)
 
 
-def hand_over(main: Tree, trees: dict[Routine, Tree], access: dict[str, str]) -> None:
+def hand_over(main: CodeTree, trees: dict[Routine, CodeTree], access: dict[str, str]) -> None:
     """Rewrite the trees of a function and of those that it calls; `access`: where the user has its parameters."""
     every, titles = (main, *trees.values()), {routine.fun.name for routine in trees}
     sites = sites_of(every)
@@ -108,7 +108,7 @@ def sites_of(trees) -> dict[Routine, list[Site]]:
     return sites
 
 
-def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None:
+def write_members(main: CodeTree, sites: list[Site], access: dict[str, str]) -> None:
     """Members of the user's containers that only our functions are given need no variable: layer(x, layers[0])."""
     used = Counter(n for stmt in walk(main.body) for n in names_in(all_expressions(stmt)))
     readers = readers_of(sites)
@@ -118,7 +118,7 @@ def write_members(main: Tree, sites: list[Site], access: dict[str, str]) -> None
         site.give(tuple([given.get(a, a) if isinstance(a, str) else a for a in site.call.args]))
 
 
-def merge_params(tree: Tree, sites: list[Site]) -> None:
+def merge_params(tree: CodeTree, sites: list[Site]) -> None:
     """Parameters that are one in all calls become one."""
     columns = list(zip(*[site.call.args for site in sites]))
     kept = [k for k, column in enumerate(columns) if column not in columns[:k]]
@@ -127,20 +127,20 @@ def merge_params(tree: Tree, sites: list[Site]) -> None:
     keep(tree, sites, kept)
 
 
-def keep(tree: Tree, sites: list[Site], kept: list[int], params=(), args=()) -> None:
+def keep(tree: CodeTree, sites: list[Site], kept: list[int], params=(), args=()) -> None:
     """The function with some of its parameters, and others behind them; `args`: what these are in each call."""
     tree.params = (*[tree.params[k] for k in kept], *params)
     for number, site in enumerate(sites):
         site.give((*[site.call.args[k] for k in kept], *args[number:number + 1]))
 
 
-def drop_unread(tree: Tree, sites: list[Site], used: dict[int, Counter]) -> None:
+def drop_unread(tree: CodeTree, sites: list[Site], used: dict[int, Counter]) -> None:
     """Results that no caller reads, as sizes that only types are made of."""
     keep_results(tree, sites, [k for k in range(len(sites[0].stmt.targets))
                                if any([used[id(site.tree)][site.stmt.targets[k]] for site in sites])])
 
 
-def keep_results(tree: Tree, sites: list[Site], kept: list[int]) -> None:
+def keep_results(tree: CodeTree, sites: list[Site], kept: list[int]) -> None:
     """The function with some of its results."""
     for site in sites:
         site.stmt.targets = tuple([site.stmt.targets[k] for k in kept])
@@ -149,7 +149,7 @@ def keep_results(tree: Tree, sites: list[Site], kept: list[int]) -> None:
             stmt.values = tuple([stmt.values[k] for k in kept])
 
 
-def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
+def gather(tree: CodeTree, sites: list[Site], access: dict[str, str], titles: set[str]) -> None:
     """Parameters that are the members of one container in each call become that: layer(x, params["layers"][0])."""
     found: dict[tuple[str, ...], dict[int, str]] = {}
     for k, column in enumerate(zip(*[site.call.args for site in sites])):
@@ -173,7 +173,7 @@ def gather(tree: Tree, sites: list[Site], access: dict[str, str], titles: set[st
         return gather(tree, sites, access, titles)
 
 
-def in_place(tree: Tree) -> None:
+def in_place(tree: CodeTree) -> None:
     """Members that are looked up by name are written so wherever they are read; W, b = layer[0], layer[1] stays."""
     changed = bind_counts(tree, walk(tree.body))
     changed.update([stmt.target for stmt in walk(tree.body) if type(stmt) is Store])
@@ -258,7 +258,7 @@ def unpack(site: Site, names: tuple[str, ...], packed: str) -> None:
     block.insert(at + first, Assign(names, (Call(packed, UNPACK, (packed,)),), block[at + first].origin))
 
 
-def of_tuple(tree: Tree, hint: str = HANDED) -> str:
+def of_tuple(tree: CodeTree, hint: str = HANDED) -> str:
     """A new name in a tree, of a tuple or another container."""
     name = next(name for k in itertools.count(len(tree.types)) if (name := f"{hint}__{k}") not in tree.types)
     tree.types = {**tree.types, name: TUPLE}
