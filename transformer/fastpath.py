@@ -20,7 +20,6 @@ straight-line code, and otherwise leaves the call to the cache.
 from __future__ import annotations
 
 import builtins
-import dataclasses
 import functools
 from dataclasses import is_dataclass
 from keyword import iskeyword
@@ -32,7 +31,7 @@ from .core import Const
 from .specialise.entry import assemble
 from .outside import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
                       is_leaf, size_of, vars_of)
-from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
+from .containers import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
 
 MISS = object()
 LENGTHS = (tuple.__len__, list.__len__)
@@ -92,8 +91,8 @@ class Writer:
         elif (isinstance(x, (tuple, list)) and type(x).__getitem__ in (tuple.__getitem__, list.__getitem__)
                 and type(x).__len__ in (tuple.__len__, list.__len__)):
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
-            for k in range(len(x)):
-                self.argument(x[k], self.local(f"{name}[{k}]", "t"))
+            for k, item in enumerate(opened(x).items):
+                self.argument(item, self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
             self.keys(x, name)
             for key, item in x.items():
@@ -101,12 +100,10 @@ class Writer:
                                                else f"{name}[{self.constant(key)}]", "d"))
         elif is_dataclass_value(x) and type(x) not in REGISTERED:
             self.of_class(x, name)
-            for f in dataclasses.fields(x):
-                place = self.local(f"{name}.{f.name}", "f")
-                if f.name in static_fields(type(x)):
-                    self.known(getattr(x, f.name), place)
-                else:
-                    self.argument(getattr(x, f.name), place)
+            node = opened(x)
+            for key, item in zip(node.keys, node.items):
+                place = self.local(f"{name}.{key}", "f")
+                (self.known if key in node.fixed else self.argument)(item, place)
         elif x is None:
             self.tests.append(f"{name} is None")
         else:
@@ -265,19 +262,16 @@ def size_name(w, spec, flat, name) -> str:
 
 def spelled(w: Writer, structure, results: list[str]) -> str:
     """The expression that builds the result."""
-    tag = structure[0]
-    if tag == "leaf":
-        return results[structure[1]]
-    if tag == "static":
-        return w.constant(structure[1])
-    if tag == "python":
-        _, k, flag, cls = structure
+    def python(k, flag, cls):
         number = f"{w.constant(cls)}({results[k]})"
         return number if flag is None else f"({number} if {results[flag]} else {results[k]})"
-    if tag == "present":
-        return f"({spelled(w, structure[2], results)} if {results[structure[1]]} else None)"
-    cls, keys, parts = structure
-    items = [spelled(w, p, results) for p in parts]
+
+    return folded(structure, results.__getitem__, w.constant, functools.partial(container, w), python,
+                  lambda k, part: f"({part()} if {results[k]} else None)")
+
+
+def container(w: Writer, cls: type, keys, items: list[str]) -> str:
+    """The expression of a container."""
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

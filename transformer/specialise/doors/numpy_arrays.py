@@ -8,6 +8,7 @@ import numpy as np
 from ...core import Const
 from ...library.registry import FUNCTIONS, frontend, method
 from ...types import Type
+from ..evaluator import protocols
 from ..evaluator.shapes import reshape
 from ..evaluator.signatures import tried
 from ..heap import values as v
@@ -83,7 +84,9 @@ def joined(s, parts, axis, name):
 
 
 def array_of_items(s, value):
-    """np.array of nested sequences of numbers and arrays."""
+    """np.array of nested sequences of numbers and arrays, or of an object that says which array it is."""
+    if (own := protocols.array(s, value)) is not None:
+        return array_of_items(s, own) if isinstance(own, (v.Tuple, v.Boxed)) else own
     if (isinstance(value, v.Boxed) and value.cls is not list and not is_deque(value) or value.cls is slice
             or any([hasattr(value.cls, name) for name in SAY_WHICH])):
         s.fail(f"{s.describe(value)} is used as an array",

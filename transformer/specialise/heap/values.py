@@ -348,7 +348,6 @@ class Facts:
     """What a specialisation has assumed and seen; the entry checks it at each call."""
 
     assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
-    hidden: list[tuple] = field(default_factory=list)  # (path, core parameter)
     guards: list[tuple] = field(default_factory=list)  # (path, object)
     derived: bool = False  # is any derivative taken?
     stores: bool = False  # is any argument stored into?

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from ...core import Atom, Fun, inline
 from ...errors import SpecialisationError
+from ...containers import folded, static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform, dim_atoms
 from ...transform.batch import batch
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp
-from ...tree import static_fields
 from ...types import Dim, Type
 from ..evaluator.places import place
 from ..heap import values as v
@@ -86,13 +86,11 @@ class Jacobian:
 def statics_of(structure) -> list[str]:
     """What a result structure has of numbers that are known, and of strings, static fields apart:
     the names of their types."""
-    if structure[0] == "static":
-        return [] if structure[1] is None else [type(structure[1]).__name__]
-    if structure[0] == "leaf":
-        return []
-    cls, keys, parts = structure
-    fixed = static_fields(cls)
-    return [x for key, part in zip(keys or range(len(parts)), parts) if key not in fixed for x in statics_of(part)]
+    def made(cls, keys, items):
+        fixed = static_fields(cls)
+        return [x for key, found in zip(keys or range(len(items)), items) if key not in fixed for x in found]
+
+    return folded(structure, lambda k: [], lambda obj: [] if obj is None else [type(obj).__name__], made)
 
 
 def length(dims) -> Dim:
