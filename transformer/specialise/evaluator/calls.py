@@ -22,7 +22,7 @@ from ...normalise.exits import structured
 from ...normalise.trees import children, nodes
 from ...outside import Path, Shape
 from ...rules.signatures import is_numpy
-from ...nests import is_object
+from ...containers import is_object
 from ..heap import values as v
 from ..heap.classes import as_builtin, class_of
 from ..heap.liveness import nested_functions

@@ -8,7 +8,7 @@ import types as pytypes
 import numpy as np
 
 from ...core import Const
-from ...nests import is_container, is_plain, is_plain_class, opened
+from ...containers import is_container, is_plain, is_plain_class, opened
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 from ...types import PYTHON_DTYPE, Dim, Type
 from ..heap import values as v

@@ -14,7 +14,7 @@ import types as pytypes
 
 from ...library.registry import handler_of
 from ...outside import Path
-from ...nests import is_plain_class
+from ...containers import is_plain_class
 from ..heap import values as v
 from ..heap.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
                             is_data, look_up, of_library, users_class)

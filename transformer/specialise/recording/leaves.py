@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ...errors import SpecialisationError
-from ...nests import folded, is_plain_class, static_fields
+from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
 from ..heap import values as v
 from ..heap.classes import is_deque

@@ -10,7 +10,7 @@ import numpy as np
 from ...core import Block, Const, Fun, all_bound, free_names, inline
 from ...errors import ImpurityError, SpecialisationError
 from ...pipeline import optimise
-from ...nests import holds_floats
+from ...containers import holds_floats
 from ..evaluator.places import place
 from ..evaluator.tables import call_value
 from ..heap import values as v

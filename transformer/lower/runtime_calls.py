@@ -11,8 +11,8 @@ from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Na
                           product, rl, rm, rs)
 from ..types import Type
 from . import views
-from .group import Group, Target
-from .nest import anywhere, new_array
+from .nest import Nest, Target
+from .pull import anywhere, new_array
 from .scalar import Operand, cast, narrow
 
 CALLS = {}
@@ -78,7 +78,7 @@ def operand(s, atom, dtype) -> Expr:
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.new("factor", dtype)
     new_array(s.w, name, lengths, anywhere)
-    Group(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
+    Nest(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
     return name
 
 
@@ -146,7 +146,7 @@ def concatenated(s, let):
         def place(idx, at=at):
             return [at + i if k == axis and at != ZERO else i for k, i in enumerate(idx)]
 
-        Group(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, targets=[Target(atom, t, place, name)]).write()
         at = s.w.let("at", part[axis] if at == ZERO else at + part[axis])
 
 
@@ -162,7 +162,7 @@ def stacked(s, let):
         def place(idx, k=k):
             return [*idx[:axis], expr(k), *idx[axis:]]
 
-        Group(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, targets=[Target(atom, t, place, name)]).write()
 
 
 @call("np.argmax", "np.argmin")

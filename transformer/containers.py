@@ -1,8 +1,8 @@
-"""Nests of containers: what is in a container, and the same container of other things.
+"""Containers: what is in one, and the same container of other things.
 
 Tuples, lists, dicts, dataclasses and objects of registered classes are containers, and so are arguments of plain
-classes; what is none is a leaf.  What walks
-over arguments and results of calls walks by `opened`, or, where only the structure of a result is known, by `folded`:
+classes; what is none is a leaf.  What walks over arguments and results of calls walks by `opened`, or, where only the
+structure of a result is known, by `folded`:
 
     {"w": (x, y)}        (dict, ("w",), (                      of the leaves x and y
                              (tuple, None, (("leaf", 0), ("leaf", 1))),))
@@ -215,7 +215,7 @@ def is_container(x) -> bool:
 
 
 def leaves(x) -> Iterator:
-    """What is in a nest of containers and is none, in order; what is part of their structure left out."""
+    """What is in containers and is none, in order; what is part of their structure left out."""
     node = opened(x)
     if node is None:
         yield x
@@ -225,7 +225,7 @@ def leaves(x) -> Iterator:
 
 
 def mapped(change: Callable[[Any], Any], x):
-    """The nest with `change(leaf)` for each leaf, in order."""
+    """The same containers with `change(leaf)` for each leaf, in order."""
     node = opened(x)
     if node is None:
         return change(x)
