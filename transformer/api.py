@@ -7,7 +7,7 @@ from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 from .at_point import Pulled, Pushed
 from .library.registry import frontend
 from .specialise.heap import values as v
-from .specialise.recording.derivatives import forward, linearised, pull
+from .specialise.recording.derivatives import linearised, pull, push_forward
 from .transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap, kept)
 
 P = ParamSpec("P")
@@ -310,7 +310,7 @@ frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel",
 
 @frontend(jvp)
 def _jvp_inside(s, fun, primals, tangents):
-    return forward(s, fun, primals, tangents)
+    return push_forward(s, fun, primals, tangents)
 
 
 @frontend(linearize)
@@ -322,7 +322,7 @@ def _linearize_inside(s, fun, *primals):
 def _hvp_inside(s, fun, primals, tangents):
     count = len(s.items(primals))
     options = {"argnums": tuple(range(count)) if count > 1 else 0, "has_aux": False}
-    return forward(s, v.Derived(functools.partial(Grad.apply, **options), fun), primals, tangents).items[1]
+    return push_forward(s, v.Derived(functools.partial(Grad.apply, **options), fun), primals, tangents).items[1]
 
 
 @frontend(vjp)

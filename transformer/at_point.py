@@ -8,19 +8,19 @@ from .outside import Path
 from .pullback import Outside
 from .specialise.evaluator.lifting import lift
 from .specialise.heap import values as v
-from .specialise.recording.derivatives import apply_pullback, forward, pull
-from .transformed import Forward, Jvp, Vjp, kept
+from .specialise.recording.derivatives import apply_pullback, pull, push_forward
+from .transformed import ForwardSweep, Jvp, Vjp, kept
 
 
 class AtPoint:
     """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
 
     def __init__(self, fun, primals, has_aux=False):
-        forward_ = kept(Forward, fun, has_aux=has_aux)
+        sweep = kept(ForwardSweep, fun, has_aux=has_aux)
         self.fun, self.has_aux, self.kept = fun, has_aux, dispatch.copied(primals)
-        self.program = forward_._cache.lookup(self.kept, {})
+        self.program = sweep._cache.lookup(self.kept, {})
         self.program.refuse_shared(self.program.flat(dispatch.leaves_in(primals)), primals)  # the copies are apart
-        self.out, self.residuals = forward_(*dispatch.copied(primals))
+        self.out, self.residuals = sweep(*dispatch.copied(primals))
         self.outside = None
 
     def __reduce__(self):
@@ -86,4 +86,4 @@ class Pushed(AtPoint):
         return self.tangents_of(self.kept, tangents)[1]
 
     def __gradscribe_call__(self, s, args, kwargs):
-        return forward(s, v.Static(self.fun), v.Tuple(tuple(self.values(s))), v.Tuple(tuple(args))).items[1]
+        return push_forward(s, v.Static(self.fun), v.Tuple(tuple(self.values(s))), v.Tuple(tuple(args))).items[1]

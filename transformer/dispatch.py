@@ -13,7 +13,7 @@ import numpy as np
 from gradscribe.runtime.garbage import uncollected
 
 from .errors import GradscribeError, UnsupportedError
-from .nests import mapped, opened
+from .containers import mapped, opened
 from .outside import hiding, is_leaf, static_key
 from .program import Program, argument_names, missed, parameter_names
 from .sizes import warn_of

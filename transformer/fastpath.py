@@ -31,7 +31,7 @@ from .core import Const
 from .specialise.entry import assemble
 from .outside import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
                       is_leaf, size_of, vars_of)
-from .nests import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
+from .containers import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
 
 MISS = object()
 LENGTHS = (tuple.__len__, list.__len__)

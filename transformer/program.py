@@ -11,14 +11,14 @@ from .blame import tell
 from .core import Const, Let, bound, show, walk
 from .errors import UnsupportedError
 from .fastpath import MISS, fast_path
-from .nests import opened
+from .containers import opened
 from .optimise import dce
 from .outside import Shape, holds
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
 from .sizes import Sizes, described
 from .sizes import holds as sizes_hold
-from .specialise.entry import Group, Specialised, Suffixed, assemble
+from .specialise.entry import TupleName, Specialised, Suffixed, assemble
 from .tiers import Waiting
 from .transform.python_numbers import without_flags
 from .types import type_of_number
@@ -273,7 +273,7 @@ def argument_names(owner) -> list[str]:
     names = parameter_names(owner)
     match owner.title:
         case "jvp":
-            return [Group("primals", names), Group("tangents", [Suffixed(n, "_dot") for n in names])]
+            return [TupleName("primals", names), TupleName("tangents", [Suffixed(n, "_dot") for n in names])]
         case "vjp":
-            return [Group("primals", names), "ct"]
+            return [TupleName("primals", names), "ct"]
     return names

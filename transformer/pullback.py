@@ -7,7 +7,7 @@ import numpy as np
 
 from .core import inline
 from .errors import ImpurityError
-from .nests import opened
+from .containers import opened
 from .outside import Path, is_leaf
 from .rules.kinds import zeros_of
 from .specialise.entry import Specialised, assemble

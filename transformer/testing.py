@@ -9,7 +9,7 @@ import numpy as np
 from .api import jvp, vjp
 from .core import runnable
 from .dispatch import copied, flatten
-from .nests import leaves, mapped
+from .containers import leaves, mapped
 from .optimise.inplace import inplace
 from .specialise.entry import assemble
 from .specialise.evaluator.lifting import object_value
@@ -22,12 +22,12 @@ STEP = {1: 1e-5, 2: 2e-4}
 
 # leaves of arguments and results ----------------------------------------------------------------
 def leaves_of(x) -> list:
-    """The numbers and arrays of a nest of containers, in order."""
+    """The numbers and arrays in containers, in order."""
     return [x for x in leaves(x) if is_real(x)]
 
 
 def rebuild(x, new: Iterator):
-    """The nest with other leaves."""
+    """The same containers with other leaves."""
     return mapped(lambda leaf: next(new) if is_real(leaf) else leaf, x)
 
 

@@ -20,7 +20,7 @@ from .outside import static_key
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
 from .specialise.recording import jacobians
-from .specialise.recording.derivatives import (apply_pullback, forward, forward_sweep, pull, value_and_grad
+from .specialise.recording.derivatives import (apply_pullback, forward_sweep, pull, push_forward, value_and_grad
                                                as value_and_grad_value)
 from .specialise.recording.leaves import fresh_cells
 from .specialise.recording.vmapped import vmapped
@@ -216,7 +216,7 @@ class Jvp(Transformed[P, R]):
 
     @staticmethod
     def apply(s, function, args, kwargs):
-        return forward(s, function, *args)
+        return push_forward(s, function, *args)
 
 
 class Vjp(Transformed[P, R]):
@@ -245,7 +245,7 @@ class Primal(Transformed[P, R]):
         return call_value(s, function, args, kwargs)
 
 
-class Forward(Transformed[P, R]):
+class ForwardSweep(Transformed[P, R]):
     """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first;
     its programs know the `backward` one."""
 

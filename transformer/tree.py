@@ -1,4 +1,4 @@
-"""Trees: nests of containers with numbers, arrays or anything else as leaves.
+"""Trees: containers in containers, with numbers, arrays or anything else as leaves.
 
 Tuples, lists, dicts, NamedTuples, dataclasses and registered classes are nodes; `None` and empty containers are nodes
 without leaves.  The leaves of a dict come in the order of its sorted keys.  optree does the work, in the namespace
@@ -13,7 +13,7 @@ from typing import Any, Callable
 
 import optree
 
-from .nests import REGISTERED, is_dataclass_value, of_fields, static_fields
+from .containers import REGISTERED, is_dataclass_value, of_fields, static_fields
 
 NAMESPACE = "gradscribe"
 Tree = Any

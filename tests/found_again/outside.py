@@ -28,7 +28,7 @@ FINDINGS = [
               swap(S + "evaluator/protocols.py", "    objects = [x for x in (left, right) if is_object(x)]\n", "    objects = []  # which are refused\n"))
       for name in ("__len__", "__getitem__", "__bool__", "__eq__", "__matmul__", "__call__", "__contains__", "__iter__")],
     finding("`__post_init__` ran again on gradients and results", "table program: dataclasses; independent ~ __post_init__",
-            put("transformer/nests.py", "def of_fields(cls, values):\n    return cls(**{f.name: values[f.name] for f in dataclasses.fields(cls) if f.init})")),
+            put("transformer/containers.py", "def of_fields(cls, values):\n    return cls(**{f.name: values[f.name] for f in dataclasses.fields(cls) if f.init})")),
     finding("methods under `@gs.jit` or `@gs.checkpoint` lost `self`", "independent ~ @gs",
             swap(S + "evaluator/objects.py", "            s.guard(path_of(s, holder).attr(\"__dict__\").item(name), found)\n            return method(v.Static(found), value)", "            return v.Static(found)")),
     finding("stores into frozen dataclasses succeeded", "table program: dataclasses; independent ~ frozen=True",

@@ -29,15 +29,15 @@ from .. import core
 from ..core import Atom, Const
 from .conditions import Test, Unclear, conjoin, conjunction
 from .hints import hint_of, is_temporary, stem
-from .paths import Path, left, reads_in
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, copies
+from .ways_out import WayOut, left, reads_in
+from .code_tree import Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While, copies
 
 
-def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
-    """The tree of a function after `inplace`; `risky` as in `Tree`."""
+def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> CodeTree:
+    """The tree of a function after `inplace`; `risky` as in `CodeTree`."""
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
-    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types,
+    tree = CodeTree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types,
                 maker.hints, maker.words,
                 {n: s.origin for s in maker.stmts if type(s) is core.Let for n in s.names},
                 risky - maker.tested)
@@ -186,7 +186,7 @@ class Maker:
     # leaving a loop ---------------------------------------------------------------------------------
     def leave(self, stmt: core.If, side: core.Block, flags: set[str]) -> list[Stmt]:
         """What a branch does that sets flags: hand on what is read behind the loop and break, or return."""
-        loop, path = self.loops[-1], Path(self, dict(zip(stmt.names, side.results)))
+        loop, path = self.loops[-1], WayOut(self, dict(zip(stmt.names, side.results)))
         returns = bool(flags - set().union(*(self.chain(s, loop.stmt) for s in loop.stops)))
         for frame in reversed(self.frames):
             path.follow(frame.rest)
@@ -299,7 +299,7 @@ class Maker:
         return {core.split_name(k)[0]: name[1]} if name and k.startswith("_gs_at") else {}
 
 
-def push_returns(tree: Tree) -> None:
+def push_returns(tree: CodeTree) -> None:
     """`if c: result = x` ... `return result` becomes `if c: return x`, where the user had returned early."""
     def push(block: list[Stmt]) -> None:
         *before, last = block

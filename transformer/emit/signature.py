@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import quoted
-from ..nests import folded
+from ..containers import folded
 
 WIDTH = 100
 

@@ -20,8 +20,8 @@ from ..optimise.fuse import Kernel
 from ..optimise.units import identical
 from ..types import Type
 from . import views
-from .group import Target, is_reduction
-from .nest import is_elementwise
+from .nest import Target, is_reduction
+from .pull import is_elementwise
 
 
 

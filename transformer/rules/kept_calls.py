@@ -1,7 +1,7 @@
 """Functions that stay calls until no derivative is left to take: those with derivatives of their own, and checkpoints.
 
 A call has a core function, `fun`: its parameters are the arguments, its results first the lengths that the others name,
-then those of the user.  Where a program is finished, `transform/calls.py` puts the body in place of the call.
+then those of the user.  Where a program is finished, `transform/opening.py` puts the body in place of the call.
 """
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ..capture import INSTALLED
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
-from ..nests import folded, is_object, made_of, opened
+from ..containers import folded, is_object, made_of, opened
 from ..outside import is_leaf
 from ..rules import OPS
 from ..rules.kinds import Comparison
@@ -220,7 +220,7 @@ class Entry(Machine):
         """What a leaf of an argument is called: by its key, with that of its container if several have one like it;
         else by the argument and its place."""
         parts = path.parts
-        if isinstance(base, Group) and parts:
+        if isinstance(base, TupleName) and parts:
             base, parts = base.items[parts[0]] if parts[0] < len(base.items) else f"{base}{parts[0]}", parts[1:]
         if not parts:
             return base
@@ -244,7 +244,7 @@ def member_keys(obj, key=None) -> list:
     return [found for k, x in zip(node.keys or range(len(node.items)), node.items) for found in member_keys(x, k)]
 
 
-class Group(str):
+class TupleName(str):
     """The name of an argument that is a tuple of named values: `primals` of x and w."""
 
     def __new__(cls, name, items):

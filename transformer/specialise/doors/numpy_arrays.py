@@ -8,6 +8,7 @@ import numpy as np
 from ...core import Const
 from ...library.registry import FUNCTIONS, frontend, method
 from ...types import Type
+from ..evaluator import protocols
 from ..evaluator.shapes import reshape
 from ..evaluator.signatures import tried
 from ..heap import values as v
@@ -91,12 +92,14 @@ def numbers_of(s, value: v.Iter | v.Static) -> v.Array:
 
 
 def array_of_items(s, value):
-    """np.array of nested sequences of numbers and arrays."""
+    """np.array of nested sequences of numbers and arrays, or of an object that says which array it is."""
     if v.is_range(value) and not (isinstance(value, v.Static) and not value.value):
         numbers = numbers_of(s, value)
         s.ensure(s.type(numbers).dims[0], ">=", 1, "RefusedValue", NO_NUMBERS)
         return numbers
     value = v.Tuple(()) if v.is_range(value) else value
+    if (own := protocols.array(s, value)) is not None:
+        return array_of_items(s, own) if isinstance(own, (v.Tuple, v.Boxed)) else own
     if (isinstance(value, v.Boxed) and value.cls is not list and not is_deque(value) or value.cls is slice
             or any([hasattr(value.cls, name) for name in SAY_WHICH])):
         s.fail(f"{s.describe(value)} is used as an array",

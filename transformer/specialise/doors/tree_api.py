@@ -13,7 +13,7 @@ import itertools
 
 from ... import tree
 from ...library.registry import frontend
-from ...nests import REGISTERED, is_container, made_of, static_fields
+from ...containers import REGISTERED, is_container, made_of, static_fields
 from ..evaluator.iteration import iterate_static
 from ..evaluator.lifting import build
 from ..evaluator.tables import call_value

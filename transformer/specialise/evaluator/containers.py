@@ -18,7 +18,7 @@ from ...errors import GradscribeError
 from ...rules import OPS
 from ...types import sample
 from ..heap import values as v
-from ...nests import made_of
+from ...containers import made_of
 from ..heap.classes import deque_of, is_deque, is_set, users_class
 from . import problems
 from .control import decide

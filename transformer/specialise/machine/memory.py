@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import Atom, Const, Let, split_name
 from ...errors import ImpurityError, UnsupportedError
-from ...nests import made_of
+from ...containers import made_of
 from ...types import Type
 from ..heap import values as v
 from ..heap.classes import deque, is_deque

@@ -93,7 +93,7 @@ def call_pushforward(s, function, args, kwargs):
     return pushed(s, function.fun, function.primals, v.Tuple(tuple(args))).items[1]
 
 
-def forward(s, function, primals, tangents):
+def push_forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
     args = arguments(s, s.items(primals))
     return pushed(s, record(s, function, args, {}, float_leaves(s, args)), v.Tuple(tuple(args)), tangents)

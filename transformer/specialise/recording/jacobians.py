@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ...core import Atom, Fun, inline
 from ...errors import SpecialisationError
-from ...nests import folded, static_fields
+from ...containers import folded, static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform, dim_atoms
 from ...transform.batch import batch

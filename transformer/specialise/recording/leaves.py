@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ...errors import SpecialisationError
-from ...nests import folded, static_fields
+from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
 from ..heap import values as v
 from ..heap.classes import is_deque
@@ -54,7 +54,10 @@ def structured(s, structure, leaves):
 
 
 def marked(s, value) -> list:
-    """[(is it a static field of a dataclass?, item)] of what is in a container."""
+    """[(is it part of the structure: a static field of a dataclass, an int of another object?, item)] of what is in a
+    container."""
+    if is_plain_class(value.cls):
+        return [(isinstance(i, v.Static) and type(i.value) in (int, bool), i) for i in s.items(value)]
     fixed = static_fields(value.cls)
     return ([(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed
             else [(False, i) for i in s.items(value)])

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core import Const, inline, quoted
 from ...errors import SpecialisationError
-from ...nests import static_fields
+from ...containers import static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform
 from ...transform.batch import batch

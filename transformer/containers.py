@@ -1,7 +1,8 @@
-"""Nests of containers: what is in a container, and the same container of other things.
+"""Containers: what is in one, and the same container of other things.
 
-Tuples, lists, dicts, dataclasses and objects of registered classes are containers; what is none is a leaf.  What walks
-over arguments and results of calls walks by `opened`, or, where only the structure of a result is known, by `folded`:
+Tuples, lists, dicts, dataclasses and objects of registered classes are containers, and so are arguments of plain
+classes; what is none is a leaf.  What walks over arguments and results of calls walks by `opened`, or, where only the
+structure of a result is known, by `folded`:
 
     {"w": (x, y)}        (dict, ("w",), (                      of the leaves x and y
                              (tuple, None, (("leaf", 0), ("leaf", 1))),))
@@ -10,12 +11,19 @@ over arguments and results of calls walks by `opened`, or, where only the struct
 """
 from __future__ import annotations
 
+import abc
 import collections
 import dataclasses
+import functools
 import inspect
+import sys
 import types
+import typing
 from typing import Any, Callable, Iterator, NamedTuple
 
+import numpy as np
+
+from .capture import INSTALLED
 from .errors import UnsupportedError
 
 REGISTERED: dict[type, tuple[Callable, Callable]] = {}  # class -> (flatten, unflatten), as `register` was given them
@@ -28,6 +36,39 @@ def is_dataclass_value(x) -> bool:
 def is_object(x) -> bool:
     """Is it a dataclass or of a registered class: a node whose children are attributes?"""
     return is_dataclass_value(x) or type(x) in REGISTERED
+
+
+def is_plain(x) -> bool:
+    """Is it an object of another class of the user's, with floats in its attributes or in what these hold?
+    As an argument it is a container."""
+    return is_plain_class(type(x)) and holds_floats(x)
+
+
+@functools.cache
+def is_plain_class(cls: type) -> bool:
+    """Do the objects of a class have all that they hold in their `__dict__`, as Python looks for it?"""
+    users = [c for c in cls.__mro__ if c not in (object, abc.ABC, typing.Generic, typing.Protocol)]
+    slots = any(isinstance(x, types.MemberDescriptorType) for c in users for x in vars(c).values())
+    return (not dataclasses.is_dataclass(cls) and cls not in REGISTERED and not slots
+            and cls.__getattribute__ is object.__getattribute__ and not any(map(is_installed, users)))
+
+
+def is_installed(cls: type) -> bool:
+    """Is a class Python's, a library's or ours?"""
+    module = sys.modules.get(cls.__module__)
+    return (cls.__module__.partition(".")[0] in ("builtins", "gradscribe")
+            or (getattr(module, "__file__", None) or "").startswith(INSTALLED))
+
+
+def holds_floats(x, around: tuple = ()) -> bool:
+    """Is it an object with floats, complex numbers and arrays of them in its attributes, or in what these hold?"""
+    def is_float(y):
+        if isinstance(y, (tuple, list, dict)):
+            return any(map(is_float, y.values() if isinstance(y, dict) else y))
+        return (isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
+                or is_plain_class(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
+    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
+    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
 
 
 _static: dict[type, frozenset[str]] = {}
@@ -163,6 +204,9 @@ def opened(x) -> Opened | None:
     if is_object(x):
         values, aux = parts(x)
         return Opened(tuple(values), tuple(values.values()), static_fields(type(x)), aux)
+    if is_plain(x):  # it does not say what is part of the structure: ints and bools are
+        fixed = {name: value for name, value in vars(x).items() if type(value) in (int, bool)}
+        return Opened(tuple(vars(x)), tuple(vars(x).values()), frozenset(fixed), (tuple(vars(x)), *fixed.values()))
     return None
 
 
@@ -171,7 +215,7 @@ def is_container(x) -> bool:
 
 
 def leaves(x) -> Iterator:
-    """What is in a nest of containers and is none, in order; what is part of their structure left out."""
+    """What is in containers and is none, in order; what is part of their structure left out."""
     node = opened(x)
     if node is None:
         yield x
@@ -181,7 +225,7 @@ def leaves(x) -> Iterator:
 
 
 def mapped(change: Callable[[Any], Any], x):
-    """The nest with `change(leaf)` for each leaf, in order."""
+    """The same containers with `change(leaf)` for each leaf, in order."""
     node = opened(x)
     if node is None:
         return change(x)
