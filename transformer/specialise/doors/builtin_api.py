@@ -127,8 +127,8 @@ def sum_(s, iterable, start=v.Static(0)):
     if class_of(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
     some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
-    if some is not None:  # of nothing it is `start`, which may have another type
-        return s.call_function(summed, [iterable, start], {}) if some else start
+    if some is not None or s.loose and count is not None:  # of nothing it is `start`, which may have another type
+        return start if some is False else s.call_function(summed, [iterable, start], {})
     total = start
     for item in items_of(s, iterable, "sum"):
         total = binary_op(s, "add", total, item)

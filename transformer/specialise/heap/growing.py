@@ -10,6 +10,9 @@ How many items there are is a polynomial in the numbers of the iterations around
 loop finds out that a list grows when its items differ at the end of the body (`v.Grows`), converts the list and runs
 again. Where rows cannot stand for the list (it is handed on as a list, its items have different shapes) the loop is
 unrolled, or refused.
+
+A list that grows on one path only, or in a `while`, has exactly as many rows as items; each append makes new arrays.
+How many that are is a length that branches and loops hand on, as those of other arrays.
 """
 from __future__ import annotations
 
@@ -23,6 +26,9 @@ from . import values as v
 from .sharing import frame_slots, freeze, within
 
 NO_ITEMS = "need at least one array to stack"
+AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
+             "are possible as well.")
 NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "
             "items would have")
 
@@ -35,6 +41,29 @@ def grown(s, box: v.Boxed) -> v.Grown | None:
 def of_content(content) -> v.Grown | None:
     first = content[0] if isinstance(content, tuple) and content else None
     return first if isinstance(first, v.Grown) else None
+
+
+def like(g: v.Grown, other: v.Grown) -> bool:
+    """Are two of lists with as many rows as items, of the same kind, which may be of different lengths?"""
+    return (g.length == g.capacity and other.length == other.capacity
+            and replace(g, length=other.length, capacity=other.capacity, least=other.least) == other)
+
+
+def as_rows(s, content: tuple, form: v.Grown) -> tuple:
+    """The content of a list with as many rows as items."""
+    g = replace(form, length=Dim.of(len(content)), capacity=Dim.of(len(content)), least=len(content))
+    rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (g.capacity, *t.dims)), dtype=t.dtype), "rows")
+            for t in g.types]
+    for row in rows:
+        freeze(s.heap, row.cell, {g.mark})
+    for k, item in enumerate(content):
+        put(s, g, rows, Const(k), item)
+    return g, *rows
+
+
+def exactly(s, form) -> v.Grown:
+    """What is known of a list whose length the run decides, but for its length."""
+    return v.Grown(Dim.of(0), Dim.of(0), 0, *form, mark=object(), instead=lambda: s.fail(*AS_A_LIST))
 
 
 # what an item is ---------------------------------------------------------------------------------
@@ -105,10 +134,12 @@ class Growing:
             (one, types), more = self.form(growth, content)
         s.heap = dict(self.before)
         try:
-            more, types = (known_before(s, more, in_sight),
-                           tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types))
+            types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
+            more = known_before(s, more, in_sight) if self.trips is not None else None
         except LookupError:
-            raise growth from None
+            if not s.loose or not all(t.names <= in_sight for t in types):
+                raise growth from None
+            more = None
         self.found[ref] = (one, types), more
         for box, (form, more) in self.found.items():
             self.make_rows(box, form, more)
@@ -121,13 +152,16 @@ class Growing:
         form = form_of(self.s, growth.items)
         if growth.ref in self.found:  # an item of another type
             known, more = self.found[growth.ref]
-            return joined(known, form), more
+            return joined(known, form), more if more is not None else Dim.of(1)
         return form, Dim.of(len(growth.items) - len(content))
 
     def make_rows(self, ref, form, more) -> None:
         s, items = self.s, self.before[ref, None]
         hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
                      and x.box is ref and not str(part).startswith("_gs_")), "rows")
+        if more is None:
+            s.heap[ref, None] = as_rows(s, items, exactly(s, form))
+            return
         count = Dim.of(len(items))
         capacity = count + more * self.trips
         g = v.Grown(count, capacity, len(items), *form, mark=object(), instead=self.instead)
@@ -251,7 +285,7 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
         g.instead()
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
     if not (g.least or of_floats):
-        s.ensure(g.length, ">=", 1, "ValueError", what)
+        s.ensure(g.length, ">=", 1, "ValueError" if what is NO_ITEMS else "RefusedValue", what)
     return filled(s, box, g)[0]
 
 

@@ -14,9 +14,12 @@ from ...rules.kinds import zeros_of
 from ...types import PY_INT, Dim
 from . import values as v
 from .conversion import convert
+from .growing import as_rows, exactly, form_of, like, of_content
 from .lattice import Lattice, is_none, keys_in, same_steps
 from .leaving import Gone
 from .sharing import frame_slots, freeze, freeze_mixed
+
+LENGTHS = "it has another length, or other keys, on each path"
 
 
 class Side:
@@ -87,7 +90,7 @@ class Joiner(Lattice):
         known before the branch, or a result of it."""
         if d == e and d.names <= self.outer:
             return d
-        if d.is_one or e.is_one:
+        if (d.is_one or e.is_one) and not self.s.loose:
             raise v.Conflict(f"its lengths are {d} on one path and {e} on another, and broadcasting depends on it")
         key = ("length", d, e)
         if key not in self.done:
@@ -207,6 +210,9 @@ class Joiner(Lattice):
                 return content
         names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
         grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
+        if (self.s.loose and x.cls is y.cls is list and not {x.box, y.box}.isdisjoint(self.s.appended)
+                and (len(items[0]) != len(items[1]) or grown[0] != grown[1])):
+            return self.rows(items, grown, hint)
         # an attribute that only one path has set cannot be used
         if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
             both = tuple(dict.fromkeys([*names[0], *names[1]]))
@@ -214,11 +220,34 @@ class Joiner(Lattice):
                      for own, content in zip(names, items)]
             names = [both, both]
         if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
-            raise v.Conflict("it has another length, or other keys, on each path")
+            raise v.Conflict(LENGTHS)
         if names[0] != x.keys:
             self.heap[ref, "keys"] = names[0]
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
+
+    def rows(self, contents, grown, hint):
+        """Two lists of different lengths as one with rows."""
+        s, heap = self.s, self.s.heap
+        try:
+            for k, content in enumerate(contents):
+                s.heap = self.heaps[k]
+                if not any(grown) and content:
+                    grown[1 - k] = exactly(s, form_of(s, content))
+            for k, content in enumerate(contents):
+                s.heap = self.heaps[k]
+                if of_content(content) is None:
+                    contents[k] = self.emit_in(k, lambda content=content: as_rows(s, content, grown[0] or grown[1]))
+        except v.Grows:
+            raise v.Conflict(LENGTHS) from None
+        finally:
+            s.heap = heap
+        (one, *first), (other, *second) = contents
+        if not like(one, other):
+            raise v.Conflict(LENGTHS)
+        length = self.length(one.length, other.length)
+        return (replace(one, length=length, capacity=length, least=min(one.least, other.least)),
+                *[self.slot(a, b, hint) for a, b in zip(first, second)])
 
     def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
