@@ -197,12 +197,12 @@ class Pull:
         raise NotImplementedError(f"{op} inside a loop nest")
 
     def element(self, let: Let, idx: list[Expr]) -> Expr:
-        base, rank = let.args[0], self.w.type(let.args[0]).rank
-        parts = self.view(let)
+        return self.at(let.args[0], self.places(let.args[0], self.view(let), idx))
+
+    def places(self, base: Atom, parts: list[views.Entry], idx: list[Expr]) -> list[Expr]:
+        """The index in the base of an element of a view."""
         ranks = [self.w.type(p.array).rank for p in parts if p.code == "a"]
-        places = views.base_index(parts, rank, idx, max(ranks, default=0),
-                                  lambda p, out: self.gathered(base, p, out))
-        return self.at(base, places)
+        return views.base_index(parts, idx, max(ranks, default=0), lambda p, out: self.gathered(base, p, out))
 
     def gathered(self, base: Atom, part: views.Entry, out: list[Expr]) -> Expr:
         """The place that an index array names, wrapped and checked."""

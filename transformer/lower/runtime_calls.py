@@ -331,8 +331,6 @@ def last_writer(s, let):
     pull = s.pull([])
     part = Let(("part",), None, let.args, let.params, let.origin)
     parts, lengths = pull.view(part), pull.view_lengths(part)
-    rank = s.w.type(base).rank
-    ranks = max((s.w.type(p.array).rank for p in parts if p.code == "a"), default=0)
     order, k = s.w.new("order"), s.w.new("k")
     s.w.alloc(order, pull.shape(base))
     new_array(s.w, name, lengths)
@@ -340,6 +338,6 @@ def last_writer(s, let):
         s.w.assign(k, 0)
         with pull.loops(lengths) as idx:
             pull.memo.clear()
-            place = tuple(views.base_index(parts, rank, idx, ranks, lambda p, out: pull.gathered(base, p, out)))
+            place = tuple(pull.places(base, parts, idx))
             s.w.store(order, place, k) if write else s.w.store(name, idx, Load(order, place).eq(k))
             s.w.assign(k, k + 1)

@@ -118,20 +118,20 @@ class Know:
         return None
 
 
-def arrays_at(parts: list[Entry], array_rank: int) -> int:
+def arrays_at(parts: list[Entry]) -> int:
     """The first result axis of the index arrays (and of the ints beside them), by NumPy's rules."""
     advanced = [k for k, p in enumerate(parts) if p.code == "a" or p.code == "i"]
     together = advanced == list(range(advanced[0], advanced[0] + len(advanced)))
     return sum(p.code in ":sn" for p in parts[:advanced[0]]) if together else 0
 
 
-def base_index(parts: list[Entry], base_rank: int, out: list[Expr], array_rank: int = 0, read_array=None) -> list[Expr]:
+def base_index(parts: list[Entry], out: list[Expr], array_rank: int, read_array) -> list[Expr]:
     """The index in the base of the element `out` of the view."""
     out = list(out)
     has_arrays = any(p.code == "a" for p in parts)
     array_out: list[Expr] = []
     if has_arrays:
-        at = arrays_at(parts, array_rank)
+        at = arrays_at(parts)
         array_out = out[at:at + array_rank]
         del out[at:at + array_rank]
     places = []
@@ -152,7 +152,7 @@ def lengths(parts: list[Entry], base_rank: int, shape, array_lengths=()) -> list
     """The shape of the view."""
     out = [p.slice.length if p.slice else ONE for p in parts if p.code in ":sn"]
     if any(p.code == "a" for p in parts):
-        at = arrays_at(parts, len(array_lengths))
+        at = arrays_at(parts)
         out[at:at] = array_lengths
     used = sum(p.axis is not None for p in parts)
     return out + [shape(k) for k in range(used, base_rank)]
