@@ -238,7 +238,8 @@ def mapped(change: Callable[[Any], Any], x):
 
 def folded(structure, leaf: Callable, static: Callable, made: Callable, python: Callable | None = None,
            present: Callable | None = None):
-    """What becomes of a result of this structure, from the inside out.
+    """What becomes of a result of this structure, from the inside out.  (By no inner function that calls itself: such
+    a function holds the leaves until garbage is collected.)
 
     leaf(k)                 of ("leaf", k), the leaf of this number
     static(object)          of ("static", object), what is known before the run
@@ -246,17 +247,15 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     python(k, flag, cls)    of ("python", k, flag, cls), Python's number if the leaf `flag` says so, or is None
     present(k, part)        of ("present", k, part), None unless the leaf k is true; part() is what it becomes
     """
-    def visit(x):
-        tag = x[0]
-        if tag == "leaf":
-            return leaf(x[1])
-        if tag == "static":
-            return static(x[1])
-        if tag == "python":
-            return python(*x[1:])
-        if tag == "present":
-            return present(x[1], lambda: visit(x[2]))
-        cls, keys, parts = x
-        return made(cls, keys, [visit(part) for part in parts])
-
-    return visit(structure)
+    tag = structure[0]
+    if tag == "leaf":
+        return leaf(structure[1])
+    if tag == "static":
+        return static(structure[1])
+    if tag == "python":
+        return python(*structure[1:])
+    handlers = leaf, static, made, python, present
+    if tag == "present":
+        return present(structure[1], lambda: folded(structure[2], *handlers))
+    cls, keys, parts = structure
+    return made(cls, keys, [folded(part, *handlers) for part in parts])
