@@ -1,4 +1,5 @@
 """gs.vjp's pull-back and gs.linearize's map: linear at the point where they were made, whatever happens to it afterwards."""
+import dataclasses
 import threading
 
 import gradscribe as gs
@@ -129,3 +130,32 @@ def test_a_linear_map_that_is_made_inside_is_of_the_point_where_it_was_made(f, w
     np.testing.assert_allclose(gs.vmap(f)(np.stack([X, X])), [want, want], rtol=1e-12)
     degree = 2 if f is not _outside else 3
     np.testing.assert_allclose(gs.grad(f)(X) @ X, degree * want, rtol=1e-12)  # Euler: f is homogeneous
+
+
+class Numbers(list):
+    def __getitem__(self, k):
+        return 2.0 * list.__getitem__(self, k)
+
+
+@dataclasses.dataclass
+class Labelled:
+    value: float
+
+
+def _with_an_attribute_of_its_own(x):
+    made = Labelled(2.0 * x)
+    made.note = 3.0 * x
+    return made
+
+
+def test_subclasses_of_list_are_refused_as_gradients_refuse_them():
+    for call in (lambda xs: gs.grad(lambda v: v[0])(xs), lambda xs: gs.vjp(lambda v: v[0], xs)):
+        with pytest.raises(gs.UnsupportedError, match="a Numbers"):
+            call(Numbers([1.0]))
+
+
+def test_a_cotangent_without_an_attribute_that_the_result_has_is_refused():
+    out, pullback = gs.vjp(_with_an_attribute_of_its_own, 2.0)
+    assert (out.value, out.note) == (4.0, 6.0)
+    with pytest.raises(gs.SpecialisationError, match="a Labelled of 'value', 'note'"):
+        pullback(Labelled(1.0))
