@@ -76,16 +76,23 @@ def test_dicts_in_another_order(way):
 
 def test_an_object_that_is_no_container_is_no_argument():
     """Its cotangent would be the object itself."""
-    class Plain:
+    class Slotted:
+        __slots__ = ("w", "other")
+
         def __init__(self, w):
             self.w = w
 
     def f(p):
         return np.sum(p["m"].w * p["x"])
 
-    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p)):
-        with pytest.raises(gs.SpecialisationError, match="floats in an object of class Plain"):
-            call({"m": Plain(X), "x": X})
+    class Around:
+        def __init__(self, slotted):
+            self.slotted = slotted
+
+    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p),
+                 lambda p: gs.grad(lambda a, x: np.sum(a.slotted.w * x))(Around(p["m"]), X)):
+        with pytest.raises(gs.SpecialisationError, match="floats in an object of class Slotted"):
+            call({"m": Slotted(X), "x": X})
 
 
 @pytest.mark.parametrize("x", [0.3, X], ids=["a number", "an array"])
@@ -159,3 +166,12 @@ def test_a_cotangent_without_an_attribute_that_the_result_has_is_refused():
     assert (out.value, out.note) == (4.0, 6.0)
     with pytest.raises(gs.SpecialisationError, match="a Labelled of 'value', 'note'"):
         pullback(Labelled(1.0))
+
+
+def test_an_object_whose_floats_are_in_a_dataclass_is_a_container():
+    class Around:
+        def __init__(self, inner):
+            self.inner = inner
+
+    assert gs.grad(lambda a, x: a.inner.value * x)(Around(Labelled(2.0)), 5.0).inner.value == 5.0
+    assert gs.jvp(lambda a: a.inner.value ** 2, (Around(Labelled(3.0)),), (Around(Labelled(1.0)),)) == (9.0, 6.0)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import abc
 import collections
 import dataclasses
+import enum
 import functools
 import inspect
 import sys
@@ -66,9 +67,17 @@ def holds_floats(x, around: tuple = ()) -> bool:
         if isinstance(y, (tuple, list, dict)):
             return any(map(is_float, y.values() if isinstance(y, dict) else y))
         return (isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
-                or is_plain_class(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
-    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
-    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
+                or not is_installed(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
+    if isinstance(x, (type, enum.Enum)) or inspect.isroutine(x) or inspect.ismodule(x):
+        return False
+    return type(x) in REGISTERED or any(map(is_float, [*getattr(x, "__dict__", {}).values(), *in_slots(x)]))
+
+
+def in_slots(x) -> list:
+    """What an object of a class of the user's has in slots."""
+    slots = [slot for cls in type(x).__mro__ if not is_installed(cls) for slot in vars(cls).values()
+             if isinstance(slot, types.MemberDescriptorType)]
+    return [getattr(x, slot.__name__) for slot in slots if hasattr(x, slot.__name__)]
 
 
 _static: dict[type, frozenset[str]] = {}
