@@ -14,6 +14,7 @@ from __future__ import annotations
 import abc
 import collections
 import dataclasses
+import enum
 import functools
 import inspect
 import sys
@@ -66,9 +67,17 @@ def holds_floats(x, around: tuple = ()) -> bool:
         if isinstance(y, (tuple, list, dict)):
             return any(map(is_float, y.values() if isinstance(y, dict) else y))
         return (isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
-                or is_plain_class(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
-    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
-    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
+                or not is_installed(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
+    if isinstance(x, (type, enum.Enum)) or inspect.isroutine(x) or inspect.ismodule(x):
+        return False
+    return type(x) in REGISTERED or any(map(is_float, [*getattr(x, "__dict__", {}).values(), *in_slots(x)]))
+
+
+def in_slots(x) -> list:
+    """What an object of a class of the user's has in slots."""
+    slots = [slot for cls in type(x).__mro__ if not is_installed(cls) for slot in vars(cls).values()
+             if isinstance(slot, types.MemberDescriptorType)]
+    return [getattr(x, slot.__name__) for slot in slots if hasattr(x, slot.__name__)]
 
 
 _static: dict[type, frozenset[str]] = {}
@@ -238,7 +247,8 @@ def mapped(change: Callable[[Any], Any], x):
 
 def folded(structure, leaf: Callable, static: Callable, made: Callable, python: Callable | None = None,
            present: Callable | None = None):
-    """What becomes of a result of this structure, from the inside out.
+    """What becomes of a result of this structure, from the inside out.  (By no inner function that calls itself: such
+    a function holds the leaves until garbage is collected.)
 
     leaf(k)                 of ("leaf", k), the leaf of this number
     static(object)          of ("static", object), what is known before the run
@@ -246,17 +256,15 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     python(k, flag, cls)    of ("python", k, flag, cls), Python's number if the leaf `flag` says so, or is None
     present(k, part)        of ("present", k, part), None unless the leaf k is true; part() is what it becomes
     """
-    def visit(x):
-        tag = x[0]
-        if tag == "leaf":
-            return leaf(x[1])
-        if tag == "static":
-            return static(x[1])
-        if tag == "python":
-            return python(*x[1:])
-        if tag == "present":
-            return present(x[1], lambda: visit(x[2]))
-        cls, keys, parts = x
-        return made(cls, keys, [visit(part) for part in parts])
-
-    return visit(structure)
+    tag = structure[0]
+    if tag == "leaf":
+        return leaf(structure[1])
+    if tag == "static":
+        return static(structure[1])
+    if tag == "python":
+        return python(*structure[1:])
+    handlers = leaf, static, made, python, present
+    if tag == "present":
+        return present(structure[1], lambda: folded(structure[2], *handlers))
+    cls, keys, parts = structure
+    return made(cls, keys, [folded(part, *handlers) for part in parts])

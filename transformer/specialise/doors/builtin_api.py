@@ -242,7 +242,7 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     for k in range(len(items)):
         at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
         at = s.emit("subtract", last, at) if back else at
-        result.append(s.structured(structure, [leaf_at(s, None, row, at, t) for row, t in zip(rows, types)]))
+        result.append(s.structured(structure, [leaf_at(s, row, at, t) for row, t in zip(rows, types)]))
     return result
 
 
