@@ -72,7 +72,7 @@ def lens_system(surfaces, screen, field=0.02, rings=3, arms=6, radius=6.0):
     return np.sqrt((spread**2).sum(axis=1).mean()) + 0.01 * lost
 
 
-ALSO = ("vmap",)
+ALSO = ("vmap", "hvp")
 
 
 def arguments():
