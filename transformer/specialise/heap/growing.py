@@ -341,7 +341,7 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
         g.instead()
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
     if not (g.least or of_floats):
-        s.ensure(length_of(s, box, g), ">=", 1, "ValueError", what)
+        s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue" if what is NO_ARRAY else "ValueError", what)
     if g.mixed and (wide := s.heap[box.box, None][1 + g.counted]) != v.Static(True):
         none = s.emit("equal", s.dim_atom(length_of(s, box, g)), Const(0)) if of_floats else Const(False)
         s.require(s.emit("or_", s.atom(wide), none, hint="ok"), "RefusedValue", OTHER_DTYPE)
