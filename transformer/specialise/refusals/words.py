@@ -68,7 +68,7 @@ def no_rule(f) -> tuple[str, str]:
 INSTEAD_OF = {"trapz": "trapezoid", "product": "prod", "cumproduct": "cumprod", "in1d": "isin", "row_stack": "vstack",
               "msort": "sort", "alltrue": "all", "sometrue": "any", "asfarray": "asarray", "round_": "round",
               "float_": "float64", "asscalar": "ndarray.item", "apply_over_axes": "sum with axis=(0, 1)",
-              "asanyarray": "asarray", "copyto": "where", "putmask": "where",
+              "asanyarray": "asarray", "unique_values": "unique",
               "sort_complex": "sort", "asarray_chkfinite": "isfinite", "array2string": "round"}
 
 
