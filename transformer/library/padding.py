@@ -64,7 +64,7 @@ def pad(array, pad_width, mode="constant", stat_length=None, constant_values=0, 
         refuse(f"np.pad with mode={mode!r}", "Use 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.")
     if stat_length is not None:
         refuse("np.pad with stat_length=", "Write it with slices.")
-    if mode in ("mean", "median") and min([n for n in a.shape]) == 0:
+    if mode in ("mean", "median") and a.ndim and min([n for n in a.shape]) == 0:
         raise ValueError("can't extend empty axis 0 using modes other than 'constant' or 'empty'")
     if mode in ("mean", "median", "linear_ramp") and a.dtype.kind != "f":
         refuse(f"np.pad of integers with mode={mode!r}", "Convert them: x.astype(float).")

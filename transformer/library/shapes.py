@@ -180,8 +180,8 @@ def tile(A, reps):
 @means(np.repeat, method="repeat", complex=True)
 def repeat(a, repeats, axis=None):
     a = own(a)
-    if axis is None:
-        a, axis = np.ravel(own(a)), 0
+    if axis is None or a.ndim == 0:
+        a, axis = np.ravel(own(a)), 0 if axis is None else axis
     axis = axis_of(axis, a.ndim)
     if isinstance(repeats, (list, tuple)):
         repeats = known(repeats, "it decides the length")
@@ -208,8 +208,8 @@ def repeat(a, repeats, axis=None):
 @means(np.take, method="take", unasked=True, complex=True)
 def take(a, indices, axis=None, mode="raise"):
     a = own(a)
-    if axis is None:
-        a, axis = np.ravel(own(a)), 0
+    if axis is None or a.ndim == 0:
+        a, axis = np.ravel(own(a)), 0 if axis is None else axis
     axis = axis_of(whole(axis, "it is an axis"), a.ndim)
     indices = within(indices, a.shape[axis], known(mode, "it says what happens outside"))
     return a[along(axis, indices if np.ndim(indices) == 0 else np.asarray(indices), a.ndim)]

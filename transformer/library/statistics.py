@@ -107,6 +107,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         free, weighted = x.shape[1] - ddof, x
     else:
         total = np.sum(w)
+        if total == 0:
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
         x = x - np.sum(x * w, 1, keepdims=True) / total
         again = w if aweights is None else w * np.asarray(aweights)
         free, weighted = total - ddof * np.sum(again) / total, x * w
