@@ -34,7 +34,7 @@ MORE = {("np.take_along_axis", "indices"): ("np.argsort(x, 1)", "np.array([[0], 
         ("np.histogram", "weights"): ("None", "x", "v"), ("np.histogram_bin_edges", "weights"): ("None",), ("np.block", "arrays"): ("[x, x]", "[[x], [x]]", "[v, long]", "[p, n]", "x", "[[p, n], [n, p]]", "[]"), ("np.polyint", "k"): ("None", "1.0", "p"),
         ("np.hanning", "M"): COUNTS, ("np.hamming", "M"): COUNTS, ("np.blackman", "M"): COUNTS, ("np.bartlett", "M"): COUNTS, ("np.rollaxis", "start"): ("0", "1", "-1", "2", "9"), ("np.rot90", "axes"): ("(0, 1)", "(1, 0)", "(0, 0)", "(0, 5)"),
         ("np.cov", "y"): ("None", "x", "single"), ("np.corrcoef", "y"): ("None", "x"), ("np.ix_", "args"): ("[0, 1]", "np.array([0, 2])", "mask[0]", "x"), ("np.gradient", "axis"): ("0", "1", "None", "(0, 1)", "5"),
-        ("np.apply_over_axes", "axes"): ("0", "(0, 1)", "[1]"), ("np.diag_indices_from", "arr"): ("square", "x", "v", "np.ones((2, 2, 2))"), ("np.gradient", "f"): ARRAYS, ("np.diagflat", "k"): ("0", "1", "-1")}
+        ("np.apply_over_axes", "axes"): ("0", "(0, 1)", "[1]"), ("np.lib.stride_tricks.sliding_window_view", "writeable"): ("False",), ("np.lib.stride_tricks.sliding_window_view", "window_shape"): ("2", "(2, 2)", "(1, n)", "[2, 1]", "9", "-1", "1.5", "()"), ("np.diag_indices_from", "arr"): ("square", "x", "v", "np.ones((2, 2, 2))"), ("np.gradient", "f"): ARRAYS, ("np.diagflat", "k"): ("0", "1", "-1")}
 FFTS = "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn".split()
 MORE |= {key: value for f in FFTS for key, value in {
     (f"np.fft.{f}", "n"): ("None", "2", "5", "n", "0", "1.5"), (f"np.fft.{f}", "s"): ("None", "(2, 2)", "(3, -1)", "2"), (f"np.fft.{f}", "norm"): ("None", "'ortho'", "'forward'", "'backward'", "'no'"),

@@ -307,16 +307,6 @@ def test_how_often_only_the_run_time_knows():
     message = refused(f, 2.0)
     assert "out.append(x)" in message and "loop of the run time" in message and "out = np.zeros(n)" in message
 
-    def g(x):
-        out = []
-        for v in x:
-            if v > 0.0:
-                out.append(v)
-        return np.sum(np.array(out))
-
-    message = refused(g, X)
-    assert "out.append(v)" in message and "on one path only" in message and "out[count] = value" in message
-
 
 def test_a_list_where_only_the_run_time_knows_the_length():
     def f(x):
