@@ -53,7 +53,7 @@ def gaussian_mixture(X, means):
     return Mixture(means).fit(X)
 
 
-ALSO = ("vmap",)
+ALSO = ("vmap", "hvp")
 
 
 def arguments():
