@@ -449,37 +449,6 @@ def refused(f, *args):
     return str(caught.value)
 
 
-def test_what_is_done_to_a_list_that_only_the_run_time_knows():
-    def f(x):
-        rows = []
-        for v in x:
-            if v > 0.0:
-                rows.append(v * np.ones(2))
-        rows[0][1] = 7.0
-        return np.sum(np.array(rows))
-
-    def g(x):
-        rows, row = [], np.zeros(2)
-        for v in x:
-            row[0] = v
-            if v > 0.0:
-                rows.append(row)
-        return np.sum(np.array(rows))
-
-    for fun in (f, g):
-        assert "on one path only" in refused(fun, X)
-
-    def h(x):
-        out = []
-        for v in x.astype(np.float32):
-            if v > 0.0:
-                out.append(v)
-        return np.sum(np.array(out))
-
-    with pytest.raises(gs.GradscribeError, match="has grown 0 times"):  # of no items NumPy's array is of float64
-        Primal(h)(-np.abs(X))
-
-
 def test_a_list_where_only_the_run_time_knows_the_length():
     def f(x):
         out, n = [], 0
