@@ -391,7 +391,7 @@ def near(x, n):
 
 def left(x, n):
     """Left by a break, and by a return."""
-    out, v = [], x[1]
+    out, v = [], abs(x[1])
     while True:
         v = 1.3 * v + 0.1
         out.append(v)
