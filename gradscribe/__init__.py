@@ -15,14 +15,14 @@ from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError
                                            UnrolledWarning, UnsupportedError)
 from gradscribe.transformer.inserted import insert_grad_of
 
-from . import debug, lax, nn, optim, random, test_util, tree
+from . import config, debug, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
 from ._version import __version__
 from .updates import at
 
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize",
            "custom_jvp", "custom_vjp",
-           "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "debug", "lax", "nn", "optim",
-           "random", "test_util", "tree", "errors", "ConstantSizesWarning", "GradscribeError",
+           "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "config", "debug", "flatten_util",
+           "lax", "nn", "optim", "random", "test_util", "tree", "tree_util", "errors", "ConstantSizesWarning", "GradscribeError",
            "ImpurityError", "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]
 
 

@@ -15,6 +15,9 @@ from gradscribe.transformer.specialise.recording.collectives import (all_gather,
                                                                      pmin, ppermute, psum)
 from gradscribe.transformer.specialise.recording.scanning import count, same_carry, slices, stacked
 
+from .windows import (ConvDimensionNumbers, conv, conv_dimension_numbers, conv_general_dilated,
+                      conv_with_general_padding, pad, reduce_window)
+
 Tree = Any
 
 
@@ -147,6 +150,8 @@ def map(f: Callable[[Tree], Tree], xs: Tree) -> Tree:
     return scan(lambda _, x: (None, f(x)), None, xs)[1]
 
 
-__all__ = ["all_gather", "axis_index", "axis_size", "cond", "fori_loop", "map", "pmax", "pmean", "pmin", "ppermute",
-           "psum", "scan", "select",
+max, min = np.maximum, np.minimum
+
+__all__ = ["ConvDimensionNumbers", "all_gather", "axis_index", "axis_size", "cond", "conv", "conv_dimension_numbers",
+           "conv_general_dilated", "conv_with_general_padding", "fori_loop", "map", "pad", "pmax", "pmean", "pmin", "ppermute", "psum", "reduce_window", "scan", "select",
            "stop_gradient", "switch", "while_loop"]
