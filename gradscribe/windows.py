@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 
+from .transformer.library.registry import at_least
+
 
 class ConvDimensionNumbers(NamedTuple):
     """Which axes of the operand, of the kernel and of the result are what.
@@ -144,6 +146,8 @@ def one_each(given, n):
 def padded(x, value, reach, strides, padding, dilation):
     """An array with what `padding` says around it, for windows that reach so far, and values between its elements."""
     if isinstance(padding, str):
+        if padding.upper() == "VALID" and all([step == 1 for step in dilation]):
+            return x
         pads = pads_of(x.shape, reach, strides, padding.upper())
         return spread(x, value, [(*ends, step - 1) for ends, step in zip(pads, dilation)])
     return pad(x, value, [(*ends, step - 1) for ends, step in zip(padding, dilation)])
@@ -164,8 +168,8 @@ def pads_of(lengths, reach, strides, padding):
 
 
 def not_negative(n):
-    """max(n, 0), as a test: whether it holds of lengths is mostly known before the run."""
-    return n if n >= 0 else 0
+    """max(n, 0); of most lengths it is known before the run which of the two it is."""
+    return n if at_least(n, 0) else int(np.maximum(n, 0))
 
 
 def pad(operand, padding_value, padding_config):
@@ -258,7 +262,7 @@ def reduce_window(operand, init_value, computation, window_dimensions, window_st
     combined = first_of(computation)
     for axis in range(n - 1, -1, -1):
         x = along(x, axis, combined, window_dimensions[axis], strides[axis], far[axis])
-    return combined(np.asarray(init_value).astype(x.dtype), x)
+    return combined(operand.dtype.type(init_value), x)
 
 
 def along(x, axis, combined, length, stride, step):
