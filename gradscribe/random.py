@@ -14,12 +14,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import expit
 
 from gradscribe.runtime import erf, erfinv, gamma_sample, lgamma, stop_gradient
 
 from .keys import (PRNGKey, as_shape, bits, bits32, bits64, float_type, fold_in, int_type, key, key_data, partitionable,
                    size_of, split, unit)
-from .nn import sigmoid
 from .transformer.library.registry import stays_call
 
 
@@ -56,7 +56,8 @@ def bernoulli(key, p=0.5, shape=None):
     array([ True, False, False,  True])
     """
     shape = np.shape(p) if shape is None else as_shape(shape)
-    dtype = np.float64 if isinstance(p, (np.ndarray, np.generic)) and p.dtype == np.float64 else np.float32
+    numpy = isinstance(p, (np.ndarray, np.generic))
+    dtype = (np.float64 if p.dtype == np.float64 else np.float32) if numpy else float_type(None)
     return unit(key, shape, dtype) < dtype(p)
 
 
@@ -282,7 +283,7 @@ def beta(key, a, b, shape=None, dtype=None):
     wide = shape if len(shape) > 0 else (1,)
     x = _log_gamma(first, np.broadcast_to(dtype(a), wide), dtype)
     y = _log_gamma(second, np.broadcast_to(dtype(b), wide), dtype)
-    z = sigmoid(x - y)
+    z = expit(x - y)
     return z if len(shape) > 0 else z[0]
 
 

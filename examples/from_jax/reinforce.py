@@ -3,6 +3,7 @@ import gradscribe as jax
 import numpy as jnp
 from gradscribe import lax
 
+jax.config.update("jax_enable_x64", True)
 STATES, STEPS, EPISODES, GAMMA = 7, 16, 24, 0.95
 
 
@@ -13,10 +14,10 @@ def policy_logits(params, state):
 
 def environment(key, state, action):
     """Action 1 goes right, 0 goes left, and at times the wind blows back; the last state ends an episode."""
-    wind = jax.random.bernoulli(key, 0.2).astype(jnp.int32)
+    wind = jnp.where(jax.random.bernoulli(key, 0.2), 1, 0)
     moved = jnp.clip(state + 2 * action - 1 - wind, 0, STATES - 1)
     done = state == STATES - 1
-    state = lax.select(done, state, moved)
+    state = jnp.where(done, state, moved)
     reward = jnp.where(done, 0.0, jnp.where(state == STATES - 1, 10.0, -0.3))
     return state, reward, done
 
@@ -28,7 +29,7 @@ def rollout(params, key):
         new_state, reward, done = environment(k2, state, action)
         return new_state, (state, action, reward, done)
 
-    return lax.scan(step, jnp.int32(1), jax.random.split(key, STEPS))[1]
+    return lax.scan(step, 1, jax.random.split(key, STEPS))[1]
 
 
 def returns_to_go(rewards):
