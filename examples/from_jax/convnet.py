@@ -50,10 +50,10 @@ def step(params, x, label):
 
 
 def main():
-    x, label = images(jax.random.key(0), 60)
+    x, label = images(jax.random.key(0), 30)
     params = init_params(jax.random.key(1))
     values = []
-    for _ in range(40):
+    for _ in range(15):
         params, value = step(params, x, label)
         values.append(value)
     right = jnp.mean(logits(params, x).argmax(axis=1) == label)

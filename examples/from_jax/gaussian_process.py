@@ -34,7 +34,7 @@ def marginal_likelihood(params, x, y):
 def train_step(params, momentums, x, y):
     grads = grad(marginal_likelihood)(params, x, y)
     momentums = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, momentums, grads)
-    return jax.tree.map(lambda p, m: p + 0.01 * m, params, momentums), momentums
+    return jax.tree.map(lambda p, m: p + 0.03 * m, params, momentums), momentums
 
 
 @jit
@@ -51,7 +51,7 @@ def main():
     y = jnp.sin(2.0 * x[:, 0]) + 0.1 * jax.random.normal(jax.random.key(2), (30,))
     params = {"amplitude": 0.0, "lengthscale": 0.0, "noise": -1.0}
     momentums = {name: 0.0 for name in params}
-    for _ in range(100):
+    for _ in range(30):
         params, momentums = train_step(params, momentums, x, y)
     mean, variance = predict(params, x, y, jnp.linspace(-2.0, 2.0, 9)[:, None])
     curvature = jax.hessian(marginal_likelihood)(params, x, y)["noise"]["noise"]

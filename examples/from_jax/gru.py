@@ -54,7 +54,7 @@ def main():
     phase = jnp.arange(80) * 0.3
     data = jnp.stack([jnp.sin(phase * f + f) for f in jnp.linspace(0.5, 1.5, 16)])
     params, values = init_gru(jax.random.PRNGKey(2)), []
-    for key in jax.random.split(jax.random.PRNGKey(3), 40):
+    for key in jax.random.split(jax.random.PRNGKey(3), 15):
         params, value = step(params, key, data)
         values.append(value)
     return {"values": jnp.array(values), "predicted": predict(params, data[3])[-6:]}

@@ -53,9 +53,9 @@ def value_and_gradient(theta, ys):
 
 
 def main():
-    ys = simulate(jax.random.PRNGKey(3), make_model(-3.0, -1.0), 60)
+    ys = simulate(jax.random.PRNGKey(3), make_model(-3.0, -1.0), 40)
     theta, values = jnp.array([-1.0, -2.0]), []
-    for _ in range(40):
+    for _ in range(15):
         value, gradient = value_and_gradient(theta, ys)
         theta = theta - 0.3 * gradient
         values.append(value)

@@ -43,9 +43,9 @@ def main():
     key = random.PRNGKey(0)
     params = init_mlp(key, (2, 32, 32, 2))
     velocity = jax.tree.map(jnp.zeros_like, params)
-    batch = spirals(random.fold_in(key, 1), 200)
+    batch = spirals(random.fold_in(key, 1), 100)
     losses = []
-    for _ in range(60):
+    for _ in range(30):
         params, velocity, loss = update(params, velocity, batch)
         losses.append(loss)
     accuracy = jnp.mean(jnp.argmax(mlp(params, batch[0]), axis=1) == batch[1])

@@ -55,7 +55,7 @@ def main():
     params = init_params(jax.random.key(0))
     m = v = jax.tree.map(jnp.zeros_like, params)
     values = []
-    for i in range(40):
+    for i in range(20):
         params, m, v, value = adam_step(i, params, m, v, ts, true)
         values.append(value)
     return {"values": jnp.array(values), "end": odeint(lambda y: field(params, y), starts[0], ts)[-1]}

@@ -52,7 +52,7 @@ def main():
     params = init_params(k4, (2, 16, 16, 1))
     zeros = jax.tree.map(jnp.zeros_like, params)
     state, values = (params, zeros, zeros), []
-    for i in range(50):
+    for i in range(20):
         state, value = adam(i, state, points)
         values.append(value)
     return {"values": jnp.array(values), "u": jnp.array([u(state[0], 0.5, x) for x in (-0.5, 0.0, 0.5)])}

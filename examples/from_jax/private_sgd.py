@@ -36,7 +36,7 @@ def update(rng, i, params, data, batch_size=32):
     rng = random.fold_in(rng, i)
     rows = random.permutation(random.fold_in(rng, 1), data[0].shape[0])[:batch_size]
     batch = tree_map(lambda a: a[rows], data)
-    grads = private_grad(params, batch, rng, 1.0, 0.5, batch_size)
+    grads = private_grad(params, batch, rng, 1.0, 0.1, batch_size)
     return tree_map(lambda p, g: p - 0.5 * g, params, grads)
 
 
@@ -46,7 +46,7 @@ def main():
     data = x, (x[:, 0] * x[:, 1] > 0).astype(jnp.float32)
     params = {"W1": random.normal(k1, (2, 16)), "b1": jnp.zeros(16), "w2": 0.25 * random.normal(k2, (16,)), "b2": jnp.zeros(())}
     losses = []
-    for i in range(60):
+    for i in range(20):
         params = update(rng, i, params, data)
         losses.append(vmap(loss, in_axes=(None, 0))(params, data).mean())
     return {"losses": jnp.array(losses), "w2": params["w2"]}

@@ -59,7 +59,7 @@ def main():
     kw, kv, key = jax.random.split(jax.random.key(4), 3)
     params = {"W": jax.random.normal(kw, (STATES, 8)), "b": jnp.zeros(8), "V": 0.1 * jax.random.normal(kv, (8, 2))}
     baseline, scores = 0.0, []
-    for i in range(25):
+    for i in range(10):
         params, baseline, score = update(params, baseline, jax.random.fold_in(key, i))
         scores.append(score)
     return {"scores": jnp.array(scores), "right": jax.nn.softmax(jax.vmap(policy_logits, (None, 0))(params, jnp.arange(STATES)))[:, 1]}

@@ -57,7 +57,7 @@ def train_step(params, key):
 
 def main():
     params, values = init_params(jax.random.key(0)), []
-    for key in jax.random.split(jax.random.key(1), 30):
+    for key in jax.random.split(jax.random.key(1), 10):
         params, value = train_step(params, key)
         values.append(value)
     return {"values": jnp.array(values), "logits": forward(params, jnp.arange(LENGTH) % VOCABULARY)[-1]}
