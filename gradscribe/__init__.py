@@ -20,10 +20,10 @@ from ._version import __version__
 from .updates import at
 
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize",
-           "custom_jvp", "custom_vjp",
-           "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "config", "debug", "flatten_util",
-           "lax", "nn", "optim", "random", "test_util", "tree", "tree_util", "errors", "ConstantSizesWarning", "GradscribeError",
-           "ImpurityError", "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]
+           "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check",
+           "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
+           "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError",
+           "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]
 
 
 def __getattr__(name: str):

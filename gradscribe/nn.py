@@ -274,6 +274,5 @@ def one_hot(x, num_classes, *, dtype=np.float32, axis=-1):
     return (np.expand_dims(x, axis) == classes).astype(dtype)
 
 
-__all__ = ["elu", "gelu", "glu", "initializers", "leaky_relu", "log_sigmoid", "log_softmax", "logsumexp", "one_hot", "relu", "selu",
-           "sigmoid", "silu", "softmax",
-           "softplus", "standardize"]
+__all__ = ["elu", "gelu", "glu", "initializers", "leaky_relu", "log_sigmoid", "log_softmax", "logsumexp", "one_hot",
+           "relu", "selu", "sigmoid", "silu", "softmax", "softplus", "standardize"]

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 
-from .transformer.library.registry import at_least
+from . import tree
+from .transformer.library.registry import at_least, known
 
 
 class ConvDimensionNumbers(NamedTuple):
@@ -16,6 +17,12 @@ class ConvDimensionNumbers(NamedTuple):
 
     lhs_spec, out_spec  (examples, channels, the spatial axes ...)
     rhs_spec            (channels of the result, channels of the operand, the spatial axes ...)
+
+    >>> import numpy as np, gradscribe as gs
+    >>> numbers = gs.lax.ConvDimensionNumbers((0, 2, 1), (2, 1, 0), (0, 2, 1))
+    >>> gs.lax.conv_general_dilated(np.ones((1, 3, 1)), np.ones((2, 1, 1)), (1,), "VALID", dimension_numbers=numbers)
+    array([[[2.],
+            [2.]]])
     """
 
     lhs_spec: Sequence[int]
@@ -29,8 +36,8 @@ def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int],
 
     lhs_shape, rhs_shape  of the operand and of the kernel
     dimension_numbers     three texts with a letter for each axis, as ("NHWC", "HWIO", "NHWC"): N the examples, C the
-                          channels, O and I those of the result and of the operand, others spatial; ConvDimensionNumbers;
-                          None: ("NCHW", "OIHW", "NCHW") and its like
+                          channels, O and I those of the result and of the operand, others spatial;
+                          ConvDimensionNumbers; None: ("NCHW", "OIHW", "NCHW") and its like
 
     Raises ValueError where they do not fit the shapes.
 
@@ -95,11 +102,13 @@ def conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation=None, r
         raise ValueError("the channels of the operand must be feature_group_count times those of the kernel")
     if feature_group_count != 1 and kernel.shape[-1] % feature_group_count != 0:
         raise ValueError("feature_group_count must divide the channels of the result")
-    strides, far = one_each(window_strides, n), one_each(rhs_dilation, n)
+    strides, far, apart = one_each(window_strides, n), one_each(rhs_dilation, n), one_each(lhs_dilation, n)
+    if isinstance(padding, str) and any([step != 1 for step in apart]):
+        raise ValueError(f"padding must be pairs of numbers, not {padding!r}, where lhs_dilation is not 1")
     reach = [(length - 1) * step + 1 for length, step in zip(kernel.shape, far)]
     if not isinstance(padding, str):
         padding = [(0, 0), *padding, (0, 0)]
-    x = padded(x, 0, (1, *reach, 1), (1, *strides, 1), padding, (1, *one_each(lhs_dilation, n), 1))
+    x = padded(x, 0, (1, *reach, 1), (1, *strides, 1), padding, (1, *apart, 1))
     out = products(windows_of(x, kernel.shape[:n], strides, far), kernel, n, feature_group_count)
     return np.moveaxis(out, (0, n + 1, *range(1, n + 1)), numbers.out_spec)
 
@@ -138,8 +147,9 @@ def one_each(given, n):
     """An int for each spatial axis; of None 1."""
     if given is None:
         return (1,) * n
+    given = known(given, "they say which elements a window has")
     if len(given) != n:
-        raise ValueError(f"strides and dilations need {n} numbers, one for each spatial axis")
+        raise ValueError(f"lengths of windows, strides and dilations need {n} numbers, one for each axis")
     return tuple(given)
 
 
@@ -188,7 +198,7 @@ def pad(operand, padding_value, padding_config):
     if len(padding_config) != operand.ndim:
         raise ValueError(f"the padding needs {operand.ndim} entries, one for each axis")
     added, kept = [], []
-    for before, behind, between in padding_config:
+    for before, behind, between in known(padding_config, "it decides the shape"):
         if between < 0:
             raise ValueError("there cannot be less than nothing between two elements")
         added.append((not_negative(before), not_negative(behind), between))
@@ -237,13 +247,13 @@ def reduce_window(operand, init_value, computation, window_dimensions, window_st
     """What a function of two numbers makes of the elements of each window, one after the other.
 
     operand            an array
-    init_value         what it begins with, and what stands around
-    computation        a function of arrays that works element by element, and may take neighbours together first:
-                       `np.add`, `gs.lax.max`, ...
+    init_value         what it begins with
+    computation        a function of arrays that works element by element and is associative: `np.add`, `gs.lax.max`, ...
     window_dimensions  the lengths of a window: an int for each axis
     window_strides     how far apart windows are: an int for each axis; None: 1
-    padding            "SAME", "SAME_LOWER", "VALID", or (before, behind) for each axis
-    base_dilation      n - 1 of init_value come between two elements; None: 1
+    padding            "SAME", "SAME_LOWER", "VALID", or (before, behind) for each axis: windows reach so far out of the
+                       array, where there is nothing
+    base_dilation      the elements of the array are n apart; None: 1
     window_dilation    the elements of a window are n apart; None: 1
 
     Where several elements of a window are the largest, the derivative of `max` is that of the first, as JAX's, and
@@ -254,27 +264,40 @@ def reduce_window(operand, init_value, computation, window_dimensions, window_st
     array([3., 5.])
     """
     n = operand.ndim
-    if len(window_dimensions) != n:
-        raise ValueError(f"window_dimensions need {n} numbers, one for each axis")
-    strides, far = one_each(window_strides, n), one_each(window_dilation, n)
-    reach = [(length - 1) * step + 1 for length, step in zip(window_dimensions, far)]
-    x = padded(operand, init_value, reach, strides, padding, one_each(base_dilation, n))
-    combined = first_of(computation)
+    lengths, strides, far = one_each(window_dimensions, n), one_each(window_strides, n), one_each(window_dilation, n)
+    reach = [(length - 1) * step + 1 for length, step in zip(lengths, far)]
+    nothing = identity(computation, operand.dtype)
+    shape = reach, strides, padding, one_each(base_dilation, n)
+    if nothing is not None:
+        combined = first_of(computation)
+        x = padded(operand, nothing, *shape)
+        for axis in range(n - 1, -1, -1):
+            x = along(x, axis, combined, lengths[axis], strides[axis], far[axis])
+        return combined(operand.dtype.type(init_value), x)
+    # whether there is an element goes with it
+    x, there = padded(operand, init_value, *shape), padded(np.ones(operand.shape, bool), False, *shape)
+
+    def of_those_there(a, b):
+        return np.where(a[1] & b[1], computation(a[0], b[0]), np.where(a[1], a[0], b[0])), a[1] | b[1]
+
     for axis in range(n - 1, -1, -1):
-        x = along(x, axis, combined, window_dimensions[axis], strides[axis], far[axis])
-    return combined(operand.dtype.type(init_value), x)
+        x, there = along((x, there), axis, of_those_there, lengths[axis], strides[axis], far[axis])
+    return np.where(there, computation(operand.dtype.type(init_value), x), operand.dtype.type(init_value))
 
 
-def along(x, axis, combined, length, stride, step):
-    """The windows of one axis: slices that are as far apart as windows."""
-    if length == 1 and stride == 1:
-        return x
-    starts = not_negative(x.shape[axis] - (length - 1) * step)
-    parts = [x[(slice(None),) * axis + (slice(k * step, k * step + starts, stride),)] for k in range(length)]
-    total = parts[0]
-    for part in parts[1:]:
-        total = combined(total, part)
-    return total
+def identity(computation, dtype):
+    """What changes nothing: f(identity, x) is x; None of what we do not know."""
+    if computation is np.add:
+        return 0
+    if computation is np.multiply:
+        return 1
+    if computation is not np.maximum and computation is not np.minimum:
+        return None
+    if dtype.kind == "f":
+        return -np.inf if computation is np.maximum else np.inf
+    if dtype.kind == "b":
+        return computation is np.minimum
+    return np.iinfo(dtype).min if computation is np.maximum else np.iinfo(dtype).max
 
 
 def first_of(computation):
@@ -284,6 +307,18 @@ def first_of(computation):
     if computation is np.minimum:
         return lambda a, b: np.where((a <= b) | (a != a), a, b)
     return computation
+
+
+def along(x, axis, combined, length, stride, step):
+    """The windows of one axis, of an array or of each of a pair: slices that are as far apart as windows."""
+    if length == 1 and stride == 1:
+        return x
+    starts = not_negative(np.shape(tree.leaves(x)[0])[axis] - (length - 1) * step)
+    total = tree.map(lambda a: a[(slice(None),) * axis + (slice(0, starts, stride),)], x)
+    for k in list(range(1, length)):
+        index = (slice(None),) * axis + (slice(k * step, k * step + starts, stride),)
+        total = combined(total, tree.map(lambda a: a[index], x))
+    return total
 
 
 __all__ = ["ConvDimensionNumbers", "conv", "conv_dimension_numbers", "conv_general_dilated",
