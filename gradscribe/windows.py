@@ -248,7 +248,7 @@ def reduce_window(operand, init_value, computation, window_dimensions, window_st
 
     operand            an array
     init_value         what it begins with
-    computation        a function of arrays that works element by element and is associative: `np.add`, `gs.lax.max`, ...
+    computation        a function of arrays that works element by element, and is associative: `np.add`, `gs.lax.max`
     window_dimensions  the lengths of a window: an int for each axis
     window_strides     how far apart windows are: an int for each axis; None: 1
     padding            "SAME", "SAME_LOWER", "VALID", or (before, behind) for each axis: windows reach so far out of the
