@@ -5,6 +5,8 @@
 >>> gs.grad(f)(np.array([0.0, np.pi / 4])).round(6)
 array([0., 1.])
 """
+import sys
+
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer import errors
 from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize,
@@ -17,15 +19,17 @@ from gradscribe.transformer.inserted import insert_grad_of
 
 from . import config, debug, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
 from ._version import __version__
+from .hints import refuses
 from .updates import at
 
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize",
-           "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check",
-           "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
-           "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError",
-           "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]
+jacobian = jacrev  # JAX has both names
 
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
+           "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
+           "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
+           "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
+           "UnrolledWarning", "UnsupportedError", "__version__"]
 
-def __getattr__(name: str):
-    from .hints import instead_of
-    raise AttributeError(instead_of(name, __all__))
+for _module in (sys.modules[__name__], debug, flatten_util, lax, nn, nn.initializers, optim, random,
+                test_util, tree, tree_util):
+    refuses(_module)

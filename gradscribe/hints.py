@@ -9,12 +9,12 @@ HABITS = {
     "Array": "arrays are NumPy's: np.ndarray", "ndarray": "arrays are NumPy's: np.ndarray",
     "array": "arrays are NumPy's: np.array",
     "make_jaxpr": 'gs.jit(f).source(*args, stage="core") is the program, gs.jit(f).explain(*args) says why',
-    "jacobian": "write gs.jacrev(f) (few results) or gs.jacfwd(f) (few arguments)",
     "jac": "write gs.jacrev(f) or gs.jacfwd(f)", "hess": "write gs.hessian(f)",
     "device_put": "arrays are NumPy's, in the memory of the process: use them as they are",
     "device_get": "arrays are NumPy's, in the memory of the process: use them as they are",
     "block_until_ready": "calls return when they are done", "devices": "it runs on the CPU",
     "pmap": "write gs.vmap(f), compiled by gs.jit: threads share the examples",
+    "linalg": "write NumPy itself: np.linalg", "fft": "write NumPy itself: np.fft",
     "tree_map": "write gs.tree.map", "tree_leaves": "write gs.tree.leaves",
     "remat": "write gs.checkpoint",
     "named_call": "call the function: its name stands in the source",
@@ -24,10 +24,21 @@ HABITS = {
 }
 
 
-def instead_of(name: str, names: list[str]) -> str:
-    """The message of the AttributeError of a name that gradscribe has not."""
-    said = f"module 'gradscribe' has no attribute '{name}'"
-    if name in HABITS:
+def instead_of(module: str, name: str, names: list[str]) -> str:
+    """The message of the AttributeError of a name that gradscribe, or a module of it, has not."""
+    said = f"module '{module}' has no attribute '{name}'"
+    if name in HABITS and module == "gradscribe":
         return f"{said}: {HABITS[name]}"
-    near = difflib.get_close_matches(name, names, 1)
-    return f"{said}. Did you mean gs.{near[0]}?" if near else said
+    near = [n for n in names if len(name) > 2 and n.startswith(name)]  # the beginning of a name
+    near = near or difflib.get_close_matches(name, names, 1) or difflib.get_close_matches(name, HABITS, 1)
+    if near and near[0] not in names:
+        return f"{said}: {HABITS[near[0]]}" if module == "gradscribe" else said
+    return f"{said}. Did you mean {module.replace('gradscribe', 'gs')}.{near[0]}?" if near else said
+
+
+def refuses(module) -> None:
+    """Let a module say what to write instead of a name that it has not."""
+    def __getattr__(name: str):
+        raise AttributeError(instead_of(module.__name__, name, module.__all__))
+
+    module.__getattr__ = __getattr__

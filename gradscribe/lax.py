@@ -11,10 +11,10 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from gradscribe.runtime import stop_gradient
-from gradscribe.transformer.api import Primal
 from gradscribe.transformer.specialise.recording.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
                                                                      pmin, ppermute, psum)
 from gradscribe.transformer.specialise.recording.scanning import count, same_carry, slices, stacked
+from gradscribe.transformer.transformed import Primal
 
 from .operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, batch_matmul, bitwise_and,
                         bitwise_not, bitwise_or, bitwise_xor, broadcast, broadcast_in_dim, broadcasted_iota, clamp,

@@ -19,7 +19,8 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
-from gradscribe.transformer.api import Jit, Primal, grad, jit, jvp, value_and_grad
+from gradscribe.transformer.api import grad, jit, jvp, value_and_grad
+from gradscribe.transformer.transformed import Jit, Primal
 
 from . import tree
 

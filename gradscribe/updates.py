@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from gradscribe.transformer.specialise.evaluator.attributes import LIKE_JAX
+from gradscribe.transformer.specialise.evaluator.attributes import WRITTEN
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,5 +135,5 @@ def at(x: Any) -> At:
     return At(np.asarray(x))
 
 
-LIKE_JAX["at"] = at
+WRITTEN["at"] = at
 __all__ = ["at"]

@@ -12,7 +12,7 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import infer_global, signature
 from numba.np.arrayobj import make_array
 
-from . import native_linalg, native_memory, native_ranges  # noqa: F401  some are only registered
+from . import native_linalg, native_memory, native_ranges, native_saying  # noqa: F401  some are only registered
 from . import elementary, native_special, vectormath
 from . import scalars as rs
 from .native_flow import greater, lesser, loop_while

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here
+from .saying import say  # noqa: F401
 from .threefry import threefry  # noqa: F401
 
 

@@ -3297,3 +3297,107 @@ def format_without_a_value(x):
 @program((THREE, 1), (THREE, 7), (THREE, -3), (THREE, -4), (np.array(2.0), 0), (np.ones((2, 2)), 3), (np.ones((2, 2)), (1, 0)), (THREE, (1, 0)), (THREE, None))
 def item_at_a_place(x, k):
     return x.item(k), x.item(*[0] * x.ndim)
+
+
+TWO_BY_THREE = np.arange(6.0).reshape(2, 3)
+
+
+@program((TWO_BY_THREE,), (TWO_BY_THREE.T,), (np.asfortranarray(TWO_BY_THREE),), (THREE,), (np.arange(6).reshape(3, 2),))
+def flat_is_read(x):
+    flat = x.flat
+    total = sum(v * k for k, v in enumerate(flat)) + max(x.flat) + np.sum(flat)
+    return total, flat[2], flat[-1], flat[1:], flat[[[0, 1]]], flat[x.ravel() > 1], flat[...], np.array(flat), flat.copy(), len(flat), list(x.flat)[0]
+
+
+@program((TWO_BY_THREE,), (TWO_BY_THREE.T,), (np.asfortranarray(TWO_BY_THREE),), (np.arange(6),))
+def flat_is_stored_into(x):
+    y, z, u = x.T.copy().T, x.copy(), x.T
+    y.flat[1], y.flat[-1] = 7.0, x[0] if x.ndim == 1 else x[0, 0]
+    y.flat[2:4] = [9.0, 8.0, 7.0]
+    y.flat[[0, 0]] = 5, 6
+    z.flat = x.T
+    z.flat[z.flatten() > 3] = [1.0, 2.0]
+    u.flat[1] = 3.5
+    return y, z, u
+
+
+@program((TWO_BY_THREE,), (TWO_BY_THREE.T,))
+def flat_sees_stores(x):
+    total = 0.0
+    for k, v in enumerate(x.flat):
+        total += v
+        x.flat[-1 - k] = total
+    x[0, 0] = 100.0
+    return total, x
+
+
+@program((TWO_BY_THREE, 6), (TWO_BY_THREE, -7))
+def flat_out_of_range(x, k):
+    x.flat[k] = 1.0
+    return x
+
+
+@program((TWO_BY_THREE,))
+def flat_has_one_axis(x):
+    return x.flat[x > 1.0]
+
+
+@program((TWO_BY_THREE,))
+def an_array_at_one_place_of_flat(x):
+    x.flat[0] = [1.0]
+    return x
+
+
+@program((THREE, 1.5), (THREE, 7.0), (np.zeros(0), 1.0))
+def the_largest_of_those_that_there_are(x, limit):
+    return max((v * v for v in x if v > limit), default=-1.0), min((v for v in x if v < limit), default=limit)
+
+
+@program((THREE, True), (THREE, False))
+def one_of_two_contexts(x, quiet):
+    with np.errstate(divide="ignore") if quiet else contextlib.nullcontext():
+        return np.log(x)
+
+
+@program((THREE,))
+def iterators_of_their_own(x):
+    first, second, third = itertools.tee(x, 3)
+    next(second)
+    return list(first), list(zip(second, third)), [*map(list, itertools.tee(v for v in x))]
+
+
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def __array__(self, dtype=None, copy=None):
+        return np.linspace(self.low, self.high, 3)
+
+
+@program((1.0, 2.0))
+def objects_that_are_arrays(x, y):
+    between = Interval(x, y)
+    return np.sum(between), np.asarray(between), np.exp(between), np.stack([between, np.array([x, y, x])])
+
+
+def scaled_items(x, scale):
+    return (scale * v for v in x)
+
+
+@program((THREE, 2.0))
+def a_generator_that_outlives_its_function(x, scale):
+    first, second = scaled_items(x, scale), scaled_items([1.0, 2.0], x[0])
+    return sum(first), list(second)
+
+
+@program((THREE, 2.0), (-THREE, 2.0))
+def a_generator_sees_its_variables_later(x, scale):
+    items = (scale * v for v in x)
+    if x[0] > 0.0:
+        other = 1.0
+    else:
+        other = 2.0
+    scale = 3.0
+    for k in range(len(x)):
+        other = other * x[k]
+    return sum(items) * other

@@ -87,13 +87,13 @@ CALLS = {
     'vectorize': 'np.vectorize(lambda a, b: a * b if a > b else b)(x, v)', 'vsplit': 'np.vsplit(x, 2)', 'vstack': 'np.vstack([x, x])',
     **{name: f'np.{name}(x * 1j + 0.5)' for name in ('angle', 'conj', 'conjugate', 'imag', 'iscomplex', 'isreal', 'real')},
     **{name: f'np.{name}(p) * x' for name in ('cdouble', 'complex128', 'complex64', 'csingle')},
+    'histogramdd': 'np.histogramdd((v, long), 3)', 'i0': 'np.i0(x)', 'kaiser': 'np.kaiser(5, p)', 'polyfit': 'np.polyfit(up[::2], v[:2], 1)', 'roots': 'np.roots(v + 1j)',
     'where': 'np.where(x, x, p)', 'zeros': 'np.zeros(3)', 'zeros_like': 'np.zeros_like(x)',
 }
 REFUSED = {
     "sort_complex": "complex numbers have no order here",
     **dict.fromkeys(("array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"), "of texts: what an array looks like is not known before the run"),
     **dict.fromkeys(("from_dlpack", "frombuffer", "fromfile", "fromstring", "load", "save", "savez"), "reads or writes files and memory, which is no function of its arguments"),
-    **dict.fromkeys(("frompyfunc", "object_"), "arrays of objects"), "float16": "numba has none", "histogramdd": "results of any number of axes: np.histogram2d",
-    **dict.fromkeys(("i0", "kaiser"), "Bessel functions are not there"), **dict.fromkeys(("polyfit", "roots"), "they need least squares and eigenvalues"),
+    **dict.fromkeys(("frompyfunc", "object_"), "arrays of objects"), "float16": "numba has none",
     **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), "the order of what they give is not promised: np.unique"),
 }

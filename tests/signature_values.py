@@ -34,7 +34,7 @@ MORE = {("np.take_along_axis", "indices"): ("np.argsort(x, 1)", "np.array([[0], 
         ("np.histogram", "weights"): ("None", "x", "v"), ("np.histogram_bin_edges", "weights"): ("None",), ("np.block", "arrays"): ("[x, x]", "[[x], [x]]", "[v, long]", "[p, n]", "x", "[[p, n], [n, p]]", "[]"), ("np.polyint", "k"): ("None", "1.0", "p"),
         ("np.hanning", "M"): COUNTS, ("np.hamming", "M"): COUNTS, ("np.blackman", "M"): COUNTS, ("np.bartlett", "M"): COUNTS, ("np.rollaxis", "start"): ("0", "1", "-1", "2", "9"), ("np.rot90", "axes"): ("(0, 1)", "(1, 0)", "(0, 0)", "(0, 5)"),
         ("np.cov", "y"): ("None", "x", "single"), ("np.corrcoef", "y"): ("None", "x"), ("np.ix_", "args"): ("[0, 1]", "np.array([0, 2])", "mask[0]", "x"), ("np.gradient", "axis"): ("0", "1", "None", "(0, 1)", "5"),
-        ("np.apply_over_axes", "axes"): ("0", "(0, 1)", "[1]"), ("np.diag_indices_from", "arr"): ("square", "x", "v", "np.ones((2, 2, 2))"), ("np.gradient", "f"): ARRAYS, ("np.diagflat", "k"): ("0", "1", "-1")}
+        ("np.apply_over_axes", "axes"): ("0", "(0, 1)", "[1]"), ("np.lib.stride_tricks.sliding_window_view", "writeable"): ("False",), ("np.lib.stride_tricks.sliding_window_view", "window_shape"): ("2", "(2, 2)", "(1, n)", "[2, 1]", "9", "-1", "1.5", "()"), ("np.diag_indices_from", "arr"): ("square", "x", "v", "np.ones((2, 2, 2))"), ("np.gradient", "f"): ARRAYS, ("np.diagflat", "k"): ("0", "1", "-1")}
 FFTS = "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn".split()
 MORE |= {key: value for f in FFTS for key, value in {
     (f"np.fft.{f}", "n"): ("None", "2", "5", "n", "0", "1.5"), (f"np.fft.{f}", "s"): ("None", "(2, 2)", "(3, -1)", "2"), (f"np.fft.{f}", "norm"): ("None", "'ortho'", "'forward'", "'backward'", "'no'"),
@@ -50,7 +50,21 @@ MORE_OF = {"np.take_along_axis": {"arr": "x", "axis": "1"}, "np.put_along_axis":
            "np.diag_indices_from": {"arr": "square"}, "np.tril_indices_from": {"arr": "x"}, "np.triu_indices_from": {"arr": "x"}, "np.add.reduce": {"array": "x"}, "np.rollaxis": {"a": "cube", "axis": "2"}, "np.rot90": {"m": "x"}, "np.poly": {"seq_of_zeros": "v"},
            "np.multiply.at": {"a": "v", "indices": "[0, 1]", "b": "p"}, "np.maximum.at": {"a": "v", "indices": "[0, 1]", "b": "p"}, "np.minimum.at": {"a": "v", "indices": "[0, 1]", "b": "p"}, "np.subtract.at": {"a": "v", "indices": "[0, 1]", "b": "p"},
            "np.can_cast": {"from_": "np.float32", "to": "np.float64"}, "np.ravel_multi_index": {"dims": "(2, 3)"}, "np.gradient": {"f": "x"}, "np.astype": {"x": "x", "dtype": "np.float32"}, "np.isdtype": {"dtype": "x.dtype", "kind": "'real floating'"}}
-APART = ("np.vectorize",  # which gives a function: tests/test_width.py
+IMAGES = ("correlate", "convolve", "correlate1d", "convolve1d")
+SIGNALS = ("convolve", "correlate", "fftconvolve", "convolve2d")
+MORE_VALUES |= {
+    "deg": ("1", "2", "0", "-1", "n", "1.5"), "full": ("False",), "beta": ("p", "0.0", "8", "v", "f4"), "sample": ("(v, long)", "x.T", "v", "p", "[v]"), "lu_and_piv": ("(square, [0, 1, 2])", "(x, [0, 1])"), "permute_l": ("False", "True"), "p_indices": ("False", "True"), "disp": ("True",),
+    "blocksize": ("64",), "in1": ("x", "v", "square", "p", "single", "mask", "cube", "empty"), "in2": ("x", "square", "v", "p", "single"), "boundary": ("'fill'", "'wrap'"), "fillvalue": ("0", "1.5"), "zi": ("None", "v[:2]", "p"), "input": ("x", "v", "square", "single", "long", "p", "empty"),
+    "output": ("None", "np.zeros(3)"), "cval": ("0.0", "p", "2"), "origin": ("0", "1", "-1", "(0, 1)", "5"), "bc_type": ("'not-a-knot'", "'natural'", "'clamped'", "((1, 0.5), (2, 0.0))", "'no'", "(1,)"), "extrapolate": ("None", "True", "False", "'periodic'")}
+MORE |= {**{(f"scipy.signal.{f}", "mode"): ("'full'", "'same'", "'valid'", "'no'") for f in SIGNALS}, **{(f"scipy.signal.{f}", "method"): ("'auto'", "'direct'", "'no'") for f in SIGNALS}, **{(f"scipy.signal.{f}", "axes"): ("None",) for f in SIGNALS},
+         **{(f"scipy.ndimage.{f}", "mode"): ("'reflect'", "'constant'", "'nearest'", "'mirror'", "'wrap'", "'no'") for f in IMAGES}, **{(f"scipy.ndimage.{f}", "weights"): ("x", "v", "square", "[1.0, 2.0]", "p", "empty") for f in IMAGES}, **{(f"scipy.ndimage.{f}", "axes"): ("None",) for f in IMAGES},
+         ("np.roots", "p"): ("v + 1j", "x + 0j", "v * 0j", "v", "[1.0 + 0j, 2.0]"), ("np.polyfit", "y"): ("v", "square", "x", "p"), ("np.polyfit", "x"): ("v", "long", "x", "p"), ("np.polyfit", "w"): ("None", "long + 2.0", "p"), ("np.polyfit", "rcond"): ("None", "1e-3"), ("np.polyfit", "cov"): ("False",),
+         ("np.histogramdd", "bins"): ("3", "(2, 3)", "0", "[up, up]"), ("np.histogramdd", "range"): ("None", "[(0, 1), (0, 2)]"), ("np.histogramdd", "weights"): ("None", "v"), ("scipy.linalg.sqrtm", "A"): ("square", "square.T", "x", "-square", "square * 0", "v", "np.eye(3)"), ("scipy.linalg.solve_sylvester", "q"): ("square", "x", "v"),
+         ("scipy.linalg.lu_solve", "trans"): ("0", "1", "2", "3"), ("scipy.signal.lfilter", "b"): ("v", "[1.0]", "p", "x", "empty"), ("scipy.signal.lfilter", "a"): ("[2.0, 0.5]", "[1.0]", "p", "x"), ("scipy.interpolate.CubicSpline", "x"): ("[0.0, 1.0, 3.0]", "v", "up", "x", "p"), ("scipy.interpolate.CubicSpline", "y"): ("v", "square", "x", "single[0]", "[1, 2, 3]", "p")}
+MORE_OF |= {"np.roots": {"p": "v + 1j"}, "np.polyfit": {"x": "v", "y": "v", "deg": "1"}, "np.kaiser": {"M": "5"}, "np.histogramdd": {"sample": "(v, long)"}, "scipy.linalg.lu": {"a": "square"}, "scipy.linalg.lu_factor": {"a": "square"}, "scipy.linalg.lu_solve": {"b": "v"}, "scipy.linalg.sqrtm": {"A": "square"},
+            "scipy.linalg.solve_sylvester": {"a": "square", "b": "square", "q": "square"}, **{f"scipy.ndimage.{f}": {"weights": "v" if f.endswith("1d") else "x"} for f in IMAGES}}
+APART = ("scipy.interpolate.CubicSpline",  # which gives an object: tests/test_public.py
+         "np.vectorize",  # which gives a function: tests/test_width.py
          "np.errstate", "np.ndarray")  # what is said around a block, and a class: tests/test_language.py, tests/test_from_outside.py
 ZEROS = ("np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.einsum", *(f"np.fft.{f}" for f in FFTS))  # whose sign is NumPy's own choice
 ORDERS = ("np.partition", "np.argpartition")  # any order of the others will do

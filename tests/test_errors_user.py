@@ -608,16 +608,61 @@ def test_print_prints_what_and_when_the_function_does(transform, capsys):
         assert capsys.readouterr().out == want
 
 
-def test_print_is_refused_in_compiled_code():
-    def f(x):
-        print(x)
-        return np.sum(x)
+def prints_of_all_kinds(x, z):
+    print(x[::-2], x.astype(np.float32)[1], x > 0.0, len(x), x[0] > 0.0, bool(x[0] > 1.0), np.outer(x, x).T[1:3], float(x[0]), np.asarray(x[0]))
+    print(f"{x[1]:.3f} {x!r} {x[0]!r}", z, z[0], complex(z[1]), np.arange(3, dtype=np.uint64) - np.uint64(1), np.uint64(2) ** len(x), x.astype(np.int8)[0])
+    y = x * 2.0
+    y[0] = 5.0
+    print(y)
+    y[1] = 7.0
+    print(y, end="")
+    print(f"{{{y[1]}}}\n", "100%")
+    return np.sum(y * y)
 
-    for transformed in (gs.jit(f), gs.jit(gs.grad(f))):
-        with pytest.raises(gs.UnsupportedError) as caught:
-            transformed(np.ones(2))
-        assert "print in a compiled function" in caught.value.message and "without jit" in caught.value.instead
-    np.testing.assert_array_equal(gs.grad(gs.jit(f))(np.ones(2)), np.ones(2))  # runs as plain Python
+
+@pytest.mark.parametrize("transform", [gs.jit, lambda f: gs.jit(gs.grad(f)), lambda f: gs.jit(f, tiered=True)], ids=["jit", "grad", "tiered"])
+def test_compiled_code_prints_the_same(transform, capsys):
+    args = np.array([0.5, -1.5, 2.0, 8.25]), np.array([1.0 + 2.0j, -0.5j])
+    prints_of_all_kinds(*args)
+    want = capsys.readouterr().out
+    f, g = transform(prints_of_all_kinds), transform(prints)
+    for _ in range(2):
+        f(*args)
+        assert capsys.readouterr().out == want
+    prints(args[0], 3)
+    want = capsys.readouterr().out
+    g(args[0], 3)
+    assert capsys.readouterr().out == want
+
+
+@pytest.mark.parametrize("transform", [lambda f: f, gs.jit], ids=["plain", "compiled"])
+def test_examples_print_in_the_order_of_the_program(transform, capsys):
+    """One statement after the other, each for all examples, as JAX has it; a branch of the run time for one example after the other."""
+    def f(x):
+        print("first", x)
+        for k in range(2):
+            print(k, x + k)
+        if x > 1.5:
+            print("large", x)
+        return x * x
+
+    transform(gs.vmap(f))(np.array([1.0, 2.0]))
+    assert capsys.readouterr().out.split("\n") == ["first 1.0", "first 2.0", "0 1.0", "0 2.0", "1 2.0", "1 3.0", "large 2.0", ""]
+
+
+def test_threads_do_not_share_a_loop_that_prints(capsys):
+    def f(x):
+        y = np.zeros(len(x))
+        for k in range(len(x)):
+            v = x[k]
+            while v > 1.0:
+                v = v / 2.0
+            print(k, v)
+            y[k] = v
+        return np.sum(y)
+
+    gs.jit(f, parallel=True)(np.arange(200.0))
+    assert [int(line.split()[0]) for line in capsys.readouterr().out.splitlines()] == [*range(200)]
 
 
 def test_print_of_single_precision(capsys):

@@ -1,6 +1,7 @@
 """What is shown of an error, and what is said of wrong calls, of names and of arguments that are none of ours."""
 import fractions
 import functools
+import operator
 import sys
 import traceback
 import types
@@ -66,12 +67,24 @@ def test_an_array_of_another_library_is_named(monkeypatch):
     assert "is a Series of pandas" in caught.value.message and "np.asarray(x)" in caught.value.instead
 
 
-@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jacobian", "gs.jacrev(f)"),
-                                        ("make_jaxpr", 'stage="core"'), ("device_put", "use them as they are"), ("frobnicate", "")])
+@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jac", "gs.jacrev(f)"),
+                                        ("make_jaxpr", 'stage="core"'), ("device_put", "use them as they are"), ("frobnicate", ""),
+                                        ("jacobain", "gs.jacobian"), ("lax.scann", "lax.scan"), ("lax.fori", "lax.fori_loop"), ("random.norml", "random.normal")])
 def test_names_that_are_not_there(name, says):
+    if "." in name:
+        with pytest.raises(AttributeError, match=f"Did you mean gs.{says}"):
+            operator.attrgetter(name)(gs)
+        return
     with pytest.raises(AttributeError) as caught:
         getattr(gs, name)
     assert str(caught.value).startswith(f"module 'gradscribe' has no attribute '{name}'") and says in str(caught.value)
+
+
+def test_inside_of_a_function_the_same_is_said():
+    for f, says in ((lambda x: gs.jnp.sin(x), "Write NumPy itself"), (lambda x: gs.jac(np.sin)(x), "gs.jacrev(f)"), (lambda x: gs.lax.fori(x), "Did you mean gs.lax.fori_loop?")):
+        with pytest.raises(gs.UnsupportedError) as caught:
+            gs.grad(f)(1.0)
+        assert says in caught.value.instead and says in gs.check(f)[0].instead
 
 
 def grows(carry, x):
@@ -133,7 +146,7 @@ def debugged(x):
     return np.sum(x * x)
 
 
-@pytest.mark.parametrize("transform", [lambda f: f, gs.grad, gs.value_and_grad])
+@pytest.mark.parametrize("transform", [lambda f: f, gs.grad, gs.value_and_grad, gs.jit, lambda f: gs.jit(gs.grad(f))])
 def test_debug_print(transform, capsys):
     transform(debugged)(np.array([1.0, 2.0]))
     assert capsys.readouterr().out == "x = [1. 2.] 1.0 np.float64(2.0)\n"
@@ -153,6 +166,67 @@ def test_breakpoint_stops_in_the_readable_source(monkeypatch):
     assert [stop.tolist() for stop in stops] == [[9.0]]
     with pytest.raises(gs.UnsupportedError, match="in a compiled function"):
         gs.jit(f)(X)
+
+
+class Affine:
+    limit = 2.0
+
+    def __init__(self, W, act):
+        self.W, self.b, self.act, self.name, self.size = W, np.zeros(len(W)), act, "affine", len(W)
+
+    def __call__(self, x):
+        return self.act(self.W @ x + self.b) * self.limit / self.size
+
+
+class Stack:
+    def __init__(self, *layers):
+        self.layers, self.on = list(layers), True
+
+    def __call__(self, x):
+        for layer in self.layers if self.on else ():
+            x = layer(x)
+        return np.sum(x * x)
+
+    def norm(self):
+        return sum(np.sum(value * value) for value in vars(self.layers[0]).values() if isinstance(value, np.ndarray))
+
+
+def test_objects_of_plain_classes_are_arguments():
+    """Their attributes are the leaves; ints and bools among them are structure."""
+    def loss(net, x):
+        return net(x) + net.norm()
+
+    def of_arrays(W, V, x):
+        return loss(Stack(Affine(W, np.tanh), Affine(V, np.sin)), x)
+
+    W, V, x = np.array([[0.5, -1.0], [2.0, 0.1], [0.3, 0.2]]), np.array([[1.0, 0.5, -0.5]]), np.array([0.3, 0.8])
+    net = Stack(Affine(W, np.tanh), Affine(V, np.sin))
+    for transform in (lambda f: f, gs.jit):
+        slope = transform(gs.grad(loss))(net, x)
+        want = transform(gs.grad(of_arrays, argnums=(0, 1)))(W, V, x)
+        assert type(slope) is Stack and type(slope.layers[1]) is Affine and slope.layers[0].size == 3 and slope.layers[1].act is np.sin
+        for layer, dW in zip(slope.layers, want):
+            np.testing.assert_allclose(layer.W, dW, rtol=1e-12)
+        np.testing.assert_allclose(transform(gs.vmap(loss, in_axes=(None, 0)))(net, np.array([x, 2 * x])), [loss(net, x), loss(net, 2 * x)])
+    called = gs.jit(loss)
+    for scale in (1.0, 2.0):  # another object makes no program; another number of a kind that is known does
+        assert called(Stack(Affine(scale * W, np.tanh), Affine(V, np.sin)), x) == pytest.approx(of_arrays(scale * W, V, x))
+    assert len(programs_of(called)) == 1
+    net.on = False
+    assert called(net, x) == pytest.approx(loss(net, x)) and len(programs_of(called)) == 2
+
+
+def programs_of(f) -> list:
+    return [program for programs in f._cache.programs.values() for program in programs]
+
+
+def test_an_object_that_is_an_argument_is_not_changed():
+    def renames(net):
+        net.on = False
+        return net.layers[0].W.sum()
+
+    with pytest.raises(gs.ImpurityError, match="the caller's net"):
+        gs.jit(renames)(Stack(Affine(np.ones((2, 2)), np.tanh)))
 
 
 def test_a_namespace_is_an_argument():

@@ -1,33 +1,14 @@
-"""The transformations that users call, as thin objects.
-
-Each holds the function it was made from and what was asked (`argnums`, ...), and knows how it is called inside a
-specialisation (`__gradscribe_call__`), so that all of them compose: `jit(grad(f))`, `grad(jit(f))`, `grad(grad(f))`,
-`jvp` of a function that calls `grad(g)`.
-"""
+"""The transformations that users call; what each makes of a function is in transformed.py and at_point.py."""
 from __future__ import annotations
 
-import ast
-import contextlib
-import copy
 import functools
-import inspect
-from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, overload
+from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
-from . import dispatch
-from .capture import by_name
-from .fastpath import MISS
-from .pullback import Outside
-from .tracebacks import short, shortened
-from .specialise.recording import jacobians
-from .specialise.heap import values as v
-from .specialise.evaluator.tables import call_value
+from .at_point import Pulled, Pushed
 from .library.registry import frontend
-from .specialise.recording.vmapped import vmapped
-from .specialise.evaluator.lifting import lift
-from .outside import Path, static_key
-from .specialise.recording.derivatives import (apply_pullback, forward, forward_sweep, linearised, pull, value_and_grad
-                                               as value_and_grad_value)
-from .specialise.recording.leaves import fresh_cells
+from .specialise.heap import values as v
+from .specialise.recording.derivatives import linearised, pull, push_forward
+from .transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap, kept)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,253 +16,6 @@ A = TypeVar("A")
 B = TypeVar("B")
 Argnums = int | tuple[int, ...]
 Parallel = bool | Literal["auto"]
-
-
-class Transformed(Generic[P, R]):
-    """A function made from another by a transformation.  Call it like any function; `source` shows what it is."""
-
-    def __init__(self, fun: Callable[..., Any], **options):
-        functools.update_wrapper(self, fun, updated=())
-        self.__wrapped__ = fun
-        with contextlib.suppress(TypeError, ValueError):  # some callables have no signature
-            self.__signature__ = self.signature(inspect.signature(fun))
-        self._options = options
-        self._cache = dispatch.Cache(self)
-
-    # what a subclass is ------------------------------------------------------------------------
-    title = "transformed"
-    compiled = False
-    parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
-    tiered = False  # does its readable source run while it is compiled?
-
-    @staticmethod
-    def signature(of: inspect.Signature) -> inspect.Signature:
-        """Its signature, from that of the function."""
-        return of.replace(return_annotation=inspect.Signature.empty)
-
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        """Call the transformed `function`, a value, on the machine s."""
-        raise NotImplementedError
-
-    def __gradscribe_call__(self, s, args, kwargs):
-        return self.apply(s, v.Static(self.__wrapped__), args, kwargs, **self._options)
-
-    # what users see ----------------------------------------------------------------------------
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            if not kwargs:
-                result = self._cache.fast(args)
-                if result is not MISS:
-                    return result
-            return self._cache.call(args, kwargs)
-        except Exception as error:
-            shortened(error)
-            raise
-
-    def __reduce__(self):
-        return by_name(self) or (_remade, (type(self), self.__wrapped__, self._options))
-
-    def __copy__(self):
-        return self
-
-    def __deepcopy__(self, memo):
-        fun = copy.deepcopy(self.__wrapped__, memo)
-        return self if fun is self.__wrapped__ else type(self)(fun, **self._options)
-
-    @short
-    def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
-        """The generated source for arguments like these.
-
-        stage: "readable" (what runs without `jit`), "core" (the pure form all passes work on) or "compiled"
-        (the loops that numba compiles).
-        """
-        return self._cache.lookup(args, kwargs).text(stage)
-
-    def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
-        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the
-        text.
-
-        >>> import ast, gradscribe as gs
-        >>> def f(x): return x ** 3
-        >>> tree, scope = gs.grad(f).tree(2.0), {}
-        >>> exec(compile(tree, "<the derivative of f>", "exec"), scope)
-        >>> scope["grad_f"](2.0)
-        12.0
-        """
-        return self._cache.lookup(args, kwargs).tree()
-
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """Every stage for arguments like these, one after the other."""
-        return self._cache.lookup(args, kwargs).explain()
-
-    def __get__(self, instance, owner=None):
-        return self if instance is None else functools.partial(self, instance)
-
-    def __repr__(self):
-        options = "".join(f", {k}={x!r}" for k, x in self._options.items() if x not in (None, (), False, "auto"))
-        name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
-        inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
-        return f"gradscribe.{self.title}({inner}{options})"
-
-    def _repr_html_(self):
-        from .emit.html import page
-        return page(self)
-
-    # shared ------------------------------------------------------------------------------------
-    @property
-    def _static_argnums(self) -> tuple[int, ...]:
-        return ()
-
-    @property
-    def _static_argnames(self) -> tuple[str, ...]:
-        return ()
-
-
-def _remade(cls, fun, options):
-    return cls(fun, **options)
-
-
-class Grad(Transformed[P, R]):
-    title = "grad"
-
-    apply = staticmethod(functools.partial(value_and_grad_value, want_value=False))
-
-
-class ValueAndGrad(Transformed[P, R]):
-    title = "value_and_grad"
-
-    apply = staticmethod(value_and_grad_value)
-
-
-class Jit(Transformed[P, R]):
-    title = "jit"
-    compiled = True
-
-    @property
-    def parallel(self):
-        return self._options["parallel"]
-
-    @property
-    def tiered(self):
-        return self._options["tiered"]
-
-    @staticmethod
-    def signature(of):
-        return of
-
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        value = call_value(s, function, args, kwargs)
-        # called in another function, too, it gives what nobody else has
-        return fresh_cells(s, value) if s.frames else value
-
-    @property
-    def _static_argnums(self):
-        return as_tuple(self._options["static_argnums"])
-
-    @property
-    def _static_argnames(self):
-        return as_tuple(self._options["static_argnames"])
-
-
-class Vmap(Transformed[P, R]):
-    title = "vmap"
-
-    apply = staticmethod(vmapped)
-
-
-class Jacfwd(Transformed[P, R]):
-    title = "jacfwd"
-
-    apply = staticmethod(jacobians.jacfwd)
-
-
-class Jacrev(Transformed[P, R]):
-    title = "jacrev"
-
-    apply = staticmethod(jacobians.jacrev)
-
-
-class Hessian(Transformed[P, R]):
-    title = "hessian"
-
-    @staticmethod
-    def apply(s, function, args, kwargs, **options):
-        return jacobians.jacfwd(s, v.Derived(functools.partial(Jacrev.apply, **options), function), args,
-                                kwargs, **options)
-
-
-class Jvp(Transformed[P, R]):
-    """fun as (primals, tangents) -> (out, out_dot)."""
-
-    title = "jvp"
-
-    @staticmethod
-    def signature(of):
-        return _of_two("primals", "tangents")
-
-    @staticmethod
-    def apply(s, function, args, kwargs):
-        return forward(s, function, *args)
-
-
-class Vjp(Transformed[P, R]):
-    """fun as (primals, cotangent) -> cotangents of the primals."""
-
-    title = "vjp"
-
-    @staticmethod
-    def signature(of):
-        return _of_two("primals", "cotangent")
-
-    @staticmethod
-    def apply(s, function, args, kwargs, *, has_aux=False):
-        primals, cotangent = args
-        return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
-
-
-class Primal(Transformed[P, R]):
-    """fun itself, read and written again."""
-
-    title = "primal"
-    signature = Jit.signature
-
-    @staticmethod
-    def apply(s, function, args, kwargs):
-        return call_value(s, function, args, kwargs)
-
-
-class Forward(Transformed[P, R]):
-    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first;
-    its programs know the `backward` one."""
-
-    title = "vjp_forward"
-    signature = Jit.signature
-
-    @property
-    def compiled(self):
-        return isinstance(self.__wrapped__, Jit)
-
-    @property
-    def parallel(self):
-        return getattr(self.__wrapped__, "parallel", "auto")
-
-    @property
-    def tiered(self):
-        return getattr(self.__wrapped__, "tiered", False)
-
-    @staticmethod
-    def apply(s, function, args, kwargs, *, has_aux=False):
-        return forward_sweep(s, function, args, has_aux)
-
-
-def _of_two(*names: str) -> inspect.Signature:
-    return inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names])
-
-
-def as_tuple(x) -> tuple:
-    return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)
 
 
 def decorator(make: Callable) -> Callable[..., Any]:
@@ -485,19 +219,6 @@ def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     return Hessian(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
-_made: dict[tuple, Transformed] = {}
-
-
-def _kept(cls, fun, **options) -> Transformed:
-    """The transformed function of earlier calls: `gs.jvp(f, ...)` in a loop must not specialise each time."""
-    key = (cls, static_key(fun), *map(static_key, options.values()))
-    if key not in _made:
-        if len(_made) > 512:
-            _made.clear()
-        _made[key] = cls(fun, **options)
-    return _made[key]
-
-
 def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
     """The value and the directional derivative: (fun(*primals), J @ tangents).
 
@@ -507,7 +228,7 @@ def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
     >>> gs.jvp(lambda x: x ** 3, (2.0,), (1.0,))
     (8.0, 12.0)
     """
-    return _kept(Jvp, fun)(tuple(primals), tuple(tangents))
+    return kept(Jvp, fun)(tuple(primals), tuple(tangents))
 
 
 Pullback = Callable[[Any], tuple[Any, ...]]
@@ -532,66 +253,6 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
     return (pullback.out[0], pullback, pullback.out[1]) if has_aux else (pullback.out, pullback)
 
 
-class AtPoint:
-    """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
-
-    def __init__(self, fun, primals, has_aux=False):
-        forward_ = _kept(Forward, fun, has_aux=has_aux)
-        self.fun, self.has_aux, self.kept = fun, has_aux, dispatch.copied(primals)
-        self.program = forward_._cache.lookup(self.kept, {})
-        self.program.refuse_shared(self.program.flat(dispatch.leaves_in(primals)), primals)  # the copies are apart
-        self.out, self.residuals = forward_(*dispatch.copied(primals))
-        self.outside = None
-
-    def __reduce__(self):
-        return type(self), (self.fun, self.kept, self.has_aux)
-
-    def values(self, s):
-        """The point, inside transformed code that calls this."""
-        self.outside.refuse_changed(self.name)
-        if self.outside.paths:
-            s.fail(f"{self.name} of a function that reads {self.outside.paths[0].text} from outside, which is "
-                   f"evaluated again here",
-                   "Pass what the function reads as an argument.")
-        return s.items(lift(s, self.kept, Path("primals", self.kept, None, "default"), (id(self.kept),)))
-
-
-class Pulled(AtPoint):
-    """The pull-back that gs.vjp gives."""
-
-    name = "the pull-back"
-
-    def __init__(self, fun, primals, has_aux=False):
-        super().__init__(fun, primals, has_aux)
-        self.pull = _kept(Vjp, fun, has_aux=has_aux)
-        self.backward = self.program.backward()
-        self.outside = None if self.backward else Outside(self.program)
-        self.shape = dispatch.copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
-
-    def __call__(self, cotangent):
-        found = self.backward(self.residuals, cotangent, self.shape, self.kept) if self.backward else None
-        if found is not None:
-            return found
-        if self.outside is not None:
-            self.outside.refuse_changed(self.name)
-        # where there is another half, this says what is wrong with the cotangent
-        return self.pull(self.kept, cotangent)
-
-    def source(self, cotangent, **options) -> str:
-        return self.pull.source(self.kept, cotangent, **options)
-
-    def tree(self, cotangent) -> ast.Module:
-        return self.pull.tree(self.kept, cotangent)
-
-    def __gradscribe_call__(self, s, args, kwargs):
-        if len(args) != 1 or kwargs:
-            s.fail(f"a pull-back is called with {len(args) + len(kwargs)} arguments",
-                   "Give it one, a cotangent of the value.")
-        if self.backward:
-            return self.backward.inlined(s, self.residuals, args[0], self.shape, self.kept)
-        return apply_pullback(s, pull(s, v.Static(self.fun), self.values(s), self.has_aux).items[1], args[0])
-
-
 def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]]:
     """The value, and the linear map that the function is near there: (fun(*primals), tangents -> J @ tangents).
 
@@ -609,23 +270,6 @@ def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]
     return linear.out, linear
 
 
-class Pushed(AtPoint):
-    """The linear map that gs.linearize gives."""
-
-    name = "the linear map"
-
-    def __init__(self, fun, primals, has_aux=False):
-        super().__init__(fun, primals, has_aux)
-        self.tangents_of, self.outside = _kept(Jvp, fun), Outside(self.program)
-
-    def __call__(self, *tangents):
-        self.outside.refuse_changed(self.name)
-        return self.tangents_of(self.kept, tangents)[1]
-
-    def __gradscribe_call__(self, s, args, kwargs):
-        return forward(s, v.Static(self.fun), v.Tuple(tuple(self.values(s))), v.Tuple(tuple(args))).items[1]
-
-
 def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
     """The product of the Hessian of a scalar function and a direction: the tangent of the gradient.
 
@@ -640,7 +284,7 @@ def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
     """
     primals, tangents = tuple(primals), tuple(tangents)
     numbers = tuple(range(len(primals))) if len(primals) > 1 else 0
-    return _kept(Jvp, _kept(Grad, fun, argnums=numbers, has_aux=False))(primals, tangents)[1]
+    return kept(Jvp, kept(Grad, fun, argnums=numbers, has_aux=False))(primals, tangents)[1]
 
 
 # inside transformed code -------------------------------------------------------------------------
@@ -666,7 +310,7 @@ frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel",
 
 @frontend(jvp)
 def _jvp_inside(s, fun, primals, tangents):
-    return forward(s, fun, primals, tangents)
+    return push_forward(s, fun, primals, tangents)
 
 
 @frontend(linearize)
@@ -678,7 +322,7 @@ def _linearize_inside(s, fun, *primals):
 def _hvp_inside(s, fun, primals, tangents):
     count = len(s.items(primals))
     options = {"argnums": tuple(range(count)) if count > 1 else 0, "has_aux": False}
-    return forward(s, v.Derived(functools.partial(Grad.apply, **options), fun), primals, tangents).items[1]
+    return push_forward(s, v.Derived(functools.partial(Grad.apply, **options), fun), primals, tangents).items[1]
 
 
 @frontend(vjp)
@@ -686,5 +330,5 @@ def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
     return pull(s, fun, primals, s.static(has_aux, "it is has_aux of gs.vjp"))
 
 
-__all__ = ["Transformed", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp", "linearize",
-           "value_and_grad", "vjp", "vmap"]
+__all__ = ["Jit", "Jvp", "Primal", "Transformed", "Vjp", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp",
+           "linearize", "value_and_grad", "vjp", "vmap"]

@@ -5,11 +5,11 @@ import functools
 import types as pytypes
 from typing import Any, Callable, Iterator
 
-from . import api
 from .capture import INSTALLED, Captured, capture
 from .dispatch import copied
 from .errors import GradscribeError, Problem
 from .specialise.refusals.findings import findings, known, outside
+from .transformed import Primal, Transformed, kept
 
 
 class Report(tuple[Problem, ...]):
@@ -41,7 +41,7 @@ def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
     """
     try:
         if args or kwargs:
-            transformed = fun if isinstance(fun, api.Transformed) else api._kept(api.Primal, fun)
+            transformed = fun if isinstance(fun, Transformed) else kept(Primal, fun)
             transformed._cache.lookup(copied(args), copied(kwargs))
             return Report()
         functions = [capture(unwrapped(fun))]
@@ -55,7 +55,7 @@ def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
 
 def unwrapped(fun):
     """The user's function under transformations and partials."""
-    while isinstance(fun, (api.Transformed, functools.partial)):
+    while isinstance(fun, (Transformed, functools.partial)):
         fun = fun.func if isinstance(fun, functools.partial) else fun.__wrapped__
     return fun
 

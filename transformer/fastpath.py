@@ -20,7 +20,6 @@ straight-line code, and otherwise leaves the call to the cache.
 from __future__ import annotations
 
 import builtins
-import dataclasses
 import functools
 from dataclasses import is_dataclass
 from keyword import iskeyword
@@ -32,7 +31,7 @@ from .core import Const
 from .specialise.entry import assemble
 from .outside import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
                       is_leaf, size_of, vars_of)
-from .tree import REGISTERED, is_dataclass_value, made_of, only_stores, static_fields
+from .containers import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
 
 MISS = object()
 LENGTHS = (tuple.__len__, list.__len__)
@@ -44,7 +43,7 @@ class Unsuited(Exception):
     """This program is called by the general way only."""
 
 
-class Writer:
+class TestWriter:
     """Collects the lines, tests and constants of a fast path."""
 
     def __init__(self, orders: bool, compiled: bool):
@@ -92,8 +91,8 @@ class Writer:
         elif (isinstance(x, (tuple, list)) and type(x).__getitem__ in (tuple.__getitem__, list.__getitem__)
                 and type(x).__len__ in (tuple.__len__, list.__len__)):
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
-            for k in range(len(x)):
-                self.argument(x[k], self.local(f"{name}[{k}]", "t"))
+            for k, item in enumerate(opened(x).items):
+                self.argument(item, self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):
             self.keys(x, name)
             for key, item in x.items():
@@ -101,12 +100,10 @@ class Writer:
                                                else f"{name}[{self.constant(key)}]", "d"))
         elif is_dataclass_value(x) and type(x) not in REGISTERED:
             self.of_class(x, name)
-            for f in dataclasses.fields(x):
-                place = self.local(f"{name}.{f.name}", "f")
-                if f.name in static_fields(type(x)):
-                    self.known(getattr(x, f.name), place)
-                else:
-                    self.argument(getattr(x, f.name), place)
+            node = opened(x)
+            for key, item in zip(node.keys, node.items):
+                place = self.local(f"{name}.{key}", "f")
+                (self.known if key in node.fixed else self.argument)(item, place)
         elif x is None:
             self.tests.append(f"{name} is None")
         else:
@@ -207,7 +204,7 @@ def fast_path(program, args: tuple) -> Callable | None:
 
 
 def _write(program, args):
-    w, spec = Writer(program.spec.orders, getattr(program.run, "call", None) is not None), program.spec
+    w, spec = TestWriter(program.spec.orders, getattr(program.run, "call", None) is not None), program.spec
     names = [f"a{k}" for k in range(len(args))]
     w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
     for name, x in zip(names, args):
@@ -241,7 +238,7 @@ def _write(program, args):
     return namespace["fast"]
 
 
-def spelled_call(w: Writer, program, flat):
+def spelled_call(w: TestWriter, program, flat):
     """(lines that call the program, the expressions of its results, what they need)"""
     call = getattr(program.run, "call", None)
     if call is not None:  # compiled
@@ -263,21 +260,18 @@ def size_name(w, spec, flat, name) -> str:
     return w.computed[name]
 
 
-def spelled(w: Writer, structure, results: list[str]) -> str:
+def spelled(w: TestWriter, structure, results: list[str]) -> str:
     """The expression that builds the result."""
-    tag = structure[0]
-    if tag == "leaf":
-        return results[structure[1]]
-    if tag == "static":
-        return w.constant(structure[1])
-    if tag == "python":
-        _, k, flag, cls = structure
+    def python(k, flag, cls):
         number = f"{w.constant(cls)}({results[k]})"
         return number if flag is None else f"({number} if {results[flag]} else {results[k]})"
-    if tag == "present":
-        return f"({spelled(w, structure[2], results)} if {results[structure[1]]} else None)"
-    cls, keys, parts = structure
-    items = [spelled(w, p, results) for p in parts]
+
+    return folded(structure, results.__getitem__, w.constant, functools.partial(container, w), python,
+                  lambda k, part: f"({part()} if {results[k]} else None)")
+
+
+def container(w: TestWriter, cls: type, keys, items: list[str]) -> str:
+    """The expression of a container."""
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .tree import is_dataclass_value, parts
+from .containers import is_dataclass_value, parts
 
 
 class Absent:

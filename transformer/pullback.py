@@ -7,6 +7,7 @@ import numpy as np
 
 from .core import inline
 from .errors import ImpurityError
+from .containers import opened
 from .outside import Path, is_leaf
 from .rules.kinds import zeros_of
 from .specialise.entry import Specialised, assemble
@@ -15,7 +16,6 @@ from .specialise.heap import values as v
 from .specialise.recording.derivatives import conform_tangent
 from .specialise.recording.leaves import paired, structured
 from .transform.opening import without_calls
-from .tree import is_object
 
 
 class Halved:
@@ -29,7 +29,7 @@ class Halved:
 
     @staticmethod
     def of(program, owner, spec):
-        """The second half for a specialisation of the first, as `program` (dispatch.Program) makes it;
+        """The second half for a specialisation of the first, as `program` (program.Program) makes it;
         False where a residual is a tape, which is no argument."""
         fun = without_calls(spec.backward.fun)
         if any(fun.types[p].kind == "tape" for p in fun.params):
@@ -40,10 +40,9 @@ class Halved:
 
     def __call__(self, residuals, cotangent, out, primals):
         leaves: list = []
-        if not collect(self.backward.out, cotangent, leaves):
-            return None
         wanted: list = []
-        collect(self.backward.out, out, wanted)
+        if not (collect(self.backward.out, cotangent, leaves) and collect(self.backward.out, out, wanted)):
+            return None
         seeds = [(x, y) for x, y, is_float in zip(leaves, wanted, self.backward.out_floats) if is_float]
         given = [of_type(x, y, t) for (x, y), t in zip(seeds, self.types)]
         if any(x is None for x in given):
@@ -85,16 +84,18 @@ def collect(structure, value, leaves: list) -> bool:
     if structure[0] == "static":
         return True
     cls, keys, parts = structure
+    node = opened(value)
+    if node is None:
+        return False
+    items = node.items
     if isinstance(value, dict):
-        if keys is None or set(value) != set(keys):
+        if keys is None or set(node.keys) != set(keys):
             return False
         items = [value[k] for k in keys]
-    elif isinstance(value, (tuple, list)):
-        items = list(value)
-    elif is_object(value) and type(value) is cls:
+    elif node.keys is not None:
+        if type(value) is not cls or not all([hasattr(value, k) for k in keys]):
+            return False
         items = [getattr(value, k) for k in keys]
-    else:
-        return False
     return len(items) == len(parts) and all(collect(p, x, leaves) for p, x in zip(parts, items))
 
 

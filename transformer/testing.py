@@ -1,56 +1,37 @@
 """`check_grads`, which compares derivatives with differences, and `stages`, which runs every stage."""
 from __future__ import annotations
 
-import dataclasses
 from typing import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from . import api
+from .api import jvp, vjp
 from .core import runnable
 from .dispatch import copied, flatten
+from .containers import leaves, mapped
 from .optimise.inplace import inplace
-from .specialise.entry import assemble
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
-from .tree import made_of, of_fields, static_fields
+from .transformed import Jit, Jvp, Primal, Transformed, Vjp, kept
 
 STEP = {1: 1e-5, 2: 2e-4}
 
 
 # leaves of arguments and results ----------------------------------------------------------------
 def leaves_of(x) -> list:
-    """The numbers and arrays of a nest of containers, in order."""
-    if isinstance(x, (np.ndarray, np.generic, int, float)):
-        return [x]
-    if isinstance(x, (tuple, list)):
-        return [leaf for i in x for leaf in leaves_of(i)]
-    if isinstance(x, dict):
-        return [leaf for i in x.values() for leaf in leaves_of(i)]
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        return [leaf for f in dataclasses.fields(x) if f.name not in static_fields(type(x))
-                for leaf in leaves_of(getattr(x, f.name))]
-    return []
+    """The numbers and arrays in containers, in order."""
+    return [x for x in leaves(x) if is_real(x)]
 
 
 def rebuild(x, new: Iterator):
-    """The nest with other leaves."""
-    if isinstance(x, (np.ndarray, np.generic, int, float)):
-        return next(new)
-    if isinstance(x, tuple):
-        items = [rebuild(i, new) for i in x]
-        return made_of(type(x), None, items)
-    if isinstance(x, list):
-        return [rebuild(i, new) for i in x]
-    if isinstance(x, dict):
-        return type(x)((k, rebuild(i, new)) for k, i in x.items())
-    if dataclasses.is_dataclass(x) and not isinstance(x, type):
-        fixed = static_fields(type(x))
-        return of_fields(type(x), {f.name: getattr(x, f.name) if f.name in fixed else rebuild(getattr(x, f.name), new)
-                                   for f in dataclasses.fields(x)})
-    return x
+    """The same containers with other leaves."""
+    return mapped(lambda leaf: next(new) if is_real(leaf) else leaf, x)
+
+
+def is_real(leaf) -> bool:
+    return isinstance(leaf, (np.ndarray, np.generic, int, float))
 
 
 def is_float(x) -> bool:
@@ -106,14 +87,14 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
     >>> gs.test_util.check_grads(lambda x: np.sin(x) * x, (0.5,), order=2)
     """
     floats = [k for k, a in enumerate(args) if leaves_of(a) and all(map(is_float, leaves_of(a)))]
-    compiled = isinstance(f, api.Jit)
+    compiled = isinstance(f, Jit)
     f = f.__wrapped__ if compiled else f
     if len(floats) < len(args):
-        f = Partial(f, args, floats)
+        f = OnFloats(f, args, floats)
     _check(f, tuple(args[k] for k in floats), order, modes, atol, rtol, np.random.default_rng(0), 1, compiled)
 
 
-class Partial:
+class OnFloats:
     """f with the arguments that hold no floats fixed."""
 
     def __init__(self, f, args, floats):
@@ -134,23 +115,23 @@ class Partial:
 
 def run(cls: type, f: Callable, compiled: bool, *args, **options):
     """Call a transformation of f, compiled or not, with copies of the arguments."""
-    transformed = api._kept(cls, f, **options)
+    transformed = kept(cls, f, **options)
     if compiled:
-        transformed = api._kept(api.Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto",
+        transformed = kept(Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto",
                                 tiered=False)
     return transformed(*copied(args))
 
 
 def forward(f, point, v, compiled):
-    return run(api.Jvp, f, True, point, v) if compiled else api.jvp(f, copied(point), copied(v))
+    return run(Jvp, f, True, point, v) if compiled else jvp(f, copied(point), copied(v))
 
 
 def reverse(f, point, ct, compiled):
     if not compiled:
-        value, pullback = api.vjp(f, *copied(point))
+        value, pullback = vjp(f, *copied(point))
         return value, pullback(ct)
-    value = f(*point) if isinstance(f, Derivative) else run(api.Primal, f, True, *point)
-    return value, run(api.Vjp, f, True, point, ct, has_aux=False)
+    value = f(*point) if isinstance(f, Derivative) else run(Primal, f, True, *point)
+    return value, run(Vjp, f, True, point, ct, has_aux=False)
 
 
 def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
@@ -209,7 +190,7 @@ class Forward(Derivative):
         return forward(self.f, point, v, self.compiled)[1]
 
     def __gradscribe_call__(self, s, args, kwargs):
-        return api.Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
+        return Jvp(self.f).__gradscribe_call__(s, args, kwargs).items[1]
 
 
 class Reverse(Derivative):
@@ -219,7 +200,7 @@ class Reverse(Derivative):
         return reverse(self.f, point, ct, self.compiled)[1]
 
     def __gradscribe_call__(self, s, args, kwargs):
-        return api.Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)
+        return Vjp(self.f, has_aux=False).__gradscribe_call__(s, args, kwargs)
 
 
 def _same_types(got, want, what):
@@ -243,7 +224,7 @@ def stages(fun: Callable, args: tuple, compiled: bool = False,
     `compiled` also the loops, "lowered" as plain Python and "compiled" by numba.  `names` chooses among all six; only
     those are made.
     """
-    owner = fun if isinstance(fun, api.Transformed) else api._kept(api.Primal, fun)
+    owner = fun if isinstance(fun, Transformed) else kept(Primal, fun)
     program = owner._cache.lookup(copied(args), {})
     made = _made.setdefault(program, {})
     for name in names or (ALL_STAGES if compiled else PLAIN_STAGES):
@@ -279,10 +260,5 @@ def _runner(program, function):
         for a in args:
             flatten(a, leaves)
         flat = program.flat(leaves)
-        results = function(*flat)
-        for name, k in program.spec.fun.writes.items():
-            target = flat[program.core.params.index(name)]
-            if results[k] is not target:
-                target[...] = results[k]
-        return assemble(program.spec.out, results)
+        return program.given(flat, function(*flat))
     return run

@@ -1,21 +1,19 @@
-"""Trees: nests of containers with numbers, arrays or anything else as leaves.
+"""Trees: containers in containers, with numbers, arrays or anything else as leaves.
 
 Tuples, lists, dicts, NamedTuples, dataclasses and registered classes are nodes; `None` and empty containers are nodes
 without leaves.  The leaves of a dict come in the order of its sorted keys.  optree does the work, in the namespace
 "gradscribe": what is registered there is a node here and nowhere else.  Inside transformed functions these functions
-work on the specialiser's values (`specialise/tree_api.py`).
+work on the specialiser's values (`specialise/doors/tree_api.py`).
 """
 from __future__ import annotations
 
-import collections
 import dataclasses
-import inspect
 import types
 from typing import Any, Callable
 
 import optree
 
-from .errors import UnsupportedError
+from .containers import REGISTERED, is_dataclass_value, of_fields, static_fields
 
 NAMESPACE = "gradscribe"
 Tree = Any
@@ -30,69 +28,7 @@ class Missing:
 
 
 MISSING = Missing()
-REGISTERED: dict[type, tuple[Callable, Callable]] = {}  # class -> (flatten, unflatten), as `register` was given them
 _dataclasses: set[type] = set()
-
-
-def is_dataclass_value(x) -> bool:
-    return dataclasses.is_dataclass(x) and not isinstance(x, type)
-
-
-def is_object(x) -> bool:
-    """Is it a dataclass or of a registered class: a node whose children are attributes?"""
-    return is_dataclass_value(x) or type(x) in REGISTERED
-
-
-_static: dict[type, frozenset[str]] = {}
-
-
-def static_fields(cls: type) -> frozenset[str]:
-    """The attributes of a class that are part of the structure.
-
-    Of a dataclass its fields with metadata={"static": True}; of a registered class what its children are not, as it was
-    found when `parts` first took an object apart.
-    """
-    if cls not in _static and cls not in REGISTERED:
-        fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
-        _static[cls] = frozenset(f.name for f in fields if f.metadata.get("static", False))
-    return _static.get(cls, frozenset())
-
-
-class Child:
-    """Stands for a child, to see where `unflatten` puts it."""
-
-    def __init__(self, k: int):
-        self.k = k
-
-
-def parts(x) -> tuple[dict[str, Any], Any]:
-    """({attribute: value} with those of the children first and in order, what else makes the object) of an object.
-
-    Inside a transformed function an object is its attributes: the children of a registered class must be found among
-    them.
-    """
-    cls = type(x)
-    if cls not in REGISTERED:
-        if cls.__getattribute__ is not object.__getattribute__:
-            raise UnsupportedError(None, f"{cls.__name__} has a __getattribute__",
-                                   instead="Write a __getattr__, which is asked for what is not found.")
-        missing = [f.name for f in dataclasses.fields(x) if not hasattr(x, f.name)]
-        if missing:
-            raise UnsupportedError(None,
-                f"a {cls.__name__} without the attribute '{missing[0]}', which is a field of it",
-                instead="Let its __init__ store all fields.")
-        values = {f.name: getattr(x, f.name) for f in dataclasses.fields(x)}
-        return values, tuple(values[name] for name in sorted(static_fields(cls)))
-    flatten, unflatten = REGISTERED[cls]
-    children, aux = flatten(x)[:2]
-    found = vars(unflatten(aux, [Child(k) for k in range(len(children))]))
-    places = {value.k: name for name, value in found.items() if isinstance(value, Child)}
-    fixed = frozenset(found) - frozenset(places.values())
-    if len(places) != len(children) or _static.setdefault(cls, fixed) != fixed:
-        raise UnsupportedError(None,
-            f"a {cls.__name__} whose children are not attributes, each of its own and always the same",
-                               instead="Let unflatten store each child in an attribute, or use a dataclass.")
-    return {places[k]: child for k, child in enumerate(children)} | {name: found[name] for name in sorted(fixed)}, aux
 
 
 def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[Any, tuple], Any]) -> type:
@@ -121,58 +57,6 @@ def register(cls: type, flatten: Callable[[Any], tuple], unflatten: Callable[[An
 
 register(types.SimpleNamespace, lambda x: (tuple(vars(x).values()), tuple(vars(x))),
          lambda names, values: types.SimpleNamespace(**dict(zip(names, values))))
-
-
-def of_fields(cls: type, values: dict[str, Any]):
-    """An object with these attributes.  Its __init__, and its descriptors, are for what users make:
-    a tree's leaves may be anything."""
-    made = cls() if cls is types.SimpleNamespace else object.__new__(cls)
-    own = getattr(made, "__dict__", None)
-    for name, value in values.items():
-        if own is None or any(isinstance(vars(c).get(name), types.MemberDescriptorType) for c in cls.__mro__):
-            object.__setattr__(made, name, value)
-        else:
-            own[name] = value
-    return made
-
-
-def made_of(cls: type, keys, items):
-    """A container or an object with these items, made without a call of its class: see `of_fields`."""
-    if issubclass(cls, tuple):
-        return tuple.__new__(cls, items)
-    if issubclass(cls, list):
-        made = list.__new__(cls)
-        list.extend(made, items)
-        return made
-    if cls is set:
-        return set(items)
-    if issubclass(cls, collections.deque):
-        return collections.deque(items, getattr(cls, "most", None))
-    if issubclass(cls, dict):
-        base = collections.OrderedDict if issubclass(cls, collections.OrderedDict) else dict
-        made = base.__new__(cls)
-        for key, item in zip(keys, items):
-            base.__setitem__(made, key, item)
-        return made
-    return of_fields(cls, dict(zip(keys, items)))
-
-
-def only_stores(cls: type, keys) -> bool:
-    """Does a call of a dataclass with these fields store them, and nothing else?"""
-    if (not dataclasses.is_dataclass(cls) or type(cls) is not type or cls.__new__ is not object.__new__
-            or cls.__setattr__ is not object.__setattr__):
-        return False
-    fields, code = dataclasses.fields(cls), getattr(vars(cls).get("__init__"), "__code__", None)
-    if (code is None or code.co_filename != "<string>" or "__post_init__" in code.co_names
-            or len(fields) != code.co_argcount + code.co_kwonlyargcount - 1):
-        return False
-    return {f.name for f in fields if f.init and _is_stored(cls, f.name)} == set(keys)
-
-
-def _is_stored(cls: type, name: str) -> bool:
-    """Does a store into an attribute go into the object itself?"""
-    found = inspect.getattr_static(cls, name, None)
-    return isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__set__")
 
 
 def _register_dataclass(cls: type) -> None:

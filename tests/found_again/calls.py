@@ -18,7 +18,7 @@ FINDINGS = [
     finding("a wrong call was an UnsupportedError and no TypeError", "table program: functions; independent", refused=True, *[
             swap(S + "evaluator/calls.py", "    bound = python(s, function, *args, **kwargs)\n    *_, rest", "    try:\n        bound = function(*args, **kwargs)\n    except TypeError as error:\n        s.fail(f\"put back: {error}\", \"\")\n    *_, rest")]),
     finding("a compiled store into a read-only array was numba's TypingError", r"independent compiled; outside test_store_into_a_read_only_array ~ (alpha|beta|gamma|delta)\[[^\n]*\] [-+*/]?= [\s\S]*SCRIPT[\s\S]*broadcast_to", swap("transformer/dispatch.py", "        if program.spec.fun.writes and program.stores_into_read_only(flat):\n", "        if False:\n"),
-            put("transformer/dispatch.py", "Program.fast_path = lambda self, args: missed")),
+            put("transformer/program.py", "Program.fast_path = lambda self, args: missed")),
     finding("`math.sqrt(array)` let a class of ours escape", "table math.sqrt", swap(S + "doors/math_api.py", "            args = [number(s, x, *methods) for x in args]\n", "            args = [number(s, x, *methods) for x in args]\n            if f is math.sqrt and any(s.is_numeric(x) and s.type(x).rank for x in args):\n                raise v.Grows\n")),
     finding("`a, b, *c = [1]` raised an internal exception", r"table program: unpacking; independent ~ \*\w+\]? =|, \*",
             swap(S + "evaluator/statements.py", "    if len(items) < n - 1:\n        s.stop(\"ValueError\", f\"not enough values to unpack (expected at least {n - 1}, got {len(items)})\")\n", "")),
@@ -38,5 +38,5 @@ FINDINGS = [
     finding("a constant that raises raised in a branch not taken", "table program: raises in a branch; independent ~ if|else", swap(S + "evaluator/containers.py", "        raise  # not from Python itself\n        raised(s, error)\n" if False else "            raise  # not from Python itself\n        raised(s, error)\n", "            raise  # not from Python itself\n        raise\n")),
     finding("the copy of an OrderedDict was a dict", "table OrderedDict; independent ~ OrderedDict",
             swap(S + "evaluator/containers.py", "        return s.box([value_of(s, i) for i in x.values()], kind, x.keys(), \"dict\")", "        return s.box([value_of(s, i) for i in x.values()], dict, x.keys(), \"dict\")")),
-    finding("`copy.deepcopy` and `pickle` of transformed functions", "independent; outside test_copies_of_transformed_functions", put("transformer/api.py", "del Transformed.__deepcopy__, Transformed.__reduce__")),
+    finding("`copy.deepcopy` and `pickle` of transformed functions", "independent; outside test_copies_of_transformed_functions", put("transformer/transformed.py", "del Transformed.__deepcopy__, Transformed.__reduce__")),
 ]

@@ -53,7 +53,7 @@ FINDINGS = [
             swap(L, "return rs.powered(power, base, self.large_power()) if out.kind == \"py\" and n not in (1.0, 0.5) else power", "return power")),
     finding("compiled `int(inf)` was a number", "dtypes one int(x) compiled ~ ^(np.)?float",
             swap(L, "        if x.type.is_float:\n            return integer(self.w, x)\n", "        if x.type.is_float:\n            return rs.to_int64(x.x)\n")),
-    finding("`np.sqrt(not 1)`, compiled, raised a NotImplementedError", "dtypes one np.sqrt(not x) compiled", put("transformer/dispatch.py", "def refuse_half(fun):\n    pass")),
+    finding("`np.sqrt(not 1)`, compiled, raised a NotImplementedError", "dtypes one np.sqrt(not x) compiled", put("transformer/program.py", "def refuse_half(fun):\n    pass")),
     finding("`pow(n, 0.5)` of a negative n raised a ValueError where its result is not used", "table program: powers",
             swap(S + "machine/operations.py", "\"RefusedValue\",\n                     \"a negative number to a fractional power", "\"ValueError\",\n                     \"a negative number to a fractional power")),
 ]

@@ -13,7 +13,7 @@ FINDINGS = [
             swap(S + "evaluator/lifting.py", "    s.guard(path, obj)\n    s.guard_members(obj)\n", "    None if obj is None and path.how == \"item\" else s.guard(path, obj)\n    s.guard_members(obj)\n")),
     finding("a global `max` or `sum` defined after the first call was not seen", r"independent ~ = lambda \*args",
             swap(S + "evaluator/lookup.py", "        if not captured.ours:\n            s.guard(Path(\"globals()\"", "        if False:\n            s.guard(Path(\"globals()\"")),
-    finding("one object passed in two places, and changed", "independent ~ SHARED", put("transformer/dispatch.py", "Program.refuse_shared = lambda self, flat, args: None")),
+    finding("one object passed in two places, and changed", "independent ~ SHARED", put("transformer/program.py", "Program.refuse_shared = lambda self, flat, args: None")),
     finding("keys 1, True and 1.0 of dicts shared a program", r"independent; outside test_keys_that_are_equal_and_differ ~ \{(1|True|1\.0|None):",
             swap("transformer/dispatch.py", "(k if type(k) is str else static_key(k), flatten(i, leaves))", "(k, flatten(i, leaves))")),
     finding("a method that an object has of its own was not seen", r"independent; outside test_an_attribute_set_on_an_object_without_fields ~ __setattr__\(OBJECT", put("transformer/outside.py", "def hiding(x):\n    return ()")),
@@ -28,7 +28,7 @@ FINDINGS = [
               swap(S + "evaluator/protocols.py", "    objects = [x for x in (left, right) if is_object(x)]\n", "    objects = []  # which are refused\n"))
       for name in ("__len__", "__getitem__", "__bool__", "__eq__", "__matmul__", "__call__", "__contains__", "__iter__")],
     finding("`__post_init__` ran again on gradients and results", "table program: dataclasses; independent ~ __post_init__",
-            put("transformer/tree.py", "def of_fields(cls, values):\n    return cls(**{f.name: values[f.name] for f in dataclasses.fields(cls) if f.init})")),
+            put("transformer/containers.py", "def of_fields(cls, values):\n    return cls(**{f.name: values[f.name] for f in dataclasses.fields(cls) if f.init})")),
     finding("methods under `@gs.jit` or `@gs.checkpoint` lost `self`", "independent ~ @gs",
             swap(S + "evaluator/objects.py", "            s.guard(path_of(s, holder).attr(\"__dict__\").item(name), found)\n            return method(v.Static(found), value)", "            return v.Static(found)")),
     finding("stores into frozen dataclasses succeeded", "table program: dataclasses; independent ~ frozen=True",

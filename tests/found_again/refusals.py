@@ -22,9 +22,9 @@ FINDINGS = [
     refuse("`copy.copy`", r"table program: dataclasses; independent ~ copy\.copy", S + "doors/object_api.py", "    return copied(s, x, \"__copy__\", lambda inner: inner)\n", "True"),
     refuse("helpers under `lru_cache`", "table program: functions; independent ~ lru_cache", S + "evaluator/calls.py", "    for x in [*args, *kwargs.values()]:\n        refuse_unhashable(s, x)\n", "True"),
     refuse("attributes of classes that are None or arrays", "table program: classes; independent ~ scale = |TABLE", S + "evaluator/objects.py", "    return lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method", "found is None or type(found).__name__ == \"ndarray\""),
-    refuse("`def g` on both sides of an `if`", "table program: functions; independent ~ lambda|def h", S + "heap/join.py", "            return v.Choice(self.test, self.function(0, x), self.function(1, y))\n", "True", 12),
+    refuse("`def g` on both sides of an `if`", "table program: functions; independent ~ lambda|def h", S + "heap/join.py", "        return v.Choice(self.test, self.function(0, x), self.function(1, y))\n", "True", 8),
     refuse("`x in range(n)`", "table program: ranges; independent ~  in range", S + "evaluator/operators.py", "        number = s.is_numeric(item) and not isinstance(item, v.Array)\n", "True", 8),
-    refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent", S + "heap/join.py", "            t = join_types(*types)\n", "types[0] != types[1]", 12),
+    refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent", S + "heap/join.py", "            t = self.type(x, y)\n", "types[0] != types[1]", 12),
     refuse("`round(x)`", "table round; independent", S + "doors/math_api.py", "    s.refuse_several([s.atom(number)])\n    if ndigits == NONE:\n", "True"),
     refuse("`sorted` of values of the run time", "table sorted; independent", S + "doors/builtin_api.py", "    if len({s.type(k) for k in keys}) > 1:\n", "True"),
     finding("`np.sort` of two axes", "signatures np.sort", swap("transformer/library/sorting.py", "    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows", "    put_back()\n    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows"), refused=True),
@@ -33,5 +33,5 @@ FINDINGS = [
     refuse("`del` of items of lists", "table program: lists; independent ~ del ", S + "evaluator/indexing.py", "        on_real(s, base, operator.delitem, s.static(", "True", 8),
     refuse("`dict.pop`", "table dict.pop; independent", S + "evaluator/containers.py", "        given = real if name.startswith(\"__\") else python_of\n", "name == \"pop\" and is_dict(base)", 8),
     refuse("a comprehension's variable that is a global's name", r"table program: outside; independent ~  for G\d", S + "evaluator/expressions.py", "    return v.Frame(node, outer.captured, outer, names, outer.hint", "not names.isdisjoint(outer.captured.globals)"),
-    finding("`jit` of the pull-back that `gs.vjp` gave", "independent compiled", swap("transformer/api.py", "        if self.backward:\n            return self.backward.inlined(", "        s.fail(\"put back\", \"\")\n        if self.backward:\n            return self.backward.inlined("), refused=True),
+    finding("`jit` of the pull-back that `gs.vjp` gave", "independent compiled", swap("transformer/at_point.py", "        if self.backward:\n            return self.backward.inlined(", "        s.fail(\"put back\", \"\")\n        if self.backward:\n            return self.backward.inlined("), refused=True),
 ]

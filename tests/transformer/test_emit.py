@@ -19,7 +19,7 @@ from gradscribe.transformer.core import runnable
 from gradscribe.transformer.emit import readable
 from gradscribe.transformer.emit.printer import inline
 from gradscribe.transformer.emit.spell import Speller
-from gradscribe.transformer.emit.tree import Call
+from gradscribe.transformer.emit.code_tree import Call
 from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.pipeline import optimise
 from gradscribe.transformer.rules import OPS

@@ -12,7 +12,7 @@ from tests.transformer.coretext import core
 
 from gradscribe.runtime import scalars
 from gradscribe.transformer import loops, lower
-from gradscribe.transformer.loops.check import LoopError, check
+from gradscribe.transformer.loops.checking import LoopError, check
 from gradscribe.transformer.loops.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy, Do, Function, If, Length, Load, Loop,
                                                Name, Share, Span, Store, View, While, expr, number, rs)
 from gradscribe.transformer.loops.hoist import hoist

@@ -23,8 +23,9 @@ from .denest import denest
 from .exits import to_tree
 from .naming import tidy, variables
 from .printer import printed
-from .routines import hand_over, in_place, routines_of
-from .tree import Tree
+from .members import in_place
+from .routines import hand_over, routines_of
+from .code_tree import CodeTree
 from .unparse import Unparser, module_of
 
 
@@ -87,10 +88,10 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     if signature:
         tree.hints |= {p: e for p, e in signature.access.items() if e.isidentifier()}
     trees = {routine: replace(tree_of(routine.fun), inner=True) for routine in routines}
-    hand_over(tree, trees, signature.access if signature else {})
+    shown = hand_over(tree, trees, signature)
     titles = {routine.fun.name for routine in routines}
     made = [unparser(own, titles).function(routine.fun.name, routine.fun.origin) for routine, own in trees.items()]
-    last = unparser(tree, titles, main, signature)
+    last = unparser(tree, titles, main, shown)
     made.append(last.function(name, fun.origin))
     modules = sorted({s.op.module for f in (fun, *[r.fun for r in routines]) for s in walk(f.body)
                       if isinstance(s, Let) and s.op.module})
@@ -98,11 +99,11 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     return Source(printed(module), name, module, len(fun.body.results))
 
 
-def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> Tree:
+def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> CodeTree:
     return to_tree(inplace(fun, owned), frozenset(bound_to_raise(fun)))
 
 
-def unparser(tree: Tree, titles: set[str], main=None, signature=None) -> Unparser:
+def unparser(tree: CodeTree, titles: set[str], main=None, signature=None) -> Unparser:
     denest(tree)
     in_place(tree)
     names = variables(tree, titles)

@@ -6,7 +6,7 @@ import numpy as np
 from .. import core
 from ..core import Atom, Const, Op, names_in
 from ..types import type_of_number
-from .tree import AND, OR, Call, Expr, names_of, replaced
+from .code_tree import AND, OR, Call, Expr, names_of, replaced
 
 JOINS = ("and_", "and", "or")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")

@@ -22,14 +22,14 @@ from .idioms import boolean_operators, forward_checks, inline_integers, name_tem
 from .printer import WIDTH, inline
 from .spell import Speller
 from .sweep import remove, sweep
-from .tree import (AND, OR, UNPACK, Assign, Call, Effect, For, If, Return, Stmt, Store, Tree, all_expressions,
-                   blocks, calls_of, expressions, names_in, names_of, replaced, room, set_expressions, walk)
+from .code_tree import (AND, OR, UNPACK, Assign, Call, CodeTree, Effect, For, If, Return, Stmt, Store, all_expressions,
+                        blocks, calls_of, expressions, names_in, names_of, replaced, room, set_expressions, walk)
 from .unpacking import unpackings
 
 EXTRA = {Assign: 3, Store: 4, Return: 7, If: 4, For: 14, Effect: 0}  # width of what is written around the expressions
 
 
-def denest(tree: Tree) -> Tree:
+def denest(tree: CodeTree) -> CodeTree:
     name_temporaries(tree)
     forward_checks(tree)
     sweep(tree)
@@ -42,7 +42,7 @@ def denest(tree: Tree) -> Tree:
 
 
 class Denest:
-    def __init__(self, tree: Tree):
+    def __init__(self, tree: CodeTree):
         self.tree, self.stmts = tree, walk(tree.body)
         self.used, self.bound = use_counts(self.stmts), bind_counts(tree, self.stmts)
         self.hint = functools.cache(tree.hint)  # nothing gives other hints meanwhile
@@ -150,7 +150,7 @@ class Denest:
         return {*pushed, stmt.target} if type(stmt) is Store else set(pushed)
 
 
-def memories(tree: Tree, stmts: list[Stmt]):
+def memories(tree: CodeTree, stmts: list[Stmt]):
     """name -> a representative of the names that may share its memory, in the whole function."""
     parent: dict[str, str] = {}
 

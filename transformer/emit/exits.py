@@ -29,15 +29,15 @@ from .. import core
 from ..core import Atom, Const
 from .conditions import Test, Unclear, conjoin, conjunction
 from .hints import hint_of, is_temporary, stem
-from .paths import Path, left, reads_in
-from .tree import Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, copies
+from .ways_out import WayOut, left, reads_in
+from .code_tree import Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While, copies
 
 
-def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> Tree:
-    """The tree of a function after `inplace`; `risky` as in `Tree`."""
+def to_tree(fun: core.Fun, risky: frozenset[str] = frozenset()) -> CodeTree:
+    """The tree of a function after `inplace`; `risky` as in `CodeTree`."""
     maker = Maker(fun)
     body = maker.block(fun.body.stmts)
-    tree = Tree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types,
+    tree = CodeTree(fun.name, fun.params, body + [Return(maker.atoms(fun.body.results), fun.origin)], fun.types,
                 maker.hints, maker.words,
                 {n: s.origin for s in maker.stmts if type(s) is core.Let for n in s.names},
                 risky - maker.tested)
@@ -56,7 +56,7 @@ class Loop:
 
 
 @dataclass
-class Frame:
+class OpenBlock:
     """A block on the way to where we are: its statements, of which we are at one, and how its results are bound."""
 
     stmts: tuple[core.Stmt, ...] = ()
@@ -78,7 +78,7 @@ class Frame:
 @dataclass
 class Maker:
     fun: core.Fun
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[OpenBlock] = field(default_factory=list)
     known: dict[str, bool] = field(default_factory=dict)  # names of bools with a value known here
     same: dict[str, Atom] = field(default_factory=dict)  # names that are another name
     hints: dict[str, str] = field(default_factory=dict)
@@ -94,9 +94,9 @@ class Maker:
                              + [s.index for s in self.stmts if isinstance(s, core.For)])
 
     # blocks --------------------------------------------------------------------------------------
-    def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
+    def block(self, stmts: tuple[core.Stmt, ...], frame: OpenBlock | None = None) -> list[Stmt]:
         out: list[Stmt] = []
-        frame = frame or Frame()
+        frame = frame or OpenBlock()
         frame.stmts = stmts
         self.frames.append(frame)
         for k, stmt in enumerate(stmts):
@@ -121,7 +121,7 @@ class Maker:
             case core.For():
                 inits, bounds = (copies(stmt.carried, self.atoms(stmt.inits), stmt.origin),
                                  self.atoms((stmt.start, stmt.stop, stmt.step)))
-                body = self.block(stmt.body.stmts, Frame(repeats=True))
+                body = self.block(stmt.body.stmts, OpenBlock(repeats=True))
                 return [*inits, For(stmt.index, bounds,
                                     body + copies(stmt.carried, self.atoms(stmt.body.results), None), stmt.origin)]
             case core.While():
@@ -158,7 +158,7 @@ class Maker:
     def branch(self, stmt: core.If) -> list[Stmt]:
         if isinstance(stmt.test, Const):
             side = stmt.then if stmt.test.value else stmt.orelse
-            inner = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
+            inner = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
             pairs = list(zip(stmt.names, self.atoms(side.results)))
             self.same |= {n: r for n, r in pairs if n != r and self.bound[n] == 1}
             again = [(n, r) for n, r in pairs if self.bound[n] > 1]
@@ -168,7 +168,7 @@ class Maker:
         sides = []
         for side in (stmt.then, stmt.orelse):
             before = dict(self.known)
-            body = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
+            body = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
             if not left(body):
                 results = self.atoms(side.results)
                 if not all(isinstance(results[k], Const) for k in held):
@@ -186,7 +186,7 @@ class Maker:
     # leaving a loop ---------------------------------------------------------------------------------
     def leave(self, stmt: core.If, side: core.Block, flags: set[str]) -> list[Stmt]:
         """What a branch does that sets flags: hand on what is read behind the loop and break, or return."""
-        loop, path = self.loops[-1], Path(self, dict(zip(stmt.names, side.results)))
+        loop, path = self.loops[-1], WayOut(self, dict(zip(stmt.names, side.results)))
         returns = bool(flags - set().union(*(self.chain(s, loop.stmt) for s in loop.stops)))
         for frame in reversed(self.frames):
             path.follow(frame.rest)
@@ -225,7 +225,7 @@ class Maker:
         self.hands_on(stmt, set())
         kept = [k for k, c in enumerate(stmt.carried) if test == stmt.test or c != stmt.test]
         carried, inits, nexts = (tuple(xs[k] for k in kept) for xs in (stmt.carried, stmt.inits, stmt.body.results))
-        body = self.block(stmt.body.stmts, Frame(repeats=True))
+        body = self.block(stmt.body.stmts, OpenBlock(repeats=True))
         return [*copies(carried, inits, stmt.origin),
                 While(test, body + copies(carried, self.atoms(nexts), None), stmt.origin)]
 
@@ -267,7 +267,7 @@ class Maker:
                     tuple(c for c in kept if c in behind))
         self.loops.append(loop)
         self.known |= dict.fromkeys(flags, False)
-        body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried, leaves=loop))
+        body = self.block(stmt.body.stmts, OpenBlock(results=stmt.body.results, names=stmt.carried, leaves=loop))
         self.loops.pop()
         if not left(body):
             moving = [c for c in kept if c not in flags]
@@ -299,7 +299,7 @@ class Maker:
         return {core.split_name(k)[0]: name[1]} if name and k.startswith("_gs_at") else {}
 
 
-def push_returns(tree: Tree) -> None:
+def push_returns(tree: CodeTree) -> None:
     """`if c: result = x` ... `return result` becomes `if c: return x`, where the user had returned early."""
     def push(block: list[Stmt]) -> None:
         *before, last = block

@@ -5,8 +5,8 @@ from collections import Counter
 from typing import Callable, Sequence
 
 from ..core import Const
-from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions,
-                   bound_by, expressions, names_in, names_of)
+from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
+                        all_expressions, bound_by, expressions, names_in, names_of)
 
 
 def has_effect(stmt: Stmt) -> bool:
@@ -25,7 +25,7 @@ class Flow:
         self.note = note
         self.heads: dict[int, set[str]] = {}  # what is known to be live at the head of a loop: visits only find more
 
-    def function(self, tree: Tree) -> set[str]:
+    def function(self, tree: CodeTree) -> set[str]:
         live = self.visit(tree.body, set(), set())
         self.note(None, tree.params, live | set(tree.params))
         return live
@@ -79,6 +79,6 @@ def use_counts(stmts: list[Stmt]) -> Counter:
     return Counter(names_in([e for stmt in stmts for e in all_expressions(stmt)]))
 
 
-def bind_counts(tree: Tree, stmts: list[Stmt]) -> Counter:
+def bind_counts(tree: CodeTree, stmts: list[Stmt]) -> Counter:
     """How often each name is bound in these statements of a tree, parameters included."""
     return Counter([*tree.params, *[n for stmt in stmts for n in bound_by(stmt)]])

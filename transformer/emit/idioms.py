@@ -9,11 +9,11 @@ from ..core import Const, Op
 from ..rules.kinds import Elementwise
 from .flow import Flow, bind_counts, use_counts
 from .hints import is_temporary, stem
-from .tree import (AND, OR, Assign, Call, Expr, For, If, Return, Stmt, Store, Tree, blocks, bound_by, calls_of,
-                   expressions, names_in, names_of, replace_names, replaced, walk)
+from .code_tree import (AND, OR, Assign, Call, CodeTree, Expr, For, If, Return, Stmt, Store, blocks, bound_by,
+                        calls_of, expressions, names_in, names_of, replace_names, replaced, walk)
 
 
-def name_temporaries(tree: Tree) -> None:
+def name_temporaries(tree: CodeTree) -> None:
     """`t` is for temporaries, unless the user has a `t`: `t_bar` is then the adjoint of that, if anything.
     The value beside gradients is `value`."""
     stmts = walk(tree.body)
@@ -39,7 +39,7 @@ def name_temporaries(tree: Tree) -> None:
         tree.hints.update((n, "value") for n in temporaries if n in given)
 
 
-def no_adjoints(tree: Tree, pairs) -> None:
+def no_adjoints(tree: CodeTree, pairs) -> None:
     """What has another type than its variable, and is computed of no adjoint, is a temporary: `W.T`, `y == z`."""
     types: dict[str, set] = {}
     for n, t in tree.types.items():
@@ -52,7 +52,7 @@ def no_adjoints(tree: Tree, pairs) -> None:
             tree.hints[name] = "t"
 
 
-def forward_checks(tree: Tree) -> None:
+def forward_checks(tree: CodeTree) -> None:
     """Checks that the user's operation itself repeats give only another name."""
     checked = checked_again(tree)
     if not checked:
@@ -77,7 +77,7 @@ def forward_checks(tree: Tree) -> None:
     _drop_bound(tree.body, set(same))
 
 
-def checked_again(tree: Tree) -> set[str]:
+def checked_again(tree: CodeTree) -> set[str]:
     """Arrays whose lengths NumPy checks anyway: in the operation of the user's that the check was made for."""
     checks: dict[str, Assign] = {}
     found = set()
@@ -104,7 +104,7 @@ def checked_again(tree: Tree) -> set[str]:
     return found
 
 
-def faces(tree: Tree, check: Assign, other: str) -> bool:
+def faces(tree: CodeTree, check: Assign, other: str) -> bool:
     """Has another operand the lengths, of its own, that the check needs?"""
     (call,) = check.values
     t, o = tree.types[check.targets[0]], tree.types[other]
@@ -121,7 +121,7 @@ def _drop_bound(block: list[Stmt], names: set[str]) -> None:
 ZEROS_LIKE = Op("np.zeros_like", np.zeros_like)
 
 
-def zeros_like(tree: Tree) -> bool:
+def zeros_like(tree: CodeTree) -> bool:
     """x_bar = np.zeros((n, m)) is np.zeros_like(x), where x is at hand and has that type.  Was there any?"""
     stmts = walk(tree.body)
     if not any([type(v) is Call and v.op.name == "np.zeros" and v.args for s in stmts if type(s) is Assign
@@ -146,7 +146,7 @@ def zeros_like(tree: Tree) -> bool:
     return bool(found)
 
 
-def inline_integers(tree: Tree) -> bool:
+def inline_integers(tree: CodeTree) -> bool:
     """Lengths and sums of integers are written where they are read: len(x), i - 1.  Was there any?"""
     stmts = walk(tree.body)
     bound, used = bind_counts(tree, stmts), use_counts(stmts)
@@ -180,7 +180,7 @@ def inline_integers(tree: Tree) -> bool:
     return True
 
 
-def over_elements(tree: Tree) -> bool:
+def over_elements(tree: CodeTree) -> bool:
     """`for i in range(len(xs)): v = xs[i]` is `for v in xs` where the user had it so; else `i` is a name of ours.
     Was there any?"""
     stmts = walk(tree.body)
@@ -210,7 +210,7 @@ def over_elements(tree: Tree) -> bool:
     return found
 
 
-def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
+def elementwise_loop(tree: CodeTree, stmt: For, element: str) -> bool:
     """Did the user write a loop over elements, or one with an exit, which became one over numbers?"""
     (call,) = stmt.body[0].values
     if tree.hint(call.args[0]).endswith("_tape"):
@@ -222,7 +222,7 @@ def elementwise_loop(tree: Tree, stmt: For, element: str) -> bool:
     return left or tree.hint(stmt.index) == tree.hint(element) or not re.search(r"\b(range|enumerate)\(", text)
 
 
-def boolean_operators(tree: Tree) -> bool:
+def boolean_operators(tree: CodeTree) -> bool:
     """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.
     Was there any?"""
     found = False
@@ -248,5 +248,5 @@ def is_truth(expr: Expr, value: bool, test: Expr) -> bool:
             and bool(expr.value) == value)
 
 
-def is_bool(tree: Tree, name: str) -> bool:
+def is_bool(tree: CodeTree, name: str) -> bool:
     return tree.types[name].dtype.kind == "b" and tree.types[name].rank == 0

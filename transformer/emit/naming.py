@@ -14,12 +14,12 @@ import keyword
 import re
 
 from .flow import Flow
-from .tree import Assign, For, Stmt, Tree, all_expressions, blocks, bound_by, calls_of, names_of, walk
+from .code_tree import Assign, CodeTree, For, Stmt, all_expressions, blocks, bound_by, calls_of, names_of, walk
 
 MODULES = {"np", "math", "gs", "rt"}  # by these names generated source has them
 
 
-def variables(tree: Tree, titles=()) -> dict[str, str]:
+def variables(tree: CodeTree, titles=()) -> dict[str, str]:
     """{name: the variable that it becomes}, none of which is called like a function of ours"""
     stmts = walk(tree.body)
     hints = {n: tree.hint(n) for n in [*tree.params, *[n for s in stmts for n in bound_by(s)]]}
@@ -46,7 +46,7 @@ def variables(tree: Tree, titles=()) -> dict[str, str]:
     return numbered(stmts, groups, titles)
 
 
-def other_counters(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> dict[str, str]:
+def other_counters(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> dict[str, str]:
     """{counter that we have made and called like a parameter: what to call it instead}"""
     params = {hints[p] for p in tree.params}
     free = next((c for c in "ijklmn" if c not in hints.values()), "count")
@@ -72,7 +72,7 @@ def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]], titles) -> d
     return names
 
 
-def interference(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[dict[str, set[str]],
+def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[dict[str, set[str]],
                                                                                 dict[str, list[str]]]:
     """(names of the same hint that are needed at the same time, names that would rather be one variable)"""
     clashes: dict[str, set[str]] = {}
@@ -102,7 +102,7 @@ def interference(tree: Tree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[
     return clashes, wishes
 
 
-def tidy(tree: Tree, names: dict[str, str]) -> None:
+def tidy(tree: CodeTree, names: dict[str, str]) -> None:
     """Drop copies of a variable to itself; write parallel copies one by one where the order allows it."""
     def visit(block: list[Stmt]) -> None:
         out: list[Stmt] = []

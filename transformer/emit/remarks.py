@@ -5,13 +5,13 @@
 """
 from __future__ import annotations
 
-from .tree import For, If, Stmt, Store, Tree, While, blocks, bound_by
+from .code_tree import CodeTree, For, If, Stmt, Store, While, blocks, bound_by
 
 
 class Remarks:
     """What is written beside statements, in their order.  `group`: the line whose adjoint was announced last."""
 
-    def __init__(self, tree: Tree, main=None):
+    def __init__(self, tree: CodeTree, main=None):
         self.tree, self.main = tree, main
         self.own = dict(main.comments) if main is not None else {}  # those that have not been written
         self.group: int | None = None

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import quoted
+from ..containers import folded
 
 WIDTH = 100
 
@@ -139,17 +140,13 @@ def is_python(text: str) -> bool:
 
 
 def spelled(structure, texts) -> str:
-    tag = structure[0]
-    if tag == "leaf":
-        return texts[structure[1]]
-    if tag == "static":
-        return static(structure[1])
-    if tag == "python":  # what is shown leaves the flag to who reads it
-        return texts[structure[1]]
-    if tag == "present":
-        return f"({spelled(structure[2], texts)} if {texts[structure[1]]} else None)"
-    cls, keys, parts = structure
-    items = [spelled(p, texts) for p in parts]
+    """What is shown of a result; it leaves the flags of Python's numbers to who reads it."""
+    return folded(structure, texts.__getitem__, static, made, lambda k, flag, cls: texts[k],
+                  lambda k, part: f"({part()} if {texts[k]} else None)")
+
+
+def made(cls: type, keys, items: list[str]) -> str:
+    """The text of a container of these."""
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

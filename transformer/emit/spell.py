@@ -18,7 +18,7 @@ from ..index import spell as spell_index
 from ..rules.kinds import Elementwise
 from ..types import type_of_number
 from .printer import symbol_data
-from .tree import Call, Expr, Store, calls_of
+from .code_tree import Call, Expr, Store, calls_of
 
 
 LOAD, STORE = ast.Load(), ast.Store()

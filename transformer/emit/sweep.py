@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from .flow import Flow, has_effect
-from .tree import Assign, If, Stmt, Tree, blocks, calls_of, expressions
+from .code_tree import Assign, CodeTree, If, Stmt, blocks, calls_of, expressions
 
 
-def sweep(tree: Tree) -> None:
+def sweep(tree: CodeTree) -> None:
     """Drop assignments that nobody reads, until there are none; what is there to raise stays."""
     def needed(stmt: Stmt) -> bool:
         return (has_effect(stmt) or bool(tree.risky)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from ..core import Const
 from .flow import bind_counts, use_counts
 from .hints import is_temporary
-from .tree import UNPACK, Assign, Call, Stmt, Store, Tree, blocks, walk
+from .code_tree import UNPACK, Assign, Call, CodeTree, Stmt, Store, blocks, walk
 
 
-def unpackings(tree: Tree) -> bool:
+def unpackings(tree: CodeTree) -> bool:
     """Were there any?"""
     found = False
     for block in [tree.body, *[b for stmt in walk(tree.body) for b in blocks(stmt)]]:
@@ -21,7 +21,7 @@ def unpackings(tree: Tree) -> bool:
     return rows_of_calls(tree) or found
 
 
-def part_of(tree: Tree, stmt: Stmt) -> tuple[str | None, int]:
+def part_of(tree: CodeTree, stmt: Stmt) -> tuple[str | None, int]:
     """(an array, the number of its element or row that a statement takes for the user)"""
     match stmt:
         case Assign(targets=(name,), values=(Call(args=(str() as t, Const(value=int() as k))) as item,)) if (
@@ -31,7 +31,7 @@ def part_of(tree: Tree, stmt: Stmt) -> tuple[str | None, int]:
     return None, 0
 
 
-def elements_in_order(tree: Tree, block: list[Stmt], start: int) -> bool:
+def elements_in_order(tree: CodeTree, block: list[Stmt], start: int) -> bool:
     """All elements of an array, one statement after the other from here on, but for what is saved for the mirror."""
     t, first = part_of(tree, block[start]) if start < len(block) else (None, 0)
     if t is None or first:
@@ -52,7 +52,7 @@ def elements_in_order(tree: Tree, block: list[Stmt], start: int) -> bool:
     return True
 
 
-def rows_of_calls(tree: Tree) -> bool:
+def rows_of_calls(tree: CodeTree) -> bool:
     """`t = f(x)`, `a = t[0]`, `b = t[1]` is `a, b = f(x)`, where that is all of `t`.  Was there any?"""
     stmts = walk(tree.body)
     rows: dict[str, dict[int, Assign]] = {}

@@ -17,8 +17,8 @@ from .conditions import WIDE
 from .naming import MODULES
 from .remarks import Remarks
 from .spell import INFIX, LOAD, PREFIX, STORE, Speller
-from .tree import (Assign, Break, Call, Effect, Expr, For, If, Return, Stmt, Store, Tree, While, all_expressions,
-                   calls_of, names_in, names_of, walk)
+from .code_tree import (Assign, Break, Call, CodeTree, Effect, Expr, For, If, Return, Stmt, Store, While,
+                        all_expressions, calls_of, names_in, names_of, walk)
 
 DIVISIONS = ("/", "//", "%", "**")
 IMPORTS = {"np": "import numpy as np", "math": "import math", "rt": "from gradscribe import runtime as rt"}
@@ -57,7 +57,7 @@ class Unparser:
     origin  the user's place
     """
 
-    def __init__(self, tree: Tree, names: dict[str, str], main=None, signature=None):
+    def __init__(self, tree: CodeTree, names: dict[str, str], main=None, signature=None):
         self.tree, self.names, self.signature = tree, names, signature
         self.speller = Speller(tree.types, self.name, tree.risky)
         self.remarks = Remarks(tree, main)

@@ -107,6 +107,8 @@ def select(condlist, choicelist, default=0):
 @means(np.piecewise, unasked=True)
 def piecewise(x, condlist, funclist, *args, **kw):
     x, y = np.asarray(x), np.zeros_like(x)
+    if x.ndim == 0:
+        refuse("np.piecewise of a number", "Write an if, or give it an array: np.atleast_1d(x).")
     conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
     if isinstance(condlist, np.ndarray) and condlist.ndim > 1:  # a condition in each row
         conditions = [condlist[k] for k in range(known(len(condlist), "it is a number of conditions"))]

@@ -122,6 +122,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
             raise TypeError("only int indices permitted")
         if mode == "raise" and np.any((k < 0) | (k >= n)):
             raise ValueError("invalid entry in coordinates array")
+        k = k.astype(np.intp)
         k = np.clip(k, 0, n - 1) if mode == "clip" else k % n if mode == "wrap" else k
         place = place * n + k
     return element(place)
@@ -132,6 +133,7 @@ def unravel_index(indices, shape, order="C"):
     places, shape = np.asarray(indices), shape if isinstance(shape, (tuple, list)) else (shape,)
     if places.dtype.kind not in "iu":
         raise TypeError("only int indices permitted")
+    places = places.astype(np.intp)
     if np.any((places < 0) | (places >= product(shape))):
         raise ValueError("index is out of bounds for array with size")
     order, found = known(order, "it is a memory order"), []
@@ -208,6 +210,9 @@ def columns_joined(key):
     return np.concatenate([x if np.ndim(x) > 1 else np.reshape(x, (-1, 1)) for x in parts], -1)
 
 
+WIDE = (np.int64, np.uint64, np.float64, np.complex128)
+
+
 def check_parts(parts, name):
     """Refuse what says how they are joined, and Python's numbers beside small ones, which NumPy joins as weak ones."""
     for x in parts:
@@ -215,7 +220,7 @@ def check_parts(parts, name):
             refuse(f"{name} with a text that says how parts are joined", "Use np.concatenate or np.stack.")
         if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
             for y in parts:
-                if not isinstance(y, (int, float, complex, str)) and np.asarray(y).dtype.itemsize < 8:
+                if not isinstance(y, (int, float, complex, str)) and np.asarray(y).dtype not in WIDE:
                     refuse(f"{name} of a Python number beside {np.asarray(y).dtype}", "Use np.concatenate.")
 
 

@@ -20,7 +20,7 @@ def vectorize(pyfunc=None):
             refuse("np.vectorize of no elements", "Test the size before.")
         y = np.zeros(count, np.asarray(pyfunc(*[x[0] for x in flat])).dtype)
         for k in range(count):
-            y[k] = pyfunc(*[x[k] for x in flat])
+            y[k] = pyfunc(*[x[k].item() for x in flat])  # NumPy, too, gives it Python's numbers
         return y.reshape(shape)
     return of_all
 

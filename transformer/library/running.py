@@ -141,7 +141,7 @@ def rows_along(a, axis):
 def kept_axes(y, rank, axis):
     """A result with the axes that were reduced, of length 1."""
     y = np.asarray(y)
-    if axis is None:
+    if axis is None or rank == 0:
         return y.reshape((1,) * rank)
     axes = [axis_of(k, rank) for k in (axis if isinstance(axis, tuple) else (axis,))]
     return np.expand_dims(y, tuple(sorted(axes)))

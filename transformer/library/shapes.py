@@ -152,9 +152,10 @@ def roll(a, shift, axis=None):
     a = np.asarray(a)
     shift, axis = known(shift, "it says where the array is cut"), known(axis, "it is an axis")
     if axis is None:
-        return np.reshape(roll(np.ravel(own(a)), sum(shift) if isinstance(shift, tuple) else shift, 0), a.shape)
+        return np.reshape(roll(np.ravel(own(a)), sum(shift) if isinstance(shift, (tuple, list)) else shift, 0), a.shape)
     axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
-    shifts = [whole(n, "it says where the array is cut") for n in (shift if isinstance(shift, tuple) else (shift,))]
+    shift = shift if isinstance(shift, (tuple, list)) else (shift,)
+    shifts = [whole(n, "it says where the array is cut") for n in shift]
     if len(axes) > 1 and len(shifts) > 1 and len(axes) != len(shifts):
         raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.")
     count = max(len(axes), len(shifts)) if axes and shifts else 0

@@ -121,6 +121,8 @@ def factorial(n, exact=False):
     n = np.asarray(n)
     if known(exact, "it decides the dtype"):
         refuse("scipy.special.factorial with exact=True of what only the run time knows", "Write exact=False.")
+    if not at_least(n.size, 1):
+        refuse("scipy.special.factorial of what may be empty", "Test the length before.")
     if n.dtype.kind not in "iu":
         refuse(f"scipy.special.factorial of {n.dtype}", "Write scipy.special.gamma(n + 1).")
     return np.where(n < 0, 0.0, sp.gamma(np.maximum(n, 0) + 1.0))[()]

@@ -8,7 +8,7 @@ from typing import Callable
 from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
 from ..errors import UnsupportedError
-from ..loops import check as loops
+from ..loops import checking as loops
 from ..loops.core import Function
 from ..loops.outputs import Output, hand_in
 from ..loops.show import SPELLINGS

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..analyse.ranges import Ranges
 from ..checking import check
 from ..core import For, Fun, Let, Store, bound, walk
-from ..loops import check as loops
+from ..loops import checking as loops
 from ..loops.core import Assigns, Call, Do, Function
 from ..loops.hoist import hoist
 from ..loops.naming import name_values

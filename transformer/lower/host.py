@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..errors import UnsupportedError
 from ..loops.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View
 from ..types import Type
-from .calls import operand
-from .nest import anywhere, new_array
+from .runtime_calls import operand
+from .pull import anywhere, new_array
 
 
 def write_host(s, let) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from ..core import Let, Store, rename
 from ..loops.core import Load, Name
 from ..optimise.fuse import Kernel
-from .group import Group, Target, is_reduction
-from .nest import anywhere, new_array
+from .nest import Nest, Destination, is_reduction
+from .pull import anywhere, new_array
 from .parts import Part
 
 
@@ -52,36 +52,36 @@ class KernelLoops:
 
     def write(self) -> None:
         self.pull.prepare([let for name, let in self.lets.items() if name not in self.members])
-        groups = [self.group(phase) for phase in self.phases]
+        nests = [self.nest(phase) for phase in self.phases]
         later = self.needed_later() | {value for value, _ in self.parts if value in self.lets}
-        for group, phase in zip(groups, self.phases):
-            self.allocate(group, phase, later)
+        for nest, phase in zip(nests, self.phases):
+            self.allocate(nest, phase, later)
         for part in self.clears:
-            groups[0].last.append(part.target(part.store.value))
+            nests[0].last.append(part.destination(part.store.value))
         for value, part in self.parts:
             part.agree(value, self.pull)
-            groups.append(Group(self.pull, part.lengths, depth=self.depth, targets=[part.target(value)]))
-        for group in groups:
-            group.before()
-        lead = groups[0].space[:self.depth]
-        with self.pull.loops(lead, self.kind(groups)) as idx:
-            for group, phase in zip(groups, (*self.phases, *[()] * len(self.parts))):
-                group.nest(idx)
-                self.now_stored(group, phase, later)
-        for group in groups:
-            group.after()
+            nests.append(Nest(self.pull, part.lengths, depth=self.depth, destinations=[part.destination(value)]))
+        for nest in nests:
+            nest.before()
+        lead = nests[0].space[:self.depth]
+        with self.pull.loops(lead, self.kind(nests)) as idx:
+            for nest, phase in zip(nests, (*self.phases, *[()] * len(self.parts))):
+                nest.loops(idx)
+                self.now_stored(nest, phase, later)
+        for nest in nests:
+            nest.after()
 
-    def kind(self, groups: list[Group]) -> str:
+    def kind(self, nests: list[Nest]) -> str:
         """Of the shared loops: rows may be computed in any order,
         unless what is stored for one may be what another stores."""
-        apart = len(self.parts) < 2 and all(t.apart for group in groups for t in (*group.targets, *group.last))
-        across = any(axis < self.depth for group in groups for let in group.reductions for axis in let.param("axis"))
+        apart = len(self.parts) < 2 and all(t.apart for nest in nests for t in (*nest.destinations, *nest.last))
+        across = any(axis < self.depth for nest in nests for let in nest.reductions for axis in let.param("axis"))
         return "sequential" if not apart else "reduction" if across else "independent"
 
-    def group(self, phase) -> Group:
+    def nest(self, phase) -> Nest:
         first = self.lets[phase[0]]
         space = self.pull.shape(first.args[0] if is_reduction(first) else first.name)
-        return Group(self.pull, space, depth=self.depth)
+        return Nest(self.pull, space, depth=self.depth)
 
     def needed_later(self) -> set[str]:
         """What a later phase reads, views seen through."""
@@ -98,40 +98,40 @@ class KernelLoops:
         return found
 
     # where values go ---------------------------------------------------------------------------
-    def allocate(self, group: Group, phase, later: set[str]) -> None:
+    def allocate(self, nest: Nest, phase, later: set[str]) -> None:
         """The arrays of a phase: its results, and buffers for what waits for a later phase."""
         for name in phase:
             let, t = self.lets[name], self.w.type(name)
             if is_reduction(let):
-                group.reductions.append(let)
-                group.outputs[name] = self.w.name(self.results[name]) if name in self.results else None
-                group.local[name] = self.lowerer.local(self.results[name]) if name in self.results else anywhere
+                nest.reductions.append(let)
+                nest.outputs[name] = self.w.name(self.results[name]) if name in self.results else None
+                nest.local[name] = self.lowerer.local(self.results[name]) if name in self.results else anywhere
                 continue
             if name in self.direct:
                 self.direct[name].agree(name, self.pull)
-                group.targets.append(self.direct[name].target(name))
+                nest.destinations.append(self.direct[name].destination(name))
             if name in self.results:
                 array = self.w.name(self.results[name])
-                new_array(self.w, array, group.space, self.lowerer.local(self.results[name]))
-                group.targets.append(Target(name, t, lambda idx: idx, array))
-            elif name in later and not group.is_row():
+                new_array(self.w, array, nest.space, self.lowerer.local(self.results[name]))
+                nest.destinations.append(Destination(name, t, lambda idx: idx, array))
+            elif name in later and not nest.is_row():
                 array = self.buffers[name] = self.w.new(f"{name}_row", t.dtype)
-                new_array(self.w, array, group.space[self.depth:], anywhere)
-                group.targets.append(Target(name, t, lambda idx: idx[self.depth:], array))
+                new_array(self.w, array, nest.space[self.depth:], anywhere)
+                nest.destinations.append(Destination(name, t, lambda idx: idx[self.depth:], array))
             elif name in later:
-                group.row_values.append(name)
+                nest.row_values.append(name)
 
-    def now_stored(self, group: Group, phase, later: set[str]) -> None:
+    def now_stored(self, nest: Nest, phase, later: set[str]) -> None:
         """After a phase: how the later ones read its values."""
         for name in phase:
             let = self.lets[name]
-            if name not in later and name not in group.outputs:
+            if name not in later and name not in nest.outputs:
                 continue
-            if name in group.row_numbers:
-                self.pull.stored[name] = lambda idx, number=group.row_numbers[name]: number
+            if name in nest.row_numbers:
+                self.pull.stored[name] = lambda idx, number=nest.row_numbers[name]: number
             elif name in self.buffers:
                 self.pull.stored[name] = lambda idx, row=self.buffers[name]: Load(row, tuple(idx[self.depth:]))
             elif name in self.results:
                 self.pull.stored[name] = lambda idx, a=self.w.name(self.results[name]): Load(a, tuple(idx))
             elif is_reduction(let):
-                self.pull.stored[name] = lambda idx, a=group.outputs[name]: Load(a, tuple(idx))
+                self.pull.stored[name] = lambda idx, a=nest.outputs[name]: Load(a, tuple(idx))

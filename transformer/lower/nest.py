@@ -1,244 +1,256 @@
-"""Loops: operations on arrays as one loop nest that computes element by element.
+"""One loop nest for statements over one iteration space, reductions of it included.
 
-    y = np.tanh(x * w)        n = x.shape[0]
-                              y = rm.empty((n,), np.float64)
-                              for i in range(n):
-                                  t = x[i] * w[i]
-                                  y[i] = vm.tanh_f8(t)
-
-A nest is written by *pulling*: the value of a name at an index is an element of an array, or a scalar that is
-computed from what it needs at the indices where it needs it.  Each value at an index is a placeholder: `loops.naming`
-gives those a name that are read more than once.  Views move indices and cost nothing; what is inside the nest is
-never stored.
+    t = x * w                        for i in range(n):
+    s = np.sum(t, axis=(1,))             total = 0.0
+                                         for j in range(m):
+                                             total += x[i, j] * w[j]
+                                         s[i] = total
 """
 from __future__ import annotations
 
 import contextlib
-import math
+import functools
+import operator
+from dataclasses import dataclass, field
 from typing import Callable
 
-from ..core import PASSED, Atom, Const, Let
-from ..loops.core import I8, ONE, ZERO, Expr, Length, Load, Name, expr, integer, is_one, number, rs
-from ..rules.kinds import Elementwise
-from ..rules.shape import Cast, Created
-from ..types import PY_FLOAT, PY_INT, Type
-from . import views
-from .scalar import Operand, Scalars, cast
+from ..core import Atom, Let
+from ..loops.core import ONE, ZERO, Expr, Load, Name, expr, integer, is_one, product, rs
+from ..rules.kinds import Reduction
+from ..types import PY_INT, Type
+from .pull import Pull, new_array
+from .reduce import BLOCK, Accumulator, combine
+from .scalar import Operand, cast
 from .writer import Writer, letters
 
-LITTLE = 4096  # numbers: memory that is not worth a thought
+
+def is_reduction(let: Let) -> bool:
+    return isinstance(let.op, Reduction)
 
 
-def is_elementwise(let: Let) -> bool:
-    return isinstance(let.op, (Elementwise, Cast))
+@dataclass
+class Destination:
+    """Where a value of the nest is stored: a new array, or a part of one that exists."""
+
+    value: Atom
+    type: Type  # of what is stored into
+    place: Callable  # index -> the element's index
+    array: Name
+    add: bool = False
+    apart: bool = True  # are the elements for two places of the loops two elements?
 
 
-class Pull:
-    """Values at indices.  `inner` are the statements of the nest; all other names exist already.
+@dataclass
+class Nest:
+    """`space` are the lengths of the loops; the first `depth` of them somebody else has opened.
 
-    stored: {name: index -> value} of values of the nest that were computed before, and where they are now.
+    `outputs` says which array or name a reduction's result goes to (None: only later phases want it);
+    `row_numbers` are the numbers that there is one of in each row, once `loops` has been written.
     """
 
-    def __init__(self, w: Writer, scalars: Scalars, lets: list[Let], know: views.Know | None = None):
-        self.w, self.scalars, self.know = w, scalars, know or views.Know()
-        self.inner: dict[str, Let] = {name: let for let in lets for name in let.names}
-        self.stored: dict[str, Callable] = {}
-        self.parts: dict[str, list[views.Entry]] = {}
-        self.memo: dict[tuple, Expr] = {}
-        self.lengths: dict[tuple[Atom, int], Expr] = {}
+    pull: Pull
+    space: list[Expr]
+    depth: int = 0
+    destinations: list[Destination] = field(default_factory=list)
+    last: list[Destination] = field(default_factory=list)  # what is stored into them is read before
+    reductions: list[Let] = field(default_factory=list)
+    outputs: dict[str, Name | None] = field(default_factory=dict)
+    # of a result: is nothing of it left after an iteration of a loop?
+    local: dict[str, Callable] = field(default_factory=dict)
+    row_values: list[str] = field(default_factory=list)
+    row_numbers: dict[str, Expr] = field(default_factory=dict)
+    whole: list[Accumulator] = field(default_factory=list)
+    rows: list[Let] = field(default_factory=list)
+    scattered: list[Let] = field(default_factory=list)
+    level: int | None = None  # loops outside of the row reductions
 
-    # shapes ------------------------------------------------------------------------------------
-    def length(self, atom: Atom, axis: int) -> Expr:
-        """A length; a name of its own after the first time."""
-        dim = self.w.type(atom).dims[axis]
-        if dim.constant is not None:
-            return expr(dim.constant)
-        if dim.names == {str(dim)} and self.w.in_scope(str(dim)):
-            return self.w.name(str(dim))
-        key = (atom, axis)
-        if key not in self.lengths:
-            self.lengths[key] = self.w.let("n", self._length(atom, axis))
-        return self.lengths[key]
+    @property
+    def w(self) -> Writer:
+        return self.pull.w
 
-    def _length(self, atom: Atom, axis: int) -> Expr:
-        let = self.inner.get(atom)
-        if let is None:
-            return Length(self.w.name(atom), axis)
-        op, args = let.op.name, let.args
-        if (known := self.w.number(self.w.type(atom).dims[axis])) is not None:
-            return known
-        if op == "np.transpose":
-            return self.length(args[0], let.param("axes")[axis])
-        if let.op.lengths_at is not None:
-            return self.w.atom(args[let.op.lengths_at + axis])
-        if op == "np.arange":
-            return self.arange_length(let)
-        if let.op.index_at is not None:
-            return self.view_lengths(let)[axis]
-        rank = self.w.type(atom).rank
-        for arg in args:
-            t = self.w.type(arg)
-            k = axis - rank + t.rank
-            if k >= 0 and not t.dims[k].is_one:
-                return self.length(arg, k)
-        return ONE
+    def is_row(self) -> bool:
+        """No loops but the shared ones?"""
+        return all(map(is_one, self.space[self.depth:]))
 
-    def arange_length(self, let: Let) -> Expr:
-        atoms = [self.w.atom(a) for a in let.args]
-        return rs.slice_count(*([ZERO, atoms[0], ONE] if len(atoms) == 1 else [*atoms, ONE][:3]))
+    def write(self) -> None:
+        """The nest on its own."""
+        self.before()
+        self.loops([])
+        self.after()
 
-    def shape(self, atom: Atom) -> list[Expr]:
-        return [self.length(atom, k) for k in range(self.w.type(atom).rank)]
+    # before and after the loops -------------------------------------------------------------------
+    def before(self) -> None:
+        """Sort the reductions: over everything; over trailing axes; over others, added to place by place."""
+        rank = len(self.space)
+        for let in self.reductions:
+            axes = tuple(sorted(let.param("axis")))
+            self.require_elements(let)
+            if len(axes) == rank and not self.depth:
+                self.whole.append(self.accumulator(let))
+                self.whole[-1].start()
+            elif (axes == tuple(range(rank - len(axes), rank)) and self.level in (None, rank - len(axes))
+                    and rank - len(axes) >= self.depth):
+                self.level = rank - len(axes)
+                self.rows.append(let)
+                if self.outputs[let.name] is not None or self.level > self.depth:
+                    new_array(self.w, self.result(let), self.lengths(let), self.local.get(let.name))
+            elif len(axes) == rank:
+                self.whole.append(self.accumulator(let))
+                self.whole[-1].start()
+            else:
+                self.scattered.append(let)
+                self.start_scattered(let)
 
-    # views ---------------------------------------------------------------------------------------
-    def view(self, let: Let) -> list[views.Entry]:
-        """The parts of the index of a getitem, with what must be computed once before the loops."""
-        if let.name not in self.parts:
-            base = let.args[0]
-            self.parts[let.name] = views.prepare(self.w, let.param("index"), let.args[1:],
-                                                 lambda k: self.length(base, k),
-                                                 self.w.type(base).dims, self.know)
-            for p in self.parts[let.name]:
-                if p.code == "a":
-                    self.length(base, p.axis)
-        return self.parts[let.name]
+    def result(self, let: Let) -> Name:
+        """The name that a reduction's result goes to."""
+        if self.outputs.get(let.name) is None:
+            self.outputs[let.name] = self.w.new(let.name, self.w.type(let.name).dtype)
+        return self.outputs[let.name]
 
-    def array_shape(self, parts) -> list[Expr]:
-        """The broadcast shape of the index arrays."""
-        arrays = [p.array for p in parts if p.code == "a"]
-        widest = max(arrays, key=lambda a: self.w.type(a).rank, default=None)
-        if widest is None:
-            return []
-        rank = self.w.type(widest).rank
-        out = [ONE] * rank
-        for a in arrays:
-            t = self.w.type(a)
-            for k, d in enumerate(t.dims):
-                if not d.is_one:
-                    out[k + rank - t.rank] = self.length(a, k)
-        return out
+    def lengths(self, let: Let) -> list[Expr]:
+        axes = let.param("axis")
+        if let.param("keepdims"):
+            return [ONE if k in axes else n for k, n in enumerate(self.space)]
+        return [n for k, n in enumerate(self.space) if k not in axes]
 
-    def view_lengths(self, let: Let) -> list[Expr]:
-        parts, base = self.view(let), let.args[0]
-        return views.lengths(parts, self.w.type(base).rank, lambda k: self.length(base, k), self.array_shape(parts))
+    def kept(self, let: Let, idx: list[Expr]) -> list[Expr]:
+        axes = let.param("axis")
+        if let.param("keepdims"):
+            return [ZERO if k in axes else i for k, i in enumerate(idx)]
+        return [i for k, i in enumerate(idx) if k not in axes]
 
-    def prepare(self, lets) -> None:
-        """The lines before the loops: bounds of slices, indices, lengths of bases."""
-        for let in lets:
-            if let.op.index_at is not None and self.w.type(let.args[0]).rank:
-                self.view(let)
-            for name in let.names:
-                self.shape(name)
+    def accumulator(self, let: Let) -> Accumulator:
+        return Accumulator(self.w, let, self.w.type(let.name), product(self.space[k] for k in let.param("axis")))
 
-    # values --------------------------------------------------------------------------------------
-    def aligned(self, atom: Atom, out: list[Expr]) -> Expr:
-        """An operand's value at the place `out` of what it broadcasts to."""
-        t = self.w.type(atom)
-        own = out[len(out) - t.rank:] if t.rank else []
-        return self.at(atom, [ZERO if d.is_one else i for d, i in zip(t.dims, own)])
+    def require_elements(self, let: Let) -> None:
+        if let.op.empty is not None:
+            return
+        word = "maximum" if let.op.joins == ">" else "minimum"
+        some = [n > 0 for k, n in enumerate(self.space) if k in let.param("axis") and not integer(n)]
+        if some:
+            self.w.check(functools.reduce(operator.and_, some), "ValueError",
+                         f"zero-size array to reduction operation {word} which has no identity")
 
-    def operand(self, atom: Atom, out: list[Expr]) -> Operand:
-        t = self.w.type(atom)
-        scalar = t if t.kind == "py" else t.scalar()
-        if isinstance(atom, Const):
-            return Operand(self.w.atom(atom), scalar, atom.value, self.w)
-        return Operand(self.aligned(atom, out), scalar, w=self.w)
+    def start_scattered(self, let: Let) -> None:
+        name, shape = self.result(let), self.lengths(let)
+        if let.op.joins == "+":
+            return new_array(self.w, name, shape, self.local.get(let.name), zeroed=True)
+        new_array(self.w, name, shape)
+        with self.pull.loops(shape, "independent") as idx:
+            self.w.store(name, idx, self.accumulator(let).identity())
 
-    def at(self, atom: Atom, idx: list[Expr], named: bool = False) -> Expr:
-        """The value of an atom at an index; `named`: a name or a number, wherever it is read."""
-        if isinstance(atom, Const):
-            return self.w.atom(atom)
-        key = (atom, tuple(idx))
-        if key not in self.memo:
-            self.memo[key] = self.w.placeholder(atom if atom in self.inner else "e", self.value(atom, idx), named)
-        return self.memo[key]
+    def after(self) -> None:
+        for a in self.whole:
+            name, t = self.result(a.let), self.w.type(a.let.name)
+            if t.kind == "array":
+                new_array(self.w, name, [ONE] * t.rank)
+                self.w.store(name, [ZERO] * t.rank, a.result())
+            else:
+                self.w.assign(name, a.result())
+        self.divide_means([])
 
-    def value(self, atom: str, idx: list[Expr]) -> Expr:
-        if atom in self.stored:
-            return self.stored[atom](idx)
-        let = self.inner.get(atom)
-        if let is not None:
-            return self.compute(atom, let, idx)
-        return self.w.name(atom) if self.w.type(atom).kind != "array" else Load(self.w.name(atom), tuple(idx))
+    def divide_means(self, prefix: list[Expr]) -> None:
+        """Means after their sums: those within a row at its end, because later phases of the row may read them."""
+        for let in self.scattered:
+            if let.op.name == "np.mean" and (min(let.param("axis")) >= self.depth > 0) == bool(prefix):
+                self.divide(let, prefix)
 
-    def compute(self, name: str, let: Let, idx: list[Expr]) -> Expr:
-        op, args, out = let.op.name, let.args, self.w.type(name)
-        if is_elementwise(let):
-            operands = [self.operand(a, idx) for a in args]
-            return self.scalars.expression(let, operands, out if out.kind == "py" else out.scalar())
-        if let.op.elements is PASSED:
-            return self.at(args[0], idx) if self.w.type(args[0]).rank == out.rank else self.aligned(args[0], idx)
-        if op == "np.transpose":
-            base = list(idx)
-            for k, axis in enumerate(let.param("axes")):
-                base[axis] = idx[k]
-            return self.at(args[0], base)
-        if op == "np.reshape":
-            return self.at(args[0], self.reshaped(let, idx))
-        if let.op.lengths_at == 1:
-            value = self.operand(args[0], idx)
-            if value.type == PY_FLOAT:  # as an array of shape () it would be, which wraps around
-                value.type = value.type.scalar()
-            return cast(value, out.dtype)
-        if op == "getitem":
-            return self.element(let, idx)
-        return self.created(let, out, idx)
+    def divide(self, let: Let, prefix: list[Expr]) -> None:
+        axes = let.param("axis")
+        count = self.w.let("count", product(self.space[k] for k in axes))
+        with self.pull.loops([ONE if k in axes else n for k, n in enumerate(self.space)][len(prefix):],
+                             "independent") as idx:
+            name, place = self.result(let), tuple(self.kept(let, [*prefix, *idx]))
+            self.w.store(name, place, Load(name, place) / cast(Operand(count, PY_INT), self.w.type(let.name).dtype))
 
-    def created(self, let: Let, out: Type, idx: list[Expr]) -> Expr:
-        op = let.op.name
-        if isinstance(let.op, Created):
-            return number(let.op.fill, out.dtype)
-        if op == "np.eye":
-            return rs.select(idx[0].eq(idx[1]), number(1, out.dtype), number(0, out.dtype))
-        if op == "np.arange":
-            atoms = [self.w.atom(a) for a in let.args]
-            start, step = (ZERO, ONE) if len(atoms) == 1 else (atoms[0], (atoms + [ONE])[2])
-            return cast(Operand(views.Slice(start, step, ONE).place(idx[0]), PY_INT), out.dtype)
-        raise NotImplementedError(f"{op} inside a loop nest")
+    # loops ---------------------------------------------------------------------------------------
+    def kind(self, axis: int) -> str:
+        """Of the loop over an axis: may its iterations run in any order?"""
+        if not all(t.apart for t in (*self.destinations, *self.last)):
+            return "sequential"
+        return "reduction" if any(axis in let.param("axis") for let in self.reductions) else "independent"
 
-    def element(self, let: Let, idx: list[Expr]) -> Expr:
-        base, rank = let.args[0], self.w.type(let.args[0]).rank
-        parts = self.view(let)
-        ranks = [self.w.type(p.array).rank for p in parts if p.code == "a"]
-        places = views.base_index(parts, rank, idx, max(ranks, default=0),
-                                  lambda p, out: self.gathered(base, p, out))
-        return self.at(base, places)
+    def loops(self, prefix: list[Expr]) -> None:
+        """The loops inside the shared ones, whose indices are `prefix`."""
+        rank, idx = len(self.space), list(prefix)
+        outside = max(self.depth, self.level or 0)
+        inner = max((k for k in range(outside, rank) if not is_one(self.space[k])), default=None)
+        rows: list[Accumulator] = []
+        with contextlib.ExitStack() as around:
+            with contextlib.ExitStack() as row:
+                for k in range(self.depth, rank + 1):
+                    if self.rows and k == self.level:
+                        rows = [self.accumulator(let) for let in self.rows]
+                        for a in rows:
+                            a.start()
+                    if k == rank:
+                        break
+                    if is_one(self.space[k]):
+                        idx.append(ZERO)
+                    elif k == inner:
+                        self.innermost(idx, k, [*self.whole, *rows])
+                        idx.append(ZERO)
+                    else:
+                        idx.append(self.w.new(letters(k)))
+                        (row if rows else around).enter_context(self.w.loop(idx[-1], ZERO, self.space[k],
+                                                                            kind=self.kind(k)))
+                if inner is None:
+                    self.block(idx, [*self.whole, *rows])
+            for a in rows:
+                self.end_row(a, idx)
+        if prefix:
+            self.divide_means(prefix)
 
-    def gathered(self, base: Atom, part: views.Entry, out: list[Expr]) -> Expr:
-        """The place that an index array names, wrapped and checked."""
-        place = cast(self.operand(part.array, out), I8)
-        return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))
+    def end_row(self, a: Accumulator, idx) -> None:
+        value = a.result()
+        if self.level == self.depth and self.depth:
+            value = self.row_numbers[a.let.name] = self.w.let(a.let.name, value)
+        if self.outputs.get(a.let.name) is not None:
+            self.w.store(self.outputs[a.let.name], self.kept(a.let, idx), value)
 
-    def reshaped(self, let: Let, idx: list[Expr]) -> list[Expr]:
-        """A reshape that only adds or drops axes of length 1."""
-        rest = [i for i, d in zip(idx, self.w.type(let.name).dims) if not d.is_one]
-        return [ZERO if d.is_one else rest.pop(0) for d in self.w.type(let.args[0]).dims]
+    def innermost(self, idx, k, accumulators) -> None:
+        """The innermost loop, in blocks where sums of floats are taken."""
+        n, i = self.space[k], self.w.new(letters(k))
+        idx = [*idx, i, *[ZERO] * (len(self.space) - k - 1)]
+        if not any(a.summing for a in accumulators) or (integer(n) or BLOCK + 1) <= BLOCK:
+            return self.block(idx, accumulators, (i, ZERO, n, self.kind(k)))
+        block = self.w.new("block")
+        with self.w.loop(block, ZERO, rs.blocks(n), kind=self.kind(k)):
+            self.block(idx, accumulators, (i, expr(BLOCK) * block, rs.block_end(block, n), self.kind(k)), natural=True)
 
-    @contextlib.contextmanager
-    def loops(self, lengths: list[Expr], kind: str = "sequential"):
-        """A loop is open for each length but 1: the index."""
-        with contextlib.ExitStack() as stack:
-            idx = [ZERO if is_one(n) else self.w.new(letters(k)) for k, n in enumerate(lengths)]
-            for i, n in zip(idx, lengths):
-                if i != ZERO:
-                    stack.enter_context(self.w.loop(i, ZERO, n, kind=kind))
-            yield idx
+    def block(self, idx, accumulators, loop=None, natural: bool = False) -> None:
+        """A loop (index, start, stop, kind), or its one iteration; `natural`:
+        the compiler does not see that the index is not negative."""
+        for a in accumulators:
+            a.start_block()
+        with self.w.loop(*loop[:3], kind=loop[3]) if loop else contextlib.nullcontext():
+            if natural:
+                self.w.call(rs.natural(loop[0]))
+            self.body(idx, accumulators)
+        for a in accumulators:
+            a.end_block()
 
+    def body(self, idx, accumulators) -> None:
+        """What is done at one place."""
+        self.pull.memo.clear()
+        for name in self.row_values:
+            self.row_numbers[name] = self.pull.at(name, idx, named=True)
+        for t in self.destinations:
+            self.assign(t, idx)
+        for a in accumulators:
+            a.add(self.value(a.let, idx))
+        for let in self.scattered:
+            name, place = self.result(let), tuple(self.kept(let, idx))
+            self.w.store(name, place, combine(let.op.joins, Load(name, place), self.value(let, idx),
+                                              self.w.type(let.name).dtype))
+        for t in self.last:
+            self.assign(t, idx)
+        self.pull.memo.clear()
 
-def new_array(w: Writer, name: Name, lengths: list[Expr], local=None, zeroed: bool = False) -> None:
-    """Memory for an array.
+    def assign(self, t: Destination, idx) -> None:
+        value = cast(self.pull.operand(t.value, idx), t.type.dtype)
+        self.w.store(t.array, t.place(idx), value, t.add)
 
-    `local(loop)` says that nothing of it is left after an iteration of a loop: then one array, allocated
-    before the loop, serves all iterations.  Out of a branch, which may never be taken, go arrays that need no more
-    memory than arguments may, or little.
-    """
-    names = {n.id for n in lengths if isinstance(n, Name)}
-    if not local or not names <= w.small:
-        return w.alloc(name, lengths, zeroed)
-    rows = math.prod(integer(n) for n in lengths if integer(n) is not None)
-    w.alloc(name, lengths, zeroed, w.leaves(local),
-            rows <= LITTLE and len([n for n in lengths if isinstance(n, Name)]) <= 1 and names <= w.sizes)
-
-
-def anywhere(loop) -> bool:
-    return True
+    def value(self, let: Let, idx) -> Expr:
+        """The element of what a reduction reduces, in the reduction's dtype."""
+        return cast(self.pull.operand(let.args[0], idx), self.w.type(let.name).dtype)

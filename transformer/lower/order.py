@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ..loops.core import Load, Span, View, number, rs
-from .calls import call
-from .nest import new_array
+from .runtime_calls import call
+from .pull import new_array
 from .scalar import Operand, cast
 
 

@@ -58,6 +58,8 @@ def own_parts(loop: For, before: tuple[Stmt, ...], memory: Memory) -> list[str] 
     if loop.carried or loop.step not in (Const(1), Const(-1)):
         return None
     inside, stmts = {loop.index, *all_bound(loop.body)}, list(walk(loop.body))
+    if any(isinstance(s, Let) and s.op.shown for s in stmts):
+        return None
     within = Memory(replace(memory.fun, body=loop.body))
     stored = {within.find(s.target if isinstance(s, Store) else s.args[0]) for s in stmts
               if isinstance(s, Store) or isinstance(s, Let) and s.op.memory is STORED}

@@ -17,12 +17,12 @@ from ..index import entries
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
-from .calls import CALLS
+from .runtime_calls import CALLS
 from .functions import write_call
-from .group import Group, Target
+from .nest import Nest, Destination
 from .host import write_host
 from .kernel import KernelLoops
-from .nest import Pull, new_array
+from .pull import Pull, new_array
 from .parts import Part, Run, Runs
 from .scalar import Operand, Scalars, cast
 from .share import GRAIN, has_rounds, is_work, own_parts
@@ -336,14 +336,14 @@ class Lowerer(views.Know):
         lengths = pull.shape(let.name)
         array = self.w.new(let.name + "_new", t.dtype) if let.name in let.args else name
         new_array(self.w, array, lengths, self.local(let.name) if array == name else None)
-        Group(pull, lengths, targets=[Target(let.name, t, lambda idx: idx, array)]).write()
+        Nest(pull, lengths, destinations=[Destination(let.name, t, lambda idx: idx, array)]).write()
         if array != name:
             self.w.assign(name, array)
 
     def reduction(self, let: Let) -> None:
         x = let.args[0]
         pull = self.pull([let])
-        Group(pull, pull.shape(x), reductions=[let], outputs={let.name: self.w.name(let.name)}).write()
+        Nest(pull, pull.shape(x), reductions=[let], outputs={let.name: self.w.name(let.name)}).write()
 
     # stores -----------------------------------------------------------------------------------------
     def store(self, stmt: Store) -> None:
@@ -365,4 +365,4 @@ class Lowerer(views.Know):
         part = Part(self, pull, stmt)
         if self.w.type(stmt.value).kind == "array":
             part.agree(stmt.value, pull)
-        Group(pull, part.lengths, targets=[part.target(stmt.value)]).write()
+        Nest(pull, part.lengths, destinations=[part.destination(stmt.value)]).write()

@@ -43,7 +43,7 @@ from ..errors import Problems, UnsupportedError
 from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, quote
 
 MARKER = "__gs_exits__"
-RESULT, RETURNED = "_gs_ret", "_gs_returned"
+RESULT, RETURNED, STOP = "_gs_ret", "_gs_returned", "_gs_stop_"
 
 
 def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
@@ -248,7 +248,7 @@ class _Exits:
         leaves = _leaves(stmt.body)
         if leaves:
             self.loops += 1
-        frame = _Frame(self.loops, f"_gs_stop_{self.loops}" if leaves - {"continue"} else None)
+        frame = _Frame(self.loops, f"{STOP}{self.loops}" if leaves - {"continue"} else None)
         tail = self.otherwise(stmt, frame) + rest
         if frame.stop is None:
             stmt.body = self.within(frame, stmt)
@@ -316,6 +316,18 @@ def _left_early(stmt, stop: str) -> None:
             stmt.test = expression("not stop and test", test, stop=stop, test=test)
         case gast.For(iter=iterable):
             stmt.iter = expression(f"{MARKER}(iterable, {stop!r})", iterable, iterable=iterable)
+
+
+def flag_of(loop) -> str | None:
+    """The flag of a loop that is left early."""
+    match loop:
+        case gast.While(test=gast.UnaryOp(op=gast.Not(), operand=gast.Name(id=flag))
+                        | gast.BoolOp(values=[gast.UnaryOp(op=gast.Not(), operand=gast.Name(id=flag)), *_])
+                        ) if flag.startswith(STOP):
+            return flag
+        case gast.For(iter=gast.Call(func=gast.Name(id=name), args=[_, gast.Constant(value=flag)])) if name == MARKER:
+            return flag
+    return None
 
 
 # the marker, written out -----------------------------------------------------------------

@@ -22,7 +22,13 @@ class Effect(Inactive):
 register(Effect("rt.require", rt.require))
 
 
-class Print(Effect):
+class Shown(Effect):
+    """An effect that the user sees: in the order of the program, and in none but the thread that calls."""
+
+    shown = complex = True
+
+
+class Print(Shown):
     """print("a = {!s}".format(x)): the text, with the values filled in."""
 
     def show(self, args, params):
@@ -39,7 +45,7 @@ class Print(Effect):
 register(Print("print", lambda *args, text, end: print(text.format(*args), end=end)))
 
 
-class Stop(Effect):
+class Stop(Shown):
     """breakpoint(): Python's debugger, in the readable source."""
 
     def show(self, args, params):
@@ -178,7 +184,7 @@ class Push(Op):
         return (b.emit(self, tape_dot, p, value_dot, hint=hint),)
 
     def vjp(self, b, let, cotangents, wanted):
-        (g,), (tape, p, value) = cotangents, let.args
+        (g,), (_, p, value) = cotangents, let.args
         t = b.type(value)
         bar = None
         if wanted[2]:

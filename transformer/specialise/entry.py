@@ -18,13 +18,13 @@ from ..capture import INSTALLED
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
+from ..containers import folded, is_object, made_of, opened
 from ..outside import is_leaf
 from ..rules import OPS
 from ..rules.kinds import Comparison
 from ..sizes import Constant, Sizes, holds, opposite
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
-from ..tree import made_of
 from ..types import PY_BOOL, PY_INT, Dim
 from .doors import (builtin_api, complex_api, hosts, itertools_api, math_api, numpy_api, numpy_arrays,  # noqa: F401
                     object_api, scipy_api, tree_api)
@@ -95,7 +95,7 @@ class Entry(Machine):
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
     array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
-    only_element = numpy_arrays.only_element
+    only_element, numbers_of = numpy_arrays.only_element, numpy_arrays.numbers_of
     structured = leaves.structured
     iterators = iteration.LEAVES | iteration.COMPOSED
 
@@ -220,7 +220,7 @@ class Entry(Machine):
         """What a leaf of an argument is called: by its key, with that of its container if several have one like it;
         else by the argument and its place."""
         parts = path.parts
-        if isinstance(base, Group) and parts:
+        if isinstance(base, TupleName) and parts:
             base, parts = base.items[parts[0]] if parts[0] < len(base.items) else f"{base}{parts[0]}", parts[1:]
         if not parts:
             return base
@@ -238,13 +238,13 @@ def size_key(source, axis: int) -> str:
 
 def member_keys(obj, key=None) -> list:
     """The key of each member of a container of containers: "W" of {"hidden": {"W": ...}}."""
-    if isinstance(obj, (dict, list, tuple)):
-        items = obj.items() if isinstance(obj, dict) else enumerate(obj)
-        return [found for k, x in items for found in member_keys(x, k)]
-    return [key] if isinstance(key, str) else []
+    node = None if is_object(obj) else opened(obj)
+    if node is None:
+        return [key] if isinstance(key, str) else []
+    return [found for k, x in zip(node.keys or range(len(node.items)), node.items) for found in member_keys(x, k)]
 
 
-class Group(str):
+class TupleName(str):
     """The name of an argument that is a tuple of named values: `primals` of x and w."""
 
     def __new__(cls, name, items):
@@ -374,14 +374,9 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
 def of_python(structure, python):
     """The structure of a result in which some leaves may be Python's own numbers: {k: (the leaf that says so, or None;
     class)}."""
-    tag, *rest = structure
-    if tag == "leaf" and rest[0] in python:
-        return ("python", rest[0], *python[rest[0]])
-    if tag in ("leaf", "static"):
-        return structure
-    if tag == "present":
-        return (tag, rest[0], of_python(rest[1], python))
-    return (tag, rest[0], tuple(of_python(p, python) for p in rest[1]))
+    return folded(structure, lambda k: ("python", k, *python[k]) if k in python else ("leaf", k),
+                  lambda obj: ("static", obj), lambda cls, keys, items: (cls, keys, tuple(items)),
+                  present=lambda k, part: ("present", k, part()))
 
 
 def apart(facts, writes) -> frozenset:
@@ -391,19 +386,9 @@ def apart(facts, writes) -> frozenset:
 
 def assemble(structure, leaves):
     """The Python object of a result."""
-    tag = structure[0]
-    if tag == "leaf":
-        return leaves[structure[1]]
-    if tag == "static":
-        return structure[1]
-    if tag == "python":
-        _, k, flag, cls = structure
-        return cls(leaves[k]) if flag is None or leaves[flag] else leaves[k]
-    if tag == "present":
-        return assemble(structure[2], leaves) if leaves[structure[1]] else None
-    cls, keys, parts = structure
-    items = [assemble(p, leaves) for p in parts]
-    return made_of(cls, keys, items)
+    return folded(structure, leaves.__getitem__, lambda obj: obj, made_of,
+                  lambda k, flag, cls: cls(leaves[k]) if flag is None or leaves[flag] else leaves[k],
+                  lambda k, part: part() if leaves[k] else None)
 
 
 __all__ = ["Specialised", "assemble", "leaves_of", "specialise"]

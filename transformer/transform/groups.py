@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core import Stmt
+from ..core import Block, Let, Stmt, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,6 +16,11 @@ class Node:
     binds: frozenset[str]
     stmts: list[Stmt] | None
     why: str = ""
+
+    @property
+    def shown(self) -> bool:
+        """Does the user see what it does?"""
+        return any([isinstance(s, Let) and s.op.shown for s in walk(Block((self.stmt,)))])
 
 
 def groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:
@@ -40,8 +45,11 @@ def groups(nodes: list[Node], ragged: set[str]) -> list[list[Node]]:
 def dependences(nodes: list[Node]) -> list[set[int]]:
     binder: dict[str, int] = {}
     before: list[set[int]] = []
+    shown: set[int] = set()  # the last of what the user sees
     for i, node in enumerate(nodes):
         direct = {binder[n] for n in node.reads if n in binder}
+        if node.shown:
+            direct, shown = direct | shown, {i}
         before.append(direct.union(*(before[j] for j in direct)))
         binder.update((n, i) for n in node.binds)
     return before
@@ -86,6 +94,8 @@ def in_order(nodes: list[Node], found: list[list[Node]]):
     """Nodes and groups so that each stands behind all that it needs, otherwise as the nodes stand."""
     unit = {id(node): group for group in found for node in group}
     binder = {n: node for node in nodes for n in node.binds}
+    shown = [node for node in nodes if node.shown]
+    earlier = {id(node): before for before, node in zip(shown, shown[1:])}
     done: set[int] = set()
     out: list = []
 
@@ -96,8 +106,7 @@ def in_order(nodes: list[Node], found: list[list[Node]]):
         done.add(id(item))
         members = item if isinstance(item, list) else [item]
         for member in members:
-            for name in sorted(member.reads):
-                needed = binder.get(name)
+            for needed in (*map(binder.get, sorted(member.reads)), earlier.get(id(member))):
                 if needed is not None and unit.get(id(needed), needed) is not item:
                     place(needed)
         out.append(item)

@@ -6,7 +6,7 @@
         t = a[0]                                      t, python = a[0], False
     return (t,)                                   return t, python
 
-A name that is Python's number on one path and NumPy's on another has NumPy's type (`specialise/join.py`), and the
+A name that is Python's number on one path and NumPy's on another has NumPy's type (`specialise/heap/join.py`), and the
 conversion is marked as one of ours. Here a flag goes along with each such name that a result comes from: what is
 computed of Python's numbers alone is Python's. A loop whose iterations make it NumPy's leaves it Python's only where
 there is none.

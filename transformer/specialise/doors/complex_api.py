@@ -5,7 +5,6 @@ import sys
 
 import numpy as np
 
-from ...core import Const
 from ...library.registry import FUNCTIONS, frontend, method, read_only
 from ...rules.kinds import zeros_of
 from ..heap import values as v

@@ -43,6 +43,13 @@ def new(s, cls, *content):
     return s.box(content, cls, hint="it")
 
 
+@frontend(itertools.tee)
+def tee(s, iterable, n=v.Static(2)):
+    """Iterators of their own over what an iterator still gives."""
+    items = v.Tuple(tuple(iterate_static(s, iterable, "tee runs over it")))
+    return v.Tuple(tuple([iterator(s, items) for _ in range(s.static(as_int(s, n), KEEPS))]))
+
+
 # all at once: Python draws all of what these are given, too ------------------------------------------
 @each({f: f for f in (itertools.product, itertools.permutations, itertools.combinations,
                       itertools.combinations_with_replacement)})

@@ -14,8 +14,10 @@ from .numpy_api import ufunc
 from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's -> those of `library`
-CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg",),
-            "scipy.stats": ("special", "scipy_linalg", "distributions")}
+CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
+            "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
+            "scipy.ndimage": ("images",), "scipy.interpolate": ("splines",),
+            "scipy.sparse": ("sparse",)}
 
 
 def enter(chapters) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 
 from ... import tree
 from ...library.registry import frontend
+from ...containers import REGISTERED, is_container, made_of, static_fields
 from ..evaluator.iteration import iterate_static
 from ..evaluator.lifting import build
 from ..evaluator.tables import call_value
@@ -34,18 +36,14 @@ def skeleton(s, value, found: list):
     match value:
         case v.Static(value=None):
             return None
-        case v.Static(value=obj) if isinstance(obj, (tuple, list, dict)) or tree.is_object(obj):
+        case v.Static(value=obj) if is_container(obj):
             return skeleton(s, build(s, obj, lambda x, path: v.Static(x)), found)
         case v.Tuple(items=items, cls=c) if c is not slice:
-            parts = [skeleton(s, i, found) for i in items]
-            return tree.made_of(c, None, parts)
-        case v.Boxed(cls=c) if issubclass(c, (list, dict)) or dataclasses.is_dataclass(c) or c in tree.REGISTERED:
-            parts = [skeleton(s, i, found) for i in s.items(value)]
-            if issubclass(c, (list, dict)):
-                return tree.made_of(c, s.keys(value), parts)
-            fixed = tree.static_fields(c)
-            return tree.of_fields(c, {n: s.static(i, "it is a static field") if n in fixed else p
-                                      for n, i, p in zip(s.keys(value), s.items(value), parts)})
+            return made_of(c, None, [skeleton(s, i, found) for i in items])
+        case v.Boxed(cls=c) if issubclass(c, (list, dict)) or dataclasses.is_dataclass(c) or c in REGISTERED:
+            keys, fixed = s.keys(value), static_fields(c)
+            return made_of(c, keys, [s.static(i, "it is a static field") if k in fixed else skeleton(s, i, found)
+                                     for k, i in zip(keys or itertools.count(), s.items(value))])
         case v.Boxed() if is_deque(value):
             s.fail("a deque as a tree", "Pass a list of its items: list(d).")
         case v.Maybe():

@@ -7,6 +7,7 @@ import types as pytypes
 import numpy as np
 
 from ...errors import MissingAttribute
+from ...library.flat import Flat
 from ...library.ranges import to_list
 from ...outside import ABSENT
 from ...library.registry import FUNCTIONS
@@ -23,7 +24,7 @@ from .sides import on_sides
 AS_FUNCTIONS = {name: getattr(np, name) for name in (
     "argpartition", "choose", "compress", "conj", "conjugate", "cumprod", "prod", "put", "round", "searchsorted")}
 AS_FUNCTIONS |= {"tolist": to_list, "__len__": len, "__abs__": abs}
-LIKE_JAX: dict = {}  # attributes that arrays have in JAX alone -> what gives them: x.at
+WRITTEN: dict = {"flat": Flat}  # attributes of arrays -> what gives them, written in NumPy; x.at, which JAX has
 PLAIN_MODULES = ("numpy", "math", "scipy", "gradscribe", "builtins", "operator")
 
 
@@ -98,8 +99,8 @@ def array_attribute(s, value, attr):
             return v.Static(t.dtype)
         case "T":
             return transpose(s, value, tuple(reversed(range(t.rank))))
-        case _ if attr in LIKE_JAX and t.kind == "array":
-            return s.call_value(v.Static(LIKE_JAX[attr]), [value], {})
+        case _ if attr in WRITTEN and t.kind == "array":
+            return s.call_value(v.Static(WRITTEN[attr]), [value], {})
         case "real" if t == PY_BOOL:
             return s.elementwise("add", value, v.Static(0))
         case "real" | "imag":

@@ -22,7 +22,7 @@ from ...normalise.exits import structured
 from ...normalise.trees import children, nodes
 from ...outside import Path, Shape
 from ...rules.signatures import is_numpy
-from ...tree import is_object
+from ...containers import is_object
 from ..heap import values as v
 from ..heap.classes import as_builtin, class_of
 from ..heap.liveness import nested_functions
@@ -210,13 +210,23 @@ def positional(handler) -> tuple[int, float]:
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of):
     """The desugared, structured tree of a function, the names that it binds itself,
-    and those that functions in it mention."""
+    and those that functions and iterators made in it mention."""
     if node not in _prepared:
         tree = structured(desugar(node, origin_of), origin_of)
-        inner = [n for f in nested_functions(tree) for n in nodes(f)]
+        inner = [n for f in (*nested_functions(tree), *kept_generators(tree)) for n in nodes(f)]
         _prepared[node] = (tree, local_names(tree) | local_names(node),
                            frozenset([n.id for n in inner if isinstance(n, gast.Name)]))
     return _prepared[node]
+
+
+def kept_generators(tree) -> list:
+    """The generator expressions that may go on later: no function takes them as a whole."""
+    at_once = {id(arg) for n in nodes(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+               and n.func.id in AT_ONCE for arg in n.args}
+    return [n for n in nodes(tree) if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
+
+
+AT_ONCE = ("sum", "any", "all", "min", "max", "tuple", "list", "dict", "set", "sorted")
 
 
 def local_names(node) -> frozenset[str]:

@@ -18,7 +18,7 @@ from ...errors import GradscribeError
 from ...rules import OPS
 from ...types import sample
 from ..heap import values as v
-from ...tree import made_of
+from ...containers import made_of
 from ..heap.classes import deque_of, is_deque, is_set, users_class
 from . import problems
 from .control import decide
@@ -230,6 +230,8 @@ def sampled(s, value):
             return s.built(value, functools.partial(sampled, s))
         case v.Boxed(cls=c) if c in s.iterators:
             return s.iterators[c]
+        case v.Iter(kind="range"):
+            return range(1)
     return lambda: None
 
 

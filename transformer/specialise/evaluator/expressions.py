@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import gast
 
 from ..heap import values as v
+from ..heap.join import chain
 from ..heap.sharing import forget
 from .attributes import attribute
 from .containers import is_dict, python, python_of, real, value_of
@@ -14,6 +15,7 @@ from .control import decide
 from .iteration import iterate_static
 from .lookup import lookup, owner
 from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
+from .sides import on_sides
 from .tables import evaluate, evaluates
 from .texts import text_of
 from .truths import as_bool, both, either, first_to_decide, negate, truth
@@ -79,17 +81,26 @@ def lambda_(s, node):
 
 @evaluates(gast.JoinedStr)
 def joined(s, node):
-    parts: list = []
+    values, written = [], []
     for part in node.values:
         if not isinstance(part, gast.FormattedValue):
-            parts.append(evaluate(s, part).value)
+            values.append(evaluate(s, part))
+            written.append(None)
             continue
         spec = joined(s, part.format_spec) if part.format_spec is not None else v.Static("")
         if not isinstance(spec, v.Static):
             s.fail("a format with a value of the run time", "Write the format as a constant.")
         conversion = "!" + chr(part.conversion) if part.conversion > 0 else ""
-        parts += text_of(s, evaluate(s, part.value), conversion, spec.value, gast.unparse(part.value).strip())
-    return v.text(parts)
+        values.append(evaluate(s, part.value))
+        written.append((conversion, spec.value, gast.unparse(part.value).strip()))
+    known = all([v.is_known(y) for x in values for y in chain(x)])
+    return (on_sides(of_parts) if known else of_parts)(s, written, *values)
+
+
+def of_parts(s, written, *values):
+    """The text of an f-string: of each value its own, in the way that is written, or a constant."""
+    parts = [text_of(s, x, *how) if how else [x.value] for x, how in zip(values, written)]
+    return v.text([p for part in parts for p in part])
 
 
 # operators -----------------------------------------------------------------------------------

@@ -48,8 +48,8 @@ def consumed(s, node, function):
     if f in (any, all) and not rest and not named:
         found = met(s, generator, f is any)
         return found if f is any else as_bool(s, negate(s, found))
-    if f in (min, max) and not rest and not named:
-        return extreme(s, generator, f)
+    if f in (min, max) and not rest and not named.keys() - {"default"}:
+        return extreme(s, generator, f, *[evaluate(s, n) for n in named.values()])
     return None
 
 
@@ -80,8 +80,8 @@ def total(s, node, start=v.Static(0)):
     return s.heap.pop(slot)
 
 
-def extreme(s, node, function):
-    """min(... for ...) and max(... for ...)"""
+def extreme(s, node, function, *default):
+    """min(... for ...) and max(... for ...); `default`: what it is of nothing, if that is given."""
     slot, better = new_slot(s, "best"), ("less", "greater")[function is max]
     s.heap[slot] = NONE
 
@@ -93,6 +93,8 @@ def extreme(s, node, function):
 
     each(s, node, compare, functools.partial(run_over, s))
     best = s.heap.pop(slot)
+    if default:
+        return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
     if best == NONE:
         by_python(s, function, v.Tuple(()))
     if isinstance(best, v.Maybe):

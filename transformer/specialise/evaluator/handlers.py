@@ -54,7 +54,7 @@ def try_(s, node, live):
 
 
 def refuse_effects(s, node, stmts, how: str) -> None:
-    if any([isinstance(x, Let) and x.op.name == "print" for x in walk(Block(tuple(stmts)))]):
+    if any([isinstance(x, Let) and x.op.shown for x in walk(Block(tuple(stmts)))]):
         s.fail(f"a finally block that prints, after a block that {how} at run time",
                "Print before, or return what is to be seen.", node=node)
 
@@ -108,7 +108,7 @@ def may_raise(s, stmts, classes):
     known = Raising(Fun("f", tuple([p for p in s.parameters if p in s.b.types]), block, s.b.types))
     for let in walk(block):
         if isinstance(let, Let):
-            kind = kind_of(s, let, known)
+            kind = kind_of(let, known)
             if kind is not None and (issubclass(kind, classes) or any(issubclass(c, kind) for c in as_tuple(classes))):
                 return let.origin, "an exception" if kind is Exception else f"a {kind.__name__}"
     return None
@@ -118,14 +118,14 @@ def as_tuple(classes) -> tuple:
     return classes if isinstance(classes, tuple) else (classes,)
 
 
-def kind_of(s, let, known) -> type | None:
+def kind_of(let, known) -> type | None:
     """The class of what a statement may raise; None: nothing."""
     kind = let.param("kind", None)
     if kind is not None:
         return None if kind in REFUSED else class_named(kind)
     if not let.op.effect and not known.may(let):
         return None
-    if let.op.name == "print":
+    if let.op.shown:
         return None
     return IndexError if isinstance(let.op, Getitem) else Exception
 
@@ -162,6 +162,9 @@ def entered(s, node, items, live) -> None:
         return execute(s, node.body, live)
     item, *rest = items
     manager = evaluate(s, item.context_expr)
+    if isinstance(manager, v.Choice):
+        s.know(manager.test)
+        s.fail("one of two contexts, between which the run decides", "Write the block twice, in a branch.", node=node)
     made = isinstance(manager, v.Partial) and isinstance(manager.function, v.Static)
     function = manager.function.value if made else type(manager.value) if isinstance(manager, v.Static) else None
 

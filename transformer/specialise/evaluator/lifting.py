@@ -8,8 +8,9 @@ import types as pytypes
 import numpy as np
 
 from ...core import Const
+from ...containers import is_container, is_plain, is_plain_class, opened
+from ...library.registry import reading_of
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
-from ...tree import is_object, parts, static_fields
 from ...types import PYTHON_DTYPE, Dim, Type
 from ..heap import values as v
 
@@ -54,23 +55,26 @@ def _lift(s, obj, path, key):
             s.fail(f"{path.text} contains itself", "Use containers that do not.")
         s.guard(path, Shape.of(obj))
         return made_of(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
+    if reading := reading_of(obj):
+        cls, names = reading
+        s.guard(path, obj)
+        s.partial.add(cls)
+        return s.box([lift(s, getattr(obj, name), path.attr(name), key) for name in names.values()], cls, list(names),
+                     v.OBJECT)
     if can_change_unseen(obj):
         s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
-               "Make a tuple, list or dict of it, or pass it to the function.")
+               "Convert it before: A.tocsr()." if type(obj).__module__.startswith("scipy.sparse")
+               else "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
     s.guard_members(obj)
     s.paths[id(obj)] = Path(path.text, obj, None, "default")
     return v.Static(obj)
 
 
-def is_container(x) -> bool:
-    return isinstance(x, (tuple, list, dict)) or is_object(x)
-
-
 def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None):
     """The value of an object: of a container that of its items; `leaf(object, path)` for what is none."""
     def item(x, p):
-        return made_of(s, x, item, p, outside) if is_container(x) else leaf(x, p)
+        return made_of(s, x, item, p, outside) if is_container(x) or is_plain(x) else leaf(x, p)
 
     return item(obj, path)
 
@@ -84,26 +88,28 @@ def made_of(s, obj, item, path, outside):
         return value
 
     s.guard_members(type(obj))
-    match obj:
-        case tuple():
-            names = getattr(obj, "_fields", ())  # of a NamedTuple
-            ways = map(path.attr, names) if len(names) == len(obj) > 0 else map(path.item, range(len(obj)))
-            return v.Tuple(tuple([item(x, way) for x, way in zip(tuple.__iter__(obj), ways)]), type(obj))
-        case list():
-            if type(obj) is not list:
-                s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
-            return box([item(x, path.item(k)) for k, x in enumerate(obj)])
-        case dict():
-            if type(obj) not in (dict, collections.OrderedDict):
-                s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
-            return box([item(x, path.item(k)) for k, x in obj.items()], type(obj), obj.keys(), "dict")
     for name in hiding(obj):
         s.fail(f"a {type(obj).__name__} with an attribute '{name}' of its own, which hides that of its class",
                f"Make {name} a field of the class.")
-    values, fixed = parts(obj)[0], static_fields(type(obj))
-    s.partial.add(type(obj))
-    return box([static_field(s, x, path.attr(n)) if n in fixed else item(x, path.attr(n)) for n, x in values.items()],
-               type(obj), values, v.OBJECT)
+    node = opened(obj)
+    keys = node.keys or range(len(node.items))
+    match obj:
+        case tuple():
+            names = getattr(obj, "_fields", ())  # of a NamedTuple
+            ways = map(path.attr, names) if len(names) == len(keys) > 0 else map(path.item, keys)
+            return v.Tuple(tuple(map(item, node.items, ways)), type(obj))
+        case list():
+            if type(obj) is not list:
+                s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
+            return box(list(map(item, node.items, map(path.item, keys))))
+        case dict():
+            if type(obj) not in (dict, collections.OrderedDict):
+                s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")
+            return box(list(map(item, node.items, map(path.item, keys))), type(obj), node.keys, "dict")
+    if not is_plain_class(type(obj)):
+        s.partial.add(type(obj))
+    return box([static_field(s, x, path.attr(k)) if k in node.fixed else item(x, path.attr(k))
+                for k, x in zip(keys, node.items)], type(obj), node.keys, v.OBJECT)
 
 
 def static_field(s, obj, path):

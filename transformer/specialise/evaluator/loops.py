@@ -6,8 +6,9 @@ from contextlib import contextmanager
 import gast
 
 from ...errors import UnsupportedError
-from ...normalise.exits import MARKER
+from ...normalise.exits import flag_of
 from ..heap import values as v
+from ..heap.leaving import left_early
 from ..heap.liveness import live_at_head
 from .control import choose, for_loop, while_loop
 from .drawing import begin, drawn, finish, is_ours, pull
@@ -37,19 +38,24 @@ def while_(s, node, live):
         tests.append(condition(s, node.test))
         return tests[-1]
 
-    # as long as the test is known now: a walk along objects that hold one another, say
-    if key in s.static_paths and apart not in s.static_paths:
-        before = len(s.b.types)
-        while known_test(s, test(), tests, node):
+    with left_early(s, node, live, head) as (head, begin_round):
+        def body():
+            begin_round()
             execute(s, node.body, head)
-        return note_rounds(s, node, len(tests) - 1, before)
-    try:
-        while_loop(s, node, head, test, lambda: execute(s, node.body, head))
-    except v.Grows as growth:
-        if apart not in s.static_paths:
-            walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
-            raise v.Restart(frozenset({key if walk else apart})) from None
-        s.fail(*GROWS, origin=growth.origin)
+
+        # as long as the test is known now: a walk along objects that hold one another, say
+        if key in s.static_paths and apart not in s.static_paths:
+            before = len(s.b.types)
+            while known_test(s, test(), tests, node):
+                body()
+            return note_rounds(s, node, len(tests) - 1, before)
+        try:
+            while_loop(s, node, head, test, body)
+        except v.Grows as growth:
+            if apart not in s.static_paths:
+                walk = isinstance(tests[0], v.Static) and not isinstance(node.test, gast.Constant)
+                raise v.Restart(frozenset({key if walk else apart})) from None
+            s.fail(*GROWS, origin=growth.origin)
 
 
 def known_test(s, found, tests, node) -> bool:
@@ -63,14 +69,16 @@ def known_test(s, found, tests, node) -> bool:
 
 @executes(gast.For)
 def for_(s, node, live):
-    head, iterable, flag = live_at_head(node, live), node.iter, None
-    match iterable:
-        # it is left early: where the flag is up
-        case gast.Call(func=gast.Name(id=name), args=[inner, gast.Constant(value=up)]) if name == MARKER:
-            iterable, flag, head = inner, up, head | {up, f"_gs_at_{up}"}
+    head, iterable, flag = live_at_head(node, live), node.iter, flag_of(node)
+    if flag is not None:
+        iterable, head = iterable.args[0], head | {flag, f"_gs_at_{flag}"}
     value = drawn_from(s, evaluate(s, iterable))
-    with held(s, node, value, head) as head:
-        loop(s, node, value, head, lambda item: one_iteration(s, node, item, head), flag)
+    with held(s, node, value, head) as head, left_early(s, node, live, head) as (head, begin_round):
+        def one(item):
+            begin_round()
+            one_iteration(s, node, item, head)
+
+        loop(s, node, value, head, one, flag)
 
 
 def drawn_from(s, value):

@@ -5,6 +5,7 @@ import enum
 import types as pytypes
 
 from ...errors import ImpurityError
+from ...library.flat import Flat
 from ..heap import values as v
 from ..heap.classes import class_of, is_data, look_up, makeable, of_library, users_class
 from ..refusals.words import no_class
@@ -62,6 +63,8 @@ def change_attribute(s, base, name: str, *value) -> None:
 
 def plain_change(s, base, name: str, *value) -> None:
     """As object.__setattr__ and object.__delattr__ do it."""
+    if isinstance(base, v.Array) and name == "flat" and value:
+        return call(s, v.Static(Flat.put_all), s.call_value(v.Static(Flat), [base], {}), *value)
     if (not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None
             and not hasattr(base.cls, "__gradscribe_made_inside__")):
         s.fail(f"a store into the attribute '{name}' of {s.describe(base)}",

@@ -14,6 +14,7 @@ import types as pytypes
 
 from ...library.registry import handler_of
 from ...outside import Path
+from ...containers import is_plain_class
 from ..heap import values as v
 from ..heap.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
                             is_data, look_up, of_library, users_class)
@@ -84,7 +85,8 @@ def in_object(obj, name: str) -> bool:
 def is_partial(s, value) -> bool:
     """May an object have attributes that are not known:
     is it an argument, of which only the fields are, or a copy of one?"""
-    return isinstance(value, v.Boxed) and (bool(value.box.outside) or value.cls in s.partial)
+    return (isinstance(value, v.Boxed) and not is_plain_class(value.cls)
+            and (bool(value.box.outside) or value.cls in s.partial))
 
 
 def as_dict(s, value):

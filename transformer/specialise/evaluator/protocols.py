@@ -143,6 +143,12 @@ def is_numpy(s, value) -> bool:
     return isinstance(value, v.Array) or isinstance(value, v.Num) and s.type(value).kind != "py"
 
 
+def array(s, value):
+    """What the `__array__` of a user's object gives; None where it has none."""
+    own = special(s, value, "__array__") if is_object(value) else None
+    return None if own is None else call(s, own)
+
+
 # operators -----------------------------------------------------------------------------------
 def binary(s, name: str, left, right, how: str = ""):
     """left op right; `how`: "i" of left op= right."""

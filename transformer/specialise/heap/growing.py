@@ -231,13 +231,13 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
         rows, at = filled(s, box, g), k.atom
     else:
         g.instead()
-    leaves = [leaf_at(s, g, s.atom(row), at, t) for row, t in zip(rows, g.types)]
+    leaves = [leaf_at(s, s.atom(row), at, t) for row, t in zip(rows, g.types)]
     item = s.structured(g.one, leaves)
     share(s, g, item)
     return item
 
 
-def leaf_at(s, g, rows, k, t: Type):
+def leaf_at(s, rows, k, t: Type):
     x = s.emit("getitem", rows, k, index=("i",) + (":",) * t.rank)
     if t.kind == "array":
         return s.cell(x if t.rank else s.emit("np.asarray", x), order="C")

@@ -13,20 +13,23 @@ from ...types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .conversion import convert, exact, join_types
 from .growing import of_content
-from .join import NO_VALUE, keys_in, one_kind, same_steps
+from .lattice import NO_VALUE, Lattice, columns, is_none, keys_in, same_steps, unchanged
 from .liveness import only_operands
 from .sharing import frames_of, freeze, freeze_mixed, may_alias
 
 BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
 
 
-class Heads:
+class Heads(Lattice):
     """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
     alone (and that is what came in), or a container of heads."""
+
+    words = "before the loop", "after an iteration"
 
     def __init__(self, s, before, live, outer, node, number: Dim | None = None, loop: str | None = None):
         self.node = node
         self.s, self.before, self.live, self.outer = s, before, live, outer
+        self.heaps = before, before  # the second: that at the end of an iteration
         self.loop = loop  # what it is called among the loops of which the first iteration is done apart
         self.number = number  # of the iteration, from 0
         self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
@@ -62,7 +65,7 @@ class Heads:
     # what changes ------------------------------------------------------------------------------
     def update(self, head_heap, end_heap) -> bool:
         """Widen the heads by what the end of the body has; True when nothing was new."""
-        settled = True
+        settled, self.heaps = True, (self.before, end_heap)
         self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
         current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*head_heap, *end_heap]):
@@ -75,7 +78,7 @@ class Heads:
             head, end = head_heap.get(key), end_heap.get(key)
             if key not in self.slots and (end is None or end is head or not isinstance(end, v.Array) and end == head):
                 continue
-            new = self.widened(key, end, end_heap)
+            new = self.widened(key, end)
             if new is not self.slots.get(key):
                 self.slots[key] = new
                 settled = False
@@ -89,52 +92,43 @@ class Heads:
                       if (source, "frozen") in heap]
         return settled and may_alias(self.enter()) <= may_alias(head_heap)
 
-    def widened(self, key, end, end_heap):
+    def widened(self, key, end):
         ref, _ = key
         try:
-            return self.widen(key, self.before.get(key), self.slots.get(key), end, end_heap)
+            return self.widen(key, self.before.get(key), self.slots.get(key), end)
         except v.Conflict as problem:
             if isinstance(ref, v.Ref) and not isinstance(self.before[key], tuple):
                 self.s.fail(f"this array cannot go round the loop: {problem}",
                             "Keep its dtype and its shape the same in all iterations.")
             return v.Clash(str(problem), loop=self.loop if key in self.before else None)
 
-    def widen(self, key, entry, head, end, end_heap):
+    def widen(self, key, entry, head, end):
         ref, part = key
         if isinstance(head, v.Clash):
             return head
         if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
             return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
         if isinstance(ref, v.Ref):
-            return (self.boxed(ref, entry, head, end, end_heap) if isinstance(entry, tuple)
-                    else self.atom(entry, head, end, ref.hint))
+            return (self.boxed(ref, entry, head, end) if isinstance(entry, tuple)
+                    else self.atom(entry, end, ref.hint, head))
         hint = part if isinstance(part, str) else "t"
         if entry is None:
             inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
             old = head.value if isinstance(head, v.Maybe) else None
-            value = self.value(None, old, inner, end_heap, hint)
+            value = self.value(None, inner, hint, old)
             if isinstance(value, v.Maybe) or value == v.Static(None):
                 raise v.Conflict(NO_VALUE)
             if head is not None and value is old:
                 return head
             return v.Maybe(self.fresh_flag(hint) if head is None else head.flag, value, hint)
-        return self.value(entry, head, end, end_heap, hint)
+        return self.value(entry, end, hint, head)
 
     def fresh_flag(self, hint):
         return self.s.b.fresh(f"has_{hint}", PY_BOOL)
 
-    def atom(self, entry, head, end, hint):
+    def atom(self, entry, end, hint, head=None):
         """A head's name with a type that holds entry and end."""
-        s = self.s
-        types = [s.b.type(a) for a in (entry, head, end) if a is not None]
-        t = types[0]
-        for u in types[1:]:
-            t = join_types(t, u)
-        for a in (entry, end):
-            if a is not None:
-                exact(s, a, t)
-        olds = [s.b.type(a).dims if a is not None else (None,) * t.rank for a in (entry, head)]
-        t = t.with_dims(self.length(*x) for x in zip(*olds, s.b.type(end).dims))
+        s, t = self.s, self.type(entry, end, head)
         order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
         several = (frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank
                    else s.b.types_of(head or end))
@@ -145,7 +139,7 @@ class Heads:
         s.b.note_several(name, several, self.loop if entry is not None else None)
         return name
 
-    def length(self, entry: Dim | None, head: Dim | None, end: Dim) -> Dim:
+    def length(self, entry: Dim | None, end: Dim, head: Dim | None = None) -> Dim:
         """The length of an axis at the head: what it always is, or an integer that the loop carries."""
         carried = next(iter(head.names)) if head is not None and head.names & self.lengths.keys() else None
         if carried is not None:
@@ -166,54 +160,34 @@ class Heads:
         self.lengths[name] = None
         return Dim.of(name)
 
-    def value(self, entry, head, end, end_heap, hint):
-        """A head that holds `entry` (None: not bound) and `end`."""
-        s = self.s
+    def same(self, entry, end, head):
         if end is head and not isinstance(end, v.Array) or isinstance(head, v.Static) and end == head:
             return head
-        if isinstance(end, v.Clash):
-            raise v.Conflict(end.why)
-        if any([v.is_subclassed(x) for x in (entry, end)]) and entry != end:
-            raise v.Conflict("it is an object of a subclass of int or float that changes")
-        if head is None and entry is not None and not isinstance(entry, v.Array) and entry == end:
-            return entry
+        return entry if head is None and not isinstance(entry, v.Array) and entry == end else None
+
+    def other(self, entry, end, hint, head):
         if isinstance(end, v.Grown):
             return self.grown(entry, head, end)
-        none = [isinstance(x, v.Static) and x.value is None for x in (entry, end)]
-        if (any(isinstance(x, v.Maybe) for x in (entry, head, end)) or any(none)) and not all(none):
-            return self.optional(entry, head, end, end_heap, hint)
-        if (s.is_numeric(end) and not isinstance(end, v.Array)
-                and (entry is None or s.is_numeric(entry) and not isinstance(entry, v.Array))):
-            old = head.atom if isinstance(head, v.Num) else None
-            name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom(end), hint)
-            return head if name == old else v.Num(name)
-        if (isinstance(end, v.Array) and entry is not None and not isinstance(entry, v.Array)
-                and s.is_numeric(entry) and not end.path):
-            if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
-                raise v.Conflict(BECOMES_ARRAY)
-            self.stretched = True
-            number, t = s.atom_in(self.before, entry), s.b.type(s.atom_in(end_heap, end))
-            exact(s, number, t)
-            if s.b.type(number).kind != "py":
-                join_types(s.b.type(number), t.scalar())
-            head = self.array(None, head, end, end_heap, hint)
-            head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
-            if (s.b.types[self.content[head.cell]].dims
-                    and not self.outer >= {n for d in s.b.types[self.content[head.cell]].dims for n in d.names}):
-                raise v.Conflict("it is a number before the loop, and an array of a size that changes after an "
-                                 "iteration")
-            return head
-        match entry, end:
-            case (v.Array() | None), v.Array():
-                return self.array(entry, head, end, end_heap, hint)
-            case (v.Tuple() | None), v.Tuple():
-                return self.tuple(entry, head, end, end_heap, hint)
-            case (v.Boxed() | None), v.Boxed():
-                return self.box(entry, head, end, end_heap, hint)
-            case None, _ if v.is_known(end) and frames_of(end_heap, [end]) <= self.frames:
-                return end
-        raise v.Conflict(f"it is {s.describe(entry) if entry is not None else 'nothing'} before the loop and "
-                         f"{s.describe(end)} after an iteration")
+        if isinstance(end, v.Array) and self.is_number(entry) and not end.path:
+            return self.stretch(entry, end, hint, head)
+        return end if entry is None and v.is_known(end) and frames_of(self.heaps[1], [end]) <= self.frames else None
+
+    def stretch(self, entry, end, hint, head):
+        """An array that has been a number before the loop, which it holds everywhere at first."""
+        s = self.s
+        if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
+            raise v.Conflict(BECOMES_ARRAY)
+        self.stretched = True
+        number, t = s.atom(entry), s.b.type(s.atom_in(self.heaps[1], end))
+        exact(s, number, t)
+        if s.b.type(number).kind != "py":
+            join_types(s.b.type(number), t.scalar())
+        head = self.array(None, end, hint, head)
+        head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
+        dims = s.b.types[self.content[head.cell]].dims
+        if dims and not self.outer >= {n for d in dims for n in d.names}:
+            raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
+        return head
 
     def grown(self, entry, head, end):
         """A list that is longer after each iteration, by a number of items that is always the same."""
@@ -227,44 +201,36 @@ class Heads:
             return head
         return replace(entry, length=entry.length + more * self.number)
 
-    def optional(self, entry, head, end, end_heap, hint):
-        """A head for what may be None."""
-        one_kind((entry, end))
-        e, h, d = (None if x is None or isinstance(x, v.Static) and x.value is None
-                   else x.value if isinstance(x, v.Maybe) else x
-                   for x in (entry, head, end))
+    def optional(self, entry, end, hint, head, missing):
+        e, h, d = (None if is_none(x) else x.value if isinstance(x, v.Maybe) else x for x in (entry, head, end))
+        heaps = self.heaps
         if d is None:
-            d, end_heap = e, self.before
-        inner = self.value(e, h, d, end_heap, hint)
+            d, self.heaps = e, (self.before, self.before)
+        try:
+            inner = None if d is None is h else self.value(e, d, hint, h)
+        finally:
+            self.heaps = heaps
         if isinstance(head, v.Maybe) and inner is head.value:
             return head
-        missing = next((x.missing for x in (entry, end, head) if isinstance(x, v.Maybe)), "None")
         return v.Maybe(head.flag if isinstance(head, v.Maybe) else self.fresh_flag(hint), inner, missing)
 
-    def tuple(self, entry, head, end, end_heap, hint):
-        if entry is not None and (len(entry.items) != len(end.items) or entry.cls is not end.cls):
-            raise v.Conflict("it is a tuple of another length after an iteration")
-        olds = head.items if isinstance(head, v.Tuple) else (None,) * len(end.items)
-        entries = entry.items if entry is not None else (None,) * len(end.items)
-        items = tuple(self.value(*x, end_heap, called(x[-1], hint)) for x in zip(entries, olds, end.items))
-        return (head if isinstance(head, v.Tuple) and all(a is b for a, b in zip(items, head.items))
-                else v.Tuple(items, end.cls))
+    def called(self, item, hint):
+        return called(item, hint)
 
-    def box(self, entry, head, end, end_heap, hint):
+    def box(self, entry, end, hint, head):
         """One of several lists, dicts or objects of the same structure."""
         if entry is not None and entry.box is end.box and not (isinstance(head, v.Boxed) and head.box in self.boxes):
             return entry
         if entry is None and hasattr(end.cls, "__next__"):
             raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
-        contents = [heap[x.box, None] if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
-        keys = [keys_in(heap, x) if x is not None else None for x, heap in ((entry, self.before), (end, end_heap))]
+        found = [*zip(self.heaps, (entry, end))]
+        contents = [None if x is None else heap[x.box, None] for heap, x in found]
+        keys = [None if x is None else keys_in(heap, x) for heap, x in found]
         for content in contents:
             if isinstance(content, v.Clash):
                 raise v.Conflict(content.why)
-        if entry is not None and (entry.cls is not end.cls or len(contents[0]) != len(contents[1])
-                                  or keys[0] != keys[1]):
-            raise v.Grows(self.s.origin()) if entry.cls is end.cls else v.Conflict(
-                f"it is a {entry.cls.__name__} before the loop and a {end.cls.__name__} after it")
+        if entry is not None and (len(contents[0]) != len(contents[1]) or keys[0] != keys[1]):
+            raise v.Grows(self.s.origin())
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
         if ref is None and isinstance(head, v.Boxed) and head.box in self.boxes and head.box not in self.cells.values():
@@ -272,54 +238,34 @@ class Heads:
         if ref is None:
             ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
         self.cells[pair] = ref
-        olds = self.boxes.get(ref) or (None,) * len(contents[1])
-        items = tuple(self.value(*x, end_heap, hint)
-                      for x in zip(contents[0] or (None,) * len(contents[1]), olds, contents[1]))
-        same = isinstance(head, v.Boxed) and head.box is ref and all(a is b for a, b in zip(items, olds))
+        olds = self.boxes.get(ref)
+        items = tuple([self.value(a, b, hint, old) for a, b, old in columns(*contents, olds)])
+        same = isinstance(head, v.Boxed) and head.box is ref and unchanged(items, olds)
         self.boxes[ref] = items
         return head if same else v.Boxed(ref, end.cls, keys[1])
 
-    def boxed(self, ref, entry, head, end, end_heap):
+    def boxed(self, ref, entry, head, end):
+        end_heap = self.heaps[1]
         if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
                 or end_heap.get((ref, "keys")) != self.before.get((ref, "keys"))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
-        heads = head if head is not None else (None,) * len(end)
         hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, "keys"), ref.keys), len(end)))]
-        items = tuple([self.value(*x, end_heap, hint) for *x, hint in zip(entry, heads, end, hints)])
-        return head if head is not None and all(a is b for a, b in zip(items, head)) else items
+        items = tuple([self.value(a, b, hint, old) for (a, b, old), hint in zip(columns(entry, end, head), hints)])
+        return head if unchanged(items, head) else items
 
     # arrays ------------------------------------------------------------------------------------
-    def array(self, entry, head, end, end_heap, hint):
+    def array(self, entry, end, hint, head):
         if (entry is not None and entry.cell is end.cell and entry.path == end.path
                 and not (isinstance(head, v.Array) and head.cell in self.content)):
             return entry
         known = (end.cell, None) in self.before
         if end.path and known and (entry is None or entry.cell is end.cell and same_steps(entry.path, end.path)) \
                 and (head is None or head.cell is end.cell):
-            return self.view(entry, head, end)
-        return self.owned(entry, head, end, end_heap, hint)
+            new = v.Array(end.cell, self.path(entry, end, head))
+            return head if head == new else new
+        return self.owned(entry, end, hint, head)
 
-    def view(self, entry, head, end):
-        """The same kind of view of the same array, at an index that changes."""
-        steps = []
-        for k, q in enumerate(end.path):
-            e, h = (None if x is None else x.path[k] for x in (entry, head))
-            atoms = tuple(self.index(*x)
-                          for x in zip(*(x.atoms if x else (None,) * len(q.atoms) for x in (e, h)), q.atoms))
-            dims = [dict(x.params).get("dims") if x else None for x in (e, h, q)]
-            params = q.params
-            if dims[2] is not None:
-                new = tuple(self.length(*x) for x in zip(*(d or (None,) * len(dims[2]) for d in dims)))
-                params = tuple((key, new if key == "dims" else x) for key, x in q.params)
-            steps.append(v.Step(q.op, atoms, params))
-        new = v.Array(end.cell, tuple(steps))
-        return head if head == new else new
-
-    def index(self, entry, head, end):
-        """An atom of a step: what it always is, or a name that the loop carries."""
-        return end if head is None and end == entry else self.atom(entry, head, end, "i")
-
-    def owned(self, entry, head, end, end_heap, hint):
+    def owned(self, entry, end, hint, head):
         """A cell of the head, for one of several arrays;
         variables that share memory before and after share the cell."""
         s = self.s
@@ -333,7 +279,8 @@ class Heads:
             ref = v.Ref(hint, frozen=end.cell.frozen or entry and entry.cell.frozen,
                         outside=end.cell.outside or entry and entry.cell.outside)
         old = self.content.get(ref)
-        name = self.atom(None if entry is None else s.atom_in(self.before, entry), old, s.atom_in(end_heap, end), hint)
+        atoms = [x if x is None else s.atom_in(heap, x) for heap, x in zip(self.heaps, (entry, end))]
+        name = self.atom(*atoms, hint, old)
         table[pair] = ref
         self.content[ref], ref.order = name, s.order(name)
         return head if old == name and isinstance(head, v.Array) and head.cell is ref else v.Array(ref)

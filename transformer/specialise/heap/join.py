@@ -9,20 +9,14 @@ import enum
 import functools
 from dataclasses import replace
 
-
 from ...core import Const, common_order
 from ...rules.kinds import zeros_of
 from ...types import PY_INT, Dim
 from . import values as v
-from .conversion import convert, exact, join_types
+from .conversion import convert
+from .lattice import Lattice, is_none, keys_in, same_steps
+from .leaving import Gone
 from .sharing import frame_slots, freeze, freeze_mixed
-
-NO_VALUE = "it may be None, and may have no value at all"
-def same_steps(p, q) -> bool:
-    """Are two views of the same kind, their indices and lengths apart?"""
-    def kind(step):
-        return step.op, len(step.atoms), [(k, x) for k, x in step.params if k != "dims"]
-    return len(p) == len(q) and all(kind(a) == kind(b) for a, b in zip(p, q))
 
 
 class Side:
@@ -32,11 +26,16 @@ class Side:
         self.stmts, self.sight, self.heap, self.value = stmts, sight, heap, value
 
 
-class Joiner:
+class Joiner(Lattice):
     """Joins the ends of the two sides of a branch."""
+
+    words = "on one path", "on another"
 
     def __init__(self, s, sides, outer_names, test):
         self.s, self.sides, self.outer, self.test = s, sides, outer_names, test
+        self.heaps = tuple(side.heap for side in sides)
+        self.gone = [Gone(s, side, (v.Static(True), v.Num(test)) if k == 0 else (v.Static(True),))
+                     for k, side in enumerate(sides)]
         self.names, self.results = [], ([], [])
         self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
@@ -53,7 +52,7 @@ class Joiner:
             s.b.stmts, s.sight = outer
 
     # atoms -------------------------------------------------------------------------------------
-    def atoms(self, x, y, hint):
+    def atom(self, x, y, hint, old=None):
         """One atom for x of the first side and y of the second."""
         if x == y:
             return x
@@ -62,10 +61,7 @@ class Joiner:
             types = [s.b.type(a) for a in (x, y)]
             if types[0].scalar() != types[1].scalar() or types[0].kind != types[1].kind:
                 s.know_flags(self.test)
-            t = join_types(*types)
-            for atom in (x, y):
-                exact(s, atom, t)
-            t = t.with_dims(self.length(d, e) for d, e in zip(*(u.dims for u in types)))
+            t = self.type(x, y)
             found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint))
                      for k, a in enumerate((x, y))]
             self.done[x, y] = self.result(*found, t, hint)
@@ -86,7 +82,7 @@ class Joiner:
         self.s.nonnegative.add(name)
         return Dim.of(name)
 
-    def length(self, d: Dim, e: Dim) -> Dim:
+    def length(self, d: Dim, e: Dim, old=None) -> Dim:
         """The length of an axis that is d on one side and e on the other:
         known before the branch, or a result of it."""
         if d == e and d.names <= self.outer:
@@ -100,42 +96,25 @@ class Joiner:
         return self.done[key]
 
     # values ------------------------------------------------------------------------------------
-    def values(self, x, y, hint):
-        s = self.s
-        for a in (x, y):
-            if isinstance(a, v.Clash):
-                raise v.Conflict(a.why)
-            if v.is_subclassed(a) and x != y:
-                raise v.Conflict(f"it is {a.value!r} on one path, and another object on another")
-        if x is y or x == y and not isinstance(x, v.Array):
-            return x
-        for a in (x, y):
-            if isinstance(a, v.Maybe) or isinstance(a, v.Static) and a.value is None:
-                return self.maybe(x, y, hint)
-        if s.is_numeric(x) and s.is_numeric(y) and not isinstance(x, v.Array) and not isinstance(y, v.Array):
-            return s.wrap(self.atoms(s.atom(x), s.atom(y), hint))
-        match x, y:
-            case v.Array(), v.Array():
-                return self.arrays(x, y, hint)
-            case (v.Array(), _) | (_, v.Array()):
-                raise v.Conflict("it is an array on one path and something else on another")
-            case v.Tuple(), v.Tuple() if x.cls is y.cls and len(x.items) == len(y.items):
-                return v.Tuple(tuple(self.values(a, b, hint) for a, b in zip(x.items, y.items)), x.cls)
-            case v.Boxed(), v.Boxed() if x.cls is y.cls:
-                return v.Boxed(self.box(x, y, hint), x.cls, x.keys)
-        if is_choosable(x) and is_choosable(y):
-            if (all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)])
-                    and any([isinstance(z, v.Choice) for z in (x, y)])):
-                return self.chosen(x, y)
-            return v.Choice(self.test, self.function(0, x), self.function(1, y))
-        raise v.Conflict(f"it is {s.describe(x)} on one path and {s.describe(y)} on another")
+    def same(self, x, y, old):
+        return x if x is y or x == y and not isinstance(x, v.Array) else None
+
+    def other(self, x, y, hint, old):
+        if isinstance(x, v.Array) or isinstance(y, v.Array):
+            raise v.Conflict("it is an array on one path and something else on another")
+        if not (is_choosable(x) and is_choosable(y)):
+            return None
+        if (all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)])
+                and any([isinstance(z, v.Choice) for z in (x, y)])):
+            return self.chosen(x, y)
+        return v.Choice(self.test, self.function(0, x), self.function(1, y))
 
     def chosen(self, x, y):
         """One of several things that are known: a flag for each of them but the last, however many branches chose."""
         found = list(dict.fromkeys([*chain(x), *chain(y)]))
         result = found.pop()
         for one in reversed(found):
-            result = v.Choice(self.atoms(self.is_it(0, x, one), self.is_it(1, y, one), "chosen"), one, result)
+            result = v.Choice(self.atom(self.is_it(0, x, one), self.is_it(1, y, one), "chosen"), one, result)
         return result
 
     def is_it(self, k, x, one):
@@ -160,31 +139,26 @@ class Joiner:
             return x
         flags = [Const(False), Const(False)]
         flags[k] = x.test
-        return v.Choice(self.atoms(*flags, "chosen"), self.function(k, x.then), self.function(k, x.orelse))
+        return v.Choice(self.atom(*flags, "chosen"), self.function(k, x.then), self.function(k, x.orelse))
 
     def argument(self, k, x):
         return x if v.is_known(x) else self.placed(k, x, "default")
 
-    def arrays(self, x, y, hint):
+    def array(self, x, y, hint, old):
         if not x.path and not y.path:
             return v.Array(self.cell(x.cell, y.cell))
         if x.cell is y.cell and same_steps(x.path, y.path):
-            return v.Array(self.cell(x.cell, y.cell), tuple(self.step(p, q) for p, q in zip(x.path, y.path)))
+            return v.Array(self.cell(x.cell, y.cell), self.path(x, y, old))
         return self.mix(x, y, hint)
-
-    def step(self, p: v.Step, q: v.Step):
-        dims = tuple(self.length(d, e) for d, e in zip(dict(p.params).get("dims", ()), dict(q.params).get("dims", ())))
-        return v.Step(p.op, tuple(self.atoms(a, b, "i") for a, b in zip(p.atoms, q.atoms)),
-                      tuple((k, dims if k == "dims" else x) for k, x in p.params))
 
     def mix(self, x, y, hint):
         """Views that have nothing in common: their content, which may be read;
         neither it nor its sources may be stored into."""
         if (x, y) not in self.pairs:
             ref = self.pairs[x, y] = v.Ref(hint, outside=x.cell.outside or y.cell.outside)
-            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.sides[k].heap, a))
+            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.heaps[k], a))
                      for k, a in enumerate((x, y))]
-            atom = self.heap[ref, None] = self.atoms(*atoms, hint)
+            atom = self.heap[ref, None] = self.atom(*atoms, hint)
             ref.order = self.s.order(atom)
             self.inherit(ref, (x.cell, y.cell))
             self.sources.append(((x.cell, y.cell), ref))
@@ -192,8 +166,8 @@ class Joiner:
 
     def cell(self, c: v.Ref, d: v.Ref) -> v.Ref:
         if (c, d) not in self.pairs:
-            h1, h2 = self.sides[0].heap, self.sides[1].heap
-            atom = self.atoms(h1[c, None], h2[d, None], c.hint)
+            h1, h2 = self.heaps
+            atom = self.atom(h1[c, None], h2[d, None], c.hint)
             ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen,
                                          outside=c.outside or d.outside)
             self.pairs[c, d] = ref
@@ -204,11 +178,14 @@ class Joiner:
 
     def inherit(self, ref, sources) -> None:
         """What shared memory with a source may share it with what the source has become."""
-        for side, source in zip(self.sides, sources):
-            freeze(self.heap, ref, side.heap.get((source, "frozen")) if source is not None else None)
+        for heap, source in zip(self.heaps, sources):
+            freeze(self.heap, ref, heap.get((source, "frozen")) if source is not None else None)
 
     # containers --------------------------------------------------------------------------------
-    def box(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:
+    def box(self, x, y, hint, old):
+        return v.Boxed(self.box_of(x, y, hint), x.cls, x.keys)
+
+    def box_of(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:
         key = (x.box, y.box)
         if key not in self.pairs:
             ref = self.pairs[key] = (x.box if x.box is y.box
@@ -218,15 +195,17 @@ class Joiner:
             try:
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
             except v.Conflict as problem:
-                self.heap[ref, None] = v.Clash(str(problem), self.test)
+                self.heap[ref, None] = self.of_one_side(
+                    [b.box in gone.boxes for gone, b in zip(self.gone, (x, y))], problem,
+                    lambda k: self.placed_items(k, (x, y)[k], ref, hint))
         return self.pairs[key]
 
     def box_items(self, x, y, ref, hint):
-        items = [self.sides[k].heap[b.box, None] for k, b in enumerate((x, y))]
+        items = [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
         for content in items:
             if isinstance(content, v.Clash):
                 return content
-        names = [keys_in(side.heap, b) for side, b in zip(self.sides, (x, y))]
+        names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
         grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
         # an attribute that only one path has set cannot be used
         if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
@@ -241,31 +220,37 @@ class Joiner:
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
-    def slot(self, x, y, hint):
+    def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
         try:
-            return self.optional(x, y, hint, hint) if x is None or y is None else self.values(x, y, hint)
+            return self.optional(x, y, hint, None, hint) if x is None or y is None else self.value(x, y, hint)
         except v.Conflict as problem:
-            return v.Clash(str(problem), self.test)
+            return self.of_one_side([key in gone.slots for gone in self.gone], problem,
+                                    lambda k: self.placed(k, (x, y)[k], hint))
+
+    def of_one_side(self, gone, problem, placed):
+        """What does not fit together is that of one side where nothing reads the other's: it leaves a loop."""
+        if any(gone):
+            try:
+                return placed(gone.index(True) ^ 1)
+            except v.Conflict as other:
+                problem = other
+        return v.Clash(str(problem), self.test)
 
     # what only one side has --------------------------------------------------------------------
-    def maybe(self, x, y, hint):
-        one_kind((x, y))
-        return self.optional(x, y, hint, next((a.missing for a in (x, y) if isinstance(a, v.Maybe)), "None"))
-
-    def optional(self, x, y, hint, missing):
+    def optional(self, x, y, hint, old, missing):
         """A value that is None, or a variable that is not bound, on a side: a flag, and the value."""
         flags, inner = zip(*(self.opened(a, missing) for a in (x, y)))
         given = [k for k in (0, 1) if inner[k] is not None]
         if not given:
             return v.Static(None)
-        flag = self.atoms(*flags, f"has_{hint}")
-        return v.Maybe(flag, self.values(*inner, hint) if len(given) == 2
+        flag = self.atom(*flags, f"has_{hint}")
+        return v.Maybe(flag, self.value(*inner, hint) if len(given) == 2
                        else self.placed(given[0], inner[given[0]], hint), missing)
 
     def opened(self, x, missing):
         """(is it there, the value) of what is missing in this way: None, or not bound."""
-        if x is None or missing == "None" and isinstance(x, v.Static) and x.value is None:
+        if x is None or missing == "None" and is_none(x):
             return Const(False), None
         return ((x.flag, x.value) if isinstance(x, v.Maybe) and (x.missing == "None") == (missing == "None")
                 else (Const(True), x))
@@ -277,7 +262,7 @@ class Joiner:
             case v.Clash():
                 raise v.Conflict(value.why)
             case v.Num() | v.Array():
-                name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.sides[k].heap, value)), hint)
+                name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.heaps[k], value)), hint)
                 if isinstance(value, v.Num):
                     return v.Num(name)
                 ref = v.Ref(hint, s.order(name), outside=value.cell.outside)
@@ -290,20 +275,23 @@ class Joiner:
             case v.Maybe(flag=flag, value=inner, missing=missing):
                 flags = [Const(False), Const(False)]
                 flags[k] = flag
-                return v.Maybe(self.atoms(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
+                return v.Maybe(self.atom(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
             case v.Boxed():
                 ref = v.Ref(value.box.hint, outside=value.box.outside)
-                content = self.sides[k].heap[value.box, None]
-                if isinstance(content, v.Clash):
-                    raise v.Conflict(content.why)
-                self.heap[ref, None] = tuple(self.placed(k, x, hint) for x in content)
-                self.heap[ref, "keys"] = keys_in(self.sides[k].heap, value)
+                self.heap[ref, None] = self.placed_items(k, value, ref, hint)
                 self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
                 self.sources.append(((value.box, None) if k == 0 else (None, value.box), ref))
                 return v.Boxed(ref, value.cls, value.keys)
         if v.is_known(value):
             return value
         raise v.Conflict("it has a value on one path only")
+
+    def placed_items(self, k, value, ref, hint):
+        content = self.heaps[k][value.box, None]
+        if isinstance(content, v.Clash):
+            raise v.Conflict(content.why)
+        self.heap[ref, "keys"] = keys_in(self.heaps[k], value)
+        return tuple(self.placed(k, x, hint) for x in content)
 
     def place(self, k, atom, hint):
         """An atom of side k; of the other, a zero of its type."""
@@ -341,17 +329,6 @@ def is_choosable(x) -> bool:
             and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
 
 
-def one_kind(values) -> None:
-    """A Conflict where a variable may be None, and may have no value at all."""
-    if len({x.missing if isinstance(x, v.Maybe) else "None"
-            for x in values if isinstance(x, v.Maybe) or isinstance(x, v.Static) and x.value is None}) > 1:
-        raise v.Conflict(NO_VALUE)
-
-
-def keys_in(heap, boxed):
-    return heap.get((boxed.box, "keys"), boxed.keys)
-
-
 def join(s, before, sides, live, outer_names, test):
     """(Joiner, value of the branch): the joined heap is `joiner.heap`; names and results are for the If."""
     j = Joiner(s, sides, outer_names, test)
@@ -362,7 +339,7 @@ def join(s, before, sides, live, outer_names, test):
         if part in ("frozen", "keys"):
             j.heap.setdefault(key, content)
         elif isinstance(content, tuple):
-            j.box(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
+            j.box_of(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
         elif isinstance(content, v.Clash):
             j.heap[key] = content
         else:
@@ -373,11 +350,11 @@ def join(s, before, sides, live, outer_names, test):
         frame, name = key
         if live is not None and frame is current and name not in live:
             continue
-        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t")
+        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
     value = None
     if sides[0].value is not None:
         try:
-            value = j.values(sides[0].value, sides[1].value, "t")
+            value = j.value(sides[0].value, sides[1].value, "t")
         except v.Conflict as problem:
             s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
     freeze_mixed(j.sources, j.heap, value)

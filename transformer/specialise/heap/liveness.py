@@ -11,7 +11,8 @@ import functools
 
 import gast
 
-from ...normalise.trees import nodes
+from ...normalise.exits import RESULT, flag_of
+from ...normalise.trees import inner_blocks, nodes
 
 
 @functools.lru_cache(4096)
@@ -92,3 +93,44 @@ def live_at_head(loop, live: frozenset[str]) -> frozenset[str]:
     targets = stored(loop.target) if isinstance(loop, gast.For) else frozenset()
     extra = reads(loop.test) if isinstance(loop, gast.While) else frozenset()
     return _loop(loop.body, live | extra, targets)
+
+
+@functools.lru_cache(4096)
+def set_on_leaving(loop) -> frozenset[str]:
+    """Variables that a loop sets only where it is left: in each iteration they begin as what they were before the loop.
+
+    >>> from ...normalise.exits import structure_exits
+    >>> text = "def f(x):\\n  while x < 9:\\n    x = x + 1\\n    if x == 5:\\n      y = x\\n      break\\n  return y"
+    >>> loop = structure_exits(gast.parse(text).body[0]).body[1]
+    >>> sorted(set_on_leaving(loop))
+    ['y']
+    """
+    flag, leaving, staying = flag_of(loop), set(), set()
+
+    def collect(stmts, found):
+        if any([raises_flag(stmt, flag) for stmt in stmts]):
+            found = leaving
+        for stmt in stmts:
+            blocks = [getattr(holder, name) for holder, name in inner_blocks(stmt)]
+            below = {id(n) for block in blocks for inner in block for n in nodes(inner)}
+            found |= {name for n in nodes(stmt) if id(n) not in below for name in bound_by(n)}
+            for block in blocks:
+                collect(block, found)
+
+    if flag is not None:
+        collect(loop.body, staying)
+    return frozenset([name for name in leaving - staying if name == RESULT or not name.startswith("_gs_")])  # no flags
+
+
+def raises_flag(stmt, flag: str) -> bool:
+    match stmt:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Constant(value=True)):
+            return name == flag
+    return False
+
+
+def bound_by(node) -> list[str]:
+    """The variables that a node itself binds or deletes."""
+    if isinstance(node, gast.Name):
+        return [] if isinstance(node.ctx, gast.Load) else [node.id]
+    return [name for field in ("name", "rest") if isinstance(name := getattr(node, field, None), str)]

@@ -254,6 +254,12 @@ class Partial:
     is_method: bool = False  # a method bound to its object
 
 
+def is_range(value) -> bool:
+    """Is it a range, known now or not?"""
+    return (isinstance(value, Iter) and value.kind == "range"
+            or isinstance(value, Static) and isinstance(value.value, range))
+
+
 def is_subclassed(value) -> bool:
     """Is it an object of a subclass of int or float: a member of an IntEnum, say?"""
     return (isinstance(value, Static) and isinstance(value.value, (int, float))
@@ -348,7 +354,6 @@ class Facts:
     """What a specialisation has assumed and seen; the entry checks it at each call."""
 
     assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
-    hidden: list[tuple] = field(default_factory=list)  # (path, core parameter)
     guards: list[tuple] = field(default_factory=list)  # (path, object)
     derived: bool = False  # is any derivative taken?
     stores: bool = False  # is any argument stored into?

@@ -46,7 +46,9 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.known_true: set[str] = set()  # flags that hold where we are
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
+        self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
+        self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
         self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
         self.compiled = False  # is the program that is written for numba?
         self.paths: dict[int, Any] = {}  # where static objects from outside were found

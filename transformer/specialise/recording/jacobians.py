@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from ...core import Atom, Fun, inline
 from ...errors import SpecialisationError
+from ...containers import folded, static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform, dim_atoms
 from ...transform.batch import batch
 from ...transform.jvp import jvp
 from ...transform.vjp import vjp
-from ...tree import static_fields
 from ...types import Dim, Type
 from ..evaluator.places import place
 from ..heap import values as v
@@ -61,7 +61,7 @@ class Jacobian:
         A number has one."""
         s, args = self.s, self.recorded.args
         if t.rank == 0:
-            one = one_like(s, t)
+            one = one_like(t)
             return list(inline(s.b, fun, (*args, s.emit("np.asarray", one) if t.kind == "array" else one)))
         size = length(t.dims)
         basis = s.emit("np.eye", s.dim_atom(size), s.dim_atom(size), dtype=t.dtype)
@@ -86,13 +86,11 @@ class Jacobian:
 def statics_of(structure) -> list[str]:
     """What a result structure has of numbers that are known, and of strings, static fields apart:
     the names of their types."""
-    if structure[0] == "static":
-        return [] if structure[1] is None else [type(structure[1]).__name__]
-    if structure[0] == "leaf":
-        return []
-    cls, keys, parts = structure
-    fixed = static_fields(cls)
-    return [x for key, part in zip(keys or range(len(parts)), parts) if key not in fixed for x in statics_of(part)]
+    def made(cls, keys, items):
+        fixed = static_fields(cls)
+        return [x for key, found in zip(keys or range(len(items)), items) if key not in fixed for x in found]
+
+    return folded(structure, lambda k: [], lambda obj: [] if obj is None else [type(obj).__name__], made)
 
 
 def length(dims) -> Dim:

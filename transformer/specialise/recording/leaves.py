@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ...errors import SpecialisationError
-from ...tree import static_fields
+from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
 from ..heap import values as v
 from ..heap.classes import is_deque
@@ -45,20 +45,19 @@ def outline(s, value, whole=False):
 
 def structured(s, structure, leaves):
     """The value of a structure, with these leaves."""
-    tag = structure[0]
-    if tag == "leaf":
-        return leaves[structure[1]]
-    if tag == "static":
-        return v.Static(structure[1])
-    cls, keys, parts = structure
-    items = [structured(s, p, leaves) for p in parts]
-    if cls is set:
-        return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
-    return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
+    def made(cls, keys, items):
+        if cls is set:
+            return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
+        return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
+
+    return folded(structure, leaves.__getitem__, v.Static, made)
 
 
 def marked(s, value) -> list:
-    """[(is it a static field of a dataclass?, item)] of what is in a container."""
+    """[(is it part of the structure: a static field of a dataclass, an int of another object?, item)] of what is in a
+    container."""
+    if is_plain_class(value.cls):
+        return [(isinstance(i, v.Static) and type(i.value) in (int, bool), i) for i in s.items(value)]
     fixed = static_fields(value.cls)
     return ([(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed
             else [(False, i) for i in s.items(value)])
@@ -158,6 +157,4 @@ def hint_of(s, leaf) -> str:
 
 def leaf_numbers(structure) -> list[int]:
     """The positions of the leaves of a result structure."""
-    if structure[0] == "leaf":
-        return [structure[1]]
-    return [] if structure[0] == "static" else [k for part in structure[2] for k in leaf_numbers(part)]
+    return folded(structure, lambda k: [k], lambda obj: [], lambda cls, keys, items: sum(items, []))

@@ -1,7 +1,6 @@
 """A call of a transformed function, recorded as a core function of its own."""
 from __future__ import annotations
 
-import inspect
 from dataclasses import replace
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from ...core import Block, Const, Fun, all_bound, free_names, inline
 from ...errors import ImpurityError, SpecialisationError
 from ...pipeline import optimise
-from ...tree import REGISTERED
+from ...containers import holds_floats
 from ..evaluator.places import place
 from ..evaluator.tables import call_value
 from ..heap import values as v
@@ -161,16 +160,6 @@ def refuse_hidden(s, value, what: str, origin=None) -> None:
             s.fail(f"{what} holds floats in an object of class {type(x.value).__name__}, which is no container here",
                    "Make the class a dataclass, or pass what it holds in a dict or tuple.",
                    error=SpecialisationError, origin=origin)
-
-
-def holds_floats(x) -> bool:
-    """Is it an object with floats, complex numbers and arrays of them in its attributes?"""
-    def is_float(y):
-        if isinstance(y, (tuple, list, dict)):
-            return any(map(is_float, y.values() if isinstance(y, dict) else y))
-        return isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
-    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
-    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
 
 
 def differentiable(s, value, what: str, origin=None) -> list:

@@ -8,10 +8,10 @@ import numpy as np
 
 from ...core import Const, inline, quoted
 from ...errors import SpecialisationError
+from ...containers import static_fields
 from ...rules.batching import lifted
 from ...rules.kinds import conform
 from ...transform.batch import batch
-from ...tree import static_fields
 from ...types import Dim, Type
 from ..evaluator.places import place
 from ..evaluator.shapes import first_axis_to

@@ -31,8 +31,21 @@ def no_attribute(obj, name: str) -> tuple[str, str]:
     near = INSTEAD_OF.get(name) if obj is np else None
     near = near or next(iter(difflib.get_close_matches(name, names_with_rules() if obj is np else dir(obj), 1)), None)
     shown = "np" if obj is np else called
-    return (f"the {kind} {called} has no attribute '{name}'",
-            f"Did you mean {shown}.{near}?" if near else "Check the spelling.")
+    instead = said_by(obj, name) or (f"Did you mean {shown}.{near}?" if near else "Check the spelling.")
+    return f"the {kind} {called} has no attribute '{name}'", instead
+
+
+def said_by(obj, name: str) -> str:
+    """What a module itself says of a name that it has not."""
+    own = vars(obj).get("__getattr__") if isinstance(obj, pytypes.ModuleType) else None
+    if own is None:
+        return ""
+    try:
+        own(name)
+    except AttributeError as error:
+        words = str(error).partition(f"'{name}'")[2].lstrip(".: \n")
+        return words[:1].upper() + words[1:]
+    return ""
 
 
 def no_rule(f) -> tuple[str, str]:

@@ -118,7 +118,7 @@ Stmt = Union[Assign, Store, Effect, For, While, If, Break, Return]
 
 
 @dataclass
-class Tree:
+class CodeTree:
     name: str
     params: tuple[str, ...]
     body: list[Stmt]

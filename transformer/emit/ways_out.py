@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from .. import core
 from ..core import Atom, Const
 from .conditions import Unclear, stores
-from .tree import Assign, Break, Call, If, Return, Stmt
+from .code_tree import Assign, Break, Call, If, Return, Stmt
 
 if TYPE_CHECKING:
-    from .exits import Frame, Maker
+    from .exits import OpenBlock, Maker
 
 
-class Path:
+class WayOut:
     """Follows the statements that would run once a flag is set: only such as may be left out."""
 
     def __init__(self, maker: Maker, env: dict[str, Atom]):
@@ -60,7 +60,7 @@ class Path:
                     self.skipped |= dict.fromkeys(core.bound(stmt),
                                                   (stmt, dict(self.env)) if isinstance(stmt, core.Let) else None)
 
-    def leave(self, frame: Frame) -> None:
+    def leave(self, frame: OpenBlock) -> None:
         """Go on behind the statement whose block a frame is."""
         if frame.repeats:
             raise Unclear

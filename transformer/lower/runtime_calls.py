@@ -4,13 +4,15 @@ from __future__ import annotations
 import functools
 import operator
 
+from gradscribe.runtime.saying import enter
+
 from ..core import Const, Let
 from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
                           product, rl, rm, rs)
 from ..types import Type
 from . import views
-from .group import Group, Target
-from .nest import anywhere, new_array
+from .nest import Nest, Destination
+from .pull import anywhere, new_array
 from .scalar import Operand, cast, narrow
 
 CALLS = {}
@@ -76,7 +78,7 @@ def operand(s, atom, dtype) -> Expr:
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.new("factor", dtype)
     new_array(s.w, name, lengths, anywhere)
-    Group(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
+    Nest(pull, lengths, destinations=[Destination(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
     return name
 
 
@@ -144,7 +146,7 @@ def concatenated(s, let):
         def place(idx, at=at):
             return [at + i if k == axis and at != ZERO else i for k, i in enumerate(idx)]
 
-        Group(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
         at = s.w.let("at", part[axis] if at == ZERO else at + part[axis])
 
 
@@ -160,7 +162,7 @@ def stacked(s, let):
         def place(idx, k=k):
             return [*idx[:axis], expr(k), *idx[axis:]]
 
-        Group(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
 
 
 @call("np.argmax", "np.argmin")
@@ -209,6 +211,14 @@ def required(s, let):
         numbers = [rs.bits(s.w.atom(a)) for a in values if not isinstance(a, Const) and s.w.type(a).kind != "array"]
         s.w.check_all(s.w.atom(condition), site, numbers or [ZERO])
     s.ranges.learn(condition, True)
+
+
+@call("print")
+def printed(s, let):
+    types = [s.w.type(a) for a in let.args]
+    forms = tuple([f"py {t.dtype.kind}" if t.kind == "py" else f"{t.rank if t.kind == 'array' else 'np'} {t.dtype.str}"
+                   for t in types])
+    s.w.call(rs.say(enter(let.param("text"), let.param("end"), forms), *map(s.w.atom, let.args)))
 
 
 @call("rt.same_sizes")
@@ -283,7 +293,7 @@ def with_room(s, name: Name, tape: Name, need: Expr) -> None:
 
 @call("rt.push_add_")
 def push_add(s, let):
-    name, (tape, p, value) = s.w.name(let.name), let.args
+    name, (_, p, value) = s.w.name(let.name), let.args
     if not s.w.type(value).rank:
         s.w.store(name, (s.w.atom(p),), scalar_of(s, value, s.fun.types[let.name].dtype), add=True)
     else:
@@ -321,8 +331,6 @@ def last_writer(s, let):
     pull = s.pull([])
     part = Let(("part",), None, let.args, let.params, let.origin)
     parts, lengths = pull.view(part), pull.view_lengths(part)
-    rank = s.w.type(base).rank
-    ranks = max((s.w.type(p.array).rank for p in parts if p.code == "a"), default=0)
     order, k = s.w.new("order"), s.w.new("k")
     s.w.alloc(order, pull.shape(base))
     new_array(s.w, name, lengths)
@@ -330,6 +338,6 @@ def last_writer(s, let):
         s.w.assign(k, 0)
         with pull.loops(lengths) as idx:
             pull.memo.clear()
-            place = tuple(views.base_index(parts, rank, idx, ranks, lambda p, out: pull.gathered(base, p, out)))
+            place = tuple(pull.places(base, parts, idx))
             s.w.store(order, place, k) if write else s.w.store(name, idx, Load(order, place).eq(k))
             s.w.assign(k, k + 1)

@@ -1,0 +1,290 @@
+"""What transformations make of functions: objects that are called like the function that each was made from.
+
+Each holds that function and what was asked (`argnums`, ...), and knows how it is called inside a specialisation
+(`__gradscribe_call__`), so that all of them compose: `jit(grad(f))`, `grad(jit(f))`, `grad(grad(f))`, `jvp` of a
+function that calls `grad(g)`.
+"""
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import functools
+import inspect
+from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
+
+from . import dispatch
+from .capture import by_name
+from .fastpath import MISS
+from .outside import static_key
+from .specialise.evaluator.tables import call_value
+from .specialise.heap import values as v
+from .specialise.recording import jacobians
+from .specialise.recording.derivatives import (apply_pullback, forward_sweep, pull, push_forward, value_and_grad
+                                               as value_and_grad_value)
+from .specialise.recording.leaves import fresh_cells
+from .specialise.recording.vmapped import vmapped
+from .tracebacks import short, shortened
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Transformed(Generic[P, R]):
+    """A function made from another by a transformation.  Call it like any function; `source` shows what it is."""
+
+    def __init__(self, fun: Callable[..., Any], **options):
+        functools.update_wrapper(self, fun, updated=())
+        self.__wrapped__ = fun
+        with contextlib.suppress(TypeError, ValueError):  # some callables have no signature
+            self.__signature__ = self.signature(inspect.signature(fun))
+        self._options = options
+        self._cache = dispatch.Cache(self)
+
+    # what a subclass is ------------------------------------------------------------------------
+    title = "transformed"
+    compiled = False
+    parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
+    tiered = False  # does its readable source run while it is compiled?
+
+    @staticmethod
+    def signature(of: inspect.Signature) -> inspect.Signature:
+        """Its signature, from that of the function."""
+        return of.replace(return_annotation=inspect.Signature.empty)
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        """Call the transformed `function`, a value, on the machine s."""
+        raise NotImplementedError
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return self.apply(s, v.Static(self.__wrapped__), args, kwargs, **self._options)
+
+    # what users see ----------------------------------------------------------------------------
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            if not kwargs:
+                result = self._cache.fast(args)
+                if result is not MISS:
+                    return result
+            return self._cache.call(args, kwargs)
+        except Exception as error:
+            shortened(error)
+            raise
+
+    def __reduce__(self):
+        return by_name(self) or (_remade, (type(self), self.__wrapped__, self._options))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        fun = copy.deepcopy(self.__wrapped__, memo)
+        return self if fun is self.__wrapped__ else type(self)(fun, **self._options)
+
+    @short
+    def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
+        """The generated source for arguments like these.
+
+        stage: "readable" (what runs without `jit`), "core" (the pure form all passes work on) or "compiled"
+        (the loops that numba compiles).
+        """
+        return self._cache.lookup(args, kwargs).text(stage)
+
+    def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
+        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the
+        text.
+
+        >>> import ast, gradscribe as gs
+        >>> def f(x): return x ** 3
+        >>> tree, scope = gs.grad(f).tree(2.0), {}
+        >>> exec(compile(tree, "<the derivative of f>", "exec"), scope)
+        >>> scope["grad_f"](2.0)
+        12.0
+        """
+        return self._cache.lookup(args, kwargs).tree()
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Every stage for arguments like these, one after the other."""
+        return self._cache.lookup(args, kwargs).explain()
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self):
+        options = "".join(f", {k}={x!r}" for k, x in self._options.items() if x not in (None, (), False, "auto"))
+        name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
+        inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
+        return f"gradscribe.{self.title}({inner}{options})"
+
+    def _repr_html_(self):
+        from .emit.html import page
+        return page(self)
+
+    # shared ------------------------------------------------------------------------------------
+    @property
+    def _static_argnums(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def _static_argnames(self) -> tuple[str, ...]:
+        return ()
+
+
+def _remade(cls, fun, options):
+    return cls(fun, **options)
+
+
+class Grad(Transformed[P, R]):
+    title = "grad"
+
+    apply = staticmethod(functools.partial(value_and_grad_value, want_value=False))
+
+
+class ValueAndGrad(Transformed[P, R]):
+    title = "value_and_grad"
+
+    apply = staticmethod(value_and_grad_value)
+
+
+class Jit(Transformed[P, R]):
+    title = "jit"
+    compiled = True
+
+    @property
+    def parallel(self):
+        return self._options["parallel"]
+
+    @property
+    def tiered(self):
+        return self._options["tiered"]
+
+    @staticmethod
+    def signature(of):
+        return of
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        value = call_value(s, function, args, kwargs)
+        # called in another function, too, it gives what nobody else has
+        return fresh_cells(s, value) if s.frames else value
+
+    @property
+    def _static_argnums(self):
+        return as_tuple(self._options["static_argnums"])
+
+    @property
+    def _static_argnames(self):
+        return as_tuple(self._options["static_argnames"])
+
+
+class Vmap(Transformed[P, R]):
+    title = "vmap"
+
+    apply = staticmethod(vmapped)
+
+
+class Jacfwd(Transformed[P, R]):
+    title = "jacfwd"
+
+    apply = staticmethod(jacobians.jacfwd)
+
+
+class Jacrev(Transformed[P, R]):
+    title = "jacrev"
+
+    apply = staticmethod(jacobians.jacrev)
+
+
+class Hessian(Transformed[P, R]):
+    title = "hessian"
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return jacobians.jacfwd(s, v.Derived(functools.partial(Jacrev.apply, **options), function), args,
+                                kwargs, **options)
+
+
+class Jvp(Transformed[P, R]):
+    """fun as (primals, tangents) -> (out, out_dot)."""
+
+    title = "jvp"
+
+    @staticmethod
+    def signature(of):
+        return _of_two("primals", "tangents")
+
+    @staticmethod
+    def apply(s, function, args, kwargs):
+        return push_forward(s, function, *args)
+
+
+class Vjp(Transformed[P, R]):
+    """fun as (primals, cotangent) -> cotangents of the primals."""
+
+    title = "vjp"
+
+    @staticmethod
+    def signature(of):
+        return _of_two("primals", "cotangent")
+
+    @staticmethod
+    def apply(s, function, args, kwargs, *, has_aux=False):
+        primals, cotangent = args
+        return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
+
+
+class Primal(Transformed[P, R]):
+    """fun itself, read and written again."""
+
+    title = "primal"
+    signature = Jit.signature
+
+    @staticmethod
+    def apply(s, function, args, kwargs):
+        return call_value(s, function, args, kwargs)
+
+
+class ForwardSweep(Transformed[P, R]):
+    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first;
+    its programs know the `backward` one."""
+
+    title = "vjp_forward"
+    signature = Jit.signature
+
+    @property
+    def compiled(self):
+        return isinstance(self.__wrapped__, Jit)
+
+    @property
+    def parallel(self):
+        return getattr(self.__wrapped__, "parallel", "auto")
+
+    @property
+    def tiered(self):
+        return getattr(self.__wrapped__, "tiered", False)
+
+    @staticmethod
+    def apply(s, function, args, kwargs, *, has_aux=False):
+        return forward_sweep(s, function, args, has_aux)
+
+
+def _of_two(*names: str) -> inspect.Signature:
+    return inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names])
+
+
+def as_tuple(x) -> tuple:
+    return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)
+
+
+_made: dict[tuple, Transformed] = {}
+
+
+def kept(cls, fun, **options) -> Transformed:
+    """The transformed function of earlier calls: `gs.jvp(f, ...)` in a loop must not specialise each time."""
+    key = (cls, static_key(fun), *map(static_key, options.values()))
+    if key not in _made:
+        if len(_made) > 512:
+            _made.clear()
+        _made[key] = cls(fun, **options)
+    return _made[key]
