@@ -144,6 +144,20 @@ def test_compiled(program):
         agree(program, x, compiled="only")
 
 
+def of_small_floats(x):
+    out = []
+    for v in x.astype(np.float32):
+        if v > 0.0:
+            out.append(v)
+    return np.array(out)
+
+
+def test_of_no_items_the_dtype_is_not_known():
+    agree(of_small_floats, X, compiled=False)
+    with pytest.raises(gs.GradscribeError, match="grown 0 times"):
+        gs.vjp(of_small_floats, -np.abs(X))
+
+
 def used_as_a_list(x):
     out = []
     for v in x:

@@ -13,6 +13,8 @@ unrolled, or refused.
 
 A list that something is appended to on one side of a branch counts its items from where the branch ends; the polynomial
 is then how many there are at most, and the rows that are items are a slice of the others.
+
+Where the run decides how often a loop runs, each append makes new arrays, whose length the loop hands on.
 """
 from __future__ import annotations
 
@@ -28,6 +30,9 @@ from .sharing import frame_slots, freeze, within
 NO_ITEMS = "need at least one array to stack"
 OTHER_DTYPE = ("the items of a list that grows have several dtypes, and those that there are have not the one that an "
                "array of all of them would have")
+AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
+             "are possible as well.")
 NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "
             "items would have")
 
@@ -40,6 +45,12 @@ def grown(s, box: v.Boxed) -> v.Grown | None:
 def of_content(content) -> v.Grown | None:
     first = content[0] if isinstance(content, tuple) and content else None
     return first if isinstance(first, v.Grown) else None
+
+
+def like(g: v.Grown, other: v.Grown) -> bool:
+    """Are two of lists without rows to spare, and else the same?"""
+    return (g.length == g.capacity and other.length == other.capacity
+            and replace(g, length=other.length, capacity=other.capacity, least=other.least) == other)
 
 
 # what an item is ---------------------------------------------------------------------------------
@@ -111,14 +122,14 @@ class Growing:
             (one, types), more, counted = self.form(growth, content)
         s.heap = dict(self.before)
         try:
-            more, types = (known_before(s, more, in_sight),
-                           tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types))
+            types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
+            more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
         except LookupError:
             raise growth from None
         self.found[ref] = (one, types), more, counted
         for box, (form, more, counted) in self.found.items():
             items = self.before[box, None]
-            capacity = Dim.of(len(items)) + more * self.trips
+            capacity = Dim.of(len(items)) + more * (self.trips or 0)
             empty = v.Grown(Dim.of(0), capacity, 0, *form, object(), counted, self.instead)
             s.heap[box, None] = in_rows(s, box, items, empty)
 
@@ -341,7 +352,7 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
         g.instead()
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
     if not (g.least or of_floats):
-        s.ensure(length_of(s, box, g), ">=", 1, "ValueError", what)
+        s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue" if what is NO_ARRAY else "ValueError", what)
     if g.mixed and (wide := s.heap[box.box, None][1 + g.counted]) != v.Static(True):
         none = s.emit("equal", s.dim_atom(length_of(s, box, g)), Const(0)) if of_floats else Const(False)
         s.require(s.emit("or_", s.atom(wide), none, hint="ok"), "RefusedValue", OTHER_DTYPE)

@@ -78,6 +78,10 @@ class Machine(Refusing, Memory, Operations, Lengths):
         heap.update(self.outside)
 
     @property
+    def loose(self) -> bool:
+        return v.LOOSE in self.static_paths
+
+    @property
     def sight(self):
         """What has been emitted and found out where the machine stands; it ends with the block."""
         return self.matched, self.interned, self.known_true
