@@ -88,11 +88,11 @@ def collect(structure, value, leaves: list) -> bool:
     if node is None:
         return False
     items = node.items
-    if isinstance(value, dict):
+    if isinstance(value, dict) and node.keys != keys:  # in another order, perhaps
         if keys is None or set(node.keys) != set(keys):
             return False
         items = [value[k] for k in keys]
-    elif node.keys is not None:
+    elif node.keys is not None and not isinstance(value, dict):
         if type(value) is not cls or not all([hasattr(value, k) for k in keys]):
             return False
         items = [getattr(value, k) for k in keys]
