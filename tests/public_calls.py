@@ -88,7 +88,7 @@ ONE_BY_ONE = {
     "inner": "np.inner(x, v); np.inner(v, w); np.inner(x, u); np.inner(p, v)", "insert": "np.insert(x, 1, p); np.insert(v, 1, 2.0); np.insert(x, 1, v[:2], axis=1); np.insert(v, [0, 2], p); np.insert(x, 0, v, 0); np.insert(v, [1, 2], [p, 3.0])",
     "int8": "i.astype(np.int8); np.int8(n)", "int16": "i.astype(np.int16)", "int32": "x.astype(np.int32); np.int32(n) * x", "int64": "x.astype(np.int64)", "int_": "x.astype(np.int_)", "integer": "np.issubdtype(i.dtype, np.integer); isinstance(i[0], np.integer)",
     "uint": "np.abs(i).astype(np.uint)", "uint8": "j.astype(np.uint8)", "uint16": "j.astype(np.uint16)", "uint32": "j.astype(np.uint32)", "uint64": "j.astype(np.uint64)",
-    "interp": "np.interp(x, up, up ** 2); np.interp(p, [0.0, 1.0, 3.0], v); np.interp(x, up, up, left=p, right=0.0); np.interp(x, up, up, period=6.0)",
+    "interp": "np.interp(x * 0.8 + 0.07, up, up ** 2); np.interp(p, [0.0, 1.0, 3.0], v); np.interp(x * 0.8 + 0.07, up, up, left=p, right=0.0); np.interp(x * 0.8 + 0.07, up, up ** 2, period=6.0)",
     "intersect1d": "np.intersect1d(i, j); np.intersect1d(x, v)", "union1d": "np.union1d(x, v); np.union1d(i, j)", "setdiff1d": "np.setdiff1d(x, v); np.setdiff1d(i, j)", "setxor1d": "np.setxor1d(i, j); np.setxor1d(x, v)", "isin": "np.isin(x, v); np.isin(i, [2, 3]); np.isin(i, j, invert=True)",
     "isclose": "np.isclose(x, u); np.isclose(x, x + 1e-9); np.isclose(x, v, rtol=0.5, atol=p)", "iscomplex": "np.iscomplex(x); np.iscomplex(x * 1j)", "iscomplexobj": "np.iscomplexobj(x)", "isreal": "np.isreal(x); np.isreal(x * 1j)", "isrealobj": "np.isrealobj(x)",
     "isdtype": "np.isdtype(x.dtype, 'real floating')", "isneginf": "np.isneginf(x); np.isneginf(-1 / (x * 0))", "isposinf": "np.isposinf(x)", "isscalar": "np.isscalar(p); np.isscalar(x)", "issubdtype": "np.issubdtype(x.dtype, np.floating)", "iterable": "np.iterable(x); np.iterable(p)",
@@ -156,7 +156,7 @@ FFT = {**{f: FORMS.format(f=f) for f in ("fft", "ifft", "hfft", "irfft")}, **{f:
 
 SPECIAL = {
     **{f: f"special.{f}(u); special.{f}(p); special.{f}(w)" for f in "erf erfc expit gammaln gamma digamma psi entr ndtr log_ndtr i0 i1 i0e i1e j0 j1 y0 y1 k0 k1 exp2 expm1 log1p cbrt loggamma softplus erfcx exprel log_expit".split()}, **{f: f"special.{f}(u)" for f in ("erfinv", "erfcinv", "logit", "ndtri")},
-    **{f: f"special.{f}(-u)" for f in "ndtri_exp wrightomega sindg cosdg k0e k1e cosm1 erfi exp10".split()}, "betaincc": "special.betaincc(2.0, 1.5, u)", "betaincinv": "special.betaincinv(2.0, 1.5, u)", "boxcox1p": "special.boxcox1p(w, p)", "inv_boxcox": "special.inv_boxcox(w, 0.5)", "inv_boxcox1p": "special.inv_boxcox1p(w, 0.5)",
+    **{f: f"special.{f}(-u)" for f in "ndtri_exp wrightomega sindg cosdg cosm1 erfi exp10".split()}, "k0e": "special.k0e(w)", "k1e": "special.k1e(w)", "betaincc": "special.betaincc(2.0, 1.5, u)", "betaincinv": "special.betaincinv(2.0, 1.5, u)", "boxcox1p": "special.boxcox1p(w, p)", "inv_boxcox": "special.inv_boxcox(w, 0.5)", "inv_boxcox1p": "special.inv_boxcox1p(w, 0.5)",
     "hyp0f1": "special.hyp0f1(1.5, w)", "hyp1f1": "special.hyp1f1(1.5, 2.0, w)", "hyp2f1": "special.hyp2f1(0.5, 1.5, 2.0, u)", "hyperu": "special.hyperu(1.5, 2.0, w)", "owens_t": "special.owens_t(w, p)", "stdtr": "special.stdtr(4.0, w)", "stdtrit": "special.stdtrit(4.0, u)", "ive": "special.ive(1, w)", "kve": "special.kve(1, w)",
     "gammaincinv": "special.gammaincinv(2.0, u)", "gammainccinv": "special.gammainccinv(2.0, u)",
     "logsumexp": "special.logsumexp(x); special.logsumexp(x, axis=1); special.logsumexp(x, axis=0, keepdims=True); special.logsumexp(x, b=u); special.logsumexp(x, axis=1, b=v, return_sign=True)[0]; special.logsumexp(cube, axis=(0, 1))", "softmax": "special.softmax(x); special.softmax(x, axis=1); special.softmax(cube, axis=(0, 2))", "log_softmax": "special.log_softmax(x); special.log_softmax(x, axis=-1)",
@@ -196,7 +196,7 @@ CALLS |= {f"np.{name}": [*[f"np.{name}({x}{axis})" for x in (args,) for axis in 
                          *[f"np.{name}({args}{rest}, ddof=1)" for rest in ("", ", axis=0") if name[-3:] in ("std", "var")]] for name, args in REDUCTIONS.items()}
 
 # what differences do not see: values that jump there, or are rounded, or are no numbers
-JUMPS = ("np.around", "np.round", "np.divmod", "np.frexp", "np.modf", "np.finfo", "np.inf", "np.nan", "np.union1d", "np.setxor1d", "np.float32", "np.single", "np.histogramdd", "np.float16", "np.half")
+JUMPS = ("np.around", "np.round", "np.divmod", "np.frexp", "np.modf", "np.finfo", "np.inf", "np.nan", "np.union1d", "np.intersect1d", "np.setxor1d", "np.float32", "np.single", "np.histogramdd", "np.float16", "np.half")
 ROUNDED = ("float32", "'f4'", "np.single", "posinf=p")
 # derivatives that are refused, and why is said
 WITHOUT = {"np.linalg.svd(x)[1]": "singular vectors", "np.abs(np.linalg.svd(B)[2])": "singular vectors", "np.linalg.qr(B, mode='complete')[0]": "mode='complete'", "special.betainc(2.0, p, u)": "betainc", "special.betainc(w, w, u)": "betainc", "special.gammainc(w, u)": "gamma sample",
