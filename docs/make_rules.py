@@ -266,11 +266,15 @@ NOTES = {
     "scipy.linalg": "Of one matrix; of several under `gs.vmap`.",
     "scipy.stats": "Of the distributions that are not frozen, with `loc=` and `scale=`. Other functions of SciPy are computed before the run where all of their arguments are known "
                    "then, and else refused.",
+    "scipy.signal": "Computed directly, whatever `method=` says.",
+    "scipy.ndimage": "Of floats; weights may have derivatives, too.",
+    "scipy.interpolate": "The spline may be called, also one that was made outside of the function, with `nu=`. Matrices of `scipy.sparse` in the formats CSR and CSC that are outside "
+                         "of a function may be multiplied with arrays: `A @ x`, `x @ A`, `A.T @ x`, `A.dot(x)`.",
     "Gradscribe's own": "Transformations may be used inside functions that are transformed.",
 }
-LISTS = ("scipy.stats", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
+LISTS = ("scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "Arrays from shapes, and integers", "Built-ins", "Gradscribe's own")  # without a column of derivatives
 ORDER = ("Elementwise", "Reductions", "Products", "Linear algebra", "Shapes and copies", "Made of others", "Arrays from shapes, and integers", "Built-ins", "math",
-         "scipy.special", "scipy.linalg", "scipy.stats", "Gradscribe's own")
+         "scipy.special", "scipy.linalg", "scipy.stats", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "Gradscribe's own")
 
 
 def page() -> str:

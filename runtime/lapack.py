@@ -29,6 +29,12 @@ def slogdet(a):
         return np.linalg.slogdet(a)
 
 
+def lu(a, factors, pivots):
+    """Both factors of a square matrix in one, and which row each was exchanged with, counted from 0."""
+    from scipy import linalg
+    return _done(lambda: _into([factors, pivots], linalg.lapack.get_lapack_funcs("getrf", (a,))(a)[:2]))
+
+
 def cholesky(a, lower):
     """lower[...] = the lower triangular matrix with lower @ lower.T == a, of which only the lower half is read."""
     return _done(lambda: _into([lower], [np.linalg.cholesky(a)]))

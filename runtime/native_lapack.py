@@ -73,6 +73,25 @@ def _slogdet(kind, getrf):
     return slogdet
 
 
+@compiled(lapack.lu, getrf="numba_xxgetrf")
+def _lu(kind, getrf):
+    def lu(a, factors, pivots):
+        n = a.shape[0]
+        columns, exchanged = np.empty((n, n), a.dtype), np.empty(n, np.int32)
+        for i in range(n):
+            for j in range(n):
+                columns[j, i] = a[i, j]
+        if n == 0:
+            return 0
+        getrf(kind, n, n, columns.ctypes, n, exchanged.ctypes)
+        for i in range(n):
+            pivots[i] = exchanged[i] - 1
+            for j in range(n):
+                factors[i, j] = columns[j, i]
+        return 0
+    return lu
+
+
 @compiled(lapack.cholesky, potrf="numba_xxpotrf")
 def _cholesky(kind, potrf):
     def cholesky(a, lower):

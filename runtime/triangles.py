@@ -1,4 +1,6 @@
 """Functions of SciPy's linear algebra that derivatives call, or that have one form for several of SciPy's."""
+import warnings
+
 import numpy as np
 
 
@@ -22,6 +24,53 @@ def solve_upper(a, b):
     """x with a @ x == b, where a is upper triangular."""
     from scipy import linalg
     return _stacked(lambda a, b: linalg.solve_triangular(a, b, check_finite=False), a, b)
+
+
+def expm_curve(a, e, f):
+    """How expm_slope(a, e) moves where a moves along f: a part of the exponential of a matrix four times as large."""
+    def one(a, e, f):
+        from scipy import linalg
+        n, nothing = len(a), np.zeros_like(a)
+        whole = np.block([[a, e, f, nothing], [nothing, a, nothing, f], [nothing, nothing, a, e],
+                          [nothing, nothing, nothing, a]])
+        return linalg.expm(whole)[:n, 3 * n:]
+    a, e, f = np.broadcast_arrays(a, e, f)
+    out = np.empty(a.shape, a.dtype)
+    for place in np.ndindex(a.shape[:-2]):
+        out[place] = one(a[place], e[place], f[place])
+    return out
+
+
+def lu(a):
+    """What LAPACK has of a square matrix: both factors in one, and which row each was exchanged with."""
+    from scipy import linalg
+    factors, pivots = np.empty(a.shape, a.dtype), np.empty(a.shape[:-1], np.int32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for place in np.ndindex(a.shape[:-2]):
+            factors[place], pivots[place] = linalg.lu_factor(a[place], check_finite=False)
+    return factors, pivots
+
+
+def square_root(a):
+    """The principal square root of a matrix; no numbers where it is not real."""
+    from scipy import linalg
+    out = np.empty(a.shape, a.dtype)
+    for place in np.ndindex(a.shape[:-2]):
+        root = linalg.sqrtm(a[place])
+        out[place] = root if root.dtype.kind != "c" or a.dtype.kind == "c" else np.nan
+    return out
+
+
+def sylvester(a, b, c):
+    """x with a @ x + x @ b == c."""
+    from scipy import linalg
+    out = np.empty(c.shape, np.result_type(a, b, c))
+    stack = c.shape[:-2]
+    a, b = np.broadcast_to(a, stack + a.shape[-2:]), np.broadcast_to(b, stack + b.shape[-2:])
+    for place in np.ndindex(stack):
+        out[place] = linalg.solve_sylvester(a[place], b[place], c[place])
+    return out
 
 
 def expm_slope(a, e):

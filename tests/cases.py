@@ -131,6 +131,8 @@ def assert_equal(got, want, rtol=None, what="it") -> None:
     elif dataclasses.is_dataclass(want) and not isinstance(want, type):
         for f in dataclasses.fields(want):
             assert_equal(getattr(got, f.name), getattr(want, f.name), rtol, f"{what}.{f.name}")
+    elif got is not want and hasattr(want, "__dict__"):
+        assert_equal(vars(got), vars(want), rtol, f"the attributes of {what}")
     else:
         assert got == want, f"{what}: {got!r} instead of {want!r}"
 

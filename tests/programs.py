@@ -9,6 +9,12 @@ Arguments come fresh from `make_args()` (a program may store into them), are the
 kinks and ties: a program marked `smooth` is twice differentiable there.
 """
 
+import collections
+import contextlib
+import functools
+import itertools
+import math
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -1949,3 +1955,948 @@ def named_layer(params, x):
     except KeyError:
         shift = x[0]
     return np.sum(y * y) + shift * len(used)
+
+
+# ---- masks, and sizes that only the run knows
+
+
+@program(construct="x[mask]", args=lambda: (normal(401, 6),))
+def of_the_positive(x):
+    """Elements at a mask."""
+    return np.sum(x[x > 0.0] ** 3)
+
+
+@program(construct="x[mask] = number", args=lambda: (normal(402, 6),))
+def without_negatives(x):
+    """A number stored at a mask."""
+    y = x.copy()
+    y[y < 0.0] = 0.5
+    return np.sum(y**3)
+
+
+@program(construct="x[mask] = values", args=lambda: (normal(403, 6), normal(404, 6)), argnums=(0, 1))
+def exchanged_at_a_mask(x, y):
+    """Values stored at a mask, as many as it has."""
+    z = x.copy()
+    z[y > 0.0] = y[y > 0.0] ** 2
+    return np.sum(z * x)
+
+
+@program(construct="x[mask] += values", args=lambda: (normal(405, 6),))
+def added_at_a_mask(x):
+    """Augmented stores at a mask and at its opposite."""
+    y, m = x.copy(), x > 0.0
+    y[m] += x[m] ** 2
+    y[~m] *= 3.0
+    return np.sum(y * y)
+
+
+@program(construct="mask over rows", args=lambda: (normal(406, 4, 3),))
+def rows_that_are_large(A):
+    """The rows of a matrix at a mask, centred."""
+    rows = A[A[:, 0] > -0.5]
+    return np.sum((rows - rows.mean(axis=0)) ** 3)
+
+
+@program(construct="mask over columns", args=lambda: (normal(407, 3, 5),))
+def columns_that_are_large(A):
+    """Columns at a mask."""
+    return np.sum(A[:, A[0] > 0.0] ** 2)
+
+
+@program(construct="mask of a matrix", args=lambda: (normal(408, 3, 4),))
+def elements_of_a_matrix(A):
+    """All elements of a matrix at a mask of its shape."""
+    return np.prod(1.5 + np.tanh(A[A > 0.0]))
+
+
+@program(construct="np.nonzero", args=lambda: (normal(409, 5),))
+def places_of_the_positive(x):
+    """Places as an index array."""
+    (places,) = np.nonzero(x > 0.0)
+    return np.sum(x[places] ** 2 * places)
+
+
+@program(construct="np.flatnonzero and len of it", args=lambda: (normal(410, 5),))
+def mean_of_the_negative(x):
+    """How many there are decides."""
+    places = np.flatnonzero(x < 0.0)
+    return np.sum(x[places] ** 2) / len(places)
+
+
+@program(construct="np.argwhere", args=lambda: (normal(411, 3, 3),))
+def pairs_of_places(A):
+    """Places in rows."""
+    at = np.argwhere(A > 0.0)
+    return np.sum(A[at[:, 0], at[:, 1]] ** 3)
+
+
+@program(construct="np.where of one argument", args=lambda: (normal(412, 3, 3),))
+def where_of_one(A):
+    """Places as two index arrays, also stored through."""
+    i, j = np.where(A < 0.0)
+    B = A * A
+    B[i, j] = A[i, j]
+    return np.sum(B * A)
+
+
+@program(construct="np.unique with counts and inverse", args=lambda: (np.array([2, 0, 2, 1, 0]), normal(413, 5)), argnums=(1,))
+def group_means(labels, x):
+    """Sums by groups."""
+    groups, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    sums = np.zeros(len(groups))
+    np.add.at(sums, inverse, x)
+    return np.sum((sums / counts) ** 2)
+
+
+@program(construct="loop over np.unique", args=lambda: (np.array([2, 0, 2, 1, 0]), normal(414, 5)), argnums=(1,))
+def loop_over_groups(labels, x):
+    """A loop over as many groups as there are."""
+    total = 0.0
+    for g in np.unique(labels):
+        total += np.mean(x[labels == g]) ** 2
+    return total
+
+
+@program(construct="np.compress and np.extract", args=lambda: (normal(415, 6),))
+def compressed(x):
+    """Functions that take what a condition says."""
+    return np.sum(np.compress(x > 0.0, x) ** 3) + np.sum(np.extract(x < 0.5, x) ** 2)
+
+
+@program(construct="an array that a while loop makes shorter", args=lambda: (np.array([0.3, -1.2, 2.0, 0.7, -0.4]),))
+def without_the_largest(x):
+    """Outliers removed, one after the other."""
+    while len(x) > 2 and np.max(np.abs(x)) > 0.5:
+        x = x[np.abs(x) < np.max(np.abs(x))]
+    return np.sum(x**3)
+
+
+@program(construct="zeros, linspace and arange of a count of the run", args=lambda: (normal(416, 6),))
+def of_a_count(x):
+    """Arrays as long as there are positive elements."""
+    n = int(np.sum(x > 0.0))
+    return np.sum(np.zeros(n) + x[:n] ** 2) + np.sum(np.linspace(0.0, x[0], n)) + np.sum(np.arange(n) * x[1])
+
+
+@program(construct="reductions of x[mask]", args=lambda: (normal(417, 7),))
+def statistics_of_some(x):
+    """The largest, the spread and the order of what a mask takes."""
+    y = x[x > -1.0]
+    return np.max(y) + np.std(y) + np.sum(np.sort(y) * np.arange(len(y))) + y[0] * y[-1]
+
+
+@program(construct="loop over x[mask]", args=lambda: (normal(418, 6),))
+def running_product_of_some(x):
+    """A loop of as many rounds as the mask has."""
+    product = 1.0
+    for v in x[x > 0.0]:
+        product = product * (1.0 + v)
+    return product
+
+
+@program(construct="x[mask] of both sides joined", args=lambda: (normal(419, 6),))
+def partitioned(x):
+    """What is small before what is large."""
+    y = np.concatenate([x[x < 0.0], x[x >= 0.0]])
+    return np.sum(y * y * np.arange(len(y)))
+
+
+@program(construct="mask made by a store", args=lambda: (normal(420, 5), 2))
+def all_but_one(x, k):
+    """Leave one out."""
+    mask = np.ones(len(x), bool)
+    mask[k] = False
+    return np.sum(x[mask] ** 2) * x[k]
+
+
+# ---- index arrays of any rank
+
+
+@program(construct="index arrays that broadcast", args=lambda: (normal(421, 3, 4),))
+def corners(A):
+    """A column of indices and a row of them."""
+    return np.sum(A[np.arange(3)[:, None], np.array([0, 2])] ** 3)
+
+
+@program(construct="store at a label in each row", args=lambda: (normal(422, 3, 4), np.array([0, 2, 1])))
+def minus_the_label(p, labels):
+    """One element in each row."""
+    q = p.copy()
+    q[np.arange(3), labels] -= 1.0
+    return np.sum(q**3)
+
+
+@program(construct="index array of two axes beside a slice", args=lambda: (normal(423, 2, 3, 4),))
+def blocks_of_columns(A):
+    """Indices of two axes, in the middle."""
+    k = np.array([[0, 1], [2, 0]])
+    return np.sum(A[:, k, 1:3] ** 2 * A[:, :1, None, 1:3])
+
+
+@program(construct="index arrays apart, with a slice between", args=lambda: (normal(424, 3, 4, 3),))
+def apart(A):
+    """NumPy puts their axis first."""
+    picked = A[np.array([1, 0]), :, np.array([0, 2])]
+    return np.sum(picked**2 * np.arange(1.0, 3.0)[:, None])
+
+
+@program(construct="store through index arrays beside slices", args=lambda: (normal(425, 2, 3, 4),))
+def stored_blocks(A):
+    """Stores, also augmented."""
+    B, k = A.copy(), np.array([2, 0])
+    B[:, k] *= 2.0
+    B[1, k, :2] += A[0, :2, :2]
+    return np.sum(B**3)
+
+
+@program(construct="np.ix_", args=lambda: (normal(426, 4, 4),))
+def minor(A):
+    """Rows and columns of a matrix."""
+    return np.sum(A[np.ix_([0, 2], [1, 3])] ** 3) + A[np.ix_(np.array([True, False, False, True]), [2])].sum()
+
+
+@program(construct="np.add.at", args=lambda: (normal(427, 5), np.array([0, 2, 0, 1, 2])))
+def scattered(x, to):
+    """Indices that come up several times."""
+    y = np.zeros(3)
+    np.add.at(y, to, x * x)
+    return np.sum(y * y)
+
+
+@program(construct="diagonal and triangle as index arrays", args=lambda: (normal(428, 4, 4),))
+def of_the_triangle(A):
+    """np.diag_indices and np.triu_indices, read and stored through."""
+    B = A.copy()
+    B[np.diag_indices(4)] = 1.0
+    B[np.triu_indices(4, 1)] *= A[np.triu_indices(4, 1)]
+    return np.sum(B @ B)
+
+
+@program(construct="x.flat", args=lambda: (normal(429, 2, 3),))
+def row_of_elements(A):
+    """Elements in a row, read and stored into."""
+    B = A.T.copy()
+    B.flat[1] = A.flat[-1] ** 2
+    B.flat[2:4] = A.flat[:2]
+    return sum(k * v * v for k, v in enumerate(B.flat)) + np.sum(B.flat)
+
+
+@program(construct="np.take and np.take_along_axis", args=lambda: (normal(430, 3, 4),))
+def taken(A):
+    """In the order of another array."""
+    order = np.argsort(-A, axis=1)
+    return np.sum(np.take_along_axis(A, order, axis=1) ** 2 * np.arange(4.0)) + np.sum(np.take(A, [0, 0, 2], axis=0) ** 3)
+
+
+@program(construct="argmax as an index", args=lambda: (normal(431, 6),))
+def the_largest_element(x):
+    """Where the largest is."""
+    k = np.argmax(x)
+    return x[k] ** 2 * x[k - 1]
+
+
+@program(construct="searchsorted as a bound", args=lambda: (uniform(432, 6), 0.9))
+def below(x, limit):
+    """Interpolation between sorted places."""
+    knots = np.sort(x)
+    k = np.searchsorted(knots, limit)
+    return np.sum(knots[:k] ** 2) + (limit - knots[k - 1]) * knots[k]
+
+
+# ---- complex numbers
+
+
+@program(construct="complex numbers made of reals", args=lambda: (normal(441, 4), normal(442, 4)), argnums=(0, 1))
+def power_of_a_wave(a, b):
+    """A modulus."""
+    z = a + 1j * b
+    return np.sum(np.abs(z * z + 0.5j) ** 2)
+
+
+@program(construct="phase of a complex number", args=lambda: (uniform(443, 3), uniform(444, 3)), argnums=(0, 1))
+def phases(a, b):
+    """Angle, exponential and logarithm."""
+    z = np.exp(1j * a) * b
+    return np.sum(np.angle(z) * b) + np.sum(np.log(z).real)
+
+
+@program(construct="real and imaginary parts, conjugate", args=lambda: (normal(445, 3, 3),))
+def inner_product_of_complex(A):
+    """A hermitian form."""
+    B = A + 1j * A.T
+    return (np.conj(B).T @ B).trace().real + np.sum(B.imag * A)
+
+
+@program(construct="complex accumulator in a loop", args=lambda: (0.3, 0.2), argnums=(0, 1))
+def escape(a, b):
+    """Mandelbrot's iteration, some rounds of it."""
+    z, c = 0j, complex(a, b)
+    for _ in range(4):
+        z = z * z + c
+    return abs(z) ** 2
+
+
+@program(construct="Fourier transform and back", args=lambda: (normal(446, 8),))
+def lowpass(x):
+    """The high frequencies damped."""
+    f = np.fft.rfft(x)
+    y = np.fft.irfft(f * np.exp(-0.1 * np.arange(len(f)) ** 2), len(x))
+    return np.sum(y**3)
+
+
+@program(construct="power spectrum", args=lambda: (normal(447, 6),))
+def spectrum(x):
+    """Squares of moduli."""
+    f = np.fft.fft(x * np.hanning(6))
+    return np.sum(np.abs(f) ** 2 * np.cos(np.fft.fftfreq(6)))
+
+
+# ---- the language around
+
+
+@program(construct="generator expression with a condition, kept in a variable", args=lambda: (normal(451, 4),))
+def kept_generator(x):
+    """It runs when it is asked, with what its variables are by then."""
+    scale = 2.0
+    terms = (scale * v * v for v in x)
+    scale = 3.0
+    return sum(terms)
+
+
+@program(construct="generator that a function returns", args=lambda: (normal(452, 4),))
+def returned_generator(x):
+    """The frame of a function that has returned."""
+    def powers(v, most):
+        return (v**k for k in range(1, most))
+
+    return sum(np.sum(p) * (k + 1) for k, p in enumerate(powers(x, 4)))
+
+
+@program(construct="generator expression in a star argument", args=lambda: (normal(453, 3),))
+def starred(x):
+    """As many arguments as there are items."""
+    def area(a, b, c):
+        return a * b + b * c + c * a
+
+    return area(*(v * v for v in x))
+
+
+@program(construct="sorted with a key, and reverse", args=lambda: (normal(454, 3, 2),), argnums=(0,))
+def sorted_by_size(rows):
+    """Rows in the order of a number that the run computes."""
+    first, *_, last = sorted([rows[0], rows[1], rows[2]], key=lambda r: -np.sum(r * r))
+    return first @ last
+
+
+@program(construct="sorted(params.items())", args=lambda: ({"b": normal(455, 3), "a": normal(456, 3)},))
+def weighted_decay(params):
+    """Parameters in the order of their names."""
+    return sum((k + 1) * np.sum(w * w) for k, (_, w) in enumerate(sorted(params.items())))
+
+
+@program(construct="keys made of a number", args=lambda: ({"W0": normal(457, 3, 3), "W1": normal(458, 2, 3)}, normal(459, 3)), argnums=(0, 1))
+def numbered_layers(params, x):
+    """params[f"W{k}"]."""
+    for k in range(len(params)):
+        x = np.tanh(params[f"W{k}"] @ x)
+    return np.sum(x)
+
+
+@program(construct="dict comprehension and update", args=lambda: ({"w": normal(460, 3), "b": 0.5}, 0.1), argnums=(0, 1))
+def stepped(params, rate):
+    """Parameters after a step."""
+    slopes = {name: np.cos(p) for name, p in params.items()}
+    new = {name: p - rate * slopes[name] for name, p in params.items()}
+    new.update(b=new["b"] * 2.0)
+    return np.sum(new["w"] ** 2) + new["b"] ** 2
+
+
+@program(construct="a list of lists, stored into", args=lambda: (normal(461, 4),))
+def table_of_lists(x):
+    """Pascal's triangle with weights."""
+    rows = [[x[0]]]
+    for k in range(1, 4):
+        row = [x[0]] * (k + 1)
+        for j in range(1, k):
+            row[j] = rows[k - 1][j - 1] + rows[k - 1][j] * x[k]
+        rows.append(row)
+    return sum(sum(row) for row in rows) * rows[3][1]
+
+
+@program(construct="list.pop, insert, extend and slices of lists", args=lambda: (normal(462, 4),))
+def shuffled_list(x):
+    """Methods of lists."""
+    items = [v * v for v in (x[0], x[1])]
+    items.insert(1, x[2])
+    items.extend([x[3], x[0]])
+    items[1:3] = [items[2] * items[1]]
+    last = items.pop()
+    return items[0] * last + sum(items[::-1][:2])
+
+
+@program(construct="a deque of bounded length", args=lambda: (normal(463, 8),))
+def moving_average(x):
+    """The last three of a row."""
+    last, total = collections.deque(maxlen=3), 0.0
+    for v in x:
+        last.append(v)
+        total += (sum(last) / len(last)) ** 2
+    return total
+
+
+@program(construct="zip_longest, pairwise, accumulate and product of itertools", args=lambda: (normal(464, 4),))
+def iterated(x):
+    """What itertools has."""
+    steps = sum((b - a) ** 2 for a, b in itertools.pairwise(x))
+    sums = list(itertools.accumulate([x[0], x[1], x[2]]))
+    grid = sum(x[i] * x[j] for i, j in itertools.product(range(2), range(2, 4)))
+    longest = sum(a * b for a, b in itertools.zip_longest([x[0], x[1]], [x[2]], fillvalue=2.0))
+    return steps + sums[-1] * sums[1] + grid + longest
+
+
+@program(construct="functools.reduce of matrices", args=lambda: (normal(465, 3, 2, 2),))
+def chained_product(matrices):
+    """A product of all."""
+    return np.sum(functools.reduce(np.matmul, matrices))
+
+
+@program(construct="functools.partial", args=lambda: (normal(466, 3),))
+def partly_known(x):
+    """A function with an argument fixed."""
+    def bell(width, v):
+        return np.exp(-(v / width) ** 2)
+
+    narrow = functools.partial(bell, 0.5)
+    return np.sum(narrow(x)) + np.sum(functools.partial(bell, v=x)(2.0))
+
+
+@program(construct="recursion over a nest", args=lambda: ({"a": [0.5, {"b": 1.5}], "c": (2.0,)},))
+def norm_of_a_nest(tree):
+    """A sum of squares of all leaves."""
+    if isinstance(tree, dict):
+        return sum(norm_of_a_nest(x) for x in tree.values())
+    if isinstance(tree, (list, tuple)):
+        return sum(norm_of_a_nest(x) for x in tree)
+    return tree * tree
+
+
+@program(construct="recursion on a shape", args=lambda: (normal(467, 8),))
+def halves(x):
+    """Divide and conquer."""
+    n = len(x)
+    return x[0] ** 2 if n == 1 else halves(x[: n // 2]) * 1.5 - halves(x[n // 2:])
+
+
+class Layer:
+    """A plain class with an array, a function and a number that is known."""
+
+    def __init__(self, weights, act):
+        self.weights, self.act, self.width = weights, act, len(weights)
+
+    def __call__(self, x):
+        return self.act(self.weights @ x) / self.width
+
+
+@program(construct="object of a plain class as an argument", args=lambda: (Layer(normal(468, 2, 3), np.tanh), normal(469, 3)), argnums=(0, 1))
+def called_object(layer, x):
+    """Its attributes are leaves."""
+    return np.sum(layer(x) ** 2) + np.sum(layer.weights**2)
+
+
+@program(construct="objects of plain classes in a list", args=lambda: ([Layer(normal(470, 3, 3), np.sin), Layer(normal(471, 2, 3), np.tanh)], normal(472, 3)), argnums=(0, 1))
+def objects_in_a_list(layers, x):
+    """One after the other."""
+    for layer in layers:
+        x = layer(x)
+    return np.sum(x)
+
+
+@program(construct="SimpleNamespace as an argument", args=lambda: (types.SimpleNamespace(w=normal(473, 3), scale=0.5),))
+def namespace(p):
+    """Attributes by name."""
+    return np.sum(np.tanh(p.w * p.scale) ** 2) + p.scale
+
+
+class Body:
+    """A plain class that a function makes and changes."""
+
+    def __init__(self, place, speed):
+        self.place, self.speed = place, speed
+
+    @property
+    def energy(self):
+        return 0.5 * self.speed**2 + 0.5 * self.place**2
+
+    def kick(self, dt):
+        self.speed -= dt * self.place
+        self.place += dt * self.speed
+        return self
+
+
+@program(construct="objects made and changed in a loop", args=lambda: (1.0, 0.3), argnums=(0, 1))
+def swinging(place, speed):
+    """Methods that store attributes, and a property."""
+    body = Body(place, speed)
+    for _ in range(5):
+        body.kick(0.1)
+    return body.energy * body.place
+
+
+@program(construct="operators of a class", args=lambda: (0.7, 1.2), argnums=(0, 1))
+def dual(a, b):
+    """Forward mode by hand."""
+    x = Dual(a, 1.0)
+    y = x * x + Dual(b, 0.0) * x
+    return y.value * y.slope
+
+
+class Dual:
+    """A number and its slope."""
+
+    def __init__(self, value, slope):
+        self.value, self.slope = value, slope
+
+    def __add__(self, other):
+        return Dual(self.value + other.value, self.slope + other.slope)
+
+    def __mul__(self, other):
+        return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value)
+
+
+@program(construct="try, except, else and finally", args=lambda: ({"w": normal(474, 3)}, normal(475, 3)), argnums=(1,))
+def defaulted(params, x):
+    """A key that is missing, and one that is not."""
+    log = []
+    try:
+        shift = params["b"]
+    except KeyError:
+        shift = 0.5
+    finally:
+        log.append("b")
+    try:
+        w = params["w"]
+    except KeyError as error:
+        raise ValueError("no weights") from error
+    else:
+        log.append("w")
+    return np.sum(w * x * x) + shift * len(log)
+
+
+@program(construct="with of contexts that are chosen", args=lambda: (uniform(476, 3), True))
+def quiet_or_not(x, quiet):
+    """np.errstate, or nothing."""
+    with np.errstate(divide="ignore") if quiet else contextlib.nullcontext():
+        return np.sum(np.log(x) ** 2)
+
+
+@program(construct="walrus in a while", args=lambda: (5.0,))
+def halved(x):
+    """An assignment in a test."""
+    total = 0.0
+    while (x := 0.5 * x) > 0.4:
+        total += x * x
+    return total
+
+
+@program(construct="nonlocal", args=lambda: (normal(477, 4),))
+def counted_calls(x):
+    """A closure that counts and adds."""
+    total, calls = 0.0, 0
+
+    def add(v):
+        nonlocal total, calls
+        total, calls = total + v * v, calls + 1
+        return total
+
+    for v in x:
+        add(v)
+    return total * calls
+
+
+@program(construct="unpacking with a star, nested", args=lambda: (normal(478, 2), normal(479, 3)), argnums=(0, 1))
+def unpacked(p, q):
+    """Patterns of names."""
+    (a, b), (first, *others) = p, [q[0], q[1], q[2]]
+    return a * first + b * others[0] * others[-1]
+
+
+@program(construct="lambda with a default in a loop", args=lambda: (normal(480, 3),))
+def late_binding(x):
+    """Functions that keep the number of their round."""
+    functions = [lambda v, k=k: v ** (k + 1) for k in range(3)]
+    return sum(f(x[k]) for k, f in enumerate(functions))
+
+
+@program(construct="functions chosen by a dict", args=lambda: (normal(481, 3), "tanh"), static_argnums=(1,))
+def activated(x, name):
+    """A table of functions."""
+    return np.sum({"tanh": np.tanh, "sin": np.sin, "square": lambda v: v * v}[name](x) ** 2)
+
+
+@program(construct="function chosen by the run", args=lambda: (normal(482, 3),))
+def chosen_function(x):
+    """One of two functions."""
+    f = np.sin if np.sum(x) > 0.0 else np.tanh
+    return np.sum(f(x) * x)
+
+
+@program(construct="0-d accumulator", args=lambda: (normal(483, 4),))
+def zero_axes(x):
+    """np.zeros(()) that becomes a number."""
+    total = np.zeros(())
+    for v in x:
+        total = total + v * v
+    return total * 2.0
+
+
+@program(construct="a number before the loop that becomes an array", args=lambda: (normal(484, 3, 4),))
+def sum_of_rows(A):
+    """total = 0.0, then rows."""
+    total = 0.0
+    for row in A:
+        total = total + row * row
+    return np.sum(total**2)
+
+
+@program(construct="scalar[None]", args=lambda: (normal(485, 3),))
+def indexed_number(x):
+    """New axes of a number."""
+    s = np.sum(x)
+    return np.sum(s[None] * x) + np.sum(x[0][np.newaxis, None] * x) + s[()]
+
+
+@program(construct="x.item(), tolist and float of an array", args=lambda: (normal(486, 2, 2), np.array([1.5])), argnums=(0, 1))
+def python_numbers(A, b):
+    """Numbers of Python's."""
+    rows = A.tolist()
+    return rows[0][1] * b.item() + A[1, 0].item() * float(A[0, 0]) + A.item(3)
+
+
+@program(construct="print of what the run computes", args=lambda: (normal(487, 3),))
+def printed(x):
+    """It says nothing, and is there."""
+    for k in range(2):
+        print(end="")
+        x = x * (k + 1.5)
+    print("", x[:0].size, sep="", end="\r")
+    return np.sum(x * x)
+
+
+@program(construct="assert", args=lambda: (uniform(488, 3),))
+def asserted(x):
+    """A test that holds."""
+    assert np.all(x > 0.0), f"not positive: {x}"
+    return np.sum(np.sqrt(x))
+
+
+@program(construct="for and while with else", args=lambda: (normal(489, 5),))
+def first_large(x):
+    """What is done where nothing was found."""
+    for v in x:
+        if v > 10.0:
+            found = v
+            break
+    else:
+        found = np.max(x)
+    return found * found
+
+
+@program(construct="match of a tuple with a guard", args=lambda: (("circle", 2.0), 1.5), argnums=(0, 1))
+def area_of(shape, unit):
+    """Shapes by their names."""
+    match shape:
+        case ("circle", r) if r > 0.0:
+            return np.pi * (r * unit) ** 2
+        case ("square", a):
+            return (a * unit) ** 2
+    return 0.0
+
+
+# ---- NumPy
+
+
+@program(construct="einsum", args=lambda: (normal(501, 2, 3), normal(502, 3, 4), normal(503, 4)), argnums=(0, 1, 2))
+def contracted(A, B, x):
+    """Three operands, and a trace."""
+    return np.sum(np.einsum("ij,jk,k->i", A, B, x) ** 2) + np.einsum("ii", A @ A.T)
+
+
+@program(construct="tensordot, kron and trace", args=lambda: (normal(504, 2, 3), normal(505, 3, 2)), argnums=(0, 1))
+def products_of_tensors(A, B):
+    """Products of several axes."""
+    return np.sum(np.tensordot(A, B, axes=([1], [0])) ** 2) + np.trace(np.kron(A @ B, np.eye(2))) + np.vdot(A, B.T)
+
+
+@program(construct="cross", args=lambda: (normal(506, 2, 3), normal(507, 2, 3)), argnums=(0, 1))
+def torque(r, f):
+    """A product of vectors."""
+    return np.sum(np.cross(r, f) ** 2 * np.arange(3.0))
+
+
+@program(construct="cumsum and diff", args=lambda: (normal(508, 6),))
+def differences_of_sums(x):
+    """Sums along a row, and differences."""
+    return np.sum(np.cumsum(x) ** 2) + np.sum(np.diff(x, n=2) ** 3)
+
+
+@program(construct="cumprod and prod", args=lambda: (uniform(509, 5),))
+def running_products(x):
+    """Products along a row."""
+    return np.sum(np.cumprod(x) * x) + np.prod(x)
+
+
+@program(construct="var and std with ddof", args=lambda: (normal(510, 3, 5),))
+def spread(A):
+    """Moments."""
+    return np.sum(np.var(A, axis=1, ddof=1)) + np.std(A) * np.mean(np.std(A, axis=0))
+
+
+@program(construct="median and quantile", args=lambda: (normal(511, 7),))
+def quantiles(x):
+    """Order statistics."""
+    return np.median(x) ** 2 + np.quantile(x, 0.3) * np.percentile(x, 80.0)
+
+
+@program(construct="sort along an axis, argsort", args=lambda: (normal(512, 3, 4),))
+def in_order(A):
+    """Order along columns."""
+    return np.sum(np.sort(A, axis=0) ** 2 * np.arange(3.0)[:, None]) + np.sum(A[0][np.argsort(A[1])] * np.arange(4.0))
+
+
+@program(construct="norm of vectors and matrices", args=lambda: (normal(513, 3, 3),))
+def norms(A):
+    """Norms."""
+    return np.linalg.norm(A) * np.sum(np.linalg.norm(A, axis=1)) + np.linalg.norm(A[0], 4)
+
+
+@program(construct="solve", args=lambda: (positive_definite(514, 3), normal(515, 3)), argnums=(0, 1))
+def solved(A, b):
+    """A linear system."""
+    return b @ np.linalg.solve(A, b)
+
+
+@program(construct="inv and det", args=lambda: (positive_definite(516, 3),))
+def inverted(A):
+    """An inverse and a determinant."""
+    return np.sum(np.linalg.inv(A) ** 2) + np.log(np.linalg.det(A))
+
+
+@program(construct="slogdet and cholesky", args=lambda: (positive_definite(517, 3), normal(518, 3)), argnums=(0, 1))
+def log_density(S, x):
+    """The logarithm of a normal density."""
+    L = np.linalg.cholesky(S)
+    z = np.linalg.solve(L, x)
+    return -0.5 * z @ z - np.sum(np.log(np.diag(L))) - 0.5 * np.linalg.slogdet(S)[1]
+
+
+@program(construct="eigvalsh", args=lambda: (positive_definite(519, 3),))
+def eigenvalues(S):
+    """The eigenvalues of a symmetric matrix."""
+    return np.sum(np.log(np.linalg.eigvalsh(S)) ** 2)
+
+
+@program(construct="singular values", args=lambda: (normal(520, 3, 2),))
+def nuclear(A):
+    """A sum of singular values."""
+    return np.sum(np.linalg.svd(A, compute_uv=False) ** 1.5)
+
+
+@program(construct="lstsq", args=lambda: (normal(521, 5, 2), normal(522, 5)), argnums=(0, 1))
+def fitted(A, y):
+    """A straight line through points."""
+    return np.sum(np.linalg.lstsq(A, y, rcond=None)[0] ** 2)
+
+
+@program(construct="matrix_power", args=lambda: (normal(523, 3, 3),))
+def powers_of_a_matrix(A):
+    """A power."""
+    return np.sum(np.linalg.matrix_power(0.5 * A, 3))
+
+
+@program(construct="pad", args=lambda: (normal(524, 4),))
+def padded(x):
+    """Edges of two kinds."""
+    return np.sum(np.pad(x, 2, mode="reflect") ** 2) + np.sum(np.pad(x, (1, 0), mode="edge") ** 3)
+
+
+@program(construct="roll and flip", args=lambda: (normal(525, 3, 4),))
+def rolled(A):
+    """A periodic difference."""
+    return np.sum((np.roll(A, 1, axis=1) - A) ** 2 * np.flip(A, 0))
+
+
+@program(construct="repeat and tile", args=lambda: (normal(526, 3),))
+def repeated(x):
+    """Copies of elements and of all."""
+    return np.sum(np.repeat(x, 2) * np.tile(x, 2) ** 2)
+
+
+@program(construct="split, hstack and vstack", args=lambda: (normal(527, 6),))
+def put_together_again(x):
+    """Parts in another order."""
+    a, b, c = np.split(x, 3)
+    return np.sum(np.vstack([c, a * b]) @ np.hstack([a[:1], b[:1]]))
+
+
+@program(construct="meshgrid", args=lambda: (normal(528, 3), normal(529, 2)), argnums=(0, 1))
+def grid(x, y):
+    """A function on a grid."""
+    X, Y = np.meshgrid(x, y)
+    return np.sum(np.sin(X) * Y * Y)
+
+
+@program(construct="mgrid and r_", args=lambda: (normal(530, 4),))
+def ranges(x):
+    """Ranges as slices."""
+    i, j = np.mgrid[0:2, 0:4]
+    return np.sum(x * (i - j)) + np.sum(np.r_[x, 0.5, x[:2]] ** 2)
+
+
+@program(construct="linspace of bounds that vary", args=lambda: (0.5, 2.0), argnums=(0, 1))
+def trapezoids(a, b):
+    """A rule of trapezoids."""
+    t = np.linspace(a, b, 7)
+    return np.trapezoid(np.exp(-t * t), t)
+
+
+@program(construct="interp", args=lambda: (uniform(531, 4), normal(532, 3)), argnums=(0, 1))
+def interpolated(x, values):
+    """Between known knots."""
+    return np.sum(np.interp(x, np.array([0.0, 0.95, 2.0]), values) ** 2)
+
+
+@program(construct="convolve", args=lambda: (normal(533, 6), normal(534, 3)), argnums=(0, 1))
+def convolved(x, kernel):
+    """A filter."""
+    return np.sum(np.convolve(x, kernel, mode="same") ** 2)
+
+
+@program(construct="polyval", args=lambda: (normal(535, 4), normal(536, 3)), argnums=(0, 1))
+def polynomial(c, x):
+    """Horner's rule."""
+    return np.sum(np.polyval(c, x))
+
+
+@program(construct="clip", args=lambda: (normal(537, 5),))
+def clipped(x):
+    """Bounds."""
+    return np.sum(np.clip(x, -0.6, 0.7) ** 2 * x)
+
+
+@program(construct="select and piecewise", args=lambda: (normal(538, 5),))
+def by_cases(x):
+    """Cases by conditions."""
+    return np.sum(np.select([x > 1.0, x > 0.0], [x**2, x**3], default=-x) ** 2) + np.sum(np.piecewise(x, [x < 0.0, x >= 0.0], [np.exp, lambda v: v * v]))
+
+
+@program(construct="sum with where= and initial=", args=lambda: (normal(539, 5), np.array([True, False, True, True, False])))
+def where_of_a_sum(x, m):
+    """Reductions of a part."""
+    return np.sum(x**2, where=m, initial=1.0) + np.mean(x, where=m) ** 2 + np.max(x, where=m, initial=-5.0)
+
+
+@program(construct="out= of a ufunc", args=lambda: (uniform(540, 4),))
+def into_a_buffer(x):
+    """Results into an array that is there."""
+    buffer = np.empty_like(x)
+    np.multiply(x, x, out=buffer)
+    np.log(buffer, out=buffer)
+    return np.sum(buffer * x)
+
+
+@program(construct="nansum and nanmean", args=lambda: (normal(541, 4),))
+def without_nans(x):
+    """What is no number left out."""
+    y = np.full(6, np.nan)
+    y[1:5] = x
+    return np.nansum(y**2) * np.nanmean(y)
+
+
+@program(construct="tril, triu and diag", args=lambda: (normal(542, 3, 3),))
+def triangular(A):
+    """Parts of a matrix."""
+    return np.sum(np.tril(A) @ np.triu(A, 1)) + np.sum(np.diag(A) ** 2) + np.sum(np.diag(A[0]) @ A)
+
+
+@program(construct="moveaxis, swapaxes and squeeze", args=lambda: (normal(543, 2, 1, 3),))
+def axes(A):
+    """Axes moved."""
+    return np.sum(np.moveaxis(A, 0, -1)[0] @ np.swapaxes(np.squeeze(A), 0, 1).T)
+
+
+@program(construct="expand_dims of several axes, broadcast_to", args=lambda: (normal(544, 3),))
+def expanded(x):
+    """New axes."""
+    return np.sum(np.expand_dims(x, (0, 2)) * np.broadcast_to(x * x, (2, 4, 3))[:, :3].transpose(0, 2, 1))
+
+
+@program(construct="logaddexp and log1p", args=lambda: (normal(545, 3), normal(546, 3)), argnums=(0, 1))
+def stable(x, y):
+    """Functions that are stable."""
+    return np.sum(np.logaddexp(x, y)) + np.sum(np.log1p(np.exp(-np.abs(x * y)))) + np.sum(np.expm1(0.1 * x))
+
+
+@program(construct="arctan2 and hypot", args=lambda: (normal(547, 3), normal(548, 3)), argnums=(0, 1))
+def polar(x, y):
+    """Polar coordinates."""
+    return np.sum(np.arctan2(y, x) * np.hypot(x, y))
+
+
+@program(construct="functions of the math module", args=lambda: (0.7, 2.5), argnums=(0, 1))
+def by_math(a, b):
+    """Of Python's numbers."""
+    return math.log(b, 10) + math.hypot(a, b, 1.0) + math.expm1(b) * math.erf(a) + math.atan2(a, b)
+
+
+@program(construct="ufunc.reduce, accumulate and outer", args=lambda: (uniform(549, 4),))
+def by_ufuncs(x):
+    """Methods of ufuncs."""
+    return np.multiply.reduce(x) + np.sum(np.add.accumulate(x) ** 2) + np.sum(np.subtract.outer(x, x) ** 2)
+
+
+@program(construct="cov and corrcoef", args=lambda: (normal(550, 2, 6),))
+def correlated(A):
+    """Moments of two rows."""
+    return np.cov(A)[0, 1] ** 2 + np.corrcoef(A)[0, 1]
+
+
+@program(construct="average with weights", args=lambda: (normal(551, 4), uniform(552, 4)), argnums=(0, 1))
+def weighted(x, w):
+    """A mean."""
+    return np.average(x, weights=w) ** 2
+
+
+@program(construct="histogram weights by bincount", args=lambda: (np.array([0, 1, 1, 3]), normal(553, 4)), argnums=(1,))
+def binned(bins, x):
+    """Sums in bins."""
+    return np.sum(np.bincount(bins, weights=x, minlength=5) ** 2)
+
+
+@program(construct="block", args=lambda: (normal(554, 2, 2),))
+def blocks(A):
+    """A matrix of matrices."""
+    return np.sum(np.block([[A, np.eye(2)], [np.zeros((2, 2)), A.T]]) @ np.arange(4.0))
+
+
+@program(construct="vander, outer differences and a sum over pairs", args=lambda: (normal(555, 3),))
+def pairs_of_points(x):
+    """A determinant of powers and the energy of pairs."""
+    distance = x[:, None] - x[None, :] + np.eye(3)
+    return np.linalg.det(np.vander(x)) + np.sum(np.log(np.abs(distance)))
+
+
+@program(construct="np.ndarray(shape, dtype)", args=lambda: (normal(556, 3),))
+def allocated(x):
+    """An array that is filled."""
+    y = np.ndarray((2, 3), dtype=float)
+    y[0], y[1] = x, x * x
+    return np.sum(y[0] * y[1])
+
+
+@program(construct="x.fill and x.astype", args=lambda: (normal(557, 3),))
+def methods_that_store(x):
+    """Methods of arrays."""
+    y = np.empty(3)
+    y.fill(x[1])
+    return np.sum(y * x) + np.sum(x.astype(np.float64).cumsum().clip(-2.0, 2.0) ** 2)

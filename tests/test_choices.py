@@ -93,6 +93,30 @@ def test_not_returned():
         gs.jit(lambda x: "near" if x < 1.0 else "far")(0.5)
 
 
+def priced(x, kind):
+    if kind == "call":
+        return x * x
+    elif kind == "put":
+        return x * 3.0
+    raise ValueError(f"no option {kind!r:>8} at {x}, {Hit.MISS}: {kind}")
+
+
+def told(x):
+    """What a branch chose is told in the text of an exception, or names a key."""
+    kind = "call" if x > 1.0 else "put" if x > 0.5 else "straddle" if x > 0.0 else "strangle"
+    if x < -5.0:
+        raise KeyError(kind)
+    if x < -2.0:
+        raise ValueError("outside", kind, x)
+    found = {"sort_call": 2.0, "sort_put": 3.0}.get(f"sort_{kind}", 4.0)
+    return found * priced(x, kind)
+
+
+@pytest.mark.parametrize("x", [3.0, 0.8, 0.25, -1.0, -3.0, -7.0])
+def test_in_the_text_of_an_exception(x):
+    agree(told, x, compiled=x in (0.8, -1.0, -3.0), gradient=0 if x > 0.5 else None)
+
+
 class Mode(enum.Enum):
     IDLE = 1
     SEEK = 2

@@ -5,8 +5,8 @@ from programs import PROGRAMS
 from traps import TRAPS
 
 
-def test_at_least_sixty_programs():
-    assert len(PROGRAMS) >= 60
+def test_at_least_three_hundred_programs():
+    assert len(PROGRAMS) >= 300
 
 
 @pytest.mark.parametrize("corpus", [PROGRAMS, TRAPS], ids=["programs", "traps"])

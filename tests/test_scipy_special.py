@@ -20,7 +20,7 @@ ARGS = {  # where it is not POSITIVE; the arguments that a derivative is not kno
     "owens_t": (WIDE, WIDE[::-1].copy()), **dict.fromkeys("xlogy rel_entr kl_div poch beta betaln gammainc gammaincc".split(), (A, B)), "xlog1py": (A, X),
     **dict.fromkeys("boxcox boxcox1p".split(), (B, np.array([-0.5, 0.0, 1e-9, 2.0]))), **dict.fromkeys("inv_boxcox inv_boxcox1p".split(), (X, np.array([-0.5, 0.0, 1e-9, 2.0]))),
     "huber": (A, np.array([0.3, -2.0, 2.0, -5.0])), "pseudo_huber": (A, WIDE[:4]), "gammaincinv": (A, X), "gammainccinv": (A, X), **dict.fromkeys("betainc betaincc betaincinv".split(), (A, B, X)),
-    "stdtr": (A, WIDE[:4]), "stdtrit": (A, X), **dict.fromkeys("jv yv iv kv ive kve".split(), (np.array([0.0, 0.5, 1.0, 2.5]), POSITIVE)), "zeta": (A + 1.5, POSITIVE),
+    "stdtr": (A, WIDE[:4]), "stdtrit": (A, X), **dict.fromkeys("jv yv iv kv ive kve jve".split(), (np.array([0.0, 0.5, 1.0, 2.5]), POSITIVE)), **dict.fromkeys("yn kn".split(), (np.array([0.0, 1.0, 2.0, 5.0]), POSITIVE)), "zeta": (A + 1.5, POSITIVE),
     "hyp0f1": (A, WIDE[:4]), "hyp1f1": (A, B, WIDE[:4]), "hyp2f1": (A, B, A + B + 0.5, X - 0.5), "hyperu": (A, B, POSITIVE), "binom": (A + 3, B)}
 CALLED = [name for name in OPS if name.startswith("scipy.special.")]
 ONCE = ("gammainc", "gammaincc", "gammaincinv", "gammainccinv")  # their second derivative in the shape is refused
@@ -159,7 +159,7 @@ def test_what_is_known_is_computed_before_the_run():
 def test_what_scipy_has_and_we_have_not_is_refused_at_the_call():
     from scipy import integrate, linalg, optimize, stats
 
-    functions = {"scipy.optimize.brentq": lambda x: optimize.brentq(lambda t: t - x, 0.0, 5.0), "scipy.special.airy": lambda x: sp.airy(x)[0], "scipy.linalg.sqrtm": lambda x: linalg.sqrtm(x)[0],
+    functions = {"scipy.optimize.brentq": lambda x: optimize.brentq(lambda t: t - x, 0.0, 5.0), "scipy.special.airy": lambda x: sp.airy(x)[0], "scipy.linalg.logm": lambda x: linalg.logm(x)[0],
                  "scipy.integrate.quad": lambda x: integrate.quad(lambda t: t * x, 0, 1)[0], "scipy.stats.norm.rvs": lambda x: stats.norm.rvs(x), "scipy.stats.spearmanr": lambda x: stats.spearmanr(x, x)}
     for name, f in functions.items():
         with pytest.raises(GradscribeError, match=name) as raised:

@@ -1,13 +1,13 @@
 import numpy as np
 
 
-def block(x, size, heads, t, before, p, between):
+def block(x, size, heads, t, p):
     d = x - np.mean(x, axis=1, keepdims=True)
     t2 = np.sqrt(np.mean(d * d, axis=1, keepdims=True) + 1e-05)
-    t3 = before["gain"] * d / t2
-    t4 = t3 + before["shift"]
+    t3 = p["before"]["gain"] * d / t2
+    t4 = t3 + p["before"]["shift"]
     t5 = t4 @ p["Q"]
-    t6 = len(before["gain"]) // heads
+    t6 = len(p["before"]["gain"]) // heads
     t7 = t4 @ p["K"]
     t8 = t4 @ p["V"]
     q = np.transpose(t5.reshape(size, heads, t6), (1, 0, 2))
@@ -21,17 +21,17 @@ def block(x, size, heads, t, before, p, between):
     a = e / t10
     v = np.transpose(t8.reshape(size, heads, t6), (1, 0, 2))
     t6 = a @ v
-    x = x + np.transpose(t6, (1, 0, 2)).reshape(size, len(before["gain"])) @ p["O"]
+    x = x + np.transpose(t6, (1, 0, 2)).reshape(size, len(p["before"]["gain"])) @ p["O"]
     d2 = x - np.mean(x, axis=1, keepdims=True)
     t11 = np.sqrt(np.mean(d2 * d2, axis=1, keepdims=True) + 1e-05)
-    t12 = between["gain"] * d2 / t11
-    t13 = t12 + between["shift"]
+    t12 = p["between"]["gain"] * d2 / t11
+    t13 = t12 + p["between"]["shift"]
     h = np.tanh(t13 @ p["W1"] + p["c1"])
     x = x + h @ p["W2"] + p["c2"]
     return x, (d, t2, t3, t4, t5, t7, t8, t9, s, t, e, t10, a, t6, d2, t11, t12, t13, h)
 
 
-def block_adjoint(size, x_bar, between_gain, t, before_gain, p, residuals):
+def block_adjoint(size, x_bar, t, p, residuals):
     d, t2, t3, t4, t5, t6, t7, t8, s, t9, e, t10, a, t11, d2, t12, t13, t14, h = residuals
     heads = len(t9)
     t15 = t11.shape[2]
@@ -52,11 +52,11 @@ def block_adjoint(size, x_bar, between_gain, t, before_gain, p, residuals):
     t_bar = t_bar2 / t12
     d_bar = 2 * (d2 * (0.5 / t12 * np.sum(-(t13 * t_bar), axis=1, keepdims=True) / embedding_len1))
     between_gain_bar = np.sum(d2 * t_bar, axis=0)
-    d_bar = d_bar + between_gain * t_bar
+    d_bar = d_bar + p["between"]["gain"] * t_bar
     # adjoint of line 8: d = x - np.mean(x, axis=-1, keepdims=True)
     x_bar = x_bar + d_bar + np.sum(-d_bar, axis=1, keepdims=True) / embedding_len1
     # adjoint of line 21: return (a @ v).transpose(1, 0, 2).reshape(n, d) @ p["O"]
-    O_bar = np.transpose(t11, (1, 0, 2)).reshape(size, len(before_gain)).T @ x_bar
+    O_bar = np.transpose(t11, (1, 0, 2)).reshape(size, len(p["before"]["gain"])).T @ x_bar
     t6 = np.transpose((x_bar @ p["O"].T).reshape(size, heads, t15), (1, 0, 2))
     a_bar = t6 @ np.transpose(t7.reshape(size, heads, t15), (1, 2, 0))
     v_bar = np.transpose(a, (0, 2, 1)) @ t6
@@ -89,27 +89,22 @@ def block_adjoint(size, x_bar, between_gain, t, before_gain, p, residuals):
     t_bar = t_bar / t2
     d_bar = 2 * (d * (0.5 / t2 * np.sum(-(t3 * t_bar), axis=1, keepdims=True) / embedding_len1))
     before_gain_bar = np.sum(d * t_bar, axis=0)
-    d_bar = d_bar + before_gain * t_bar
+    d_bar = d_bar + p["before"]["gain"] * t_bar
     # adjoint of line 8: d = x - np.mean(x, axis=-1, keepdims=True)
     x_bar = x_bar + d_bar + np.sum(-d_bar, axis=1, keepdims=True) / embedding_len1
-    return (c2_bar, W2_bar, c1_bar, W1_bar, between_shift_bar, between_gain_bar, O_bar, V_bar,
-        K_bar, Q_bar, before_shift_bar, before_gain_bar, x_bar)
+    return x_bar, {"before": {"gain": before_gain_bar, "shift": before_shift_bar},
+        "between": {"gain": between_gain_bar, "shift": between_shift_bar}, "Q": Q_bar, "K": K_bar,
+        "V": V_bar, "O": O_bar, "W1": W1_bar, "c1": c1_bar, "W2": W2_bar, "c2": c2_bar}
 
 
 def value_and_grad_transformer(params, tokens, heads):
     embedding = params["embedding"]
-    before_gain = params["blocks"][0]["before"]["gain"]
-    between_gain = params["blocks"][0]["between"]["gain"]
-    before_gain2 = params["blocks"][1]["before"]["gain"]
-    between_gain2 = params["blocks"][1]["between"]["gain"]
     t = tokens[:-1]
     x = embedding[t]
     t2 = np.arange(len(tokens) - 1)
     t3 = t2[:, None] >= t2
-    x, residuals = block(x, len(tokens) - 1, heads, t3, params["blocks"][0]["before"],
-        params["blocks"][0], params["blocks"][0]["between"])
-    x, residuals2 = block(x, len(tokens) - 1, heads, t3, params["blocks"][1]["before"],
-        params["blocks"][1], params["blocks"][1]["between"])
+    x, residuals = block(x, len(tokens) - 1, heads, t3, params["blocks"][0])
+    x, residuals2 = block(x, len(tokens) - 1, heads, t3, params["blocks"][1])
     z = x @ embedding.T
     t4 = np.max(z, axis=1, keepdims=True)
     z2 = z - t4
@@ -132,19 +127,8 @@ def value_and_grad_transformer(params, tokens, heads):
     x_bar = z_bar @ embedding
     embedding_bar = (x.T @ z_bar).T
     # adjoint of line 27: return x + h @ p["W2"] + p["c2"]
-    (c2_bar, W2_bar, c1_bar, W1_bar, between_shift_bar, between_gain_bar, O_bar, V_bar, K_bar,
-        Q_bar, before_shift_bar, before_gain_bar, x_bar) = block_adjoint(len(tokens) - 1, x_bar,
-        between_gain2, t3, before_gain2, params["blocks"][1], residuals2)
-    (c2_bar2, W2_bar2, c1_bar2, W1_bar2, between_shift_bar2, between_gain_bar2, O_bar2, V_bar2,
-        K_bar2, Q_bar2, before_shift_bar2, before_gain_bar2, x_bar) = block_adjoint(len(tokens) - 1,
-        x_bar, between_gain, t3, before_gain, params["blocks"][0], residuals)
+    x_bar, p_bar = block_adjoint(len(tokens) - 1, x_bar, t3, params["blocks"][1], residuals2)
+    x_bar, p_bar2 = block_adjoint(len(tokens) - 1, x_bar, t3, params["blocks"][0], residuals)
     # adjoint of line 32: x = params["embedding"][tokens[:-1]]
     np.add.at(embedding_bar, t, x_bar)
-    return value, {"embedding": embedding_bar,
-        "blocks": [{"before": {"gain": before_gain_bar2, "shift": before_shift_bar2},
-        "between": {"gain": between_gain_bar2, "shift": between_shift_bar2}, "Q": Q_bar2,
-        "K": K_bar2, "V": V_bar2, "O": O_bar2, "W1": W1_bar2, "c1": c1_bar2, "W2": W2_bar2,
-        "c2": c2_bar2},
-        {"before": {"gain": before_gain_bar, "shift": before_shift_bar},
-        "between": {"gain": between_gain_bar, "shift": between_shift_bar}, "Q": Q_bar, "K": K_bar,
-        "V": V_bar, "O": O_bar, "W1": W1_bar, "c1": c1_bar, "W2": W2_bar, "c2": c2_bar}]}
+    return value, {"embedding": embedding_bar, "blocks": [p_bar2, p_bar]}

@@ -24,10 +24,9 @@ def value_and_grad_vae(p, key, X):
     value = reconstruction + divergence
 
     # adjoint of line 68: divergence = 0.5 * np.sum(np.exp(log_var) + mean * mean - 1.0 - log_var)
-    mean_bar = 2 * (mean * np.broadcast_to(0.5, log_var_W.shape[1]))
     log_var_bar = -0.5 + t6 * 0.5
     # adjoint of line 67: reconstruction = np.sum(gs.nn.softplus(logits) - X * logits)
-    logits_bar = X * np.broadcast_to(-1.0, pixels_W.shape[1])
+    logits_bar = -X
     t_bar = t5 * (1.0 / (1 + t5))
     logits_bar = logits_bar + np.where(t4, np.float64(1.0), 0) + np.where(t4, 0, t_bar)
     logits_bar = logits_bar - np.where(t4, t_bar, 0)
@@ -39,7 +38,7 @@ def value_and_grad_vae(p, key, X):
     z_bar = back_W @ back_b_bar
     back_W_bar = np.outer(z, back_b_bar)
     # adjoint of line 65: z = mean + np.exp(0.5 * log_var) * gs.random.normal(key, mean.shape, d ...
-    mean_bar = mean_bar + z_bar
+    mean_bar = mean + z_bar
     log_var_bar = log_var_bar + 0.5 * (t * (t2 * z_bar))
     # adjoint of line 50: return x @ p["W"] + p["b"]
     log_var_W_bar = np.outer(h, log_var_bar)

@@ -2,6 +2,8 @@
 import ast
 import importlib
 import re
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -79,6 +81,45 @@ def test_what_only_the_adjoint_reads_is_handed_over_as_one():
     forward, reverse, _ = text.split("\ndef ")[1:]
     handed, taken = forward.rpartition("return x, (")[2].strip()[:-1], reverse.split("\n")[1].strip()
     assert taken.endswith(" = residuals") and taken.count(",") == handed.count(",") > 4
+
+
+class Norm(NamedTuple):
+    gain: np.ndarray
+    shift: np.ndarray
+
+
+@dataclass
+class Cell:
+    W: np.ndarray
+    norms: list
+
+
+def cell(x, c):
+    x = np.tanh(c.norms[0].gain * x + c.norms[0].shift) @ c.W + np.exp(-x * x)
+    return np.sin(c.norms[1].gain * x + c.norms[1].shift) + np.sqrt(1.0 + x * x)
+
+
+def cells(params, x):
+    for c in params:
+        x = cell(x, c)
+    return np.sum(x * x) * params[0].W[0, 0]         # the first has another adjoint of W
+
+
+def cell_args():
+    rng = np.random.default_rng(1)
+    return [Cell(rng.normal(size=(3, 3)), [Norm(*rng.normal(size=(2, 3))) for _ in range(2)]) for _ in range(3)], np.ones(3)
+
+
+def test_what_each_call_puts_into_one_container_is_given_as_it(eager):
+    text = gs.grad(cells).source(*cell_args())
+    reverse = re.search(r"def cell_adjoint.*?\n\n\n", text, re.S)[0]
+    assert "def cell_adjoint(x, x_bar, param, residuals):" in reverse and "param.norms[0].gain * " in reverse
+    assert text.count("Cell(W=W_bar,") == 2 == reverse.count("Cell(W=W_bar,") + 1  # the first layer is none of its calls
+    assert len(re.findall(r"x_bar, p_bar\d? = cell_adjoint\(", text)) == 2
+    got = gs.grad(cells)(*cell_args())
+    there = {"Cell": Cell, "Norm": Norm}
+    exec(re.sub(r"^from .* import (Cell|Norm)$", "", text, flags=re.M), there)
+    assert_equal(gs.tree.leaves(there["grad_cells"](*cell_args())), gs.tree.leaves(got))
 
 
 @pytest.mark.parametrize("count", (2, 3, 6))

@@ -23,7 +23,8 @@ from .denest import denest
 from .exits import to_tree
 from .naming import tidy, variables
 from .printer import printed
-from .routines import hand_over, in_place, routines_of
+from .members import in_place
+from .routines import hand_over, routines_of
 from .code_tree import CodeTree
 from .unparse import Unparser, module_of
 
@@ -87,10 +88,10 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     if signature:
         tree.hints |= {p: e for p, e in signature.access.items() if e.isidentifier()}
     trees = {routine: replace(tree_of(routine.fun), inner=True) for routine in routines}
-    hand_over(tree, trees, signature.access if signature else {})
+    shown = hand_over(tree, trees, signature)
     titles = {routine.fun.name for routine in routines}
     made = [unparser(own, titles).function(routine.fun.name, routine.fun.origin) for routine, own in trees.items()]
-    last = unparser(tree, titles, main, signature)
+    last = unparser(tree, titles, main, shown)
     made.append(last.function(name, fun.origin))
     modules = sorted({s.op.module for f in (fun, *[r.fun for r in routines]) for s in walk(f.body)
                       if isinstance(s, Let) and s.op.module})

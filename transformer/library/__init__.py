@@ -2,4 +2,4 @@
 # noqa: F401
 from . import (along, array_api, complexes, creation, decompositions, differences, eigen, einsums, factors, ffts,
                grids, joining, linalg, mapping, masked, masks, nans, norms, padding, polynomials, products, quantiles,
-               ranges, rounding, running, sets, shapes, sorting, statistics, triangles, triangular)
+               ranges, rounding, running, sets, shapes, sorting, statistics, triangles, triangular, windows)

@@ -2,7 +2,9 @@
 import numpy as np
 
 from .factors import (eigh as lower_eigh, eigvalsh as lower_eigvalsh, lstsq_tall, lstsq_wide, pinv as plain_pinv,
-                      qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide, svdvals_tall, svdvals_wide)
+                      qr_complete, qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide, svdvals_tall,
+                      svdvals_wide)
+from .linalg import cholesky as lower_cholesky
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import product
 
@@ -30,6 +32,14 @@ def eigh(a, UPLO="L"):
 @means(np.linalg.eigvalsh, unasked=True)
 def eigvalsh(a, UPLO="L"):
     return lower_eigvalsh(lower_of(a, UPLO))
+
+
+@means(np.linalg.cholesky, unasked=True)
+def cholesky(a, /, *, upper=False):
+    a = np.asarray(a)
+    if not known(upper, "it says which half is read"):
+        return lower_cholesky(a)
+    return swapped(lower_cholesky(swapped(matrices(a))))
 
 
 def lower_of(a, half):
@@ -61,8 +71,23 @@ def svdvals(x):
 
 
 @means(np.linalg.pinv, unasked=True)
-def pinv(a):
-    return plain_pinv(np.asarray(a))
+def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
+    a, symmetric = np.asarray(a), known(hermitian, "it says how")
+    limit = rtol if rcond is None else rcond
+    if limit is not np._NoValue and np.ndim(limit):
+        refuse("np.linalg.pinv with a limit for each matrix", "Give one for all.")
+    if limit is np._NoValue and not symmetric:
+        return plain_pinv(a)
+    if limit is None or limit is np._NoValue:
+        limit = 1e-15 if limit is np._NoValue else max(a.shape[-2:]) * np.finfo(a.dtype).eps
+    a = matrices(a)
+    if symmetric:
+        w, v = np.linalg.eigh(a)
+        large = np.abs(w) > np.asarray(limit)[..., None] * np.max(np.abs(w), axis=-1, keepdims=True, initial=0)
+        return (v * (large.astype(w.dtype) / np.where(large, w, 1))[..., None, :]) @ swapped(v)
+    u, s, vt = np.linalg.svd(a, full_matrices=False)
+    large = s > np.asarray(limit)[..., None] * np.max(s, axis=-1, keepdims=True, initial=0)
+    return swapped(vt) @ ((large.astype(s.dtype) / np.where(large, s, 1))[..., None] * swapped(u))
 
 
 @means(np.linalg.matrix_rank, unasked=True)
@@ -71,7 +96,7 @@ def matrix_rank(A, tol=None, rtol=None):
         raise ValueError("`tol` and `rtol` can't be both set.")
     A = np.asarray(A)
     if A.ndim < 2:
-        refuse("np.linalg.matrix_rank of a vector", "Write int(np.any(x != 0)).")
+        return int(np.any(A != 0))
     s = singular_values(A)
     if tol is None:
         if rtol is None:
@@ -90,7 +115,7 @@ def matrix_rank(A, tol=None, rtol=None):
 def cond(x, p=None):
     x, p = matrices(x), known(p, "it says which norm")
     if p is not None and p != 2 and p != -2:
-        refuse(f"np.linalg.cond with p={p!r}",
+        refuse(f"np.linalg.cond with p={p!r}, which is infinite where np.linalg.inv raises",
                f"Write np.linalg.norm(x, {p!r}) * np.linalg.norm(np.linalg.inv(x), {p!r}).")
     if not at_least(x.shape[-2], 1) or not at_least(x.shape[-1], 1):
         raise LinAlgError("cond is not defined on empty arrays")
@@ -109,7 +134,7 @@ def qr(a, mode="reduced"):
             refuse("np.linalg.qr with mode='raw'", "Write mode='reduced'.")
         raise ValueError(f"Unrecognized mode '{mode}'")
     if mode == "complete" and not at_least(n, m):
-        refuse("np.linalg.qr with mode='complete' of a tall matrix", "Write mode='reduced'.")
+        return qr_complete(a)
     if at_least(m, n):
         result = qr_tall(a)
         return result[1] if mode == "r" else result
@@ -121,8 +146,6 @@ def qr(a, mode="reduced"):
 @means(np.linalg.lstsq, unasked=True)
 def lstsq(a, b, rcond=None):
     """What is small beside the largest singular value counts as 0; residuals are those of full rank."""
-    if known(rcond, "it decides what counts as 0") is not None:
-        refuse("np.linalg.lstsq with rcond=", "Write rcond=None.")
     a, b = np.asarray(a), np.asarray(b)
     if a.ndim != 2:
         raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
@@ -133,6 +156,10 @@ def lstsq(a, b, rcond=None):
         raise LinAlgError("Incompatible dimensions")
     solved = lstsq_tall if at_least(m, n) else lstsq_wide
     x, s, rank = solved(a, b[:, None] if b.ndim == 1 else b)
+    if rcond is not None:
+        ensure(np.all((s > rcond * np.max(s, initial=0)) == (np.arange(len(s)) < rank)),
+               "np.linalg.lstsq with rcond= that counts other singular values as 0 than rcond=None does. "
+               "Write np.linalg.pinv(a, rcond) @ b.")
     if not at_least(m, n + 1):
         rest = np.zeros(0, x.dtype)
     else:

@@ -16,6 +16,8 @@ ABOVE = {"cdf": 1.0, "logcdf": 0.0, "sf": 0.0, "logsf": -math.inf}
 
 def floats(a):
     a = np.asarray(a)
+    if a.dtype.kind not in "iuf":
+        refuse(f"a distribution of {a.dtype}", "Convert it: x.astype(float).")
     return a if a.dtype == np.float64 else a.astype(float)
 
 
@@ -36,13 +38,13 @@ def density(method, formula, support, point, valid, elsewhere, x, shapes, loc, s
     """logpdf and pdf."""
     x, loc, scale, shapes = floats(x), floats(loc), floats(scale), [floats(a) for a in shapes]
     z = (x - loc) / scale
-    good = usable(shapes, valid) & (scale > 0)
+    good, there = usable(shapes, valid) & (scale > 0), z == z
     low, high = bounds(support, shapes)
     inside = good & (z >= low) & (z <= high)
     z = np.where(inside, z, point)
     value = formula(z, *shapes)
     value = value / scale if method == "pdf" else value - np.log(scale)
-    return np.where(good & (x == x) & (loc == loc), np.where(inside, value, elsewhere), np.nan)[()]
+    return np.where(good & there, np.where(inside, value, elsewhere), np.nan)[()]
 
 
 def mass(method, formula, support, point, valid, elsewhere, k, shapes, loc, scale):

@@ -234,6 +234,15 @@ qr_tall = form(np.linalg.qr, "(m,n)->(m,n),(n,n)", "(tall)", kernel=_qr_kernel, 
                cotangent=_qr_cotangent, several=type(np.linalg.qr(np.eye(1))))
 
 
+def _orthogonal_refused(*args):
+    raise UnsupportedError(None, "the derivative of np.linalg.qr with mode='complete' of a tall matrix, of which some "
+                                 "columns are anything at right angles to the others", instead="Write mode='reduced'.")
+
+
+qr_complete = form(np.linalg.qr, "(m,n)->(m,m),(m,n)", "(tall, all of q)", fixed={"mode": "complete"}, kernel=None,
+                   tangent=_orthogonal_refused, cotangent=_orthogonal_refused, several=type(np.linalg.qr(np.eye(1))))
+
+
 # least squares ------------------------------------------------------------------------------------------
 def _pinv_kernel(a, y):
     m, n = a.shape

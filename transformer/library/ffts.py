@@ -9,7 +9,7 @@ import numpy as np
 
 from gradscribe.runtime import fft as rows
 
-from .registry import at_least, host, known, means
+from .registry import at_least, host, known, means, refuse
 from .shapes import axis_of
 
 
@@ -124,15 +124,22 @@ def all_frequencies(a, n, axis):
     return np.concatenate([half, np.conj(negative)], -1), count, axis
 
 
+def wide_enough(a):
+    a = np.asarray(a)
+    if a.dtype == np.float16:
+        refuse("a Fourier transform of float16 to real numbers", "Convert it: x.astype(np.float32).")
+    return a
+
+
 @means(np.fft.irfft, unasked=True, complex=True)
 def irfft(a, n=None, axis=-1, norm=None):
-    a, n, axis = all_frequencies(np.asarray(a), n, axis)
+    a, n, axis = all_frequencies(wide_enough(a), n, axis)
     return back(np.real(inverse(a, n, norm_of(norm))), axis)
 
 
 @means(np.fft.hfft, unasked=True, complex=True)
 def hfft(a, n=None, axis=-1, norm=None):
-    a, n, axis = all_frequencies(np.conj(np.asarray(a)), n, axis)
+    a, n, axis = all_frequencies(np.conj(wide_enough(a)), n, axis)
     return back(np.real(inverse(a, n, turned(norm))), axis)
 
 

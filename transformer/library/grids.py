@@ -17,10 +17,14 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 @means(np.geomspace, unasked=True)
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     start, stop = np.multiply(start, 1.0).astype(float), np.multiply(stop, 1.0).astype(float)
+    if isinstance(num, bool) or num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
     if np.any(start == 0) or np.any(stop == 0):
         raise ValueError("Geometric sequence cannot include zero")
-    if np.ndim(start) or np.ndim(stop) or axis != 0:
-        refuse("np.geomspace between arrays", "Write np.exp(np.linspace(np.log(start), np.log(stop), num)).")
+    if np.ndim(start) or np.ndim(stop):
+        start, stop = np.broadcast_arrays(start, stop)
+    if axis != 0:
+        refuse("np.geomspace with axis=", "Turn the result: np.moveaxis(y, 0, axis).")
     sign = np.sign(start)
     y = sign * 10.0 ** np.linspace(np.log10(sign * start), np.log10(sign * stop), num=num, endpoint=endpoint)
     if num > 0:
@@ -122,6 +126,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
             raise TypeError("only int indices permitted")
         if mode == "raise" and np.any((k < 0) | (k >= n)):
             raise ValueError("invalid entry in coordinates array")
+        k = k.astype(np.intp)
         k = np.clip(k, 0, n - 1) if mode == "clip" else k % n if mode == "wrap" else k
         place = place * n + k
     return element(place)
@@ -132,6 +137,7 @@ def unravel_index(indices, shape, order="C"):
     places, shape = np.asarray(indices), shape if isinstance(shape, (tuple, list)) else (shape,)
     if places.dtype.kind not in "iu":
         raise TypeError("only int indices permitted")
+    places = places.astype(np.intp)
     if np.any((places < 0) | (places >= product(shape))):
         raise ValueError("index is out of bounds for array with size")
     order, found = known(order, "it is a memory order"), []
@@ -208,6 +214,9 @@ def columns_joined(key):
     return np.concatenate([x if np.ndim(x) > 1 else np.reshape(x, (-1, 1)) for x in parts], -1)
 
 
+WIDE = (np.int64, np.uint64, np.float64, np.complex128)
+
+
 def check_parts(parts, name):
     """Refuse what says how they are joined, and Python's numbers beside small ones, which NumPy joins as weak ones."""
     for x in parts:
@@ -215,7 +224,7 @@ def check_parts(parts, name):
             refuse(f"{name} with a text that says how parts are joined", "Use np.concatenate or np.stack.")
         if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
             for y in parts:
-                if not isinstance(y, (int, float, complex, str)) and np.asarray(y).dtype.itemsize < 8:
+                if not isinstance(y, (int, float, complex, str)) and np.asarray(y).dtype not in WIDE:
                     refuse(f"{name} of a Python number beside {np.asarray(y).dtype}", "Use np.concatenate.")
 
 

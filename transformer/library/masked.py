@@ -1,7 +1,7 @@
 """Reductions with `initial=` and `where=`: what is left out is what changes nothing."""
 import numpy as np
 
-from .registry import at_least, known
+from .registry import at_least, known, refuse
 from .shapes import axis_of
 
 
@@ -18,7 +18,7 @@ def sum_where(a, axis, dtype, keepdims, initial, where):
 
 def mean_where(a, axis, dtype, keepdims, initial, where):
     a = np.asarray(a)
-    total = np.sum(kept_in(a, where, 0), axis=axis, dtype=dtype if dtype is not None or a.dtype.kind == "f" else float,
+    total = np.sum(kept_in(a, where, 0), axis=axis, dtype=dtype if dtype is not None or a.dtype.kind in "fc" else float,
                    keepdims=keepdims)
     count = np.sum(np.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims)
     return (total / count).astype(total.dtype)
@@ -26,10 +26,14 @@ def mean_where(a, axis, dtype, keepdims, initial, where):
 
 def least_of(dtype):
     """What nothing is smaller than, in a dtype."""
+    if dtype.kind == "c":
+        refuse("the largest of complex numbers that are chosen", "Pick them first: np.max(z[mask]).")
     return -np.inf if dtype.kind == "f" else False if dtype.kind == "b" else np.iinfo(dtype).min
 
 
 def largest_of(dtype):
+    if dtype.kind == "c":
+        refuse("the smallest of complex numbers that are chosen", "Pick them first: np.min(z[mask]).")
     return np.inf if dtype.kind == "f" else True if dtype.kind == "b" else np.iinfo(dtype).max
 
 

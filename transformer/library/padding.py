@@ -64,6 +64,8 @@ def pad(array, pad_width, mode="constant", stat_length=None, constant_values=0, 
         refuse(f"np.pad with mode={mode!r}", "Use 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.")
     if stat_length is not None:
         refuse("np.pad with stat_length=", "Write it with slices.")
+    if mode in ("mean", "median") and a.ndim and min([n for n in a.shape]) == 0:
+        raise ValueError("can't extend empty axis 0 using modes other than 'constant' or 'empty'")
     if mode in ("mean", "median", "linear_ramp") and a.dtype.kind != "f":
         refuse(f"np.pad of integers with mode={mode!r}", "Convert them: x.astype(float).")
     return beside_all(a, widths, mode, constant_values if mode == "constant" else end_values)
@@ -141,7 +143,7 @@ def dsplit(ary, indices_or_sections):
     return split(ary, indices_or_sections, 2)
 
 
-@means(np.unstack, unasked=True)
+@means(np.unstack, unasked=True, complex=True)
 def unstack(x, /, *, axis=0):
     must_be_arrays("np.unstack", x)
     if np.ndim(x) == 0:
@@ -178,20 +180,31 @@ def diagflat(v, k=0):
 
 
 @means(np.interp)
-def interp(x, xp, fp, left=None, right=None):
+def interp(x, xp, fp, left=None, right=None, period=None):
     if x is None:
         refuse("np.interp of None", "Give numbers.")
-    x, xp, fp = np.multiply(x, 1.0), np.multiply(xp, 1.0), np.multiply(fp, 1.0)
+    x, xp, fp = [np.asarray(a).astype(float) for a in (x, xp, fp)]
     if xp.ndim != 1 or fp.ndim != 1:
         refuse("np.interp of points that are no vectors", "Give vectors.")
     if not at_least(len(xp), 1) and len(xp) == 0:
         raise ValueError("array of sample points is empty")
     if len(xp) != len(fp):
         raise ValueError("fp and xp are not of the same length.")
+    if period is not None:
+        if period == 0:
+            raise ValueError("period must be a non-zero value")
+        period = np.abs(period)
+        x, xp = x % period, xp % period
+        order = np.argsort(xp)
+        xp, fp, left, right = xp[order], fp[order], None, None
+        xp = np.concatenate((xp[-1:] - period, xp, xp[:1] + period))
+        fp = np.concatenate((fp[-1:], fp, fp[:1]))
     k = np.clip(np.searchsorted(xp, x, "right") - 1, 0, np.maximum(len(xp) - 2, 0))
     more = np.minimum(k + 1, len(xp) - 1)
-    width = np.where(more == k, 1.0, xp[more] - xp[k])
-    y = (fp[more] - fp[k]) / width * (x - xp[k]) + fp[k]
+    slope = (fp[more] - fp[k]) / np.where(more == k, 1.0, xp[more] - xp[k])
+    y = slope * (x - xp[k]) + fp[k]
+    y = np.where(np.isnan(y), slope * (x - xp[more]) + fp[more], y)  # beside a point at infinity
+    y = np.where(np.isnan(y) & (fp[k] == fp[more]) & ~np.isnan(x), fp[k], y)
     y = np.where(x == xp[-1], fp[-1], y)
     y = np.where(x < xp[0], fp[0] if left is None else left, y)
     return element(np.where(x > xp[-1], fp[-1] if right is None else right, y))
@@ -234,9 +247,10 @@ def middle(y, n, m, mode, first):
     return y[first:first + n] if mode == "same" else y[m - 1:n]
 
 
-@means(np.correlate, unasked=True)
+@means(np.correlate, unasked=True, complex=True)
 def correlate(a, v, mode="valid"):
     a, v = np.asarray(a), np.asarray(v)
+    v = np.conj(v) if v.dtype.kind == "c" else v
     mode = known(mode, "it decides the length")
     if a.ndim != 1 or v.ndim != 1:
         raise ValueError("object of too small depth for desired array" if a.ndim == 0 or v.ndim == 0
@@ -263,7 +277,10 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         raise TypeError("invalid number of arguments")
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
-    if f.dtype.kind != "f":
+    if f.dtype.kind == "b":
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
+                        "operator, or the logical_xor function instead.")
+    if f.dtype.kind not in "fc":
         f = f.astype(float)
     found = [gradient_along(f, k, steps[n] if varargs else 1.0, edge_order) for n, k in enumerate(axes)]
     return found[0] if len(axes) == 1 else tuple(found)
@@ -288,6 +305,8 @@ def gradient_along(f, axis, h, edge_order):
         raise ValueError("distances must be either scalars or 1d")
     if len(h) != f.shape[axis]:
         raise ValueError("when 1d, distances must match the length of the corresponding dimension")
+    if h.dtype.kind in "iu":
+        h = h.astype(float)
     d = np.diff(h).reshape((1,) * axis + (-1,) + (1,) * (f.ndim - axis - 1))
     step = lambda start, stop: d[along(axis, slice(start, stop), f.ndim)]  # noqa: E731
     a, b = step(None, -1), step(1, None)

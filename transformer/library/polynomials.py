@@ -1,7 +1,8 @@
 """Polynomials, by their coefficients from the highest power on; windows."""
 import numpy as np
+from numpy.lib._function_base_impl import _i0A, _i0B
 
-from .registry import at_least, known, means, refuse
+from .registry import at_least, ensure, known, means, refuse
 from .shapes import element, whole
 
 
@@ -29,13 +30,13 @@ def as_long(a, b):
     return np.concatenate([np.zeros(n - len(a), a.dtype), a]), np.concatenate([np.zeros(n - len(b), b.dtype), b])
 
 
-@means(np.polyadd, unasked=True)
+@means(np.polyadd, unasked=True, complex=True)
 def polyadd(a1, a2):
     a, b = as_long(a1, a2)
     return a + b
 
 
-@means(np.polysub, unasked=True)
+@means(np.polysub, unasked=True, complex=True)
 def polysub(a1, a2):
     a, b = as_long(a1, a2)
     return a - b
@@ -49,12 +50,12 @@ def without_zeros(p):
     return p[np.arange(first, len(p))]
 
 
-@means(np.polymul, unasked=True)
+@means(np.polymul, unasked=True, complex=True)
 def polymul(a1, a2):
     return np.convolve(without_zeros(a1), without_zeros(a2))
 
 
-@means(np.polyder, unasked=True)
+@means(np.polyder, unasked=True, complex=True)
 def polyder(p, m=1):
     if np.ndim(p) == 0:
         refuse("a polynomial that is one number", "Give a list.")
@@ -66,7 +67,7 @@ def polyder(p, m=1):
     return p
 
 
-@means(np.polyint, unasked=True)
+@means(np.polyint, unasked=True, complex=True)
 def polyint(p, m=1, k=None):
     if np.ndim(p) == 0:
         refuse("a polynomial that is one number", "Give a list.")
@@ -91,20 +92,79 @@ def polydiv(u, v):
         d = scale * r[k]
         q[k] = d
         r[k:k + n + 1] -= d * v
-    some = np.flatnonzero(np.abs(r) > 1e-8)
+    some = np.flatnonzero(~(np.abs(r) <= 1e-8))  # what is no number stays
     return q, r[np.arange(some[0] if len(some) > 0 else len(r) - 1, len(r))]
 
 
-@means(np.poly, unasked=True)
+@means(np.poly, unasked=True, complex=True)
 def poly(seq_of_zeros):
     zeros = np.asarray(seq_of_zeros)
-    if zeros.ndim != 1 or not at_least(len(zeros), 1):
-        refuse("np.poly of what is no vector of zeros: of a matrix it needs eigenvalues", "Give a vector of zeros.")
-    zeros = zeros * 1.0
+    if zeros.ndim == 2 and zeros.dtype.kind == "f" and zeros.dtype != np.float16:
+        if zeros.shape[0] != zeros.shape[1]:
+            raise ValueError("input must be 1d or non-empty square 2d array.")
+        return np.real(with_zeros(np.linalg.eigvals(zeros.astype(np.result_type(zeros.dtype, np.complex64)))))
+    if zeros.dtype.kind == "c":
+        refuse("np.poly of complex numbers, whose values decide whether the result is complex",
+               "Multiply the factors: np.convolve.")
+    if zeros.ndim != 1 or not at_least(len(zeros), 1) or zeros.dtype.kind == "b":
+        refuse("np.poly of what is no vector of numbers, and no matrix of floats", "Give a vector of zeros.")
+    return with_zeros(zeros * 1.0 if zeros.dtype != np.float16 else zeros.astype(float))
+
+
+def with_zeros(zeros):
+    """The coefficients of the polynomial with these zeros."""
     a = np.ones(1, zeros.dtype)
     for k in range(known(len(zeros), "it is the degree")):
         a = np.concatenate([a, np.zeros(1, a.dtype)]) - np.concatenate([np.zeros(1, a.dtype), a * zeros[k]])
     return a
+
+
+@means(np.roots, unasked=True, complex=True)
+def roots(p):
+    p = np.atleast_1d(p)
+    if p.ndim != 1:
+        raise ValueError("Input must be a rank-1 array.")
+    if p.dtype.kind != "c":
+        refuse("np.roots of real numbers, whose values decide whether the result is complex",
+               "Make them complex before: np.roots(p.astype(complex)).")
+    some = np.flatnonzero(p)
+    ensure(len(some) > 1, "np.roots of a polynomial with one coefficient, whose result is real")
+    zeros = np.zeros(len(p) - 1 - some[-1], p.dtype)
+    p = p[np.arange(some[0], some[-1] + 1)]
+    n = len(p) - 1
+    companion = np.zeros((n, n), p.dtype)
+    companion[np.arange(1, n), np.arange(0, n - 1)] = 1
+    companion[:1] = -p[1:] / p[0]
+    return np.concatenate([np.linalg.eigvals(companion), zeros])
+
+
+@means(np.polyfit, unasked=True)
+def polyfit(x, y, deg, w=None):
+    order = whole(deg, "it is the degree") + 1
+    x, y = np.asarray(x) + 0.0, np.asarray(y) + 0.0
+    if order < 1:
+        raise ValueError("expected deg >= 0")
+    if x.dtype == np.float16 or y.dtype == np.float16:
+        refuse("np.polyfit of float16", "Convert the points: x.astype(float).")
+    if x.ndim != 1:
+        raise TypeError("expected 1D vector for x")
+    if y.ndim < 1 or y.ndim > 2:
+        raise TypeError("expected 1D or 2D array for y")
+    if len(x) != len(y):
+        raise TypeError("expected x and y to have same length")
+    if not at_least(len(x), order):
+        refuse("np.polyfit of fewer points than coefficients", "Take a smaller degree.")
+    left = np.vander(x, order)
+    if w is not None:
+        w = np.asarray(w) + 0.0
+        if w.ndim != 1:
+            raise TypeError("expected a 1-d array for weights")
+        if len(w) != len(y):
+            raise TypeError("expected w and y to have the same length")
+        left, y = left * w[:, None], y * (w[:, None] if y.ndim == 2 else w)
+    scale = np.sqrt(np.sum(left * left, axis=0))
+    c = np.linalg.lstsq(left / scale, y)[0]
+    return (c.T / scale).T
 
 
 # windows -------------------------------------------------------------------------------------------------
@@ -136,3 +196,32 @@ def blackman(M):
 @means(np.bartlett, unasked=True)
 def bartlett(M):
     return window(M, lambda t: np.where(t <= 0, 1 + t, 1 - t))
+
+
+def chebyshev(x, coefficients):
+    """Half of the sum of a series, by Clenshaw's recurrence, as Cephes has it."""
+    b0, b1, b2 = coefficients[0] + 0.0 * x, 0.0 * x, 0.0 * x
+    for c in coefficients[1:]:
+        b0, b1, b2 = x * b0 - b1 + c, b0, b1
+    return 0.5 * (b0 - b2)
+
+
+NEAR, FAR = _i0A, _i0B  # exp(-x) I0(x) on [0, 8], and with a factor sqrt(x) beyond
+
+
+@means(np.i0)
+def i0(x):
+    x = np.asarray(x)
+    if x.dtype.kind != "f":
+        x = x.astype(float)
+    x = np.abs(x)
+    far = np.maximum(x, 8.0)
+    near = np.exp(np.minimum(x, 8.0)) * chebyshev(np.minimum(x, 8.0) / 2.0 - 2, NEAR)
+    return np.where(x <= 8.0, near, np.exp(far) * chebyshev(32.0 / far - 2.0, FAR) / np.sqrt(far))
+
+
+@means(np.kaiser, unasked=True)
+def kaiser(M, beta):
+    M = whole(M, "it is a length")
+    beta = np.multiply(beta, 1.0).astype(float)
+    return window(M, lambda t: np.i0(beta * np.sqrt(np.maximum(1.0 - t ** 2, 0.0))) / np.i0(beta))

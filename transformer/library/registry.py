@@ -62,9 +62,29 @@ def each(table: dict):
 LATE: dict[str, Callable] = {}  # a module that takes long to import -> what enters its functions, once it is
 
 
-def handler_of(f):
+def imported() -> None:
+    """Enter the functions of modules that have been imported."""
     for module in [m for m in LATE if m in sys.modules]:
         LATE.pop(module)()
+
+
+READ_AS: dict[type, tuple[type, dict[str, str]]] = {}
+
+
+def read_as(cls: type, ours: type, parts: dict[str, str]) -> None:
+    """An object of this class that is outside of a function is read as one of ours, whose fields are its attributes."""
+    READ_AS[cls] = ours, parts
+
+
+def reading_of(obj) -> tuple[type, dict[str, str]] | None:
+    if type(obj).__module__.partition(".")[0] != "scipy":
+        return None
+    imported()
+    return READ_AS.get(type(obj))
+
+
+def handler_of(f):
+    imported()
     if isinstance(f, Host):
         return Asked(f)  # as functions of the library call it
     try:

@@ -11,7 +11,7 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     common = np.result_type(x.dtype, among.dtype)
     among, x = np.sort(among.astype(common)), x.astype(common)
     found = np.asarray((np.searchsorted(among, x, "right") > np.searchsorted(among, x)) & (x == x))
-    return ~found if known(invert, "it is a flag") else found
+    return np.asarray(~found) if known(invert, "it is a flag") else found
 
 
 def flat_unique(x):
@@ -79,9 +79,13 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         edges = np.asarray(bins)
         if edges.ndim > 1:
             raise ValueError("`bins` must be 1d, when an array")
+        if not at_least(len(edges), 2):
+            refuse("np.histogram with fewer than two edges", "Give at least two.")
         if np.any(edges[:-1] > edges[1:]):
             raise ValueError("`bins` must increase monotonically, when an array")
         return edges
+    if isinstance(bins, np.ndarray) and bins.dtype.kind not in "iu":
+        raise TypeError("`bins` must be an integer, a string, or an array")
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
     if range is not None:
@@ -89,17 +93,18 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         if first > last:
             raise ValueError("max must be larger than min in range parameter.")
     elif at_least(len(a), 1):
-        first, last = np.min(a) * 1.0, np.max(a) * 1.0
+        first, last = np.min(a), np.max(a)
     elif len(a) == 0:
         first, last = np.float64(0.0), np.float64(1.0)
     else:
         first, last = np.min(a.astype(float), initial=np.inf), np.max(a.astype(float), initial=-np.inf)
+    kind = np.result_type(first, last, a)
     first, last = np.multiply(first, 1.0), np.multiply(last, 1.0)
     if not (np.isfinite(first) and np.isfinite(last)):
         raise ValueError("range is not finite")
     half = element(np.where(first == last, 0.5, 0.0))
     edges = np.linspace(first - half, last + half, bins + 1)
-    return edges.astype(np.result_type(first.dtype, last.dtype, a.dtype if a.dtype.kind == "f" else float))
+    return edges.astype(kind if kind.kind == "f" else float)
 
 
 def places_between(a, edges):
@@ -125,23 +130,65 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     return counts, edges
 
 
+def lines_between(x, bins, range):
+    """The edges along one axis of a histogram of several."""
+    if np.ndim(bins):
+        edges = np.asarray(bins)
+        if edges.ndim > 1 or not at_least(len(edges), 2):
+            refuse("a histogram with fewer than two edges, or with a matrix of them", "Give at least two.")
+        if np.any(edges[:-1] > edges[1:]):
+            raise ValueError("`bins[0]` must be monotonically increasing, when an array")
+        return edges
+    if bins < 1:
+        raise ValueError("`bins[0]` must be positive, when an integer")
+    if range is not None:  # which decides the dtype, and the elements do not
+        return np.histogram_bin_edges(np.zeros(1), bins, range)
+    return np.histogram_bin_edges(x, bins)
+
+
+@means(np.histogramdd, unasked=True)
+def histogramdd(sample, bins=10, range=None, density=None, weights=None):
+    if np.ndim(sample) == 0:
+        refuse("np.histogramdd of a number", "Give it points.")
+    rows = (np.atleast_2d(np.asarray(sample)) if isinstance(sample, (list, tuple)) or np.ndim(sample) != 2
+            else np.asarray(sample).T)
+    counts, edges = of_columns([x for x in rows], bins, range, density, weights)
+    return counts, [line for line in edges]
+
+
+def of_columns(columns, bins, range, density, weights):
+    """A histogram of several axes: (counts, edges)"""
+    count = len(columns)
+    many = isinstance(bins, (list, tuple, np.ndarray)) and np.ndim(bins) != 0 or isinstance(bins, (list, tuple))
+    if many and len(bins) != count:
+        raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
+    ranges = (None,) * count if range is None else range
+    if len(ranges) != count:
+        raise ValueError("range argument must have one entry per dimension")
+    edges = [lines_between(x, b, r) for x, b, r in zip(columns, bins if many else (bins,) * count, ranges)]
+    places, inside = [], np.ones(len(columns[0]), dtype=np.bool_)
+    for x, line in zip(columns, edges):
+        k, there = places_between(x, line)
+        places.append(k)
+        inside = inside & there
+    counts = np.zeros(tuple([len(line) - 1 for line in edges]))
+    one = np.ones(len(columns[0])) if weights is None else np.asarray(weights).astype(float)
+    np.add.at(counts, tuple([np.where(inside, k, 0) for k in places]), np.where(inside, one, 0.0))
+    if density is not None and known(density, "it is a flag"):
+        total = np.sum(counts)
+        for k, line in enumerate(edges):
+            counts = counts / np.diff(line).reshape((-1,) + (1,) * (count - k - 1))
+        counts = counts / total
+    return counts, tuple(edges)
+
+
 @means(np.histogram2d, unasked=True)
 def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     x, y = np.asarray(x), np.asarray(y)
     if len(x) != len(y):
         raise ValueError("x and y must have the same length.")
-    pair = isinstance(bins, (list, tuple)) and len(bins) == 2
-    if not pair and np.ndim(bins):
+    if np.ndim(bins) and not (isinstance(bins, (list, tuple)) and len(bins) == 2):
         bins = (bins, bins)
-    first, second = bins if pair or np.ndim(bins) else (bins, bins)
-    ranges = (None, None) if range is None else range
-    rows, columns = (np.histogram_bin_edges(x, first, ranges[0]).astype(float),
-                     np.histogram_bin_edges(y, second, ranges[1]).astype(float))
-    (i, inside), (j, also) = places_between(x, rows), places_between(y, columns)
-    inside = inside & also
-    counts = np.zeros((len(rows) - 1, len(columns) - 1))
-    one = np.ones(len(x)) if weights is None else np.asarray(weights).astype(float)
-    np.add.at(counts, (np.where(inside, i, 0), np.where(inside, j, 0)), np.where(inside, one, 0.0))
-    if density is not None and known(density, "it is a flag"):
-        counts = counts / np.sum(counts) / np.diff(rows)[:, None] / np.diff(columns)
-    return counts, rows, columns
+    rows = np.stack((x, y))
+    counts, edges = of_columns([rows[0], rows[1]], bins, range, density, weights)
+    return counts, edges[0], edges[1]

@@ -145,10 +145,13 @@ special("stdtrit", "df", lambda t, df, p: 1 / _student_density(df, t))
 
 # Bessel functions ---------------------------------------------------------------------------------------
 special("j0", lambda y, x: -sp.j1(x))  # 10.6.3
+special("jve", "its order", lambda y, v, x: (sp.jve(v - 1, x) - sp.jve(v + 1, x)) / 2)
 special("j1", lambda y, x: (sp.j0(x) - sp.jv(2.0, x)) / 2)  # 10.6.1, as below
 special("y0", lambda y, x: -sp.y1(x))
 special("y1", lambda y, x: (sp.y0(x) - sp.yv(2.0, x)) / 2)
 special("jv", "its order", lambda y, v, x: (sp.jv(v - 1, x) - sp.jv(v + 1, x)) / 2)
+special("yn", "its order", lambda y, n, x: (sp.yv(n - 1, x) - sp.yv(n + 1, x)) / 2)
+special("kn", "its order", lambda y, n, x: -(sp.kv(n - 1, x) + sp.kv(n + 1, x)) / 2)
 special("yv", "its order", lambda y, v, x: (sp.yv(v - 1, x) - sp.yv(v + 1, x)) / 2)
 special("i0", lambda y, x: sp.i1(x))  # 10.29.3
 special("i1", lambda y, x: (sp.i0(x) + sp.iv(2.0, x)) / 2)  # 10.29.1, as below

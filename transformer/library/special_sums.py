@@ -7,7 +7,7 @@ from scipy import special as sp
 
 from gradscribe import runtime as rt
 
-from .registry import at_least, known, means, refuse
+from .registry import at_least, ensure, known, means, refuse
 
 
 # sums of exponentials -----------------------------------------------------------------------------------
@@ -92,6 +92,12 @@ def softplus(x):
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
+def riemann(x):
+    x = np.asarray(x)
+    ensure(np.all((x > 1) | np.isnan(x)), "scipy.special.zeta of one argument that is not larger than 1")
+    return sp.zeta(x, 1.0)
+
+
 # gamma functions and what is counted with them ----------------------------------------------------------
 @means(sp.polygamma)
 def polygamma(n, x):
@@ -121,6 +127,8 @@ def factorial(n, exact=False):
     n = np.asarray(n)
     if known(exact, "it decides the dtype"):
         refuse("scipy.special.factorial with exact=True of what only the run time knows", "Write exact=False.")
+    if not at_least(n.size, 1):
+        refuse("scipy.special.factorial of what may be empty", "Test the length before.")
     if n.dtype.kind not in "iu":
         refuse(f"scipy.special.factorial of {n.dtype}", "Write scipy.special.gamma(n + 1).")
     return np.where(n < 0, 0.0, sp.gamma(np.maximum(n, 0) + 1.0))[()]

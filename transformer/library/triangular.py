@@ -64,8 +64,34 @@ def _slope_kernel(a, e, y):
     return failed
 
 
+def _curve_kernel(a, e, f, y):
+    n = a.shape[0]
+    block, result = np.zeros((4 * n, 4 * n), a.dtype), np.empty((4 * n, 4 * n), a.dtype)
+    for k in range(4):
+        for i in range(n):
+            for j in range(n):
+                block[k * n + i, k * n + j] = a[i, j]
+    for i in range(n):
+        for j in range(n):
+            block[i, n + j], block[2 * n + i, 3 * n + j] = e[i, j], e[i, j]
+            block[i, 2 * n + j], block[n + i, 3 * n + j] = f[i, j], f[i, j]
+    failed = lapack.expm(block, result)
+    for i in range(n):
+        for j in range(n):
+            y[i, j] = result[i, 3 * n + j]
+    return failed
+
+
+expm_curve = host(rt.expm_curve, "(m,m),(m,m),(m,m)->(m,m)", kernel=_curve_kernel)
+
+
+def _slope_tangent(y, a, e, da, de):
+    return plus(None if da is None else expm_curve(a, e, da), None if de is None else expm_slope(a, de))
+
+
 # R. Mathias, "A chain rule for matrix functions and applications" (1996), theorem 2.1
-expm_slope = host(rt.expm_slope, "(m,m),(m,m)->(m,m)", kernel=_slope_kernel)
+expm_slope = host(rt.expm_slope, "(m,m),(m,m)->(m,m)", kernel=_slope_kernel, tangent=_slope_tangent,
+                  cotangent=lambda g, y, a, e: (expm_curve(a.mT, e.mT, g), expm_slope(a.mT, g)))
 
 
 def expm_kernel(a, y):

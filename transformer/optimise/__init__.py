@@ -14,6 +14,6 @@ from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
 
-PASSES = (dce, fold, simplify, carried, cse, simplify, fold, hoist, late, dce)
+PASSES = (dce, fold, simplify, carried, cse, simplify, fold, simplify, hoist, late, dce)
 # before `fuse`, where only a compiler reads the result
 COMPILED = (branches, recurring, cse, reciprocals, dce, outline_beside_tapes)

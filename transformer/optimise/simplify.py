@@ -23,7 +23,7 @@ import numpy as np
 from ..core import Atom, Const, Fun, If, Joined, Let, Op, blocks_of, names_in, operands, signed, walk
 from ..rules import OPS
 from ..rules.indexing import repeats
-from ..rules.kinds import Elementwise
+from ..rules.kinds import Elementwise, dim_atoms
 from .rewriter import Rewriter, is_number
 
 
@@ -153,9 +153,14 @@ def constants_meet(s: Simplify, let: Let):
                 args, symbol = (Const(c.value * d.value), x), "divide"
             case _:
                 continue
-        if isinstance(args[1], str) and 1e-100 < abs(args[0].value) < 1e100:
+        if isinstance(args[1], str) and abs(np.log(float(abs(args[0].value)) or np.inf)) < room_of(s.types[y].dtype):
             return s.typed(replace(let, op=OPS[symbol], args=args))
     return None
+
+
+def room_of(dtype: np.dtype) -> float:
+    """The logarithm of a number that may be multiplied twice by itself and is still far from overflow."""
+    return np.log(float(np.finfo(dtype).max)) / 3
 
 
 def is_derivative(let: Let) -> bool:
@@ -282,8 +287,13 @@ def reshape_twice(s: Simplify, let: Let):
 
 
 @of("retype")
-def retype_twice(s: Simplify, let: Let):
+def retyped(s: Simplify, let: Let):
+    """retype of a retype; a broadcast that is said to have other lengths is one to these."""
     inner = s.definition(let.args[0], "retype")
+    wide = s.definition(let.args[0], "np.broadcast_to")
+    if wide and not s.b.type(wide.args[0]).rank:
+        args = (wide.args[0], *dim_atoms(s.b, s.types[let.name].dims))
+        return s.typed(replace(let, op=wide.op, args=args, params=()))
     return replace(let, args=inner.args) if inner else None
 
 

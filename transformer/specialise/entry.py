@@ -95,7 +95,7 @@ class Entry(Machine):
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call
     certain, raised, stand_in = raising.certain, containers.raised, protocols.stand_in
     array_of, of_numbers = numpy_arrays.array_of_items, numpy_arrays.of_numbers
-    only_element = numpy_arrays.only_element
+    only_element, numbers_of = numpy_arrays.only_element, numpy_arrays.numbers_of
     structured = leaves.structured
     iterators = iteration.LEAVES | iteration.COMPOSED
 

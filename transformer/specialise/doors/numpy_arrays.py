@@ -16,6 +16,7 @@ from ..heap.classes import is_deque
 from ..heap.growing import NO_ARRAY, grown, stacked
 
 NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
+NO_NUMBERS = "a range without numbers becomes an array of integers here, and in NumPy one of floats"
 # what array objects are, or what is done to them
 SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")
 
@@ -83,8 +84,20 @@ def joined(s, parts, axis, name):
     return s.wrap(s.emit(name, *atoms, axis=axis))
 
 
+def numbers_of(s, value: v.Iter | v.Static) -> v.Array:
+    """The array of the numbers of a range."""
+    r = getattr(value, "value", None)
+    bounds = value.parts if r is None else map(v.Static, (r.start, r.stop, r.step))
+    return s.call_value(v.Static(np.arange), [*bounds], {"dtype": v.Static(np.int64)})
+
+
 def array_of_items(s, value):
     """np.array of nested sequences of numbers and arrays, or of an object that says which array it is."""
+    if v.is_range(value) and not (isinstance(value, v.Static) and not value.value):
+        numbers = numbers_of(s, value)
+        s.ensure(s.type(numbers).dims[0], ">=", 1, "RefusedValue", NO_NUMBERS)
+        return numbers
+    value = v.Tuple(()) if v.is_range(value) else value
     if (own := protocols.array(s, value)) is not None:
         return array_of_items(s, own) if isinstance(own, (v.Tuple, v.Boxed)) else own
     if (isinstance(value, v.Boxed) and value.cls is not list and not is_deque(value) or value.cls is slice
@@ -93,7 +106,7 @@ def array_of_items(s, value):
                "Make an array of numbers of it first, e.g. np.array(list(x)).")
     if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
         return stacked(s, value, g, NO_ARRAY)
-    parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) else i for i in s.items(value)]
+    parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) or v.is_range(i) else i for i in s.items(value)]
     if not parts:
         return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
     return joined(s, parts, ZERO, "np.stack")
@@ -119,6 +132,8 @@ def of_numbers(s, value, chosen):
     if (isinstance(value, v.Tuple) or is_deque(value)
             or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None):
         return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
+    if v.is_range(value) and chosen.kind in "iu" and chosen.itemsize < 8:
+        s.fail(f"a range as an array of {chosen}, which may not hold its numbers", "Write np.arange(n).astype(dtype).")
     whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
              and chosen.kind in "iu")
     return of_python(s, value, chosen) if whole else value
@@ -126,7 +141,7 @@ def of_numbers(s, value, chosen):
 
 @frontend(np.asarray)
 def asarray(s, a, dtype=NONE):
-    if isinstance(a, (v.Tuple, v.Boxed)):
+    if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
         return array(s, a, dtype)
     if dtype == NONE:
         return array_like(s, a)
@@ -136,7 +151,7 @@ def asarray(s, a, dtype=NONE):
 
 @frontend(np.array)
 def array(s, object, dtype=NONE, ndmin=ZERO):
-    if isinstance(object, (v.Tuple, v.Boxed)):
+    if isinstance(object, (v.Tuple, v.Boxed)) or v.is_range(object):
         result = in_dtype(s, array_of_items(s, object if dtype == NONE
                                             else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
     else:

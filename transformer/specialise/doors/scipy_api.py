@@ -14,8 +14,10 @@ from .numpy_api import ufunc
 from .numpy_arrays import NONE, array_of_list
 
 # module of SciPy's -> those of `library`
-CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg",),
-            "scipy.stats": ("special", "scipy_linalg", "distributions")}
+CHAPTERS = {"scipy.special": ("special", "special_sums"), "scipy.linalg": ("scipy_linalg", "matrix_functions"),
+            "scipy.stats": ("special", "scipy_linalg", "distributions"), "scipy.signal": ("signals",),
+            "scipy.ndimage": ("images",), "scipy.interpolate": ("splines",),
+            "scipy.sparse": ("sparse",)}
 
 
 def enter(chapters) -> None:
@@ -75,7 +77,8 @@ def distributions() -> None:
 def hurwitz(s, x, q=NONE):
     """Of one argument, it has other values where x < 1."""
     if q == NONE:
-        s.fail("scipy.special.zeta of one argument", "Write zeta(x, 1.0), which it is for x > 1.")
+        from ...library.special_sums import riemann
+        return s.call_function(riemann, [x], {})
     return s.elementwise("scipy.special.zeta", array_of_list(s, x), array_of_list(s, q), numpy=True)
 
 

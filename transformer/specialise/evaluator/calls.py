@@ -33,7 +33,7 @@ from ..refusals.words import no_rule
 from .attributes import AS_FUNCTIONS, attribute
 from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
-from .foreign import call_scipys, computed, is_scipys
+from .foreign import call_scipys, computed, is_scipys, module_of
 from .lifting import lift
 from .lookup import INLINE, INLINED, SCOPES
 from .making import construct
@@ -87,7 +87,7 @@ def call_static(s, function, args, kwargs):
         found = computed(s, f, args, kwargs) if is_scipys(f) else None
         return run_handler(s, handler, f, args, kwargs) if found is None else found
     refuse_impure(s, f)
-    if is_scipys(f):
+    if is_scipys(f) or module_of(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType):
         return call_scipys(s, f, args, kwargs)
     if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
@@ -210,13 +210,23 @@ def positional(handler) -> tuple[int, float]:
 # user functions ------------------------------------------------------------------------------
 def prepared(node, origin_of):
     """The desugared, structured tree of a function, the names that it binds itself,
-    and those that functions in it mention."""
+    and those that functions and iterators made in it mention."""
     if node not in _prepared:
         tree = structured(desugar(node, origin_of), origin_of)
-        inner = [n for f in nested_functions(tree) for n in nodes(f)]
+        inner = [n for f in (*nested_functions(tree), *kept_generators(tree)) for n in nodes(f)]
         _prepared[node] = (tree, local_names(tree) | local_names(node),
                            frozenset([n.id for n in inner if isinstance(n, gast.Name)]))
     return _prepared[node]
+
+
+def kept_generators(tree) -> list:
+    """The generator expressions that may go on later: no function takes them as a whole."""
+    at_once = {id(arg) for n in nodes(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+               and n.func.id in AT_ONCE for arg in n.args}
+    return [n for n in nodes(tree) if isinstance(n, gast.GeneratorExp) and id(n) not in at_once]
+
+
+AT_ONCE = ("sum", "any", "all", "min", "max", "tuple", "list", "dict", "set", "sorted")
 
 
 def local_names(node) -> frozenset[str]:

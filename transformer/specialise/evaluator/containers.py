@@ -230,6 +230,8 @@ def sampled(s, value):
             return s.built(value, functools.partial(sampled, s))
         case v.Boxed(cls=c) if c in s.iterators:
             return s.iterators[c]
+        case v.Iter(kind="range"):
+            return range(1)
     return lambda: None
 
 

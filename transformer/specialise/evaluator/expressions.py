@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import gast
 
 from ..heap import values as v
+from ..heap.join import chain
 from ..heap.sharing import forget
 from .attributes import attribute
 from .containers import is_dict, python, python_of, real, value_of
@@ -14,6 +15,7 @@ from .control import decide
 from .iteration import iterate_static
 from .lookup import lookup, owner
 from .operators import BINARY, binary_op, compare_values, contained, identical, unary_op
+from .sides import on_sides
 from .tables import evaluate, evaluates
 from .texts import text_of
 from .truths import as_bool, both, either, first_to_decide, negate, truth
@@ -79,17 +81,26 @@ def lambda_(s, node):
 
 @evaluates(gast.JoinedStr)
 def joined(s, node):
-    parts: list = []
+    values, written = [], []
     for part in node.values:
         if not isinstance(part, gast.FormattedValue):
-            parts.append(evaluate(s, part).value)
+            values.append(evaluate(s, part))
+            written.append(None)
             continue
         spec = joined(s, part.format_spec) if part.format_spec is not None else v.Static("")
         if not isinstance(spec, v.Static):
             s.fail("a format with a value of the run time", "Write the format as a constant.")
         conversion = "!" + chr(part.conversion) if part.conversion > 0 else ""
-        parts += text_of(s, evaluate(s, part.value), conversion, spec.value, gast.unparse(part.value).strip())
-    return v.text(parts)
+        values.append(evaluate(s, part.value))
+        written.append((conversion, spec.value, gast.unparse(part.value).strip()))
+    known = all([v.is_known(y) for x in values for y in chain(x)])
+    return (on_sides(of_parts) if known else of_parts)(s, written, *values)
+
+
+def of_parts(s, written, *values):
+    """The text of an f-string: of each value its own, in the way that is written, or a constant."""
+    parts = [text_of(s, x, *how) if how else [x.value] for x, how in zip(values, written)]
+    return v.text([p for part in parts for p in part])
 
 
 # operators -----------------------------------------------------------------------------------
@@ -236,8 +247,7 @@ def comprehend(s, node, element, over) -> None:
 
         def one(item):
             s.bind(g.target, item)
-            if all([s.static(condition(s, test), LENGTH) for test in g.ifs]):
-                each(rest, evaluate(s, rest[0].iter)) if rest else element()
+            chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element())
 
         over(g, value, one)
 
@@ -248,6 +258,16 @@ def comprehend(s, node, element, over) -> None:
 
 
 LENGTH = "it decides how long a list or dict is"
+
+
+def chosen(s, tests, action) -> None:
+    """`action()` where all tests of a comprehension hold: as is known now, or as the run decides."""
+    if not tests:
+        return action()
+    test = condition(s, tests[0])
+    if not s.loose:
+        test = v.Static(s.static(test, LENGTH))
+    return decide(s, test, lambda: chosen(s, tests[1:], action), lambda: None)
 
 
 def scope_of(s, node) -> v.Frame:

@@ -86,7 +86,8 @@ def parse(s, t: Type, index) -> list[tuple]:
     """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
     one for each axis."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
-    parts = [s.array_of(part) if isinstance(part, v.Boxed) and part.cls is list else part for part in parts]
+    parts = [s.array_of(p) if isinstance(p, v.Boxed) and p.cls is list else s.numbers_of(p) if v.is_range(p) else p
+             for p in parts]
     for p in parts:
         if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
                 or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"
@@ -388,7 +389,7 @@ def store_value(s, value, part: Type, by_number: bool):
     if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
         stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
         tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
-    if isinstance(value, (v.Tuple, v.Boxed)):
+    if isinstance(value, (v.Tuple, v.Boxed)) or v.is_range(value):
         value = s.of_numbers(value, part.dtype)
     atom = s.atom(value)
     t = s.b.type(atom)
@@ -397,6 +398,8 @@ def store_value(s, value, part: Type, by_number: bool):
         t = s.b.type(atom)
     if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
         tried(s, part.dtype.type, sample(t))
+    for d in t.dims[:max(0, t.rank - part.rank)]:
+        s.not_one_here(d)
     text, numbers = s.shape_text(t, part)
     how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
     if t.rank > part.rank:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core import Const
 from ...containers import is_container, is_plain, is_plain_class, opened
+from ...library.registry import reading_of
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 from ...types import PYTHON_DTYPE, Dim, Type
 from ..heap import values as v
@@ -54,9 +55,16 @@ def _lift(s, obj, path, key):
             s.fail(f"{path.text} contains itself", "Use containers that do not.")
         s.guard(path, Shape.of(obj))
         return made_of(s, obj, lambda x, p: lift(s, x, p, key), path, path.text)
+    if reading := reading_of(obj):
+        cls, names = reading
+        s.guard(path, obj)
+        s.partial.add(cls)
+        return s.box([lift(s, getattr(obj, name), path.attr(name), key) for name in names.values()], cls, list(names),
+                     v.OBJECT)
     if can_change_unseen(obj):
         s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
-               "Make a tuple, list or dict of it, or pass it to the function.")
+               "Convert it before: A.tocsr()." if type(obj).__module__.startswith("scipy.sparse")
+               else "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
     s.guard_members(obj)
     s.paths[id(obj)] = Path(path.text, obj, None, "default")

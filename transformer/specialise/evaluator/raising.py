@@ -4,6 +4,8 @@
 """
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from gradscribe.runtime.arrays import OBJECTS
@@ -12,7 +14,9 @@ from ...errors import RefusedRange, RefusedValue
 from ..heap import values as v
 from .expressions import arguments
 from .problems import is_exception, raised
+from .sides import divided
 from .tables import evaluate
+from .texts import text_of
 
 OBJECTS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)
 NOTHING = "No active exception to reraise"
@@ -26,6 +30,22 @@ def certain(s, node) -> None:
         s.stop("RuntimeError", NOTHING)
     problem = exception(s, node.exc, NO_EXCEPTION)
     cause = exception(s, node.cause, NO_CAUSE) if node.cause is not None else ()
+    raised_on_sides(s, problem, cause)
+
+
+def raised_on_sides(s, problem, cause) -> None:
+    """Where it tells which of two strings, or of two functions, something is: raised on each side of a branch."""
+    def again(x):
+        raised_on_sides(s, replace(problem, args=(*problem.args[:k], x, *problem.args[k + 1:])), cause)
+
+    for k, x in enumerate(problem.args):
+        if isinstance(x, v.Choice):
+            return divided(s, x, again)
+        for n, part in enumerate(x.parts if isinstance(x, v.Text) else ()):
+            if not isinstance(part, str) and isinstance(part[0], v.Choice):
+                conversion, _, spec = part[1][1:-1].partition(":")
+                return divided(s, part[0], lambda y: again(
+                    v.text([*x.parts[:n], *text_of(s, y, conversion, spec, part[2]), *x.parts[n + 1:]])))
     raised(s, problem, cause)
 
 

@@ -24,6 +24,10 @@ from ..refusals.impure import called
 from . import outputs
 
 
+CALLED = (v.Closure, v.Bound, v.Derived, v.Partial)  # functions that NumPy would call
+MOST_LISTED = 32  # numbers of a range that are written out
+
+
 class Unknown(Exception):
     """NumPy cannot be asked: something that only the run time knows may decide."""
 
@@ -35,6 +39,8 @@ def call_numpy(s, handler, f, args, kwargs):
     if isinstance(found, str):
         s.stop("TypeError", f"{name}() {found}")
     by_position, by_name, others, axes = found
+    if f not in (np.array, np.asarray):  # which may have a dtype
+        args, kwargs = ranges_as_lists(s, args, kwargs, axes)
     if isinstance(f, str) and isinstance(args[0], v.Num) and not hasattr(s.type(args[0]).dtype.type, f):
         s.stop("AttributeError", f"'numpy.{s.type(args[0]).dtype}' object has no attribute '{f}'")
     get = lambda where: kwargs[where] if isinstance(where, str) else args[where]  # noqa: E731
@@ -48,6 +54,8 @@ def call_numpy(s, handler, f, args, kwargs):
             s.fail(f"{f'x.{name}' if isinstance(f, str) else called(f)} with {parameter}=",
                    INSTEAD.get(parameter, "Leave it out."))
     answer = None if getattr(handler, "unasked", False) else ask(s, f, args, kwargs, axes)
+    args = [as_tuple(s, x) if k in axes or (k,) in axes else x for k, x in enumerate(args)]
+    kwargs = {n: as_tuple(s, x) if n in axes else x for n, x in kwargs.items()}
     call = lambda given: handler(s, *given, **{n: get(where) for n, where in by_name.items()})  # noqa: E731
     given = [*map(get, by_position)]
     result = outputs.into(s, f, into.get("out"), into.get("where"), call, given) if into else call(given)
@@ -56,6 +64,39 @@ def call_numpy(s, handler, f, args, kwargs):
         s.fail(f"{name} of these arguments, which gives {shown(answer)}",
                "Write it with other functions, or convert the arguments before.")
     return result
+
+
+def ranges_as_lists(s, args, kwargs, axes):
+    """The arguments of a call: to NumPy a range is what a list of its numbers is; one that is long, or that only the
+    run time knows, what an array of them is. A function of the user's that is called is given the range itself."""
+    given = [*enumerate(args), *kwargs.items()]
+    if not any([v.is_range(x) for _, x in given]) or any([isinstance(x, CALLED) for _, x in given]):
+        return args, kwargs
+    made = {k: as_list(s, x) if v.is_range(x) and k not in axes else x for k, x in given}
+    return [made[k] for k in range(len(args))], {n: made[n] for n in kwargs}
+
+
+def as_list(s, value):
+    """A range as a list or an array of its numbers."""
+    if isinstance(value, v.Static) and len(value.value) <= MOST_LISTED:
+        return s.box([*map(v.Static, value.value)], list)
+    return s.array_of(value)
+
+
+def as_tuple(s, value):
+    """Axes or lengths that are no tuple as one, where each is known or can be computed."""
+    match value:
+        case v.Static(value=range() as r) if len(r) <= MOST_LISTED:
+            return v.Tuple(tuple(map(v.Static, r)))
+        case v.Tuple(cls=c) if c is tuple:
+            return v.Tuple(tuple([as_tuple(s, x) for x in value.items]))
+        case v.Boxed(cls=c) if c is list and grown(s, value) is None:
+            return v.Tuple(tuple([as_tuple(s, x) for x in s.items(value)]))
+        case v.Array() if s.type(value).rank and s.type(value).dtype.kind in "iu":
+            count = s.type(value).dims[0].constant
+            if count is not None and count <= MOST_LISTED:
+                return v.Tuple(tuple([as_tuple(s, s.get_at(value, v.Static(k))) for k in range(count)]))
+    return value
 
 
 def is_known(s, value) -> bool:

@@ -157,7 +157,7 @@ def parts_of(index) -> tuple:
 
 
 def has_array(index) -> bool:
-    return any(isinstance(p, (v.Array, v.Boxed)) for p in parts_of(index))
+    return any([isinstance(p, (v.Array, v.Boxed)) or v.is_range(p) for p in parts_of(index)])
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists, dicts and deques

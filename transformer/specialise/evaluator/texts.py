@@ -32,6 +32,8 @@ def text_of(s, value, conversion: str, spec: str, source: str) -> list:
         case v.Problem(args=args) if not spec and conversion != "!r" and type(value.cls.__str__) is not FunctionType:
             return ([] if not args else text_of(s, v.Tuple(args), "!s", "", source) if len(args) > 1
                     else text_of(s, args[0], "!r" if issubclass(value.cls, KeyError) else "!s", "", source))
+        case v.Choice():  # that is raised on two sides
+            return [(value, "{" + conversion + (":" + spec if spec else "") + "}", source)]
         case v.Maybe(flag=flag):
             if flag in s.known_true:
                 return text_of(s, value.value, conversion, spec, source)

@@ -107,6 +107,8 @@ class Memory:
             case v.Tuple() | v.Boxed() if (getattr(value, "cls", None) is not slice
                                            and (isinstance(value, v.Tuple) or value.cls is list or is_deque(value))):
                 return self.atom(self.array_of(value))
+            case v.Iter(kind="range") | v.Static(value=range()):
+                return self.atom(self.array_of(value))
         self.fail(f"{self.describe(value)} is used as a number or an array",
                   "Pass numbers and NumPy arrays to arithmetic and to NumPy functions.")
 
@@ -224,8 +226,9 @@ class Memory:
         return v.Array(array.cell, array.path + (v.Step(op, tuple(atoms), tuple(params.items())),))
 
     def freeze(self, x: v.Array, y: v.Array, reason: str) -> None:
-        """Two arrays that may share memory or not: neither may be stored into."""
-        x.cell.frozen = y.cell.frozen = reason
+        """Two arrays that may share memory or not: neither may be stored into while the other is in use."""
+        self.may_share(y.cell, x.cell)
+        self.shared_because[x.cell] = self.shared_because[y.cell] = reason
 
     def may_share(self, new: v.Ref, old: v.Ref) -> None:
         """What NumPy has as one array or container, or as views of one, and core as two:
@@ -239,7 +242,7 @@ class Memory:
     def assign_whole(self, array: v.Array, atom: Atom) -> None:
         """Make `atom`, which has the array's type, the content of an array or view."""
         self.own(array.cell, "a store into")
-        frozen = array.cell.frozen or is_frozen(self.heap, array.cell) and MIXED
+        frozen = array.cell.frozen or is_frozen(self.heap, array.cell) and self.shared_because.get(array.cell, MIXED)
         if frozen:
             refuse_store(self, array.cell)
             error = UnsupportedError(self.origin(),

@@ -1,0 +1,102 @@
+"""scipy.ndimage: filters by weights.  Imported when the user has imported SciPy's module."""
+import numpy as np
+from scipy import ndimage
+
+from .masks import by_axes
+from .registry import at_least, known, means, refuse
+from .shapes import axis_of, flip
+
+# what stands around an image -> what np.pad calls it
+MODES = {"reflect": "symmetric", "grid-mirror": "symmetric", "constant": "constant", "grid-constant": "constant",
+         "nearest": "edge", "mirror": "reflect", "wrap": "wrap", "grid-wrap": "wrap"}
+
+
+@means(ndimage.correlate, unasked=True)
+def correlate(input, weights, mode="reflect", cval=0.0, origin=0):
+    x, w = floats(input), np.asarray(weights).astype(float)
+    if x.ndim != w.ndim:
+        raise RuntimeError("filter weights array has incorrect shape.")
+    return weighted(x, w, mode, cval, origins(origin, x.ndim))
+
+
+@means(ndimage.convolve, unasked=True)
+def convolve(input, weights, mode="reflect", cval=0.0, origin=0):
+    x, w = floats(input), np.asarray(weights).astype(float)
+    if x.ndim != w.ndim:
+        raise RuntimeError("filter weights array has incorrect shape.")
+    return weighted(x, flip(w, tuple(range(w.ndim))), mode, cval, mirrored(origins(origin, x.ndim), w.shape))
+
+
+@means(ndimage.correlate1d, unasked=True)
+def correlate1d(input, weights, axis=-1, mode="reflect", cval=0.0, origin=0):
+    x, w = floats(input), vector(weights)
+    axis = axis_of(known(axis, "it is an axis"), x.ndim)
+    return weighted(x, beside(w, axis, x.ndim), mode, cval, one_axis(origin, axis, x.ndim))
+
+
+@means(ndimage.convolve1d, unasked=True)
+def convolve1d(input, weights, axis=-1, mode="reflect", cval=0.0, origin=0):
+    x, w = floats(input), vector(weights)
+    axis = axis_of(known(axis, "it is an axis"), x.ndim)
+    w = beside(w[::-1], axis, x.ndim)
+    return weighted(x, w, mode, cval, mirrored(one_axis(origin, axis, x.ndim), w.shape))
+
+
+def floats(x):
+    x = np.asarray(x)
+    if x.dtype.kind != "f" or x.dtype == np.float16:
+        refuse(f"a filter of scipy.ndimage of {x.dtype}, where SciPy cuts to integers or has nothing",
+               "Convert it: x.astype(float).")
+    return x
+
+
+def vector(w):
+    w = np.asarray(w).astype(float)
+    if w.ndim == 0:
+        refuse("weights that are a number", "Give a vector.")
+    if w.ndim != 1 or not at_least(len(w), 1):
+        raise RuntimeError("no filter weights given")
+    return w
+
+
+def beside(w, axis, rank):
+    return w.reshape((1,) * axis + (-1,) + (1,) * (rank - axis - 1))
+
+
+def one_axis(origin, axis, rank):
+    return [known(origin, "it decides which elements are read") if k == axis else 0 for k in range(rank)]
+
+
+def origins(origin, rank):
+    origin = known(origin, "it decides which elements are read")
+    return list(origin) if isinstance(origin, (tuple, list)) else [origin] * rank
+
+
+def mirrored(origin, lengths):
+    """The origin for weights that are reversed: those of an even length have their centre at the other side."""
+    return [-k - (1 if n % 2 == 0 else 0) for k, n in zip(origin, lengths)]
+
+
+def weighted(x, w, mode, cval, origin):
+    """The sum of neighbours times weights, in float64, for each element."""
+    mode = known(mode, "it says what stands around")
+    if x.ndim == 0:
+        refuse("a filter of scipy.ndimage of a number", "Give it an array.")
+    if not isinstance(mode, str):
+        refuse("a filter of scipy.ndimage with a mode for each axis", "Pad the axes before, one by one.")
+    if mode not in MODES:
+        raise RuntimeError("boundary mode not supported")
+    if not at_least(x.size, 1):
+        refuse("a filter of scipy.ndimage of what may be empty", "Test the length before.")
+    before = [n // 2 + k for n, k in zip(w.shape, origin)]
+    if not all([0 <= b < n for b, n in zip(before, w.shape)]):
+        raise ValueError("invalid origin")
+    around = [(b, n - 1 - b) for b, n in zip(before, w.shape)]
+    if MODES[mode] == "constant":
+        wide = np.pad(x.astype(float), around, constant_values=cval)
+    else:
+        wide = np.pad(x.astype(float), around, MODES[mode])
+    y, flat = np.zeros(x.shape), w.ravel()
+    for k in range(w.size):
+        y += flat[k] * wide[tuple([slice(first, first + n) for first, n in zip(by_axes(k, w.shape), x.shape)])]
+    return y.astype(x.dtype)
