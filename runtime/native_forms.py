@@ -38,9 +38,8 @@ def same_float(context, *args):
 def fail(context, builder, site, *numbers):
     """Leave the function with Failure(site, *numbers)."""
     values = (site, *numbers)
-    leave = native_memory.exit_function(context, builder, f"gradscribe.fail.{len(values)}", len(values),
-                                        lambda inner, args:
-                                        return_failure(context, inner, args))
+    leave = native_memory.exit_function(builder, f"gradscribe.fail.{len(values)}", len(values),
+                                        lambda inner, args: return_failure(context, inner, args))
     leave(*values)
 
 

@@ -106,7 +106,7 @@ def new_array(context, builder, t, shape):
     return array, size
 
 
-def exit_function(context, builder, name, count, write):
+def exit_function(builder, name, count, write):
     """A function of `count` integers that leaves the function being built with an exception.
 
     The exception is set by a function of the module, made once by `write(builder, integers)`: written at each place,
@@ -132,8 +132,7 @@ def exit_function(context, builder, name, count, write):
 def refuse(context, builder, message, kind=ValueError):
     """Leave the function being built with ValueError(message)."""
     name = f"gradscribe.refuse.{zlib.crc32(message.encode())}"
-    exit_function(context, builder, name, 0, lambda inner,
-                  _: context.call_conv.return_user_exc(inner, kind, (message,)))()
+    exit_function(builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, kind, (message,)))()
 
 
 def dense_strides(builder, shape, item, layout):

@@ -11,7 +11,6 @@ from .core import runnable
 from .dispatch import copied, flatten
 from .containers import leaves, mapped
 from .optimise.inplace import inplace
-from .specialise.entry import assemble
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
@@ -91,11 +90,11 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
     compiled = isinstance(f, Jit)
     f = f.__wrapped__ if compiled else f
     if len(floats) < len(args):
-        f = Partial(f, args, floats)
+        f = OnFloats(f, args, floats)
     _check(f, tuple(args[k] for k in floats), order, modes, atol, rtol, np.random.default_rng(0), 1, compiled)
 
 
-class Partial:
+class OnFloats:
     """f with the arguments that hold no floats fixed."""
 
     def __init__(self, f, args, floats):
@@ -261,10 +260,5 @@ def _runner(program, function):
         for a in args:
             flatten(a, leaves)
         flat = program.flat(leaves)
-        results = function(*flat)
-        for name, k in program.spec.fun.writes.items():
-            target = flat[program.core.params.index(name)]
-            if results[k] is not target:
-                target[...] = results[k]
-        return assemble(program.spec.out, results)
+        return program.given(flat, function(*flat))
     return run

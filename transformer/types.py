@@ -87,6 +87,14 @@ class Dim:
     def names(self) -> frozenset[str]:
         return frozenset([name for monomial, _ in self.terms for name in monomial])
 
+    def split(self, name: str) -> tuple["Dim | None", "Dim"]:
+        """(c, r) such that this is c * name + r; c is None where it is not linear in it."""
+        with_name = [(m, c) for m, c in self.terms if name in m]
+        if any(m.count(name) > 1 for m, _ in with_name):
+            return None, self
+        factor = Dim._collect((tuple(n for n in m if n != name), c) for m, c in with_name)
+        return factor, Dim._collect((m, c) for m, c in self.terms if name not in m)
+
     def substitute(self, mapping: dict[str, "Dim | str | int"]) -> "Dim":
         """This polynomial with names replaced."""
         if not any([name in mapping for monomial, _ in self.terms for name in monomial]):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from gradscribe.test_util import primal
 
 CALLS = 10_000
 ROOT = Path(__file__).parents[2]
@@ -223,6 +225,25 @@ def test_nothing_is_left_of_calls_that_raise(f, good, bad, error, options):
     np.testing.assert_allclose(flat(result), expected)
     del result
     assert counts(*good, *bad) == before
+
+
+def pair(x):
+    return {"twice": x * 2.0, "both": (x + 1.0, None)}
+
+
+@pytest.mark.parametrize("call", [lambda x: primal(pair)(x=x), lambda x: gs.vjp(pair, x)[0], lambda x: gs.vjp(pair, x)[1](pair(x))[0]],
+                         ids=["by name", "vjp", "pull-back"])
+def test_results_are_let_go_without_collecting_garbage(call):
+    x = np.ones(4)
+    call(x)
+    gc.disable()
+    try:
+        leaves = gs.tree.leaves(call(x))
+        kept = [weakref.ref(leaf) for leaf in leaves]
+        del leaves
+        assert kept and not any(leaf() is not None for leaf in kept)
+    finally:
+        gc.enable()
 
 
 def test_nothing_is_left_in_threads():

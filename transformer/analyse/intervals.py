@@ -64,7 +64,7 @@ class Intervals:
         """Is e >= least whatever the sizes?  False: not known."""
         ranges = self.ranges if ranges is None else ranges
         while (name := _innermost(e, ranges)) is not None:
-            factor, rest = _split(e, name)
+            factor, rest = e.split(name)
             sign = None if factor is None else self.sign(factor)
             bound = None if sign is None else ranges[name][0 if sign > 0 else 1]
             if bound is None:
@@ -204,15 +204,6 @@ def _depends_on(name: str, ranges: dict[str, Bounds]) -> set[str]:
         todo += direct - found
         found |= direct
     return found
-
-
-def _split(e: Dim, name: str) -> tuple[Dim | None, Dim]:
-    """(c, r) with e = c * name + r; c is None where e is not linear in it."""
-    with_name = [(m, c) for m, c in e.terms if name in m]
-    if any(m.count(name) > 1 for m, _ in with_name):
-        return None, e
-    factor = Dim._collect((tuple(n for n in m if n != name), c) for m, c in with_name)
-    return factor, Dim._collect((m, c) for m, c in e.terms if name not in m)
 
 
 def follow(block: Block, names: set[str]) -> tuple[set[str], list[Let]]:

@@ -221,7 +221,7 @@ class Ranges:
             name = next((n for n in names if not any(self.mentions(o, n) for o in names)), None)
             if name is None:
                 return e if not names else None
-            factor, rest = split(e, name)
+            factor, rest = e.split(name)
             sign = None if factor is None else self.sign(factor)
             bound = None if sign is None else self.loops[name][0 if sign > 0 else 1]
             if bound is None:
@@ -300,12 +300,3 @@ def arithmetic(op: str, args: list[Interval]) -> Interval | None:
         case "int" | "retype", [a]:
             return a
     return None
-
-
-def split(e: Dim, name: str) -> tuple[Dim | None, Dim]:
-    """(c, r) with e = c * name + r; c is None where e is not linear in it."""
-    with_name = [(m, c) for m, c in e.terms if name in m]
-    if any(m.count(name) > 1 for m, _ in with_name):
-        return None, e
-    factor = Dim._collect((tuple(n for n in m if n != name), c) for m, c in with_name)
-    return factor, Dim._collect((m, c) for m, c in e.terms if name not in m)

@@ -51,7 +51,7 @@ def _indexed(view: Let, base: Type, places: Places) -> Places:
     return tuple(ONE if d.is_one else p for d, p in zip(base.dims, out))
 
 
-def keeps_ones(view: Let, base: Type, result: Type) -> bool:
+def keeps_ones(base: Type, result: Type) -> bool:
     """Does a reshape only add or drop axes of length 1?"""
     return [d for d in base.dims if not d.is_one] == [d for d in result.dims if not d.is_one]
 

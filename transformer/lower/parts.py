@@ -10,6 +10,7 @@
 """
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -19,8 +20,7 @@ from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of
 from ..optimise.fuse import Kernel
 from ..optimise.units import identical
 from ..types import Type
-from . import views
-from .nest import Target, is_reduction
+from .nest import Destination, is_reduction
 from .pull import is_elementwise
 
 
@@ -35,13 +35,8 @@ class Part:
                   (("index", store.index),), store.origin)
         self.parts = pull.view(let)
         self.lengths = pull.view_lengths(let)
-        ranks = [self.w.type(p.array).rank for p in self.parts if p.code == "a"]
-
-        def place(idx):
-            return views.base_index(self.parts, self.type.rank, idx, max(ranks, default=0), lambda p,
-                                    out: pull.gathered(store.target, p, out))
-
-        self.place, self.apart = place, not ranks
+        self.place = functools.partial(pull.places, store.target, self.parts)
+        self.apart = not any([p.code == "a" for p in self.parts])
 
     @property
     def dims(self) -> list:
@@ -50,8 +45,8 @@ class Part:
                  + list(self.type.dims[len(self.parts):]))
         return known if len(known) == len(self.lengths) else [None] * len(self.lengths)
 
-    def target(self, value) -> Target:
-        return Target(value, self.type, self.place, self.w.name(self.store.target), self.store.add, self.apart)
+    def destination(self, value) -> Destination:
+        return Destination(value, self.type, self.place, self.w.name(self.store.target), self.store.add, self.apart)
 
     def agree(self, value, pull) -> None:
         """Check that a value is as long as the part that it fills, where the types do not say so."""

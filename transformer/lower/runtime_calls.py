@@ -11,7 +11,7 @@ from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Na
                           product, rl, rm, rs)
 from ..types import Type
 from . import views
-from .nest import Nest, Target
+from .nest import Nest, Destination
 from .pull import anywhere, new_array
 from .scalar import Operand, cast, narrow
 
@@ -78,7 +78,7 @@ def operand(s, atom, dtype) -> Expr:
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.new("factor", dtype)
     new_array(s.w, name, lengths, anywhere)
-    Nest(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
+    Nest(pull, lengths, destinations=[Destination(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
     return name
 
 
@@ -146,7 +146,7 @@ def concatenated(s, let):
         def place(idx, at=at):
             return [at + i if k == axis and at != ZERO else i for k, i in enumerate(idx)]
 
-        Nest(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
         at = s.w.let("at", part[axis] if at == ZERO else at + part[axis])
 
 
@@ -162,7 +162,7 @@ def stacked(s, let):
         def place(idx, k=k):
             return [*idx[:axis], expr(k), *idx[axis:]]
 
-        Nest(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
 
 
 @call("np.argmax", "np.argmin")
@@ -331,8 +331,6 @@ def last_writer(s, let):
     pull = s.pull([])
     part = Let(("part",), None, let.args, let.params, let.origin)
     parts, lengths = pull.view(part), pull.view_lengths(part)
-    rank = s.w.type(base).rank
-    ranks = max((s.w.type(p.array).rank for p in parts if p.code == "a"), default=0)
     order, k = s.w.new("order"), s.w.new("k")
     s.w.alloc(order, pull.shape(base))
     new_array(s.w, name, lengths)
@@ -340,6 +338,6 @@ def last_writer(s, let):
         s.w.assign(k, 0)
         with pull.loops(lengths) as idx:
             pull.memo.clear()
-            place = tuple(views.base_index(parts, rank, idx, ranks, lambda p, out: pull.gathered(base, p, out)))
+            place = tuple(pull.places(base, parts, idx))
             s.w.store(order, place, k) if write else s.w.store(name, idx, Load(order, place).eq(k))
             s.w.assign(k, k + 1)

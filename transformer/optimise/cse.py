@@ -9,9 +9,9 @@ invalidate.  A carried name is a name of its own, so that nothing crosses a loop
 """
 from __future__ import annotations
 
-from ..core import Block, Fun, Let
+from ..core import Fun, Let
 from ..rules import OPS
-from .rewriter import Rewriter
+from .rewriter import Remembering
 
 CHECKS = {OPS["rt.match"], OPS["rt.require"], OPS["rt.same_sizes"]}  # what has passed once passes again
 
@@ -20,17 +20,8 @@ def cse(fun: Fun) -> Fun:
     return Cse(fun).run()
 
 
-class Cse(Rewriter):
-    def __init__(self, fun: Fun):
-        super().__init__(fun)
-        # (op, args, params) -> what it binds, in this block and those around it
-        self.known: dict[tuple, tuple[str, ...]] = {}
-
-    def block(self, block: Block) -> Block:
-        outer, self.known = self.known, dict(self.known)
-        new = super().block(block)
-        self.known = outer
-        return new
+class Cse(Remembering):
+    known: dict[tuple, tuple[str, ...]]  # (op, args, params) -> what it binds
 
     def let(self, let: Let) -> None:
         if let.op.to_fill or let.op.effect and let.op not in CHECKS or len(let.names) > 1:

@@ -170,7 +170,7 @@ class BlockFuser:
             return False
         op = stmt.op
         if op.name == "np.reshape":
-            return keeps_ones(stmt, self.type(stmt.args[0]), self.types[stmt.name])
+            return keeps_ones(self.type(stmt.args[0]), self.types[stmt.name])
         return op.elements is MADE or op.elements in (MOVED, PASSED) and op.memory is not OWN and not op.effect
 
     def is_member(self, stmt: Stmt) -> bool:

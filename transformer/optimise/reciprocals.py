@@ -11,27 +11,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..core import Block, Const, For, Fun, Let, While
+from ..core import Const, For, Fun, Let, While
 from ..rules import OPS
-from .rewriter import Rewriter
+from .rewriter import Remembering
 
 
 def reciprocals(fun: Fun) -> Fun:
     return Reciprocals(fun).run()
 
 
-class Reciprocals(Rewriter):
+class Reciprocals(Remembering):
+    known: dict[tuple, str]  # a number, and a type -> its reciprocal of that type
+
     def __init__(self, fun: Fun):
         super().__init__(fun)
         self.loops = 0
-        # a number, and a type -> its reciprocal of that type, in this block and those around it
-        self.known: dict[tuple, str] = {}
-
-    def block(self, block: Block) -> Block:
-        outer, self.known = self.known, dict(self.known)
-        new = super().block(block)
-        self.known = outer
-        return new
 
     def loop(self, stmt: For | While) -> None:
         self.loops += 1

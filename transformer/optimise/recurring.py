@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from ..core import Atom, Block, For, Fun, Let, Stmt, While, all_bound, blocks_of, names_in, operands
 from ..rules.kinds import Elementwise
-from .rewriter import Rewriter, updated
+from .rewriter import Remembering, updated
 
 
 
@@ -27,21 +27,12 @@ def recurring(fun: Fun) -> Fun:
     return Recurring(fun).run()
 
 
-class Recurring(Rewriter):
-    def __init__(self, fun: Fun):
-        super().__init__(fun)
-        # elementwise operations on arrays, in this block and those around it -> their names
-        self.arrays: dict[tuple, str] = {}
-
-    def block(self, block: Block) -> Block:
-        outer, self.arrays = self.arrays, dict(self.arrays)
-        new = super().block(block)
-        self.arrays = outer
-        return new
+class Recurring(Remembering):
+    known: dict[tuple, str]  # elementwise operations on arrays -> their names
 
     def let(self, let: Let) -> None:
         if isinstance(let.op, Elementwise) and self.types[let.name].rank == 1:
-            self.arrays[key(let, let.args)] = let.name
+            self.known[key(let, let.args)] = let.name
         self.emit(let)
 
     def loop(self, stmt: For | While) -> None:
@@ -64,7 +55,7 @@ class Recurring(Rewriter):
         reads = [self.definition(a, "getitem") for a in let.args]
         whole = tuple(a if read is None else read.args[0] for a, read in zip(let.args, reads))
         read = next((read for read in reads if read), None)
-        array = self.arrays.get(key(let, whole))
+        array = self.known.get(key(let, whole))
         if array and all(r is None or r.param("index") == ("i",) and r.args[1] == read.args[1] for r in reads):
             element = replace(read, args=(array, read.args[1]))
             if element.op.infer(self.b, element.args, dict(element.params)) == (self.types[let.name],):

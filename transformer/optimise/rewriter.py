@@ -96,6 +96,20 @@ class Rewriter:
         self.emit(updated(stmt, body=self.block(stmt.body)))
 
 
+class Remembering(Rewriter):
+    """What it gets to know in a block it knows in the blocks inside, and no longer behind it."""
+
+    def __init__(self, fun: Fun):
+        super().__init__(fun)
+        self.known: dict = {}
+
+    def block(self, block: Block) -> Block:
+        outer, self.known = self.known, dict(self.known)
+        new = super().block(block)
+        self.known = outer
+        return new
+
+
 def updated(stmt: Stmt, **fields):
     """The statement with these fields; the same one, if it has them."""
     for name, value in fields.items():

@@ -11,7 +11,7 @@ from .inference import broadcast_dims, refuse_dropping
 from .registry import OPS, register
 
 
-def slice_dim(b, start, stop, step, n: Dim) -> Dim | None:
+def slice_dim(start, stop, step, n: Dim) -> Dim | None:
     """The length of a slice where it is a polynomial whatever the sizes; else None.
 
     Only what needs no assumption: whole axes.  The specialiser adds assumptions and clamps and passes
@@ -35,7 +35,7 @@ def indexed_dims(b, t: Type, index, atoms, dims=None) -> tuple[Dim, ...]:
         if code == ":":
             out.append(t.dims[axis])
         elif code[0] == "s":
-            length = slice_dim(b, *own, t.dims[axis])
+            length = slice_dim(*own, t.dims[axis])
             assert length is not None, "a slice whose length is not known here needs dims="
             out.append(length)
         elif code == "a":

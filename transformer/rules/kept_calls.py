@@ -84,11 +84,11 @@ class Call(Op):
             f"a derivative of {self.title} of so high an order, whose rules call it with ever other arguments",
                                instead="Write that derivative out in the rule.")
 
-    def refuse_outside(self, let, differs, what: str) -> None:
+    def refuse_outside(self, let, differs) -> None:
         """A rule gives nothing for what the function reads from outside: no derivative must be needed there."""
         if any(differs[self.count:]):
             raise UnsupportedError(let.origin,
-                                   f"{what} of {self.title} with respect to a value that it reads from outside",
+                                   f"the derivative of {self.title} with respect to a value that it reads from outside",
                                    instead="Pass it as an argument, so that the rule can give its derivative; or "
                                            "gs.stop_gradient it.")
 
@@ -135,7 +135,7 @@ class CustomJvp(Call):
     def jvp(self, b, let, tangents):
         if self.rule is None:
             self.refuse_without_rules(let)
-        self.refuse_outside(let, [t is not None for t in tangents], "the derivative")
+        self.refuse_outside(let, [t is not None for t in tangents])
         dots = self.all_dots(b, let, tangents)
         return self.spread(b, let, inline(b, self.rule, (*let.args[:self.count], *dots, *let.args[self.count:])))
 
@@ -145,7 +145,7 @@ class CustomJvp(Call):
     def vjp(self, b, let, cotangents, wanted):
         if self.rule is None:
             self.refuse_without_rules(let)
-        self.refuse_outside(let, wanted, "the derivative")
+        self.refuse_outside(let, wanted)
         count = self.count
         active = tuple(count <= k < 2 * count and wanted[k - count] for k in range(len(self.rule.params)))
         joint, n = OF_FUNCTIONS["vjp"](self.rule, active), len(self.rule.body.results)
@@ -210,7 +210,7 @@ class Bridge(Op):
     def vjp(self, b, let, cotangents, wanted):
         op, n = self.op, len(let.names)
         residuals, args, wanted = let.args[n:self.first], let.args[self.first:], wanted[self.first:]
-        op.refuse_outside(let, wanted, "the derivative")
+        op.refuse_outside(let, wanted)
         seeds = op.filled(b, let, cotangents)
         bars = inline(b, op.backward, (*residuals, *seeds, *args[op.count:]))
         bars = [conform(b, g, b.type(a), bar_name(a)) for g, a in zip(bars, args)]

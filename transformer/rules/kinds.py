@@ -146,8 +146,8 @@ class Inactive(Op):
 
     memory = OWN
 
-    def __init__(self, name, fn, infer: Callable, symbol=None):
-        super().__init__(name, fn, symbol)
+    def __init__(self, name, fn, infer: Callable):
+        super().__init__(name, fn)
         self._infer = infer
 
     def infer(self, b, args, params):
@@ -360,8 +360,8 @@ class Linear(Op):
 
     complex = True
 
-    def __init__(self, name, fn, infer, transpose, active: int | None = None, symbol=None):
-        super().__init__(name, fn, symbol)
+    def __init__(self, name, fn, infer, transpose, active: int | None = None):
+        super().__init__(name, fn)
         self._infer, self.transpose, self.active = infer, transpose, active
 
     def infer(self, b, args, params):

@@ -108,7 +108,7 @@ def may_raise(s, stmts, classes):
     known = Raising(Fun("f", tuple([p for p in s.parameters if p in s.b.types]), block, s.b.types))
     for let in walk(block):
         if isinstance(let, Let):
-            kind = kind_of(s, let, known)
+            kind = kind_of(let, known)
             if kind is not None and (issubclass(kind, classes) or any(issubclass(c, kind) for c in as_tuple(classes))):
                 return let.origin, "an exception" if kind is Exception else f"a {kind.__name__}"
     return None
@@ -118,7 +118,7 @@ def as_tuple(classes) -> tuple:
     return classes if isinstance(classes, tuple) else (classes,)
 
 
-def kind_of(s, let, known) -> type | None:
+def kind_of(let, known) -> type | None:
     """The class of what a statement may raise; None: nothing."""
     kind = let.param("kind", None)
     if kind is not None:

@@ -47,21 +47,21 @@ def reshape_is_view(s, value: v.Array, dims, new_dims) -> bool | None:
     long = [d for d in dims if not d.is_one]
     if len(long) < 2 or long == [d for d in new_dims if not d.is_one]:
         return True  # one row of elements, wherever they stand, or only axes of length 1 that come and go
-    contiguous = is_contiguous(s, value, dims)
+    contiguous = is_contiguous(s, value)
     if contiguous is not False:
         return contiguous
     flat = sum(not d.is_one for d in new_dims) < 2
     return False if flat and sum(s.surely_not_one(d) for d in dims) > 1 else None
 
 
-def is_contiguous(s, value: v.Array, dims) -> bool | None:
+def is_contiguous(s, value: v.Array) -> bool | None:
     """Do the elements stand in memory one after the other, in the order of the indices?"""
     if not value.path:
         return {"C": True, "F": False}.get(value.cell.order)
     last = value.path[-1]
     base = v.Array(value.cell, value.path[:-1])
     before = s.type(base).dims
-    inner = is_contiguous(s, base, before)
+    inner = is_contiguous(s, base)
     if last.op == "np.reshape":
         return True if inner else None
     if last.op == "np.transpose":

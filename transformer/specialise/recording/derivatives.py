@@ -24,7 +24,7 @@ from .record import Recorded, arguments, differentiable, evaluated, fresh_leaves
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
-def one_like(s, t: Type) -> Const:
+def one_like(t: Type) -> Const:
     return Const(t.python_type(1)) if t.kind == "py" else Const(t.dtype.type(1))
 
 
@@ -74,7 +74,7 @@ def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_val
                f"{t or WORDS.get(loss[0], loss[0].__name__ if isinstance(loss[0], type) else loss[0])}",
                "Return a scalar, e.g. with np.sum, or use gs.vjp.", error=SpecialisationError, origin=place(function))
     joint = vjp(r.fun, r.active, (0,))
-    one = one_like(s, t)
+    one = one_like(t)
     if t.kind == "array":
         one = s.emit("np.asarray", one)
     results = inline(s.b, joint, (*r.args, one))

@@ -61,7 +61,7 @@ class Jacobian:
         A number has one."""
         s, args = self.s, self.recorded.args
         if t.rank == 0:
-            one = one_like(s, t)
+            one = one_like(t)
             return list(inline(s.b, fun, (*args, s.emit("np.asarray", one) if t.kind == "array" else one)))
         size = length(t.dims)
         basis = s.emit("np.eye", s.dim_atom(size), s.dim_atom(size), dtype=t.dtype)
