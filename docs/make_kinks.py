@@ -27,7 +27,7 @@ What a function and its derivative give where calculus does not say, or where a 
 page is made (`python docs/make_kinks.py`), and the tests hold them against the program, compiled too. Beside them stand JAX's, where
 they are others.
 
-At a tie the slope is shared (`maximum`, `max`, `sort`, `median`); at the kink of `abs` it is 0. Else a derivative is what its formula gives:
+At a tie the slope is shared (`maximum`, `max`, `median`; equal elements that are sorted keep their order and their slopes); at the kink of `abs` it is 0. Else a derivative is what its formula gives:
 infinite beside a pole, and NaN where that is 0 / 0 (`norm` and `hypot` at the origin, `std` of equal numbers). A branch of an `if` that is not taken has no
 part in the derivative. `np.where` computes both sides: where the other side has an infinite slope the result is NaN, as it is in JAX, and the argument is what
 to guard, as in `np.log(np.where(x > 0, x, 1.0))`.

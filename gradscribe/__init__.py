@@ -17,16 +17,19 @@ from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError
                                            UnrolledWarning, UnsupportedError)
 from gradscribe.transformer.inserted import insert_grad_of
 
-from . import debug, lax, nn, optim, random, test_util, tree
+from . import config, debug, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
 from ._version import __version__
 from .hints import refuses
 from .updates import at
 
-__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "hessian", "hvp", "linearize",
-           "custom_jvp", "custom_vjp",
-           "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at", "check", "debug", "lax", "nn", "optim",
-           "random", "test_util", "tree", "errors", "ConstantSizesWarning", "GradscribeError",
-           "ImpurityError", "SpecialisationError", "UnrolledWarning", "UnsupportedError", "__version__"]
+jacobian = jacrev  # JAX has both names
 
-for _module in (sys.modules[__name__], debug, lax, nn, optim, random, test_util, tree):
+__all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
+           "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
+           "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
+           "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
+           "UnrolledWarning", "UnsupportedError", "__version__"]
+
+for _module in (sys.modules[__name__], debug, flatten_util, lax, nn, nn.initializers, optim, random,
+                test_util, tree, tree_util):
     refuses(_module)

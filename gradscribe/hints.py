@@ -9,15 +9,14 @@ HABITS = {
     "Array": "arrays are NumPy's: np.ndarray", "ndarray": "arrays are NumPy's: np.ndarray",
     "array": "arrays are NumPy's: np.array",
     "make_jaxpr": 'gs.jit(f).source(*args, stage="core") is the program, gs.jit(f).explain(*args) says why',
-    "jacobian": "write gs.jacrev(f) (few results) or gs.jacfwd(f) (few arguments)",
     "jac": "write gs.jacrev(f) or gs.jacfwd(f)", "hess": "write gs.hessian(f)",
     "device_put": "arrays are NumPy's, in the memory of the process: use them as they are",
     "device_get": "arrays are NumPy's, in the memory of the process: use them as they are",
     "block_until_ready": "calls return when they are done", "devices": "it runs on the CPU",
     "pmap": "write gs.vmap(f), compiled by gs.jit: threads share the examples",
     "linalg": "write NumPy itself: np.linalg", "fft": "write NumPy itself: np.fft",
-    "tree_map": "write gs.tree.map", "tree_util": "write gs.tree", "tree_leaves": "write gs.tree.leaves",
-    "remat": "write gs.checkpoint", "config": "dtypes are NumPy's: float64 unless the arrays say otherwise",
+    "tree_map": "write gs.tree.map", "tree_leaves": "write gs.tree.leaves",
+    "remat": "write gs.checkpoint",
     "named_call": "call the function: its name stands in the source",
     "value_grad": "write gs.value_and_grad", "derivative": "write gs.grad", "gradient": "write gs.grad",
     "eval_shape": "call the function, or gs.check(f, *args)", "pure_callback": "read and write outside of the function",
@@ -30,11 +29,10 @@ def instead_of(module: str, name: str, names: list[str]) -> str:
     said = f"module '{module}' has no attribute '{name}'"
     if name in HABITS and module == "gradscribe":
         return f"{said}: {HABITS[name]}"
-    near = difflib.get_close_matches(name, names, 1) or difflib.get_close_matches(name, HABITS, 1)
+    near = [n for n in names if len(name) > 2 and n.startswith(name)]  # the beginning of a name
+    near = near or difflib.get_close_matches(name, names, 1) or difflib.get_close_matches(name, HABITS, 1)
     if near and near[0] not in names:
         return f"{said}: {HABITS[near[0]]}" if module == "gradscribe" else said
-    if not near:  # the beginning of a name
-        near = [n for n in names if len(name) > 2 and n.startswith(name)]
     return f"{said}. Did you mean {module.replace('gradscribe', 'gs')}.{near[0]}?" if near else said
 
 

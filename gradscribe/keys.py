@@ -11,6 +11,7 @@ from gradscribe.runtime import threefry
 
 LOW_WORD = 0xFFFFFFFF
 _scheme = "partitionable"
+_width = 32  # of numbers whose dtype is not said; gradscribe/config.py changes it
 
 
 class partitionable:
@@ -220,12 +221,21 @@ def bits(key, shape=(), dtype=np.uint32):
 
 
 def float_type(dtype):
-    """np.float32 or np.float64."""
+    """np.float32 or np.float64; the default of None."""
+    if dtype is None:
+        return np.float64 if _width == 64 else np.float32
     if np.dtype(dtype) == np.float32:
         return np.float32
     if np.dtype(dtype) == np.float64:
         return np.float64
     raise TypeError("dtype must be np.float32 or np.float64")
+
+
+def int_type(dtype):
+    """The class of an integer dtype; the default of None."""
+    if dtype is None:
+        return np.int64 if _width == 64 else np.int32
+    return np.dtype(dtype).type
 
 
 def unit(key, shape, dtype):

@@ -1,4 +1,5 @@
-"""JAX's `jax.lax`, as far as it concerns control flow and the examples of a `vmap`.
+"""JAX's `jax.lax`: control flow, the examples of a `vmap`, convolutions, parts of arrays, and other names for functions
+of NumPy's.
 
 The control flow is plain Python: `cond` is an `if`, `scan` a `for`.  Code that was written for JAX keeps running; new
 code needs none of it.
@@ -14,6 +15,18 @@ from gradscribe.transformer.specialise.recording.collectives import (all_gather,
                                                                      pmin, ppermute, psum)
 from gradscribe.transformer.specialise.recording.scanning import count, same_carry, slices, stacked
 from gradscribe.transformer.transformed import Primal
+
+from .operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, batch_matmul, bitwise_and,
+                        bitwise_not, bitwise_or, bitwise_xor, broadcast, broadcast_in_dim, broadcasted_iota, clamp,
+                        concatenate, convert_element_type, cummax, cummin, cumprod, cumsum, digamma, div, dot,
+                        dot_general, eq, erf, erf_inv, erfc, expand_dims, ge, gt, integer_pow, iota, is_finite, le,
+                        lgamma, logistic, lt, mul, ne, neg, rem, reshape, rev, rsqrt, squeeze, sub, top_k, transpose)
+from .slicing import (dynamic_index_in_dim, dynamic_slice, dynamic_slice_in_dim, dynamic_update_index_in_dim,
+                      dynamic_update_slice, dynamic_update_slice_in_dim, index_in_dim, slice_in_dim)
+from .slicing import slice_ as slice
+from .tree import map as tree_map
+from .windows import (ConvDimensionNumbers, conv, conv_dimension_numbers, conv_general_dilated,
+                      conv_with_general_padding, pad, reduce_window)
 
 Tree = Any
 
@@ -147,6 +160,52 @@ def map(f: Callable[[Tree], Tree], xs: Tree) -> Tree:
     return scan(lambda _, x: (None, f(x)), None, xs)[1]
 
 
-__all__ = ["all_gather", "axis_index", "axis_size", "cond", "fori_loop", "map", "pmax", "pmean", "pmin", "ppermute",
-           "psum", "scan", "select",
-           "stop_gradient", "switch", "while_loop"]
+def associative_scan(fn: Callable[[Tree, Tree], Tree], elems: Tree, reverse: bool = False, axis: int = 0) -> Tree:
+    """The running results of an associative function: y[0] = x[0], y[k] = fn(y[k - 1], x[k]).
+
+    fn       of two trees like elems; each of its arrays has any length along the axis
+    elems    a tree of arrays of one length along the axis
+    reverse  begin with the last: y[k] = fn(y[k + 1], x[k])
+    axis     int
+
+    Returns a tree like elems.  It is a loop, and takes n - 1 calls of fn one after the other, where JAX takes them in
+    another order.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.lax.associative_scan(np.add, np.array([1.0, 2.0, 3.0]))
+    array([1., 3., 6.])
+    """
+    first = tree_map(lambda x: slice_in_dim(x, -1 if reverse else 0, None if reverse else 1, axis=axis), elems)
+    rest = tree_map(lambda x: np.moveaxis(x, axis, 0)[:-1] if reverse else np.moveaxis(x, axis, 0)[1:], elems)
+
+    def step(total, x):
+        total = fn(total, tree_map(lambda a: np.expand_dims(a, axis), x))
+        return total, tree_map(lambda a: np.squeeze(a, axis), total)
+
+    others = tree_map(lambda y: np.moveaxis(y, 0, axis), scan(step, first, rest, reverse=reverse)[1])
+    if reverse:
+        return tree_map(lambda a, b: np.concatenate([b, a], axis), first, others)
+    return tree_map(lambda a, b: np.concatenate([a, b], axis), first, others)
+
+
+# the names that hide Python's own come last
+abs, cbrt, ceil, cos, cosh, exp, exp2, expm1, floor = (np.abs, np.cbrt, np.ceil, np.cos, np.cosh, np.exp, np.exp2,
+                                                       np.expm1, np.floor)
+full, full_like, log, log1p, nextafter, sign, sin, sinh = (np.full, np.full_like, np.log, np.log1p, np.nextafter,
+                                                           np.sign, np.sin, np.sinh)
+sqrt, square, tan, tanh = np.sqrt, np.square, np.tan, np.tanh
+max, min, pow = np.maximum, np.minimum, np.power
+
+__all__ = [
+    "ConvDimensionNumbers", "abs", "acos", "acosh", "add", "all_gather", "argmax", "argmin", "asin", "asinh",
+    "associative_scan", "atan", "atan2", "atanh", "axis_index", "axis_size", "batch_matmul", "bitwise_and",
+    "bitwise_not", "bitwise_or", "bitwise_xor", "broadcast", "broadcast_in_dim", "broadcasted_iota", "cbrt", "ceil",
+    "clamp", "concatenate", "cond", "conv", "conv_dimension_numbers", "conv_general_dilated",
+    "conv_with_general_padding", "convert_element_type", "cos", "cosh", "cummax", "cummin", "cumprod", "cumsum",
+    "digamma", "div", "dot", "dot_general", "dynamic_index_in_dim", "dynamic_slice", "dynamic_slice_in_dim",
+    "dynamic_update_index_in_dim", "dynamic_update_slice", "dynamic_update_slice_in_dim", "eq", "erf", "erf_inv",
+    "erfc", "exp", "exp2", "expand_dims", "expm1", "floor", "fori_loop", "full", "full_like", "ge", "gt",
+    "index_in_dim", "integer_pow", "iota", "is_finite", "le", "lgamma", "log", "log1p", "logistic", "lt", "map", "max",
+    "min", "mul", "ne", "neg", "nextafter", "pad", "pmax", "pmean", "pmin", "pow", "ppermute", "psum", "reduce_window",
+    "rem", "reshape", "rev", "rsqrt", "scan", "select", "sign", "sin", "sinh", "slice", "slice_in_dim", "sqrt",
+    "square", "squeeze", "stop_gradient", "sub", "switch", "tan", "tanh", "top_k", "transpose", "while_loop"]

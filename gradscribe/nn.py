@@ -12,6 +12,8 @@ import numpy as np
 
 from gradscribe.runtime import erfc, stop_gradient
 
+from . import initializers
+
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
 
@@ -272,6 +274,5 @@ def one_hot(x, num_classes, *, dtype=np.float32, axis=-1):
     return (np.expand_dims(x, axis) == classes).astype(dtype)
 
 
-__all__ = ["elu", "gelu", "glu", "leaky_relu", "log_sigmoid", "log_softmax", "logsumexp", "one_hot", "relu", "selu",
-           "sigmoid", "silu", "softmax",
-           "softplus", "standardize"]
+__all__ = ["elu", "gelu", "glu", "initializers", "leaky_relu", "log_sigmoid", "log_softmax", "logsumexp", "one_hot",
+           "relu", "selu", "sigmoid", "silu", "softmax", "softplus", "standardize"]

@@ -7,28 +7,28 @@
 Names, arguments and numbers are those of `jax.random`: keys, `split`, `fold_in` and `bits` bit by bit, what is made of
 them to rounding.  A key is a uint32 array of shape (2,), a batch of keys one of shape (n, 2), which `gs.vmap` maps
 over.  The functions are plain NumPy, read and compiled like a user's own; the results are float32 unless `dtype=` says
-float64.
+float64, or `gs.config.update("jax_enable_x64", True)` has made that the default.
 """
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from scipy.special import expit
 
 from gradscribe.runtime import erf, erfinv, gamma_sample, lgamma, stop_gradient
 
-from .keys import (PRNGKey, as_shape, bits, bits32, bits64, float_type, fold_in, key, key_data, partitionable, size_of,
-                   split, unit)
-from .nn import sigmoid
+from .keys import (PRNGKey, as_shape, bits, bits32, bits64, float_type, fold_in, int_type, key, key_data, partitionable,
+                   size_of, split, unit)
 from .transformer.library.registry import stays_call
 
 
-def uniform(key, shape=(), dtype=np.float32, minval=0.0, maxval=1.0):
+def uniform(key, shape=(), dtype=None, minval=0.0, maxval=1.0):
     """Uniform numbers, minval <= x < maxval.
 
     key             uint32 array of shape (2,)
     shape           tuple of ints, or an int
-    dtype           np.float32 or np.float64
+    dtype           np.float32 or np.float64; None: float32 (`gs.config`)
     minval, maxval  numbers or arrays that broadcast to the shape; the result has a derivative with respect to them
 
     Returns an array of this shape, or a NumPy scalar for shape ().
@@ -56,17 +56,18 @@ def bernoulli(key, p=0.5, shape=None):
     array([ True, False, False,  True])
     """
     shape = np.shape(p) if shape is None else as_shape(shape)
-    dtype = np.float64 if isinstance(p, (np.ndarray, np.generic)) and p.dtype == np.float64 else np.float32
+    numpy = isinstance(p, (np.ndarray, np.generic))
+    dtype = (np.float64 if p.dtype == np.float64 else np.float32) if numpy else float_type(None)
     return unit(key, shape, dtype) < dtype(p)
 
 
-def randint(key, shape, minval, maxval, dtype=np.int32):
+def randint(key, shape, minval, maxval, dtype=None):
     """Integers, minval <= k < maxval; minval where there are none.
 
     key             uint32 array of shape (2,)
     shape           tuple of ints, or an int
     minval, maxval  ints, or arrays of them that broadcast to the shape
-    dtype           an integer dtype other than np.uint64
+    dtype           an integer dtype other than np.uint64; None: int32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().
 
@@ -74,7 +75,7 @@ def randint(key, shape, minval, maxval, dtype=np.int32):
     >>> gs.random.randint(gs.random.key(42), (5,), 0, 10)
     array([4, 4, 1, 9, 9], dtype=int32)
     """
-    shape, dtype = as_shape(shape), np.dtype(dtype).type
+    shape, dtype = as_shape(shape), int_type(dtype)
     if np.dtype(dtype).kind not in "iu" or dtype == np.uint64:
         raise TypeError("dtype must be an integer dtype other than np.uint64")
     if len(shape) == 0:
@@ -100,12 +101,12 @@ def randint(key, shape, minval, maxval, dtype=np.int32):
 
 
 # continuous distributions ---------------------------------------------------------------------------------------------
-def normal(key, shape=(), dtype=np.float32):
+def normal(key, shape=(), dtype=None):
     """Normal numbers of mean 0 and variance 1.
 
     key    uint32 array of shape (2,)
     shape  tuple of ints, or an int
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().
 
@@ -119,13 +120,13 @@ def normal(key, shape=(), dtype=np.float32):
     return dtype(math.sqrt(2.0)) * erfinv(u)
 
 
-def truncated_normal(key, lower, upper, shape=None, dtype=np.float32):
+def truncated_normal(key, lower, upper, shape=None, dtype=None):
     """Normal numbers of mean 0 and variance 1 under the condition lower < x < upper.
 
     key           uint32 array of shape (2,)
     lower, upper  numbers or arrays that broadcast to the shape; the result has a derivative with respect to them
     shape         tuple of ints, or an int; None: that to which lower and upper broadcast
-    dtype         np.float32 or np.float64
+    dtype         np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().
 
@@ -140,12 +141,12 @@ def truncated_normal(key, lower, upper, shape=None, dtype=np.float32):
     return np.minimum(np.maximum(root * erfinv(u), inside[0]), inside[1])
 
 
-def exponential(key, shape=(), dtype=np.float32):
+def exponential(key, shape=(), dtype=None):
     """Exponential numbers of mean 1.
 
     key    uint32 array of shape (2,)
     shape  tuple of ints, or an int
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().
 
@@ -156,12 +157,12 @@ def exponential(key, shape=(), dtype=np.float32):
     return -np.log1p(-unit(key, as_shape(shape), float_type(dtype)))
 
 
-def laplace(key, shape=(), dtype=np.float32):
+def laplace(key, shape=(), dtype=None):
     """Laplace numbers of mean 0 and scale 1.
 
     key    uint32 array of shape (2,)
     shape  tuple of ints, or an int
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().
 
@@ -174,12 +175,12 @@ def laplace(key, shape=(), dtype=np.float32):
     return np.sign(u) * np.log1p(-np.abs(u))
 
 
-def gumbel(key, shape=(), dtype=np.float32):
+def gumbel(key, shape=(), dtype=None):
     """Gumbel numbers: -log(-log(u)) of uniform u.
 
     key    uint32 array of shape (2,)
     shape  tuple of ints, or an int
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().
 
@@ -191,14 +192,14 @@ def gumbel(key, shape=(), dtype=np.float32):
     return -np.log(-np.log(uniform(key, shape, dtype, np.finfo(dtype).tiny, 1.0)))
 
 
-def multivariate_normal(key, mean, cov, shape=None, dtype=np.float32):
+def multivariate_normal(key, mean, cov, shape=None, dtype=None):
     """Normal vectors of this mean and covariance.
 
     key    uint32 array of shape (2,)
     mean   array (..., n)
     cov    array (n, n), symmetric and positive definite: its lower triangle is read
     shape  tuple of ints, or an int, without n; None: that of the mean
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array (*shape, n), with a derivative with respect to mean and cov.
 
@@ -241,13 +242,13 @@ def _log_gamma(key, a, dtype):
     return gamma_sample(np.where(given > 0, log_z, np.where(given == 0, dtype(-np.inf), dtype(np.nan))), a)
 
 
-def gamma(key, a, shape=None, dtype=np.float32):
+def gamma(key, a, shape=None, dtype=None):
     """Gamma numbers of shape a and scale 1.
 
     key    uint32 array of shape (2,)
     a      the parameter, > 0: number or array that broadcasts to the shape
     shape  tuple of ints, or an int; None: that of a
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().  Its derivative with respect to a is that which
     keeps the quantile of each number (M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients", 2018);
@@ -263,13 +264,13 @@ def gamma(key, a, shape=None, dtype=np.float32):
     return z if len(shape) > 0 else z[0]
 
 
-def beta(key, a, b, shape=None, dtype=np.float32):
+def beta(key, a, b, shape=None, dtype=None):
     """Beta numbers: x / (x + y) of gamma numbers x of shape a and y of shape b.
 
     key    uint32 array of shape (2,)
     a, b   the parameters, > 0: numbers or arrays that broadcast to the shape
     shape  tuple of ints, or an int; None: that to which a and b broadcast
-    dtype  np.float32 or np.float64
+    dtype  np.float32 or np.float64; None: float32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape (), with the derivatives that `gamma` has.
 
@@ -282,18 +283,18 @@ def beta(key, a, b, shape=None, dtype=np.float32):
     wide = shape if len(shape) > 0 else (1,)
     x = _log_gamma(first, np.broadcast_to(dtype(a), wide), dtype)
     y = _log_gamma(second, np.broadcast_to(dtype(b), wide), dtype)
-    z = sigmoid(x - y)
+    z = expit(x - y)
     return z if len(shape) > 0 else z[0]
 
 
 # counts and choices ---------------------------------------------------------------------------------------------------
-def poisson(key, lam, shape=None, dtype=np.int32):
+def poisson(key, lam, shape=None, dtype=None):
     """Poisson numbers of mean lam.
 
     key    uint32 array of shape (2,)
     lam    number or array that broadcasts to the shape, >= 0; -1 is given where it is not
     shape  tuple of ints, or an int; None: that of lam
-    dtype  np.int32 or np.int64
+    dtype  np.int32 or np.int64; None: int32 (`gs.config`)
 
     Returns an array of this shape, or a NumPy scalar for shape ().  No derivative.
 
@@ -309,7 +310,7 @@ def poisson(key, lam, shape=None, dtype=np.int32):
         count = np.where(small & (rate > 0), _poisson_by_product(key, np.where(small & (rate > 0), rate, 0)), count)
     if np.any(rate >= 10):
         count = np.where(rate >= 10, _poisson_by_rejection(key, np.where(rate >= 10, rate, 1e5)), count)
-    count = count.astype(dtype)
+    count = count.astype(int_type(dtype))
     return count if len(shape) > 0 else count[0]
 
 

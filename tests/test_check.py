@@ -63,14 +63,14 @@ def test_the_report_prints_as_an_error_does():
 def test_where_it_stopped_comes_first():
     """The class is that of the error that arose; what else there is follows."""
     def f(x):
-        y = np.average(x, returned=True)
+        y = np.quantile(x, 0.5, weights=x)
         import cmath
         return y, cmath
 
     with pytest.raises(gs.GradscribeError) as caught:
         gs.grad(f)(X)
     first, *others = caught.value.problems
-    assert first.origin.segment == "np.average(x, returned=True)"
+    assert first.origin.segment == "np.quantile(x, 0.5, weights=x)"
     assert places(others) == [("import cmath", "cannot transform an import inside a function")]
 
 
@@ -200,6 +200,6 @@ def test_every_kind_of_syntax_is_handled_or_in_the_table():
 
 @pytest.mark.parametrize("f, refused", [
     (np.sum, False), (np.exp, False), (len, False), (ValueError, False), (np.float32, False), (fine, False),
-    (np.polyfit, True), (set, False), (complex, False), (Helper, False), (collections.deque, False), (collections.Counter, True), (np.divide.reduce, True), (sorted, False)])
+    (np.real_if_close, True), (set, False), (complex, False), (Helper, False), (collections.deque, False), (collections.Counter, True), (np.divide.reduce, True), (sorted, False)])
 def test_what_is_called_is_known(f, refused):
     assert (findings.refused_call(f) is not None) == refused

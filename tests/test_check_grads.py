@@ -3,6 +3,8 @@
 Of a program that is not smooth at its arguments the first derivatives are checked. The second ones, and what the
 derivatives of a program that raises do, is for the stage harness.
 """
+import contextlib
+
 import gradscribe as gs
 import pytest
 from cases import covers
@@ -44,3 +46,18 @@ def test_first_order_compiled(p):
 @covers(*cells("compiled", 2), programs=SMOOTH, rotate=True)
 def test_second_order_compiled(p):
     check(p, gs.jit(p.fun), 2)
+
+
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+
+gs.tree.register(Interval, lambda i: ((i.low, i.high), None), lambda aux, ends: Interval(*ends))
+
+
+@pytest.mark.parametrize("f, fits", [(lambda i: i.low * i.high ** 2, True), (lambda i: Interval(i.high, i.low * i.low), True),
+                                     (lambda i: gs.stop_gradient(i.low) * i.high, False)], ids=["argument", "both", "wrong"])
+def test_objects_of_registered_classes(f, fits):
+    with contextlib.nullcontext() if fits else pytest.raises(AssertionError):
+        check_grads(f, (Interval(2.0, 3.0),))

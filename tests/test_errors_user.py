@@ -153,7 +153,7 @@ CASES = [
         def f(x):
             out = []
             while len(out) < np.sum(x):
-                «out.append(x[0] ** 2)»
+                «out.insert(0, x[0] ** 2)»
             return out[0]
         """, says="a list that grows", instead="array before the loop"),
     case("a store into what np.broadcast_to views", """

@@ -108,6 +108,14 @@ def test_results_of_other_shapes():
         Primal(lambda x: gs.lax.scan(lambda c, i: (c, x[:i + 1]), 0.0, np.arange(3)))(X)
 
 
+@pytest.mark.parametrize("make", [lambda f: f, Primal], ids=["python", "plain"])
+def test_a_carry_that_begins_as_a_number_of_pythons(make):
+    """It may become NumPy's: an int a float64, a bool a np.bool."""
+    last, ys = make(lambda xs: gs.lax.scan(lambda c, x: ((c[0] + x, c[1] | (x > 1.0)), c[0]), (0, False), xs))(X)
+    assert last[0] == pytest.approx(np.sum(X)) and last[1] == np.any(X > 1.0) and ys.dtype == np.float64
+    np.testing.assert_allclose(ys, np.cumsum(X) - X, atol=1e-15)
+
+
 # errors ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("make", [lambda f: f, Primal, gs.jit], ids=["python", "plain", "jitted"])
 @pytest.mark.parametrize("call, message", [

@@ -312,3 +312,22 @@ def check_gradient(f, value_and_grad):
         assert value == pytest.approx(f(x), rel=1e-12)
         differences = [(f(x + 1e-6 * d) - f(x - 1e-6 * d)) / 2e-6 for d in np.eye(2)]
         np.testing.assert_allclose(gradient, differences, rtol=1e-5, atol=1e-7)
+
+
+def settled(X, w):
+    """The first w has the length of the argument, the later ones that of a row of X."""
+    for _ in range(20):
+        r = 1.0 / (1.0 + np.exp(-X @ w))
+        if np.sum(r) < 1e-3:
+            break
+        w = (X.T @ r) / np.sum(r)
+    return np.sum(w**2)
+
+
+def test_derivatives_of_the_gradient_where_a_length_has_two_names():
+    X, w = np.array([[1.0, 0.3], [-0.5, 0.8], [0.2, -0.4]]), np.array([0.3, 0.4])
+    gradient = gs.grad(settled, argnums=(0, 1))
+    got = gs.hvp(settled, (X, w), (X, w))
+    above, below = [gradient(s * X, s * w) for s in (1.0 + 1e-6, 1.0 - 1e-6)]
+    for product, a, b in zip(got, above, below, strict=True):
+        np.testing.assert_allclose(product, (a - b) / 2e-6, atol=1e-8)

@@ -327,3 +327,35 @@ def test_a_mask_of_another_length_is_refused_as_by_numpy():
 
 def of_a_mask(x, mask):
     return x[mask]
+
+
+def squeezed(x):
+    return np.squeeze(x[x > 0.5])
+
+
+def squeezed_along(x):
+    return x[x > 0.5].squeeze(axis=0) * x
+
+
+def stored_at_another_mask(x):
+    y = x.copy()
+    y[x < 0.6] = x[x > 0.5]
+    return y
+
+
+def stored_with_more_axes(x):
+    y = np.zeros(2)
+    y[:] = np.ones((2, 2))[x[:2] > 0.5]
+    return y
+
+
+@pytest.mark.parametrize("f", [squeezed, squeezed_along, stored_at_another_mask, stored_with_more_axes], ids=lambda f: f.__name__)
+def test_one_element_is_none_that_broadcasts(f):
+    """Where NumPy does with one element what it does with no other number of them, it is NumPy's or refused."""
+    g = gs.test_util.primal(f)
+    for x in (np.array([0.3, 0.7, 0.1]), np.array([0.8, 0.7, 0.1]), np.array([0.3, 0.2, 0.1])):
+        want, got = outcome(f, x), outcome(g, x)
+        if isinstance(got, gs.GradscribeError):
+            assert np.sum(x > 0.5) == 1 and not isinstance(want, Exception)
+        else:
+            assert_same(want, got)

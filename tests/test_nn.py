@@ -43,7 +43,7 @@ LARGE = [r for r in RECORDS if r["name"] in OVER_AXES]
 
 
 def test_all_functions_are_recorded():
-    assert {r["name"] for r in RECORDS} | {"one_hot"} == set(gs.nn.__all__)
+    assert {r["name"] for r in RECORDS} | {"one_hot", "initializers"} == set(gs.nn.__all__)
 
 
 @pytest.mark.heavy(one_in=5)

@@ -1,4 +1,5 @@
 """gs.vjp's pull-back and gs.linearize's map: linear at the point where they were made, whatever happens to it afterwards."""
+import dataclasses
 import threading
 
 import gradscribe as gs
@@ -75,16 +76,23 @@ def test_dicts_in_another_order(way):
 
 def test_an_object_that_is_no_container_is_no_argument():
     """Its cotangent would be the object itself."""
-    class Plain:
+    class Slotted:
+        __slots__ = ("w", "other")
+
         def __init__(self, w):
             self.w = w
 
     def f(p):
         return np.sum(p["m"].w * p["x"])
 
-    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p)):
-        with pytest.raises(gs.SpecialisationError, match="floats in an object of class Plain"):
-            call({"m": Plain(X), "x": X})
+    class Around:
+        def __init__(self, slotted):
+            self.slotted = slotted
+
+    for call in (lambda p: gs.vjp(f, p), lambda p: gs.grad(f)(p), lambda p: gs.jvp(f, (p,), (p,)), lambda p: gs.jacrev(f)(p),
+                 lambda p: gs.grad(lambda a, x: np.sum(a.slotted.w * x))(Around(p["m"]), X)):
+        with pytest.raises(gs.SpecialisationError, match="floats in an object of class Slotted"):
+            call({"m": Slotted(X), "x": X})
 
 
 @pytest.mark.parametrize("x", [0.3, X], ids=["a number", "an array"])
@@ -129,3 +137,41 @@ def test_a_linear_map_that_is_made_inside_is_of_the_point_where_it_was_made(f, w
     np.testing.assert_allclose(gs.vmap(f)(np.stack([X, X])), [want, want], rtol=1e-12)
     degree = 2 if f is not _outside else 3
     np.testing.assert_allclose(gs.grad(f)(X) @ X, degree * want, rtol=1e-12)  # Euler: f is homogeneous
+
+
+class Numbers(list):
+    def __getitem__(self, k):
+        return 2.0 * list.__getitem__(self, k)
+
+
+@dataclasses.dataclass
+class Labelled:
+    value: float
+
+
+def _with_an_attribute_of_its_own(x):
+    made = Labelled(2.0 * x)
+    made.note = 3.0 * x
+    return made
+
+
+def test_subclasses_of_list_are_refused_as_gradients_refuse_them():
+    for call in (lambda xs: gs.grad(lambda v: v[0])(xs), lambda xs: gs.vjp(lambda v: v[0], xs)):
+        with pytest.raises(gs.UnsupportedError, match="a Numbers"):
+            call(Numbers([1.0]))
+
+
+def test_a_cotangent_without_an_attribute_that_the_result_has_is_refused():
+    out, pullback = gs.vjp(_with_an_attribute_of_its_own, 2.0)
+    assert (out.value, out.note) == (4.0, 6.0)
+    with pytest.raises(gs.SpecialisationError, match="a Labelled of 'value', 'note'"):
+        pullback(Labelled(1.0))
+
+
+def test_an_object_whose_floats_are_in_a_dataclass_is_a_container():
+    class Around:
+        def __init__(self, inner):
+            self.inner = inner
+
+    assert gs.grad(lambda a, x: a.inner.value * x)(Around(Labelled(2.0)), 5.0).inner.value == 5.0
+    assert gs.jvp(lambda a: a.inner.value ** 2, (Around(Labelled(3.0)),), (Around(Labelled(1.0)),)) == (9.0, 6.0)

@@ -67,9 +67,9 @@ def test_an_array_of_another_library_is_named(monkeypatch):
     assert "is a Series of pandas" in caught.value.message and "np.asarray(x)" in caught.value.instead
 
 
-@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jacobian", "gs.jacrev(f)"),
+@pytest.mark.parametrize("name, says", [("gradd", "Did you mean gs.grad?"), ("jnp", "import numpy as np"), ("jac", "gs.jacrev(f)"),
                                         ("make_jaxpr", 'stage="core"'), ("device_put", "use them as they are"), ("frobnicate", ""),
-                                        ("jacobain", "gs.jacrev(f)"), ("lax.scann", "lax.scan"), ("lax.fori", "lax.fori_loop"), ("random.norml", "random.normal")])
+                                        ("jacobain", "gs.jacobian"), ("lax.scann", "lax.scan"), ("lax.fori", "lax.fori_loop"), ("random.norml", "random.normal")])
 def test_names_that_are_not_there(name, says):
     if "." in name:
         with pytest.raises(AttributeError, match=f"Did you mean gs.{says}"):
@@ -81,7 +81,7 @@ def test_names_that_are_not_there(name, says):
 
 
 def test_inside_of_a_function_the_same_is_said():
-    for f, says in ((lambda x: gs.jnp.sin(x), "Write NumPy itself"), (lambda x: gs.jacobian(np.sin)(x), "gs.jacrev(f)"), (lambda x: gs.lax.fori(x), "Did you mean gs.lax.fori_loop?")):
+    for f, says in ((lambda x: gs.jnp.sin(x), "Write NumPy itself"), (lambda x: gs.jac(np.sin)(x), "gs.jacrev(f)"), (lambda x: gs.lax.fori(x), "Did you mean gs.lax.fori_loop?")):
         with pytest.raises(gs.UnsupportedError) as caught:
             gs.grad(f)(1.0)
         assert says in caught.value.instead and says in gs.check(f)[0].instead

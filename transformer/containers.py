@@ -14,6 +14,7 @@ from __future__ import annotations
 import abc
 import collections
 import dataclasses
+import enum
 import functools
 import inspect
 import sys
@@ -66,9 +67,17 @@ def holds_floats(x, around: tuple = ()) -> bool:
         if isinstance(y, (tuple, list, dict)):
             return any(map(is_float, y.values() if isinstance(y, dict) else y))
         return (isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
-                or is_plain_class(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
-    plain = isinstance(x, type) or inspect.isroutine(x) or inspect.ismodule(x)
-    return type(x) in REGISTERED or not plain and any(map(is_float, getattr(x, "__dict__", {}).values()))
+                or not is_installed(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
+    if isinstance(x, (type, enum.Enum)) or inspect.isroutine(x) or inspect.ismodule(x):
+        return False
+    return type(x) in REGISTERED or any(map(is_float, [*getattr(x, "__dict__", {}).values(), *in_slots(x)]))
+
+
+def in_slots(x) -> list:
+    """What an object of a class of the user's has in slots."""
+    slots = [slot for cls in type(x).__mro__ if not is_installed(cls) for slot in vars(cls).values()
+             if isinstance(slot, types.MemberDescriptorType)]
+    return [getattr(x, slot.__name__) for slot in slots if hasattr(x, slot.__name__)]
 
 
 _static: dict[type, frozenset[str]] = {}
@@ -185,22 +194,28 @@ class Opened(NamedTuple):
 
     keys: tuple | None
     items: tuple
-    fixed: frozenset[str] = frozenset()
-    aux: Any = ()
+    fixed: frozenset[str]
+    aux: Any
 
     def varying(self) -> list:
         """What is in it and no part of its structure."""
         return [x for k, x in zip(self.keys, self.items) if k not in self.fixed] if self.fixed else [*self.items]
 
 
+plainly, NOTHING = tuple.__new__, frozenset()  # a call of Opened takes three times as long
+LEAVES = frozenset((float, int, bool, complex, str, type(None), np.ndarray, np.float64))  # which need no closer look
+
+
 def opened(x) -> Opened | None:
     """A container; None of a leaf.  What classes of users make of iteration and len() does not matter."""
+    if type(x) in LEAVES:
+        return None
     if isinstance(x, tuple):
-        return Opened(None, tuple(tuple.__iter__(x)))
+        return plainly(Opened, (None, x if type(x) is tuple else tuple(tuple.__iter__(x)), NOTHING, ()))
     if isinstance(x, list):
-        return Opened(None, tuple(list.__iter__(x)))
+        return plainly(Opened, (None, tuple(list.__iter__(x)), NOTHING, ()))
     if isinstance(x, dict):
-        return Opened(tuple(x), tuple(x.values()))
+        return plainly(Opened, (tuple(x), tuple(x.values()), NOTHING, ()))
     if is_object(x):
         values, aux = parts(x)
         return Opened(tuple(values), tuple(values.values()), static_fields(type(x)), aux)
@@ -229,8 +244,10 @@ def mapped(change: Callable[[Any], Any], x):
     node = opened(x)
     if node is None:
         return change(x)
-    items = [item if node.keys and key in node.fixed else mapped(change, item)
-             for key, item in zip(node.keys or range(len(node.items)), node.items)]
+    if node.fixed:
+        items = [x if k in node.fixed else mapped(change, x) for k, x in zip(node.keys, node.items)]
+    else:
+        items = [mapped(change, item) for item in node.items]
     if type(x) in REGISTERED and not isinstance(x, (tuple, list, dict)):
         return REGISTERED[type(x)][1](node.aux, items[:len(items) - len(node.fixed)])  # the children come first
     return made_of(type(x), node.keys, items)
@@ -247,6 +264,11 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     python(k, flag, cls)    of ("python", k, flag, cls), Python's number if the leaf `flag` says so, or is None
     present(k, part)        of ("present", k, part), None unless the leaf k is true; part() is what it becomes
     """
+    return _folded(structure, (leaf, static, made, python, present))
+
+
+def _folded(structure, handlers):
+    leaf, static, made, python, present = handlers
     tag = structure[0]
     if tag == "leaf":
         return leaf(structure[1])
@@ -254,8 +276,7 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
         return static(structure[1])
     if tag == "python":
         return python(*structure[1:])
-    handlers = leaf, static, made, python, present
     if tag == "present":
-        return present(structure[1], lambda: folded(structure[2], *handlers))
+        return present(structure[1], lambda: _folded(structure[2], handlers))
     cls, keys, parts = structure
-    return made(cls, keys, [folded(part, *handlers) for part in parts])
+    return made(cls, keys, [_folded(part, handlers) for part in parts])

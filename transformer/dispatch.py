@@ -6,6 +6,7 @@ specialised again with exact sizes.
 """
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -18,6 +19,7 @@ from .outside import hiding, is_leaf, static_key
 from .program import Program, argument_names, missed, parameter_names
 from .sizes import warn_of
 from .specialise.entry import Fixed, Specialised, specialise
+from .specialise.heap.values import LOOSE
 from .unrolled import warn_of_rounds
 
 
@@ -146,15 +148,16 @@ class Cache:
         return key, tuple([static_key(leaves[int(s[4:])]) for s in static if s.startswith("arg:")])
 
     def specialised(self, args, kwargs, static) -> Specialised:
-        """The specialisation; what is refused for sizes in general is tried with these."""
+        """The specialisation; what is refused for sizes in general is tried with these, and where the run decides
+        about lengths."""
         names = argument_names(self.owner)
         try:
             return specialise(self.owner, args, kwargs, names, static)
         except GradscribeError as refusal:
-            try:
-                return specialise(self.owner, args, kwargs, names, static, refusal)
-            except GradscribeError:
-                raise refusal from None
+            for known, reason in (static, refusal), (static | {LOOSE}, None):
+                with contextlib.suppress(GradscribeError):
+                    return specialise(self.owner, args, kwargs, names, known, reason)
+            raise refusal
 
     @uncollected()
     def make(self, key, args, kwargs, leaves) -> Program:

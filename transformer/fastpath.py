@@ -43,7 +43,7 @@ class Unsuited(Exception):
     """This program is called by the general way only."""
 
 
-class Writer:
+class TestWriter:
     """Collects the lines, tests and constants of a fast path."""
 
     def __init__(self, orders: bool, compiled: bool):
@@ -204,7 +204,7 @@ def fast_path(program, args: tuple) -> Callable | None:
 
 
 def _write(program, args):
-    w, spec = Writer(program.spec.orders, getattr(program.run, "call", None) is not None), program.spec
+    w, spec = TestWriter(program.spec.orders, getattr(program.run, "call", None) is not None), program.spec
     names = [f"a{k}" for k in range(len(args))]
     w.lines.append(f"{', '.join(names)}{',' if names else '()'} = args")
     for name, x in zip(names, args):
@@ -238,7 +238,7 @@ def _write(program, args):
     return namespace["fast"]
 
 
-def spelled_call(w: Writer, program, flat):
+def spelled_call(w: TestWriter, program, flat):
     """(lines that call the program, the expressions of its results, what they need)"""
     call = getattr(program.run, "call", None)
     if call is not None:  # compiled
@@ -260,7 +260,7 @@ def size_name(w, spec, flat, name) -> str:
     return w.computed[name]
 
 
-def spelled(w: Writer, structure, results: list[str]) -> str:
+def spelled(w: TestWriter, structure, results: list[str]) -> str:
     """The expression that builds the result."""
     def python(k, flag, cls):
         number = f"{w.constant(cls)}({results[k]})"
@@ -270,7 +270,7 @@ def spelled(w: Writer, structure, results: list[str]) -> str:
                   lambda k, part: f"({part()} if {results[k]} else None)")
 
 
-def container(w: Writer, cls: type, keys, items: list[str]) -> str:
+def container(w: TestWriter, cls: type, keys, items: list[str]) -> str:
     """The expression of a container."""
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"

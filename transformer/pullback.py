@@ -40,10 +40,9 @@ class Halved:
 
     def __call__(self, residuals, cotangent, out, primals):
         leaves: list = []
-        if not collect(self.backward.out, cotangent, leaves):
-            return None
         wanted: list = []
-        collect(self.backward.out, out, wanted)
+        if not (collect(self.backward.out, cotangent, leaves) and collect(self.backward.out, out, wanted)):
+            return None
         seeds = [(x, y) for x, y, is_float in zip(leaves, wanted, self.backward.out_floats) if is_float]
         given = [of_type(x, y, t) for (x, y), t in zip(seeds, self.types)]
         if any(x is None for x in given):
@@ -89,12 +88,12 @@ def collect(structure, value, leaves: list) -> bool:
     if node is None:
         return False
     items = node.items
-    if isinstance(value, dict):
+    if isinstance(value, dict) and node.keys != keys:  # in another order, perhaps
         if keys is None or set(node.keys) != set(keys):
             return False
         items = [value[k] for k in keys]
-    elif node.keys is not None:
-        if type(value) is not cls:
+    elif node.keys is not None and not isinstance(value, dict):
+        if type(value) is not cls or not all([hasattr(value, k) for k in keys]):
             return False
         items = [getattr(value, k) for k in keys]
     return len(items) == len(parts) and all(collect(p, x, leaves) for p, x in zip(parts, items))

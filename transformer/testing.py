@@ -90,11 +90,11 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
     compiled = isinstance(f, Jit)
     f = f.__wrapped__ if compiled else f
     if len(floats) < len(args):
-        f = Partial(f, args, floats)
+        f = OnFloats(f, args, floats)
     _check(f, tuple(args[k] for k in floats), order, modes, atol, rtol, np.random.default_rng(0), 1, compiled)
 
 
-class Partial:
+class OnFloats:
     """f with the arguments that hold no floats fixed."""
 
     def __init__(self, f, args, floats):

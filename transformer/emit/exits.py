@@ -56,7 +56,7 @@ class Loop:
 
 
 @dataclass
-class Frame:
+class OpenBlock:
     """A block on the way to where we are: its statements, of which we are at one, and how its results are bound."""
 
     stmts: tuple[core.Stmt, ...] = ()
@@ -78,7 +78,7 @@ class Frame:
 @dataclass
 class Maker:
     fun: core.Fun
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[OpenBlock] = field(default_factory=list)
     known: dict[str, bool] = field(default_factory=dict)  # names of bools with a value known here
     same: dict[str, Atom] = field(default_factory=dict)  # names that are another name
     hints: dict[str, str] = field(default_factory=dict)
@@ -94,9 +94,9 @@ class Maker:
                              + [s.index for s in self.stmts if isinstance(s, core.For)])
 
     # blocks --------------------------------------------------------------------------------------
-    def block(self, stmts: tuple[core.Stmt, ...], frame: Frame | None = None) -> list[Stmt]:
+    def block(self, stmts: tuple[core.Stmt, ...], frame: OpenBlock | None = None) -> list[Stmt]:
         out: list[Stmt] = []
-        frame = frame or Frame()
+        frame = frame or OpenBlock()
         frame.stmts = stmts
         self.frames.append(frame)
         for k, stmt in enumerate(stmts):
@@ -121,7 +121,7 @@ class Maker:
             case core.For():
                 inits, bounds = (copies(stmt.carried, self.atoms(stmt.inits), stmt.origin),
                                  self.atoms((stmt.start, stmt.stop, stmt.step)))
-                body = self.block(stmt.body.stmts, Frame(repeats=True))
+                body = self.block(stmt.body.stmts, OpenBlock(repeats=True))
                 return [*inits, For(stmt.index, bounds,
                                     body + copies(stmt.carried, self.atoms(stmt.body.results), None), stmt.origin)]
             case core.While():
@@ -158,7 +158,7 @@ class Maker:
     def branch(self, stmt: core.If) -> list[Stmt]:
         if isinstance(stmt.test, Const):
             side = stmt.then if stmt.test.value else stmt.orelse
-            inner = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
+            inner = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
             pairs = list(zip(stmt.names, self.atoms(side.results)))
             self.same |= {n: r for n, r in pairs if n != r and self.bound[n] == 1}
             again = [(n, r) for n, r in pairs if self.bound[n] > 1]
@@ -168,7 +168,7 @@ class Maker:
         sides = []
         for side in (stmt.then, stmt.orelse):
             before = dict(self.known)
-            body = self.block(side.stmts, Frame(results=side.results, names=stmt.names))
+            body = self.block(side.stmts, OpenBlock(results=side.results, names=stmt.names))
             if not left(body):
                 results = self.atoms(side.results)
                 if not all(isinstance(results[k], Const) for k in held):
@@ -225,7 +225,7 @@ class Maker:
         self.hands_on(stmt, set())
         kept = [k for k, c in enumerate(stmt.carried) if test == stmt.test or c != stmt.test]
         carried, inits, nexts = (tuple(xs[k] for k in kept) for xs in (stmt.carried, stmt.inits, stmt.body.results))
-        body = self.block(stmt.body.stmts, Frame(repeats=True))
+        body = self.block(stmt.body.stmts, OpenBlock(repeats=True))
         return [*copies(carried, inits, stmt.origin),
                 While(test, body + copies(carried, self.atoms(nexts), None), stmt.origin)]
 
@@ -267,7 +267,7 @@ class Maker:
                     tuple(c for c in kept if c in behind))
         self.loops.append(loop)
         self.known |= dict.fromkeys(flags, False)
-        body = self.block(stmt.body.stmts, Frame(results=stmt.body.results, names=stmt.carried, leaves=loop))
+        body = self.block(stmt.body.stmts, OpenBlock(results=stmt.body.results, names=stmt.carried, leaves=loop))
         self.loops.pop()
         if not left(body):
             moving = [c for c in kept if c not in flags]

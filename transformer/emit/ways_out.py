@@ -10,7 +10,7 @@ from .conditions import Unclear, stores
 from .code_tree import Assign, Break, Call, If, Return, Stmt
 
 if TYPE_CHECKING:
-    from .exits import Frame, Maker
+    from .exits import OpenBlock, Maker
 
 
 class WayOut:
@@ -60,7 +60,7 @@ class WayOut:
                     self.skipped |= dict.fromkeys(core.bound(stmt),
                                                   (stmt, dict(self.env)) if isinstance(stmt, core.Let) else None)
 
-    def leave(self, frame: Frame) -> None:
+    def leave(self, frame: OpenBlock) -> None:
         """Go on behind the statement whose block a frame is."""
         if frame.repeats:
             raise Unclear

@@ -2,7 +2,7 @@
 import numpy as np
 
 from .registry import at_least, known, means, own, refuse
-from .shapes import along, axis_of, must_be_arrays
+from .shapes import along, within, axis_of, must_be_arrays
 
 
 def places_along(shape, indices, axis):
@@ -55,8 +55,7 @@ def by_shape(places, shape):
 def put(a, ind, v, mode="raise"):
     must_be_arrays("np.put", a)
     ind, v = np.ravel(np.asarray(ind)), np.ravel(np.asarray(v))
-    if known(mode, "it says what happens outside") != "raise":
-        refuse("np.put with mode=", "Clip the places before.")
+    ind = within(ind, a.size, known(mode, "it says what happens outside"))
     if ind.dtype.kind not in "iu":
         refuse("np.put at places that are no integers", "Convert them: ind.astype(int).")
     if np.any((ind >= a.size) | (ind < -a.size)):
@@ -67,7 +66,7 @@ def put(a, ind, v, mode="raise"):
         a[by_shape(np.where(ind < 0, ind + a.size, ind), a.shape)] = v[np.arange(len(ind)) % len(v)]
 
 
-@means(np.choose, unasked=True)
+@means(np.choose, unasked=True, complex=True)
 def choose(a, choices, mode="raise"):
     a, mode = np.asarray(a), known(mode, "it says what happens outside")
     choices = [np.asarray(c) for c in choices]
@@ -146,6 +145,26 @@ def place(arr, mask, vals):
         if len(vals) == 0:
             raise ValueError("Cannot insert from an empty array!")
         arr[by_shape(places, arr.shape)] = vals[np.arange(len(places)) % len(vals)]
+
+
+@means(np.copyto, unasked=True, complex=True)
+def copyto(dst, src, where=True):
+    must_be_arrays("np.copyto", dst)
+    src = np.asarray(src)
+    if not np.can_cast(src.dtype, dst.dtype, "same_kind"):
+        refuse(f"np.copyto of {src.dtype} into {dst.dtype}", "Convert it before: src.astype(dst.dtype).")
+    dst[...] = src if where is True else np.where(where, src.astype(dst.dtype), dst)
+
+
+@means(np.putmask, unasked=True, complex=True)
+def putmask(a, /, mask, values):
+    must_be_arrays("np.putmask", a)
+    values, mask = np.ravel(np.asarray(values)), np.asarray(mask)
+    if mask.shape != a.shape:
+        raise ValueError("putmask: mask and data must be the same size")
+    if not at_least(len(values), 1):
+        refuse("np.putmask with no values", "Give one.")
+    a[...] = np.where(mask, values[np.arange(a.size).reshape(a.shape) % len(values)].astype(a.dtype), a)
 
 
 @means(np.fill_diagonal, unasked=True, complex=True)

@@ -13,7 +13,7 @@ def matrix_norm(x, keepdims=False, ord="fro"):
     return norm(np.asarray(x), ord, (-2, -1), keepdims)
 
 
-@means(np.linalg.vector_norm)
+@means(np.linalg.vector_norm, complex=True)
 def vector_norm(x, axis=None, keepdims=False, ord=2):
     x, axis, keepdims = np.asarray(x), known(axis, "it is an axis"), bool(known(keepdims, "it decides the shape"))
     if axis is None:

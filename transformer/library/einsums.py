@@ -38,6 +38,15 @@ def parsed(subscripts, ranks):
     return tuple(terms), out, tuple(tuple(sorted(step)) for step in path)
 
 
+def letters(terms, has_result, result):
+    """Lists of subscripts as a text."""
+    def text(term):
+        return "".join(["..." if k is ... else np.str_("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")[k]
+                        for k in term])
+    left = ",".join(map(text, terms))
+    return f"{left}->{text(result)}" if has_result else left
+
+
 def letter_diagonals(a, term):
     """The array with each letter once: of two axes of one letter the diagonal."""
     for c in computed(repeated, term):
@@ -95,10 +104,13 @@ def contracted(a, first, b, second, keep):
 def einsum(*operands, optimize=False):
     if len(operands) < 2:
         raise ValueError("must specify the einstein sum subscripts string and at least one operand")
-    subscripts = known(operands[0], "it says what is summed")
-    if not isinstance(subscripts, str):
-        refuse("np.einsum with lists of subscripts", "Write them as a string: 'ij,jk->ik'.")
-    arrays = [np.asarray(x) for x in operands[1:]]
+    if isinstance(operands[0], str):
+        subscripts, arrays = operands[0], [np.asarray(x) for x in operands[1:]]
+    else:  # each operand and its subscripts, and those of the result
+        subscripts = computed(letters, tuple([list(x) for x in operands[1::2]]), len(operands) % 2,
+                              list(operands[-1]) if len(operands) % 2 else [])
+        arrays = [np.asarray(x) for x in operands[:len(operands) // 2 * 2:2]]
+    subscripts = known(subscripts, "it says what is summed")
     terms, out, path = computed(parsed, subscripts, tuple([x.ndim for x in arrays]))
     kind, terms = np.result_type(*[x.dtype for x in arrays]), list(terms)
     if kind.kind == "b":
@@ -133,9 +145,9 @@ def einsum_path(*operands, optimize="greedy"):
     return [step for step in path], text
 
 
-@means(np.vecdot)
+@means(np.vecdot, complex=True)
 def vecdot(x1, x2, axis=-1):
-    x1, x2 = np.moveaxis(x1, axis, -1), np.moveaxis(x2, axis, -1)
+    x1, x2 = np.conj(np.moveaxis(x1, axis, -1)), np.moveaxis(x2, axis, -1)
     return element((x1[..., None, :] @ x2[..., :, None])[..., 0, 0])
 
 
@@ -144,6 +156,6 @@ def matvec(x1, x2):
     return (np.asarray(x1) @ np.asarray(x2)[..., None])[..., 0]
 
 
-@means(np.vecmat)
+@means(np.vecmat, complex=True)
 def vecmat(x1, x2):
-    return (np.asarray(x1)[..., None, :] @ np.asarray(x2))[..., 0, :]
+    return (np.conj(x1)[..., None, :] @ np.asarray(x2))[..., 0, :]

@@ -17,10 +17,14 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 @means(np.geomspace, unasked=True)
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     start, stop = np.multiply(start, 1.0).astype(float), np.multiply(stop, 1.0).astype(float)
+    if isinstance(num, bool) or num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
     if np.any(start == 0) or np.any(stop == 0):
         raise ValueError("Geometric sequence cannot include zero")
-    if np.ndim(start) or np.ndim(stop) or axis != 0:
-        refuse("np.geomspace between arrays", "Write np.exp(np.linspace(np.log(start), np.log(stop), num)).")
+    if np.ndim(start) or np.ndim(stop):
+        start, stop = np.broadcast_arrays(start, stop)
+    if axis != 0:
+        refuse("np.geomspace with axis=", "Turn the result: np.moveaxis(y, 0, axis).")
     sign = np.sign(start)
     y = sign * 10.0 ** np.linspace(np.log10(sign * start), np.log10(sign * stop), num=num, endpoint=endpoint)
     if num > 0:

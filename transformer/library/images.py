@@ -44,8 +44,8 @@ def convolve1d(input, weights, axis=-1, mode="reflect", cval=0.0, origin=0):
 
 def floats(x):
     x = np.asarray(x)
-    if x.dtype.kind != "f":
-        refuse(f"a filter of scipy.ndimage of {x.dtype}, whose result is cut to integers",
+    if x.dtype.kind != "f" or x.dtype == np.float16:
+        refuse(f"a filter of scipy.ndimage of {x.dtype}, where SciPy cuts to integers or has nothing",
                "Convert it: x.astype(float).")
     return x
 

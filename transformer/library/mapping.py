@@ -7,7 +7,7 @@ from .shapes import along, axis_of, must_be_arrays, product, single_axis
 from .statistics import ABSENT
 
 
-@means(np.vectorize, unasked=True)
+@means(np.vectorize, unasked=True, complex=True)
 def vectorize(pyfunc=None):
     if pyfunc is None:
         refuse("np.vectorize without a function", "Give it the function.")
@@ -25,7 +25,7 @@ def vectorize(pyfunc=None):
     return of_all
 
 
-@means(np.apply_along_axis, unasked=True)
+@means(np.apply_along_axis, unasked=True, complex=True)
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     a = np.asarray(arr)
     axis = axis_of(axis, a.ndim)
@@ -41,7 +41,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     return np.transpose(y, order) if y.ndim else y
 
 
-@means(np.apply_over_axes, unasked=True)
+@means(np.apply_over_axes, unasked=True, complex=True)
 def apply_over_axes(func, a, axes):
     must_be_arrays("np.apply_over_axes", a)
     if a.ndim == 0:
@@ -71,7 +71,7 @@ def packbits(a, /, axis=None, bitorder="big"):
 
 
 @means(np.unpackbits, unasked=True)
-def unpackbits(a, /, axis=None, bitorder="big"):
+def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     a = np.asarray(a)
     if a.dtype != np.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
@@ -81,7 +81,12 @@ def unpackbits(a, /, axis=None, bitorder="big"):
     a = np.moveaxis(a, axis, -1)
     places = np.arange(8, dtype=np.uint8)
     bits = (a[..., None] >> (places[::-1] if known(bitorder, "it is an order") == "big" else places)) & np.uint8(1)
-    return np.moveaxis(bits.reshape(a.shape[:-1] + (a.shape[-1] * 8,)), -1, axis)
+    bits, count = bits.reshape(a.shape[:-1] + (a.shape[-1] * 8,)), known(count, "it decides the length")
+    if count is not None:
+        if count >= 0 and not at_least(bits.shape[-1], count):
+            refuse("np.unpackbits with a count of more bits than there are", "Append zeros.")
+        bits = bits[..., :count]
+    return np.moveaxis(bits, -1, axis)
 
 
 # methods of ufuncs ---------------------------------------------------------------------------------------
@@ -158,7 +163,7 @@ for _ufunc, _reduce in ((np.add, np.sum), (np.multiply, np.prod), (np.maximum, n
 for _ufunc, _least in ((np.logaddexp, -np.inf), (np.logaddexp2, -np.inf), (np.hypot, 0.0)):
     means(_ufunc.reduce)(folding(_ufunc, _least))
 for _ufunc in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power):
-    means(_ufunc.outer)(outer(_ufunc))
+    means(_ufunc.outer, complex=True)(outer(_ufunc))
 for _ufunc in (np.maximum, np.minimum):
     means(_ufunc.accumulate)(running(_ufunc))
 for _ufunc in (np.multiply, np.maximum, np.minimum):

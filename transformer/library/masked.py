@@ -18,7 +18,7 @@ def sum_where(a, axis, dtype, keepdims, initial, where):
 
 def mean_where(a, axis, dtype, keepdims, initial, where):
     a = np.asarray(a)
-    total = np.sum(kept_in(a, where, 0), axis=axis, dtype=dtype if dtype is not None or a.dtype.kind == "f" else float,
+    total = np.sum(kept_in(a, where, 0), axis=axis, dtype=dtype if dtype is not None or a.dtype.kind in "fc" else float,
                    keepdims=keepdims)
     count = np.sum(np.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims)
     return (total / count).astype(total.dtype)

@@ -83,3 +83,21 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     if return_counts:
         found += (np.diff(np.append(first, len(a))),)
     return found if len(found) > 1 else found[0]
+
+
+UniqueAll, UniqueCounts, UniqueInverse = [type(f([1])) for f in (np.unique_all, np.unique_counts, np.unique_inverse)]
+
+
+@means(np.unique_all, unasked=True)
+def unique_all(x):
+    return UniqueAll(*unique(x, True, True, True, equal_nan=False))
+
+
+@means(np.unique_counts, unasked=True)
+def unique_counts(x):
+    return UniqueCounts(*unique(x, return_counts=True, equal_nan=False))
+
+
+@means(np.unique_inverse, unasked=True)
+def unique_inverse(x):
+    return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False))

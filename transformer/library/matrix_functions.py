@@ -73,6 +73,7 @@ def lu_solve(lu_and_piv, b, trans=0, check_finite=True):
         raise ValueError(f"Shapes of lu {factors.shape} and b {b.shape} are incompatible")
     if trans not in (0, 1, 2):
         refuse(f"scipy.linalg.lu_solve with trans={trans!r}", "Write 0 or 1.")
+    ensure(np.all(np.diagonal(factors) != 0), "scipy.linalg.lu_solve of a singular matrix")
     return of_columns(eliminated if trans == 0 else turned, (unit_lower(factors), factors, order_of(pivots)), b)
 
 

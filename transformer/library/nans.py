@@ -10,30 +10,30 @@ from .statistics import ABSENT
 
 def missing(a):
     """Where an array has no numbers; an array without floats has them everywhere."""
-    return np.isnan(a) if a.dtype.kind == "f" else np.zeros(a.shape, dtype=np.bool_)
+    return np.isnan(a) if a.dtype.kind in "fc" else np.zeros(a.shape, dtype=np.bool_)
 
 
 def without(a, neutral):
     """The array with something neutral in the place of what is no number."""
-    return np.where(np.isnan(a), np.full(1, neutral, a.dtype), a) if a.dtype.kind == "f" else a
+    return np.where(np.isnan(a), np.full(1, neutral, a.dtype), a) if a.dtype.kind in "fc" else a
 
 
-@means(np.nansum)
+@means(np.nansum, complex=True)
 def nansum(a, axis=None, dtype=None, keepdims=False, initial=0, where=True):
     return np.sum(without(np.asarray(a), 0), axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
 
-@means(np.nanprod)
+@means(np.nanprod, complex=True)
 def nanprod(a, axis=None, dtype=None, keepdims=False, initial=1, where=True):
     return np.prod(without(np.asarray(a), 1), axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
 
-@means(np.nancumsum)
+@means(np.nancumsum, complex=True)
 def nancumsum(a, axis=None, dtype=None):
     return np.cumsum(without(np.asarray(a), 0), axis, dtype)
 
 
-@means(np.nancumprod)
+@means(np.nancumprod, complex=True)
 def nancumprod(a, axis=None, dtype=None):
     return np.cumprod(without(np.asarray(a), 1), axis, dtype)
 
@@ -43,10 +43,10 @@ def chosen(a, where):
     return ~missing(a) if where is True else np.broadcast_to(where, a.shape) & ~missing(a)
 
 
-@means(np.nanmean)
+@means(np.nanmean, complex=True)
 def nanmean(a, axis=None, dtype=None, keepdims=False, *, where=True):
     a = np.asarray(a)
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in "fc":
         return np.mean(a, axis, dtype, keepdims=keepdims, where=where)
     return np.mean(a, axis, dtype, keepdims=keepdims, where=chosen(a, where))
 

@@ -64,7 +64,7 @@ def pad(array, pad_width, mode="constant", stat_length=None, constant_values=0, 
         refuse(f"np.pad with mode={mode!r}", "Use 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.")
     if stat_length is not None:
         refuse("np.pad with stat_length=", "Write it with slices.")
-    if mode in ("mean", "median") and min([n for n in a.shape]) == 0:
+    if mode in ("mean", "median") and a.ndim and min([n for n in a.shape]) == 0:
         raise ValueError("can't extend empty axis 0 using modes other than 'constant' or 'empty'")
     if mode in ("mean", "median", "linear_ramp") and a.dtype.kind != "f":
         refuse(f"np.pad of integers with mode={mode!r}", "Convert them: x.astype(float).")
@@ -143,7 +143,7 @@ def dsplit(ary, indices_or_sections):
     return split(ary, indices_or_sections, 2)
 
 
-@means(np.unstack, unasked=True)
+@means(np.unstack, unasked=True, complex=True)
 def unstack(x, /, *, axis=0):
     must_be_arrays("np.unstack", x)
     if np.ndim(x) == 0:
@@ -247,9 +247,10 @@ def middle(y, n, m, mode, first):
     return y[first:first + n] if mode == "same" else y[m - 1:n]
 
 
-@means(np.correlate, unasked=True)
+@means(np.correlate, unasked=True, complex=True)
 def correlate(a, v, mode="valid"):
     a, v = np.asarray(a), np.asarray(v)
+    v = np.conj(v) if v.dtype.kind == "c" else v
     mode = known(mode, "it decides the length")
     if a.ndim != 1 or v.ndim != 1:
         raise ValueError("object of too small depth for desired array" if a.ndim == 0 or v.ndim == 0

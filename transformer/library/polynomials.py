@@ -30,13 +30,13 @@ def as_long(a, b):
     return np.concatenate([np.zeros(n - len(a), a.dtype), a]), np.concatenate([np.zeros(n - len(b), b.dtype), b])
 
 
-@means(np.polyadd, unasked=True)
+@means(np.polyadd, unasked=True, complex=True)
 def polyadd(a1, a2):
     a, b = as_long(a1, a2)
     return a + b
 
 
-@means(np.polysub, unasked=True)
+@means(np.polysub, unasked=True, complex=True)
 def polysub(a1, a2):
     a, b = as_long(a1, a2)
     return a - b
@@ -50,12 +50,12 @@ def without_zeros(p):
     return p[np.arange(first, len(p))]
 
 
-@means(np.polymul, unasked=True)
+@means(np.polymul, unasked=True, complex=True)
 def polymul(a1, a2):
     return np.convolve(without_zeros(a1), without_zeros(a2))
 
 
-@means(np.polyder, unasked=True)
+@means(np.polyder, unasked=True, complex=True)
 def polyder(p, m=1):
     if np.ndim(p) == 0:
         refuse("a polynomial that is one number", "Give a list.")
@@ -67,7 +67,7 @@ def polyder(p, m=1):
     return p
 
 
-@means(np.polyint, unasked=True)
+@means(np.polyint, unasked=True, complex=True)
 def polyint(p, m=1, k=None):
     if np.ndim(p) == 0:
         refuse("a polynomial that is one number", "Give a list.")

@@ -101,7 +101,7 @@ def isneginf(x):
     return np.isinf(x) & np.signbit(x)
 
 
-@means(np.isclose)
+@means(np.isclose, complex=True)
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b, equal_nan = np.asarray(a), np.asarray(b), known(equal_nan, "it is a flag")
     if b.dtype.kind in "iub":
@@ -110,12 +110,12 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return element(near | (np.isnan(a) & np.isnan(b)) if equal_nan else near)
 
 
-@means(np.allclose)
+@means(np.allclose, complex=True)
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(np.all(np.isclose(a, b, rtol, atol, equal_nan)))
 
 
-@means(np.array_equal)
+@means(np.array_equal, complex=True)
 def array_equal(a1, a2, equal_nan=False):
     a, b, equal_nan = np.asarray(a1), np.asarray(a2), known(equal_nan, "it is a flag")
     if a.shape != b.shape:
@@ -124,7 +124,7 @@ def array_equal(a1, a2, equal_nan=False):
     return bool(np.all(same | (np.isnan(a) & np.isnan(b)) if equal_nan else same))
 
 
-@means(np.array_equiv)
+@means(np.array_equiv, complex=True)
 def array_equiv(a1, a2):
     a, b = np.asarray(a1), np.asarray(a2)
     rank = min(a.ndim, b.ndim)
@@ -145,7 +145,7 @@ def bitwise_count(x):
     return element(count)
 
 
-@means(np.ediff1d)
+@means(np.ediff1d, complex=True)
 def ediff1d(ary, to_end=None, to_begin=None):
     a = np.ravel(ary).copy()
     parts = [a[1:] - a[:-1]]

@@ -63,9 +63,11 @@ def change(y, a, b, da, db):
 
 
 before = host(rt.products_before, "(m)->(m)", kernel=_before_kernel,
-              tangent=lambda y, a, da: from_before(a, da * y), cotangent=lambda g, y, a: y * from_behind(a, g))
+              tangent=lambda y, a, da: from_before(a, da * y), cotangent=lambda g, y, a: y * from_behind(a, g),
+              complex=True)
 behind = host(rt.products_behind, "(m)->(m)", kernel=_behind_kernel,
-              tangent=lambda y, a, da: from_behind(a, da * y), cotangent=lambda g, y, a: y * from_before(a, g))
+              tangent=lambda y, a, da: from_behind(a, da * y), cotangent=lambda g, y, a: y * from_before(a, g),
+              complex=True)
 
 
 def _recurrence_cotangent(back):
@@ -77,10 +79,10 @@ def _recurrence_cotangent(back):
 
 from_before = host(rt.recurrence_before, "(m),(m)->(m)", kernel=_recurrence_before_kernel,
                    tangent=lambda y, a, b, da, db: from_before(a, change(y, a, b, da, db)),
-                   cotangent=_recurrence_cotangent(lambda: from_behind))
+                   cotangent=_recurrence_cotangent(lambda: from_behind), complex=True)
 from_behind = host(rt.recurrence_behind, "(m),(m)->(m)", kernel=_recurrence_behind_kernel,
                    tangent=lambda y, a, b, da, db: from_behind(a, change(y, a, b, da, db)),
-                   cotangent=_recurrence_cotangent(lambda: from_before))
+                   cotangent=_recurrence_cotangent(lambda: from_before), complex=True)
 
 
 # products ------------------------------------------------------------------------------------------------
@@ -92,7 +94,7 @@ def _product_cotangent(y, x, g, count, reduce):
     return g * (before(x) * behind(x))
 
 
-register(Reduction("np.prod", np.prod, "*", 1, _product_tangent, _product_cotangent), last_product)
+register(Reduction("np.prod", np.prod, "*", 1, _product_tangent, _product_cotangent), last_product, complex=True)
 
 
 class RunningProduct(Op):
@@ -106,7 +108,7 @@ class RunningProduct(Op):
         return (Type("array", one.dtype, t.dims),)
 
     def jvp(self, b, let, tangents):
-        if tangents[0] is None or not b.type(let.name).is_float:
+        if tangents[0] is None or b.type(let.name).dtype.kind not in "fc":
             return (None,)
         hint = dot_name(let.name)
         x, dx = (Expr(b, a, hint) for a in (let.args[0], tangents[0]))
@@ -114,14 +116,14 @@ class RunningProduct(Op):
         return (conform(b, other * dx + x * from_before(x, other * dx), b.type(let.name), hint),)
 
     def vjp(self, b, let, cotangents, wanted):
-        if not wanted[0] or cotangents[0] is None or not b.type(let.name).is_float:
+        if not wanted[0] or cotangents[0] is None or b.type(let.name).dtype.kind not in "fc":
             return [None]
         hint = bar_name(let.args[0])
         x, g = (Expr(b, a, hint) for a in (let.args[0], cotangents[0]))
         return [conform(b, before(x) * (g + from_behind(x, g * x)), b.type(let.args[0]), hint)]
 
 
-register(RunningProduct("np.cumprod", np.cumprod), running_product,
+register(RunningProduct("np.cumprod", np.cumprod), running_product, complex=True,
          across=lambda c: c.again(c.args[0], axis=c.let.param("axis") + 1))
 
 
@@ -147,7 +149,7 @@ def kept_axes(y, rank, axis):
     return np.expand_dims(y, tuple(sorted(axes)))
 
 
-@means(np.prod, method="prod")
+@means(np.prod, method="prod", complex=True)
 def prod(a, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     a, axis, keepdims = np.asarray(a), known(axis, "it is an axis"), known(keepdims, "it decides the shape")
     if dtype is not None:
@@ -162,7 +164,7 @@ def prod(a, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     return kept_axes(y, a.ndim, axis) if keepdims else y
 
 
-@means(np.cumprod, method="cumprod")
+@means(np.cumprod, method="cumprod", complex=True)
 def cumprod(a, axis=None, dtype=None):
     a = np.asarray(a)
     if dtype is not None:
@@ -181,7 +183,7 @@ def cumulative_sum(x, axis=None, dtype=None, include_initial=False):
     return cumulative(np.cumsum, np.zeros, x, axis, dtype, include_initial)
 
 
-@means(np.cumulative_prod)
+@means(np.cumulative_prod, complex=True)
 def cumulative_prod(x, axis=None, dtype=None, include_initial=False):
     return cumulative(np.cumprod, np.ones, x, axis, dtype, include_initial)
 

@@ -181,10 +181,10 @@ def vector(c):
     return c
 
 
-@means(sl.toeplitz, unasked=True)
+@means(sl.toeplitz, unasked=True, complex=True)
 def toeplitz(c, r=None):
     c = vector(c)
-    r = c if r is None else vector(r)
+    r = vector(r) if r is not None else np.conj(c) if c.dtype.kind == "c" else c
     m, n = len(c), len(r)
     return np.concatenate([c[::-1], r[1:]])[np.arange(m)[::-1][:, None] + np.arange(n)]
 

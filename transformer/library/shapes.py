@@ -181,8 +181,8 @@ def tile(A, reps):
 @means(np.repeat, method="repeat", complex=True)
 def repeat(a, repeats, axis=None):
     a = own(a)
-    if axis is None:
-        a, axis = np.ravel(own(a)), 0
+    if axis is None or a.ndim == 0:
+        a, axis = np.ravel(own(a)), 0 if axis is None else axis
     axis = axis_of(axis, a.ndim)
     if isinstance(repeats, (list, tuple)):
         repeats = known(repeats, "it decides the length")
@@ -192,6 +192,14 @@ def repeat(a, repeats, axis=None):
                                  f"({len(repeats)},)")
             return a[along(axis, [k for k, n in enumerate(repeats) for _ in range(n)], a.ndim)]
         repeats = repeats[0]
+    if isinstance(repeats, np.ndarray) and repeats.ndim == 1 and repeats.dtype.kind in "iu":
+        if len(repeats) != a.shape[axis]:
+            raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) "
+                             f"({len(repeats)},)")
+        if np.any(repeats < 0):
+            raise ValueError("repeats may not contain negative values.")
+        ends = np.cumsum(repeats.astype(np.intp))
+        return a[along(axis, np.searchsorted(ends, np.arange(np.sum(repeats)), "right"), a.ndim)]
     repeats = times(repeats, "it decides the length")
     shape = a.shape[:axis + 1] + (repeats,) + a.shape[axis + 1:]
     spread = np.broadcast_to(a[along(axis + 1, None, a.ndim + 1)], shape)
@@ -199,9 +207,23 @@ def repeat(a, repeats, axis=None):
 
 
 @means(np.take, method="take", unasked=True, complex=True)
-def take(a, indices, axis=None):
+def take(a, indices, axis=None, mode="raise"):
     a = own(a)
-    if axis is None:
-        a, axis = np.ravel(own(a)), 0
-    axis = whole(axis, "it is an axis")
-    return a[along(axis_of(axis, a.ndim), indices if np.ndim(indices) == 0 else np.asarray(indices), a.ndim)]
+    if axis is None or a.ndim == 0:
+        a, axis = np.ravel(own(a)), 0 if axis is None else axis
+    axis = axis_of(whole(axis, "it is an axis"), a.ndim)
+    indices = within(indices, a.shape[axis], known(mode, "it says what happens outside"))
+    return a[along(axis, indices if np.ndim(indices) == 0 else np.asarray(indices), a.ndim)]
+
+
+def within(indices, n, mode):
+    """Places in an axis of this length, as a mode has those that are outside."""
+    if mode == "raise":
+        return indices
+    if mode not in ("wrap", "clip"):
+        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+    indices = np.asarray(indices)
+    if indices.dtype.kind not in "iu":
+        raise TypeError("Cannot cast array data to dtype('int64') according to the rule 'safe'")
+    indices = indices.astype(np.intp)
+    return element(indices % n if mode == "wrap" else np.clip(indices, 0, n - 1))

@@ -7,7 +7,7 @@ from scipy import special as sp
 
 from gradscribe import runtime as rt
 
-from .registry import at_least, known, means, refuse
+from .registry import at_least, ensure, known, means, refuse
 
 
 # sums of exponentials -----------------------------------------------------------------------------------
@@ -90,6 +90,12 @@ def log_softmax(x, axis=None):
 def softplus(x):
     x = floats(x)
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+
+def riemann(x):
+    x = np.asarray(x)
+    ensure(np.all((x > 1) | np.isnan(x)), "scipy.special.zeta of one argument that is not larger than 1")
+    return sp.zeta(x, 1.0)
 
 
 # gamma functions and what is counted with them ----------------------------------------------------------

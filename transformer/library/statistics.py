@@ -47,12 +47,18 @@ def ptp(a, axis=None, keepdims=False):
 
 
 @means(np.average, unasked=True, complex=True)
-def average(a, axis=None, weights=None):
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    if known(returned, "it decides what is given"):
+        y = average(a, axis, weights, keepdims=keepdims)
+        one = np.ones(np.shape(a), y.dtype) if weights is None else weights
+        if np.shape(one) != np.shape(a):
+            refuse("np.average with returned= and weights of another shape", "Sum the weights: np.sum(weights).")
+        return y, np.broadcast_to(np.sum(one, axis, keepdims=keepdims, dtype=y.dtype), np.shape(y)) + 0
     a, axis = np.asarray(a), known(axis, "it is an axis")
     if axis is not None:
         axis = tuple([axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))])
     if weights is None:
-        return np.mean(a, axis)
+        return np.mean(a, axis, keepdims=keepdims)
     weights = np.asarray(weights)
     if weights.shape != a.shape:
         if axis is None:
@@ -63,14 +69,14 @@ def average(a, axis=None, weights=None):
         weights = np.transpose(weights, order).reshape(tuple([a.shape[k] if k in axis else 1 for k in range(a.ndim)]))
     kind = (np.result_type(a.dtype, weights.dtype, "f8") if a.dtype.kind in "iub"
             else np.result_type(a.dtype, weights.dtype))
-    total = np.sum(weights, axis, dtype=kind)
+    total = np.sum(weights, axis, dtype=kind, keepdims=keepdims)
     if np.any(total == 0.0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    return np.sum(np.multiply(a, weights, dtype=kind), axis) / total
+    return np.sum(np.multiply(a, weights, dtype=kind), axis, keepdims=keepdims) / total
 
 
 @means(np.cov, unasked=True)
-def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     x, rowvar = np.asarray(m), known(rowvar, "it says what a row is")
     if ddof is not None and ddof != int(ddof):
         raise ValueError("ddof must be integer")
@@ -82,9 +88,31 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     if y is not None:
         other = np.atleast_2d(np.asarray(y))
         x = np.concatenate([x, other.T if not rowvar and np.ndim(y) != 1 else other], 0)
-    x = x - np.mean(x, 1, keepdims=True)
-    free = x.shape[1] - ((1 if known(bias, "it is a flag") == 0 else 0) if ddof is None else ddof)
-    c = x @ x.T / (free * (free > 0) + 0.0)
+    ddof = (1 if known(bias, "it is a flag") == 0 else 0) if ddof is None else ddof
+    w = None
+    for name, weights in (("fweights", fweights), ("aweights", aweights)):
+        if weights is not None:
+            weights = np.asarray(weights)
+            if weights.ndim > 1:
+                raise RuntimeError(f"cannot handle multidimensional {name}")
+            if weights.shape[0] != x.shape[1]:
+                raise RuntimeError(f"incompatible numbers of samples and {name}")
+            if np.any(weights < 0):
+                raise ValueError(f"{name} cannot be negative")
+            if name == "fweights" and weights.dtype.kind not in "iu" and np.any(weights != np.around(weights)):
+                raise TypeError("fweights must be integer")
+            w = weights.astype(float) if w is None else w * weights
+    if w is None:
+        x = x - np.mean(x, 1, keepdims=True)
+        free, weighted = x.shape[1] - ddof, x
+    else:
+        total = np.sum(w)
+        if total == 0:
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+        x = x - np.sum(x * w, 1, keepdims=True) / total
+        again = w if aweights is None else w * np.asarray(aweights)
+        free, weighted = total - ddof * np.sum(again) / total, x * w
+    c = x @ weighted.T / (free * (free > 0) + 0.0)
     one = c.shape[0] == 1  # of one variable the variance
     return c.reshape(()) if one else c
 

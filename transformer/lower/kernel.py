@@ -13,7 +13,7 @@ from __future__ import annotations
 from ..core import Let, Store, rename
 from ..loops.core import Load, Name
 from ..optimise.fuse import Kernel
-from .nest import Nest, Target, is_reduction
+from .nest import Nest, Destination, is_reduction
 from .pull import anywhere, new_array
 from .parts import Part
 
@@ -57,10 +57,10 @@ class KernelLoops:
         for nest, phase in zip(nests, self.phases):
             self.allocate(nest, phase, later)
         for part in self.clears:
-            nests[0].last.append(part.target(part.store.value))
+            nests[0].last.append(part.destination(part.store.value))
         for value, part in self.parts:
             part.agree(value, self.pull)
-            nests.append(Nest(self.pull, part.lengths, depth=self.depth, targets=[part.target(value)]))
+            nests.append(Nest(self.pull, part.lengths, depth=self.depth, destinations=[part.destination(value)]))
         for nest in nests:
             nest.before()
         lead = nests[0].space[:self.depth]
@@ -74,7 +74,7 @@ class KernelLoops:
     def kind(self, nests: list[Nest]) -> str:
         """Of the shared loops: rows may be computed in any order,
         unless what is stored for one may be what another stores."""
-        apart = len(self.parts) < 2 and all(t.apart for nest in nests for t in (*nest.targets, *nest.last))
+        apart = len(self.parts) < 2 and all(t.apart for nest in nests for t in (*nest.destinations, *nest.last))
         across = any(axis < self.depth for nest in nests for let in nest.reductions for axis in let.param("axis"))
         return "sequential" if not apart else "reduction" if across else "independent"
 
@@ -109,15 +109,15 @@ class KernelLoops:
                 continue
             if name in self.direct:
                 self.direct[name].agree(name, self.pull)
-                nest.targets.append(self.direct[name].target(name))
+                nest.destinations.append(self.direct[name].destination(name))
             if name in self.results:
                 array = self.w.name(self.results[name])
                 new_array(self.w, array, nest.space, self.lowerer.local(self.results[name]))
-                nest.targets.append(Target(name, t, lambda idx: idx, array))
+                nest.destinations.append(Destination(name, t, lambda idx: idx, array))
             elif name in later and not nest.is_row():
                 array = self.buffers[name] = self.w.new(f"{name}_row", t.dtype)
                 new_array(self.w, array, nest.space[self.depth:], anywhere)
-                nest.targets.append(Target(name, t, lambda idx: idx[self.depth:], array))
+                nest.destinations.append(Destination(name, t, lambda idx: idx[self.depth:], array))
             elif name in later:
                 nest.row_values.append(name)
 

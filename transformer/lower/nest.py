@@ -29,7 +29,7 @@ def is_reduction(let: Let) -> bool:
 
 
 @dataclass
-class Target:
+class Destination:
     """Where a value of the nest is stored: a new array, or a part of one that exists."""
 
     value: Atom
@@ -51,8 +51,8 @@ class Nest:
     pull: Pull
     space: list[Expr]
     depth: int = 0
-    targets: list[Target] = field(default_factory=list)
-    last: list[Target] = field(default_factory=list)  # what is stored into them is read before
+    destinations: list[Destination] = field(default_factory=list)
+    last: list[Destination] = field(default_factory=list)  # what is stored into them is read before
     reductions: list[Let] = field(default_factory=list)
     outputs: dict[str, Name | None] = field(default_factory=dict)
     # of a result: is nothing of it left after an iteration of a loop?
@@ -166,7 +166,7 @@ class Nest:
     # loops ---------------------------------------------------------------------------------------
     def kind(self, axis: int) -> str:
         """Of the loop over an axis: may its iterations run in any order?"""
-        if not all(t.apart for t in (*self.targets, *self.last)):
+        if not all(t.apart for t in (*self.destinations, *self.last)):
             return "sequential"
         return "reduction" if any(axis in let.param("axis") for let in self.reductions) else "independent"
 
@@ -235,7 +235,7 @@ class Nest:
         self.pull.memo.clear()
         for name in self.row_values:
             self.row_numbers[name] = self.pull.at(name, idx, named=True)
-        for t in self.targets:
+        for t in self.destinations:
             self.assign(t, idx)
         for a in accumulators:
             a.add(self.value(a.let, idx))
@@ -247,7 +247,7 @@ class Nest:
             self.assign(t, idx)
         self.pull.memo.clear()
 
-    def assign(self, t: Target, idx) -> None:
+    def assign(self, t: Destination, idx) -> None:
         value = cast(self.pull.operand(t.value, idx), t.type.dtype)
         self.w.store(t.array, t.place(idx), value, t.add)
 

@@ -20,7 +20,7 @@ from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of
 from ..optimise.fuse import Kernel
 from ..optimise.units import identical
 from ..types import Type
-from .nest import Target, is_reduction
+from .nest import Destination, is_reduction
 from .pull import is_elementwise
 
 
@@ -45,8 +45,8 @@ class Part:
                  + list(self.type.dims[len(self.parts):]))
         return known if len(known) == len(self.lengths) else [None] * len(self.lengths)
 
-    def target(self, value) -> Target:
-        return Target(value, self.type, self.place, self.w.name(self.store.target), self.store.add, self.apart)
+    def destination(self, value) -> Destination:
+        return Destination(value, self.type, self.place, self.w.name(self.store.target), self.store.add, self.apart)
 
     def agree(self, value, pull) -> None:
         """Check that a value is as long as the part that it fills, where the types do not say so."""

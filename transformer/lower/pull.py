@@ -43,7 +43,7 @@ class Pull:
         self.w, self.scalars, self.know = w, scalars, know or views.Know()
         self.inner: dict[str, Let] = {name: let for let in lets for name in let.names}
         self.stored: dict[str, Callable] = {}
-        self.parts: dict[str, list[views.Entry]] = {}
+        self.parts: dict[str, list[views.IndexEntry]] = {}
         self.memo: dict[tuple, Expr] = {}
         self.lengths: dict[tuple[Atom, int], Expr] = {}
 
@@ -91,7 +91,7 @@ class Pull:
         return [self.length(atom, k) for k in range(self.w.type(atom).rank)]
 
     # views ---------------------------------------------------------------------------------------
-    def view(self, let: Let) -> list[views.Entry]:
+    def view(self, let: Let) -> list[views.IndexEntry]:
         """The parts of the index of a getitem, with what must be computed once before the loops."""
         if let.name not in self.parts:
             base = let.args[0]
@@ -199,12 +199,12 @@ class Pull:
     def element(self, let: Let, idx: list[Expr]) -> Expr:
         return self.at(let.args[0], self.places(let.args[0], self.view(let), idx))
 
-    def places(self, base: Atom, parts: list[views.Entry], idx: list[Expr]) -> list[Expr]:
+    def places(self, base: Atom, parts: list[views.IndexEntry], idx: list[Expr]) -> list[Expr]:
         """The index in the base of an element of a view."""
         ranks = [self.w.type(p.array).rank for p in parts if p.code == "a"]
         return views.base_index(parts, idx, max(ranks, default=0), lambda p, out: self.gathered(base, p, out))
 
-    def gathered(self, base: Atom, part: views.Entry, out: list[Expr]) -> Expr:
+    def gathered(self, base: Atom, part: views.IndexEntry, out: list[Expr]) -> Expr:
         """The place that an index array names, wrapped and checked."""
         place = cast(self.operand(part.array, out), I8)
         return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))

@@ -11,7 +11,7 @@ from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Na
                           product, rl, rm, rs)
 from ..types import Type
 from . import views
-from .nest import Nest, Target
+from .nest import Nest, Destination
 from .pull import anywhere, new_array
 from .scalar import Operand, cast, narrow
 
@@ -78,7 +78,7 @@ def operand(s, atom, dtype) -> Expr:
     pull = s.pull([])
     lengths, name = pull.shape(atom), s.w.new("factor", dtype)
     new_array(s.w, name, lengths, anywhere)
-    Nest(pull, lengths, targets=[Target(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
+    Nest(pull, lengths, destinations=[Destination(atom, Type("array", dtype, t.dims), lambda idx: idx, name)]).write()
     return name
 
 
@@ -146,7 +146,7 @@ def concatenated(s, let):
         def place(idx, at=at):
             return [at + i if k == axis and at != ZERO else i for k, i in enumerate(idx)]
 
-        Nest(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
         at = s.w.let("at", part[axis] if at == ZERO else at + part[axis])
 
 
@@ -162,7 +162,7 @@ def stacked(s, let):
         def place(idx, k=k):
             return [*idx[:axis], expr(k), *idx[axis:]]
 
-        Nest(pull, part, targets=[Target(atom, t, place, name)]).write()
+        Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
 
 
 @call("np.argmax", "np.argmin")

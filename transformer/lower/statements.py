@@ -19,7 +19,7 @@ from ..types import Dim, Type
 from . import views
 from .runtime_calls import CALLS
 from .functions import write_call
-from .nest import Nest, Target
+from .nest import Nest, Destination
 from .host import write_host
 from .kernel import KernelLoops
 from .pull import Pull, new_array
@@ -336,7 +336,7 @@ class Lowerer(views.Know):
         lengths = pull.shape(let.name)
         array = self.w.new(let.name + "_new", t.dtype) if let.name in let.args else name
         new_array(self.w, array, lengths, self.local(let.name) if array == name else None)
-        Nest(pull, lengths, targets=[Target(let.name, t, lambda idx: idx, array)]).write()
+        Nest(pull, lengths, destinations=[Destination(let.name, t, lambda idx: idx, array)]).write()
         if array != name:
             self.w.assign(name, array)
 
@@ -365,4 +365,4 @@ class Lowerer(views.Know):
         part = Part(self, pull, stmt)
         if self.w.type(stmt.value).kind == "array":
             part.agree(stmt.value, pull)
-        Nest(pull, part.lengths, targets=[part.target(stmt.value)]).write()
+        Nest(pull, part.lengths, destinations=[part.destination(stmt.value)]).write()

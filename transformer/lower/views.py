@@ -30,7 +30,7 @@ class Slice:
 
 
 @dataclass
-class Entry:
+class IndexEntry:
     """One entry of an index, ready: ":" and "n" and slices take a result axis, ints do not,
     index arrays share theirs."""
 
@@ -80,12 +80,12 @@ def checked_index(w: Writer, i: Expr, axis: int, n: Expr) -> Call:
     return rs.index(i, n, w.site(*out_of_bounds(axis)))
 
 
-def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Entry]:
+def prepare(w: Writer, index, atoms, shape, dims, know) -> list[IndexEntry]:
     """The parts of an index; `shape(axis)` is a length of the base, `dims` its polynomials."""
     parts, axis = [], 0
     for code, own in entries(index, atoms):
         if code == "n":
-            parts.append(Entry("n", None))
+            parts.append(IndexEntry("n", None))
             continue
         if code == "i":
             place = w.atom(own[0])
@@ -93,13 +93,13 @@ def prepare(w: Writer, index, atoms, shape, dims, know) -> list[Entry]:
                 place = w.let("k", checked_index(w, place, axis, shape(axis)))
             elif (integer(place) or 0) < 0:
                 place = w.let("k", shape(axis) - -integer(place))
-            parts.append(Entry("i", axis, place))
+            parts.append(IndexEntry("i", axis, place))
         elif code == "a":
-            parts.append(Entry("a", axis, array=own[0]))
+            parts.append(IndexEntry("a", axis, array=own[0]))
         elif code == ":":
-            parts.append(Entry(":", axis, slice=Slice(ZERO, ONE, shape(axis), dims[axis])))
+            parts.append(IndexEntry(":", axis, slice=Slice(ZERO, ONE, shape(axis), dims[axis])))
         else:
-            parts.append(Entry("s", axis, slice=prepare_slice(w, own, shape(axis), dims[axis], know)))
+            parts.append(IndexEntry("s", axis, slice=prepare_slice(w, own, shape(axis), dims[axis], know)))
         axis += 1
     return parts
 
@@ -118,14 +118,14 @@ class Know:
         return None
 
 
-def arrays_at(parts: list[Entry]) -> int:
+def arrays_at(parts: list[IndexEntry]) -> int:
     """The first result axis of the index arrays (and of the ints beside them), by NumPy's rules."""
     advanced = [k for k, p in enumerate(parts) if p.code == "a" or p.code == "i"]
     together = advanced == list(range(advanced[0], advanced[0] + len(advanced)))
     return sum(p.code in ":sn" for p in parts[:advanced[0]]) if together else 0
 
 
-def base_index(parts: list[Entry], out: list[Expr], array_rank: int, read_array) -> list[Expr]:
+def base_index(parts: list[IndexEntry], out: list[Expr], array_rank: int, read_array) -> list[Expr]:
     """The index in the base of the element `out` of the view."""
     out = list(out)
     has_arrays = any(p.code == "a" for p in parts)
@@ -148,7 +148,7 @@ def base_index(parts: list[Entry], out: list[Expr], array_rank: int, read_array)
     return places + out
 
 
-def lengths(parts: list[Entry], base_rank: int, shape, array_lengths=()) -> list[Expr]:
+def lengths(parts: list[IndexEntry], base_rank: int, shape, array_lengths=()) -> list[Expr]:
     """The shape of the view."""
     out = [p.slice.length if p.slice else ONE for p in parts if p.code in ":sn"]
     if any(p.code == "a" for p in parts):

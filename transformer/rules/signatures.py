@@ -15,7 +15,7 @@ WRITTEN = {
     "np.empty": "shape, dtype=None, order='C', *, device=None, like=None",
     "np.empty_like": "prototype, /, dtype=None, order='K', subok=True, shape=None, *, device=None",
     "np.arange": "start=None, stop=None, step=1, dtype=None, *, device=None, like=None",
-    "np.at": "a, indices, b=None, /",
+    "np.at": "a, indices, b=None, /", "np.unique_all": "x, /", "np.unique_counts": "x, /", "np.unique_inverse": "x, /",
     "np.reduce": "array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True",
     "np.accumulate": "array, axis=0, dtype=None, out=None", "np.ufunc.outer": "A, B, /",
     "np.array": "object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None",

@@ -266,8 +266,10 @@ class Values:
 
     def read_final(self, name: str) -> Atom:
         after, place = self.final(name)
-        if place is None:  # the branch hands it on
-            return after
+        if place is None:  # the branch hands it on, perhaps with other names of its lengths
+            t = self.dims(self.b.types[name])
+            same = self.b.type(after).dims == t.dims
+            return after if same else self.b.emit(OPS["retype"], after, hint=name, dims=t.dims)
         index, params = place
         value = self.b.emit(OPS["getitem"], after, *map(self.obtain, index), hint=name, **dict(self.params(params)))
         return as_type(self.b, value, self.b.types[name], name)

@@ -15,7 +15,7 @@ from ...rules import OPS
 from ...types import Dim
 from ..evaluator.attributes import attribute
 from ..evaluator.containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
-from ..evaluator.control import decide
+from ..evaluator.control import choose, decide
 from ..evaluator.expressions import COMPARE
 from ..evaluator.indexing import delete_item, get_at, set_item
 from ..evaluator.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator,
@@ -127,8 +127,11 @@ def sum_(s, iterable, start=v.Static(0)):
     if class_of(s, start) is str:
         by_python(s, sum, v.Tuple(()), start)
     some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
+    added = lambda: s.call_function(summed, [iterable, start], {})  # noqa: E731
     if some is not None:  # of nothing it is `start`, which may have another type
-        return s.call_function(summed, [iterable, start], {}) if some else start
+        return added() if some else start
+    if count is not None and isinstance(iterable, v.Boxed):
+        return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), added, lambda: start)
     total = start
     for item in items_of(s, iterable, "sum"):
         total = binary_op(s, "add", total, item)

@@ -20,7 +20,7 @@ from ...library.sorting import argsort_along
 from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
-from ...types import PY_INT, Type, sample
+from ...types import PY_INT, Dim, Type, sample
 from ..evaluator.indexing import WHOLE, get_at, set_item
 from ..evaluator.masks import flat_places
 from ..evaluator.shapes import first_axis_to, reshape, transpose
@@ -313,15 +313,22 @@ def flatten(s, a, order=v.Static("C")):
     return s.wrap(s.emit("np.copy", s.atom(ravel(s, s.wrap(s.atom(a)), order))))
 
 
+NO_SQUEEZE = "cannot select an axis to squeeze out which has size not equal to one"
+
+
 @frontend(np.squeeze)
 @method("squeeze")
 def squeeze(s, a, axis=NONE):
     x = array_of_list(s, a)
     t = s.type(x)
     axes = tuple(k for k, d in enumerate(t.dims) if d.is_one) if axis == NONE else axes_of(s, t, axis)
-    for k in axes:
-        if not t.dims[k].is_one:
-            s.stop("ValueError", "cannot select an axis to squeeze out which has size not equal to one")
+    for d in t.dims if axis == NONE else ():
+        s.not_one_here(d) if not d.is_one else None
+    if any(s.surely_not_one(t.dims[k]) for k in axes):
+        s.stop("ValueError", NO_SQUEEZE)
+    if not all(t.dims[k].is_one for k in axes):  # only the run time knows whether they are
+        one = tuple(Dim.of(1) if k in axes else d for k, d in enumerate(t.dims))
+        x = s.wrap(s.match_exactly(s.atom(x), one, NO_SQUEEZE))
     if len(axes) == t.rank:
         if t.kind == "py":
             s.fail("squeeze of a Python number, which gives an array of 0 axes", "Leave it out.")

@@ -77,7 +77,8 @@ def distributions() -> None:
 def hurwitz(s, x, q=NONE):
     """Of one argument, it has other values where x < 1."""
     if q == NONE:
-        s.fail("scipy.special.zeta of one argument", "Write zeta(x, 1.0), which it is for x > 1.")
+        from ...library.special_sums import riemann
+        return s.call_function(riemann, [x], {})
     return s.elementwise("scipy.special.zeta", array_of_list(s, x), array_of_list(s, q), numpy=True)
 
 

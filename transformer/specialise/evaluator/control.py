@@ -10,7 +10,7 @@ from ...core import Atom, Block, Const, For, If, Let, While
 from ...errors import UnsupportedError
 from ...types import PY_BOOL, PY_INT, Dim
 from ..heap import values as v
-from ..heap.growing import Growing, at_the_end
+from ..heap.growing import AS_A_LIST, Growing, at_the_end
 from ..heap.heads import Heads
 from ..heap.join import Side, join
 from ..heap.sharing import frame_slots
@@ -283,6 +283,7 @@ def if_once(s, node, test: Atom, run, live, why: str = STRETCHED) -> None:
         s.require(test, "RefusedValue", why)
         return run()
     known = frozenset(s.b.several)
+    s.once.add(test)
     try:
         choose(s, test, run, lambda: None, live)
     except UnsupportedError:
@@ -329,7 +330,16 @@ def later_while(s, node, live, test, first, body):
         body()
         return s.atom(test())
 
-    heads, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
+    growing = Growing(s, None, lambda: s.fail(*AS_A_LIST))
+    while True:
+        known = in_sight(s)
+        try:
+            heads, names, inits, block, again = run_loop(s, node, live, iteration, loop=first_of(s, node))
+            break
+        except v.Grows as growth:
+            if not s.loose:
+                raise
+            growing.learn(growth, known)
     if heads.stretched:
         s.require(s.atom(first), "RefusedValue", STRETCHED)
     block = Block(block.stmts, (Const(False) if again is None else again, *block.results))

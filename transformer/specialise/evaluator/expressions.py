@@ -247,8 +247,7 @@ def comprehend(s, node, element, over) -> None:
 
         def one(item):
             s.bind(g.target, item)
-            if all([s.static(condition(s, test), LENGTH) for test in g.ifs]):
-                each(rest, evaluate(s, rest[0].iter)) if rest else element()
+            chosen(s, g.ifs, lambda: each(rest, evaluate(s, rest[0].iter)) if rest else element())
 
         over(g, value, one)
 
@@ -259,6 +258,16 @@ def comprehend(s, node, element, over) -> None:
 
 
 LENGTH = "it decides how long a list or dict is"
+
+
+def chosen(s, tests, action) -> None:
+    """`action()` where all tests of a comprehension hold: as is known now, or as the run decides."""
+    if not tests:
+        return action()
+    test = condition(s, tests[0])
+    if not s.loose:
+        test = v.Static(s.static(test, LENGTH))
+    return decide(s, test, lambda: chosen(s, tests[1:], action), lambda: None)
 
 
 def scope_of(s, node) -> v.Frame:

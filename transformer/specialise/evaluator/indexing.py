@@ -398,6 +398,8 @@ def store_value(s, value, part: Type, by_number: bool):
         t = s.b.type(atom)
     if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
         tried(s, part.dtype.type, sample(t))
+    for d in t.dims[:max(0, t.rank - part.rank)]:
+        s.not_one_here(d)
     text, numbers = s.shape_text(t, part)
     how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
     if t.rank > part.rank:

@@ -27,7 +27,7 @@ from ...core import Const
 from ...types import PY_BOOL, PY_INT
 from ..heap import values as v
 from ..heap.classes import as_builtin, is_deque
-from ..heap.growing import grown, item_at
+from ..heap.growing import grown, item_at, length_of
 from . import protocols
 from .containers import by_python, is_dict, is_list, python, real
 from .objects import call, special
@@ -68,7 +68,7 @@ def sequence(s, value) -> Sequence | None:
         case v.Tuple(items=items, cls=c) if c is not slice:
             return _static(s, items)
         case v.Boxed() if is_list(value) and (g := grown(s, value)) is not None:
-            return Sequence(s.dim_value(g.length), lambda k: _of_grown(s, value, g, k))
+            return Sequence(s.dim_value(length_of(s, value, g)), lambda k: _of_grown(s, value, g, k))
         case v.Boxed() if is_list(value) or is_deque(value):
             now = lambda: v.Static(len(s.items(value)))  # noqa: E731
             return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)

@@ -8,6 +8,7 @@ import gast
 from ...errors import UnsupportedError
 from ...normalise.exits import flag_of
 from ..heap import values as v
+from ..heap.growing import AS_A_LIST
 from ..heap.leaving import left_early
 from ..heap.liveness import live_at_head
 from .control import choose, for_loop, while_loop
@@ -22,9 +23,6 @@ from .truths import negate, truth
 
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
 FEW = 32  # iterations of one that is unrolled where it is refused as a loop
-AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
-             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
-             "are possible as well.")
 GROWS = ("a list that grows or shrinks in a loop of the run time",
     "Make an array before the loop, and store into it: out = np.zeros(n); give an object all its attributes in "
     "__init__")

@@ -7,9 +7,11 @@ The number of places is a length like others: the name that their count is bound
 """
 from __future__ import annotations
 
+from ...core import Const
 from ...library.masks import by_axes
 from ...types import Dim, Type
 from ..heap import values as v
+from ..machine.lengths import STRETCHED
 
 
 def is_mask(s, part) -> bool:
@@ -85,5 +87,9 @@ def check_values(s, value, count: Dim) -> None:
                             f"input has {t.rank} dimensions")
     if t.rank and t.dims[0] != count and not t.dims[0].is_one:
         sizes = s.dim_atom(t.dims[0]), s.dim_atom(count)
-        s.require(s.emit("equal", *sizes, hint="ok"), "ValueError", "NumPy boolean array indexing assignment cannot "
+        same = s.emit("equal", *sizes, hint="ok")
+        if not s.surely_not_one(t.dims[0]):  # one value is for all places
+            several = s.emit("not_equal", sizes[0], Const(1), hint="ok")
+            s.require(s.emit("or_", several, same, hint="ok"), "RefusedValue", STRETCHED)
+        s.require(same, "ValueError", "NumPy boolean array indexing assignment cannot "
                   "assign {} input values to the {} output values where the mask is true", *sizes)

@@ -10,6 +10,11 @@ How many items there are is a polynomial in the numbers of the iterations around
 loop finds out that a list grows when its items differ at the end of the body (`v.Grows`), converts the list and runs
 again. Where rows cannot stand for the list (it is handed on as a list, its items have different shapes) the loop is
 unrolled, or refused.
+
+A list that something is appended to on one side of a branch counts its items from where the branch ends; the polynomial
+is then how many there are at most, and the rows that are items are a slice of the others.
+
+Where the run decides how often a loop runs, each append makes new arrays, whose length the loop hands on.
 """
 from __future__ import annotations
 
@@ -23,6 +28,11 @@ from . import values as v
 from .sharing import frame_slots, freeze, within
 
 NO_ITEMS = "need at least one array to stack"
+OTHER_DTYPE = ("the items of a list that grows have several dtypes, and those that there are have not the one that an "
+               "array of all of them would have")
+AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
+             "are possible as well.")
 NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "
             "items would have")
 
@@ -35,6 +45,12 @@ def grown(s, box: v.Boxed) -> v.Grown | None:
 def of_content(content) -> v.Grown | None:
     first = content[0] if isinstance(content, tuple) and content else None
     return first if isinstance(first, v.Grown) else None
+
+
+def like(g: v.Grown, other: v.Grown) -> bool:
+    """Are two of lists without rows to spare, and else the same?"""
+    return (g.length == g.capacity and other.length == other.capacity
+            and replace(g, length=other.length, capacity=other.capacity, least=other.least) == other)
 
 
 # what an item is ---------------------------------------------------------------------------------
@@ -92,7 +108,8 @@ class Growing:
     def __init__(self, s, trips: Dim, instead):
         self.s, self.trips, self.instead = s, trips, instead
         self.before = dict(s.heap)
-        self.found: dict[v.Ref, tuple] = {}  # box -> (structure and types of an item, how many items an iteration adds)
+        # box -> (structure and types of an item, how many items an iteration adds (at most), does the list count them?)
+        self.found: dict[v.Ref, tuple] = {}
 
     def learn(self, growth: v.Grows, in_sight) -> None:
         """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
@@ -102,42 +119,123 @@ class Growing:
             raise growth
         s.heap = growth.heap
         with s.scope():  # what finds out the types of views is not part of the program
-            (one, types), more = self.form(growth, content)
+            (one, types), more, counted = self.form(growth, content)
         s.heap = dict(self.before)
         try:
-            more, types = (known_before(s, more, in_sight),
-                           tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types))
+            types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
+            more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
         except LookupError:
             raise growth from None
-        self.found[ref] = (one, types), more
-        for box, (form, more) in self.found.items():
-            self.make_rows(box, form, more)
+        self.found[ref] = (one, types), more, counted
+        for box, (form, more, counted) in self.found.items():
+            items = self.before[box, None]
+            capacity = Dim.of(len(items)) + more * (self.trips or 0)
+            empty = v.Grown(Dim.of(0), capacity, 0, *form, object(), counted, self.instead)
+            s.heap[box, None] = in_rows(s, box, items, empty)
 
     def form(self, growth, content) -> tuple:
         last = of_content(growth.items)
         if last is not None:  # in a loop in this one
             form, more = (last.one, last.types), last.length - len(content)
-            return (joined(form, form_of(self.s, content)) if content else form), more
+            return (joined(form, form_of(self.s, content)) if content else form), more, last.counted
         form = form_of(self.s, growth.items)
         if growth.ref in self.found:  # an item of another type
-            known, more = self.found[growth.ref]
-            return joined(known, form), more
-        return form, Dim.of(len(growth.items) - len(content))
+            known, more, counted = self.found[growth.ref]
+            return joined(known, form), more, counted
+        return form, Dim.of(len(growth.items) - len(content)), False
 
-    def make_rows(self, ref, form, more) -> None:
-        s, items = self.s, self.before[ref, None]
-        hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
-                     and x.box is ref and not str(part).startswith("_gs_")), "rows")
-        count = Dim.of(len(items))
-        capacity = count + more * self.trips
-        g = v.Grown(count, capacity, len(items), *form, mark=object(), instead=self.instead)
-        rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (capacity, *t.dims)), hint=hint, dtype=t.dtype), hint)
-                for t in g.types]
-        for row in rows:
-            freeze(s.heap, row.cell, {g.mark})
-        s.heap[ref, None] = (g, *rows)
-        for k, item in enumerate(items):
-            put(s, g, rows, Const(k), item)
+
+def in_rows(s, ref, items, g: v.Grown) -> tuple:
+    """What stands in the heap for a list of these items, with the rows of g; `g` is of an empty list."""
+    hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
+                 and x.box is ref and not str(part).startswith("_gs_")), "rows")
+    rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (g.capacity, *t.dims)), hint=hint, dtype=t.dtype), hint)
+            for t in g.types]
+    for row in rows:
+        freeze(s.heap, row.cell, {g.mark})
+    for k, item in enumerate(items):
+        put(s, g, rows, Const(k), item)
+    count = [v.Static(len(items))] if g.counted else []
+    wide = [v.Static(any([is_wide(s, item, g) for item in items]))] if g.mixed else []
+    return (replace(g, length=Dim.of(len(items)), least=len(items)), *count, *wide, *rows)
+
+
+def is_wide(s, item, g: v.Grown) -> bool:
+    """Has an item the dtype of the rows? Without one that has, an array of the items has another."""
+    return s.type(parts(s, item)[1][0]).dtype == g.types[0].dtype
+
+
+def rows_of(content) -> tuple:
+    return content[1 + content[0].counted + content[0].mixed:]
+
+
+def length_of(s, box: v.Boxed, g: v.Grown) -> Dim:
+    """How many items there are."""
+    return s.b.dim(s.atom(s.heap[box.box, None][1])) if g.counted else g.length
+
+
+# a list that something is appended to on one side of a branch ----------------------------------------
+def counting(s, ref, items, empty: v.Grown) -> tuple:
+    """A list as one that counts its items, as it does after a branch, with as many rows as `empty`."""
+    if not (items and isinstance(items[0], v.Grown)):
+        return in_rows(s, ref, items, empty)
+    g, rows = items[0], rows_of(items)
+    if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
+        raise v.Grows
+    if g.capacity != empty.capacity:
+        rows = [longer(s, row, empty.capacity - g.capacity, t, g.mark) for row, t in zip(rows, g.types)]
+    for row in rows:
+        freeze(s.heap, row.cell, {empty.mark})
+    rows = [cast(s, row, t, empty.mark) for row, t in zip(rows, empty.types)]
+    count = items[1] if g.counted else s.wrap(s.dim_atom(g.length))
+    wide = [items[1 + g.counted] if g.mixed else some_of(s, g, count, empty)] if empty.mixed else []
+    return (replace(empty, length=g.length, least=g.least), count, *wide, *rows)
+
+
+def some_of(s, g: v.Grown, count, other: v.Grown):
+    """Is there an item of the dtype of other rows in a list whose items have one dtype?"""
+    same = g.types[0].dtype == other.types[0].dtype
+    return v.Static(same) if g.least or not same else s.elementwise("greater", count, v.Static(0))
+
+
+def cast(s, row: v.Array, t: Type, mark) -> v.Array:
+    """Rows in the dtype of others."""
+    atom = s.heap[row.cell, None]
+    if s.b.type(atom).dtype == t.dtype:
+        return row
+    row = s.cell(s.emit("rt.astype", atom, dtype=t.dtype), row.cell.hint)
+    freeze(s.heap, row.cell, {mark})
+    return row
+
+
+def refuse_counted(s, test, origin) -> None:
+    """It is needed as a list: what decides how long it is must be known before the run."""
+    s.know(test)
+    s.fail("a list that something is appended to on one path only is used as a list, or an item of it is stored into",
+           "Make an array of it, np.array(out); len(out), out[k], out.append(v) and loops over it are possible, too.",
+           origin=origin)
+
+
+def longer(s, row: v.Array, more: Dim, t: Type, mark) -> v.Array:
+    """Rows with so many more."""
+    new = s.emit("np.zeros", *map(s.dim_atom, (more, *t.dims)), dtype=t.dtype)
+    row = s.cell(s.emit("np.concatenate", s.heap[row.cell, None], new, hint=row.cell.hint, axis=0), row.cell.hint)
+    freeze(s.heap, row.cell, {mark})
+    return row
+
+
+def of_both_sides(one: v.Grown, other: v.Grown) -> v.Grown:
+    """What is known of a list that counts its items after a branch; a Conflict where that cannot be."""
+    if replace(other, length=one.length, least=one.least) != one:
+        raise v.Conflict("it has another length, or other keys, on each path")
+    return replace(one, length=larger(one.length, other.length), least=min(one.least, other.least))
+
+
+def larger(d: Dim, e: Dim) -> Dim:
+    more = (e - d).constant
+    if more is None:
+        raise v.Conflict("it has another length, or other keys, on each path")
+    return e if more > 0 else d
 
 
 def known_before(s, dim: Dim, in_sight) -> Dim:
@@ -165,6 +263,8 @@ def put(s, g: v.Grown, rows, k, item) -> None:
     """Make an item row k."""
     for leaf, row, t in zip(parts(s, item)[1], rows, g.types):
         atom = s.atom(leaf)
+        if len({u.dtype for u in s.b.types_of(atom)}) > 1:
+            s.refuse_several([atom])
         if s.b.type(atom).dtype != t.dtype:
             atom = s.emit("rt.astype", atom, dtype=t.dtype)
         s.heap[row.cell, None] = s.emit("rt.update", s.heap[row.cell, None], atom, k, hint=row.cell.hint, index=("i",))
@@ -191,25 +291,26 @@ def append(s, box: v.Boxed, g: v.Grown, item) -> None:
         g.instead()
     if not full and types != g.types:
         raise v.Grows(s.origin(), box.box, (item,), s.heap)
-    rows = s.heap[box.box, None][1:]
+    content = s.heap[box.box, None]
+    rows, count = rows_of(content), content[1] if g.counted else s.wrap(s.dim_atom(g.length))
+    wide = content[1 + g.counted] if g.mixed else v.Static(True)
     if full:
-        one = Dim.of(1)
-        for row, t in zip(rows, g.types):
-            more = s.emit("np.zeros", *map(s.dim_atom, (one, *t.dims)), dtype=t.dtype)
-            s.heap[row.cell, None] = s.emit("np.concatenate", s.heap[row.cell, None], more, hint=row.cell.hint, axis=0)
+        rows = [longer(s, row, Dim.of(1), t, g.mark) for row, t in zip(rows, g.types)]
         g = replace(g, capacity=g.capacity + 1, types=types)
-    put(s, g, rows, s.dim_atom(g.length), item)
-    s.heap[box.box, None] = (replace(g, length=g.length + 1, least=g.least + 1), *rows)
+    put(s, g, rows, s.atom(count), item)
+    more = [s.elementwise("add", count, v.Static(1), hint="count")] if g.counted else []
+    more += [v.Static(True) if is_wide(s, item, g) else wide] if g.mixed else []
+    s.heap[box.box, None] = (replace(g, length=g.length + 1, least=g.least + 1), *more, *rows)
 
 
 def filled(s, box: v.Boxed, g: v.Grown) -> list:
     """The rows that are items, as arrays of their own."""
-    rows = []
-    for row in s.heap[box.box, None][1:]:
+    rows, length = [], length_of(s, box, g)
+    for row in rows_of(s.heap[box.box, None]):
         atom = s.heap[row.cell, None]
-        if g.length != g.capacity:
-            dims = (g.length, *s.b.type(atom).dims[1:])
-            atom = s.emit("getitem", atom, s.dim_atom(g.length), hint=row.cell.hint,
+        if length != g.capacity:
+            dims = (length, *s.b.type(atom).dims[1:])
+            atom = s.emit("getitem", atom, s.dim_atom(length), hint=row.cell.hint,
                           index=("s010",) + (":",) * (len(dims) - 1), dims=dims)
         rows.append(s.wrap(atom, row.cell.hint, "C"))
     return rows
@@ -219,11 +320,11 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
     """box[k]; k: a value."""
     if any(t.kind == "mixed" for t in g.types):
         g.instead()
-    rows, at = s.heap[box.box, None][1:], None
+    rows, at, length = rows_of(s.heap[box.box, None]), None, length_of(s, box, g)
     if isinstance(k, v.Static) and isinstance(k.value, int):
-        at = g.length + k.value if k.value < 0 else Dim.of(k.value)
+        at = length + k.value if k.value < 0 else Dim.of(k.value)
         if not g.least >= (-k.value if k.value < 0 else k.value + 1):
-            found = s.emit("greater_equal", s.dim_atom(g.length),
+            found = s.emit("greater_equal", s.dim_atom(length),
                            Const(-k.value if k.value < 0 else k.value + 1), hint="ok")
             s.require(found, "IndexError", "list index out of range")
         rows, at = [s.wrap(s.heap[row.cell, None]) for row in rows], s.dim_atom(at)
@@ -251,7 +352,10 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
         g.instead()
     of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
     if not (g.least or of_floats):
-        s.ensure(g.length, ">=", 1, "ValueError", what)
+        s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue" if what is NO_ARRAY else "ValueError", what)
+    if g.mixed and (wide := s.heap[box.box, None][1 + g.counted]) != v.Static(True):
+        none = s.emit("equal", s.dim_atom(length_of(s, box, g)), Const(0)) if of_floats else Const(False)
+        s.require(s.emit("or_", s.atom(wide), none, hint="ok"), "RefusedValue", OTHER_DTYPE)
     return filled(s, box, g)[0]
 
 

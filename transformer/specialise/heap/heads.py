@@ -12,7 +12,7 @@ from ...rules.kinds import conform, zeros_of
 from ...types import PY_BOOL, PY_INT, Dim, Type
 from . import values as v
 from .conversion import convert, exact, join_types
-from .growing import of_content
+from .growing import like, of_content
 from .lattice import NO_VALUE, Lattice, columns, is_none, keys_in, same_steps, unchanged
 from .liveness import only_operands
 from .sharing import frames_of, freeze, freeze_mixed, may_alias
@@ -148,7 +148,7 @@ class Heads(Lattice):
                 return head
         elif end.names <= self.outer and (entry is None or entry == end):
             return end
-        if end.is_one or entry is not None and entry.is_one:
+        if (end.is_one or entry is not None and entry.is_one) and not self.s.loose:
             raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting "
                              f"depends on which is 1; "
                              "append to a list, or fill an array that is made whole before the loop")
@@ -190,9 +190,14 @@ class Heads(Lattice):
         return head
 
     def grown(self, entry, head, end):
-        """A list that is longer after each iteration, by a number of items that is always the same."""
+        """A list that is longer after each iteration, by a number of items that is always the same; else the loop
+        carries its length."""
         if entry is None:
             raise v.Conflict("it is a list that grows in another loop; make it before this one")
+        if self.s.loose and like(entry, end):
+            length = self.length(entry.length, end.length, head and head.length)
+            return head if head is not None and head.length == length else replace(
+                entry, length=length, capacity=length, least=min(entry.least, end.least))
         more = end.length - (head or entry).length
         if (self.number is None or not more.names <= self.outer
                 or replace(end, length=entry.length, least=entry.least) != entry):

@@ -14,9 +14,13 @@ from ...rules.kinds import zeros_of
 from ...types import PY_INT, Dim
 from . import values as v
 from .conversion import convert
+from .growing import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted
 from .lattice import Lattice, is_none, keys_in, same_steps
 from .leaving import Gone
 from .sharing import frame_slots, freeze, freeze_mixed
+
+
+OTHER_LENGTH = "it has another length, or other keys, on each path"
 
 
 class Side:
@@ -87,7 +91,7 @@ class Joiner(Lattice):
         known before the branch, or a result of it."""
         if d == e and d.names <= self.outer:
             return d
-        if d.is_one or e.is_one:
+        if (d.is_one or e.is_one) and not self.s.loose:
             raise v.Conflict(f"its lengths are {d} on one path and {e} on another, and broadcasting depends on it")
         key = ("length", d, e)
         if key not in self.done:
@@ -195,9 +199,9 @@ class Joiner(Lattice):
             try:
                 self.heap[ref, None] = self.box_items(x, y, ref, hint)
             except v.Conflict as problem:
-                self.heap[ref, None] = self.of_one_side(
-                    [b.box in gone.boxes for gone, b in zip(self.gone, (x, y))], problem,
-                    lambda k: self.placed_items(k, (x, y)[k], ref, hint))
+                gone = [b.box in gone.boxes for gone, b in zip(self.gone, (x, y))]
+                self.heap[ref, None] = self.counted(x, y, problem) if not any(gone) else self.of_one_side(
+                    gone, problem, lambda k: self.placed_items(k, (x, y)[k], ref, hint))
         return self.pairs[key]
 
     def box_items(self, x, y, ref, hint):
@@ -214,11 +218,45 @@ class Joiner(Lattice):
                      for own, content in zip(names, items)]
             names = [both, both]
         if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
-            raise v.Conflict("it has another length, or other keys, on each path")
+            raise v.Conflict(OTHER_LENGTH)
         if names[0] != x.keys:
             self.heap[ref, "keys"] = names[0]
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
+
+    def counted(self, x, y, problem):
+        try:
+            return self.counting(x, y)
+        except v.Conflict:
+            return v.Clash(str(problem), self.test)
+
+    def counting(self, x, y) -> tuple:
+        """A list that something is appended to on one side counts its items afterwards."""
+        s, items = self.s, [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
+        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.once:
+            raise v.Conflict(OTHER_LENGTH)
+
+        def on(k, action):
+            outer, s.heap = s.heap, self.heaps[k]
+            try:
+                return self.emit_in(k, action)
+            except v.Grows:
+                raise v.Conflict(f"{OTHER_LENGTH}, and items that differ in kind") from None
+            finally:
+                s.heap = outer
+
+        known = [g for g in map(of_content, items) if g is not None]
+        forms = [(g.one, g.types) for g in known]
+        forms += [on(k, lambda k=k: form_of(s, items[k])) for k in (0, 1) if items[k] and not of_content(items[k])]
+        form = on(0, lambda: functools.reduce(joined, forms))
+        if not self.outer >= {n for t in form[1] for d in t.dims for n in d.names}:
+            raise v.Conflict(f"{OTHER_LENGTH}, and items of lengths that only one path knows")
+        empty = v.Grown(Dim.of(0), larger(*[g.capacity if (g := of_content(c)) else Dim.of(len(c)) for c in items]),
+                        0, *form, known[0].mark if known else object(), True,
+                        functools.partial(refuse_counted, s, self.test, s.changed_at.get(x.box)))
+        items = [on(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
+        g = of_both_sides(items[0][0], items[1][0])
+        return (g, *[self.slot(a, b, x.box.hint) for a, b in zip(items[0][1:], items[1][1:])])
 
     def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""

@@ -105,6 +105,8 @@ class Grown:
     rows.
 
     length, capacity  how many items there are, and how many rows
+    counted           is `length` only what it is at most? Then the list counts its items, between this and the rows,
+    mixed             and where its items have several dtypes, whether there is one that has that of the rows
     least             a number of items that there are in any case
     one, types        the structure of an item, and the types of its leaves
     mark              of cells that may share memory with an item
@@ -117,7 +119,17 @@ class Grown:
     one: Any
     types: tuple
     mark: Any
+    counted: bool
     instead: Any = field(compare=False)
+
+    @property
+    def mixed(self) -> bool:
+        return len(self.types) == 1 and self.types[0].kind == "mixed"
+
+
+# the key, among what is known, of a program in which a length may be 1 on one path only, and lists are as long as the
+# run says
+LOOSE = "lengths that the run decides"
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
+        self.once: set[Any] = set()  # tests of whether a loop runs at all whose first rounds are done apart
         self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
         self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
         self.compiled = False  # is the program that is written for numba?
@@ -75,6 +76,10 @@ class Machine(Refusing, Memory, Operations, Lengths):
         """Another state of the heap; what was met outside since it was taken is there as well."""
         self._heap = heap
         heap.update(self.outside)
+
+    @property
+    def loose(self) -> bool:
+        return v.LOOSE in self.static_paths
 
     @property
     def sight(self):

@@ -18,7 +18,7 @@ from ..evaluator.indexing import get_at
 from ..evaluator.iteration import as_int
 from ..heap import values as v
 from ..heap.growing import filled, grown
-from .leaves import leaves_of, over_leaves, rebuild, structured
+from .leaves import leaves_of, over_leaves, parts_of, rebuild, structured
 
 NO_AXIS = "scan got a value without an axis to scan over"
 NO_LENGTH = "scan got no values to scan over, and no length"
@@ -86,8 +86,7 @@ def _count(s, xs, length):
 
 @frontend(same_carry)
 def _same_carry(s, before, after):
-    pairs = [leaves_of(s, x) for x in (before, after)]
-    types = [[s.type(x) for x in leaves] for leaves in pairs]
+    types = [[s.b.type(s.atom(part)) for part in parts_of(s, x) if s.is_numeric(part)] for x in (before, after)]
     told = CARRY.format(*[", ".join(map(str, group)) or "nothing" for group in types])
     if len(types[0]) != len(types[1]) or any([t.rank != u.rank for t, u in zip(*types)]):
         s.stop("TypeError", told)

@@ -187,6 +187,8 @@ def refused_call(f, deep=True) -> tuple[str, str] | None:
             return refused_call(inner, deep)
         case pytypes.FunctionType() if f.__code__.co_flags & GENERATOR:
             return f"{called(f)} is a generator or a coroutine", "Collect what it yields in a list, and return that."
+        case pytypes.FunctionType() if (f.__module__ or "").partition(".")[0] == "numpy":
+            return no_rule(f)
         case pytypes.FunctionType() if deep and f.__code__.co_filename.startswith(INSTALLED):
             return foreign(f)
         case pytypes.FunctionType() | functools._lru_cache_wrapper():

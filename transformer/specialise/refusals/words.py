@@ -51,7 +51,7 @@ def said_by(obj, name: str) -> str:
 def no_rule(f) -> tuple[str, str]:
     """Why a function without a rule and without Python source is refused, and what to do instead."""
     if (isinstance(getattr(f, "__wrapped__", getattr(f, "py_func", None)), pytypes.FunctionType)
-            and not called(f).startswith("np.")):
+            and not called(f).startswith(("np.", "scipy."))):
         return not_python(f)  # compiled by numba, cached, ...: the Python function is there to be called instead
     if not callable(f):
         return not_python(f)
@@ -59,16 +59,24 @@ def no_rule(f) -> tuple[str, str]:
     if solver is not None:
         return f"{called(f)} has no rule: implicit derivatives, of what a solver finds, are not there yet", solver
     name = called(f).removeprefix("np.")
-    instead = f"np.{INSTEAD_OF[name]}, or " if name in INSTEAD_OF and called(f).startswith("np.") else ""
+    near = (f"np.{INSTEAD_OF[name]}" if name in INSTEAD_OF and called(f).startswith("np.")
+            else twin(*name.split(".")[1:]) if name.startswith("scipy.") else None)
+    instead = f"{near}, or " if near else ""
     return (f"{called(f)} has no rule",
             f"Write it with {instead}the NumPy functions listed in docs/rules.md, or in plain Python.")
+
+
+def twin(module: str, *names: str) -> str | None:
+    """What NumPy calls a function of SciPy's, if that has a rule."""
+    found = getattr(getattr(np, module, None), names[-1] if names else "", None)
+    return f"np.{module}.{names[-1]}" if found is not None and handler_of(found) is not None else None
 
 
 # what has taken the place of functions of older NumPys, or does what one without a rule does
 INSTEAD_OF = {"trapz": "trapezoid", "product": "prod", "cumproduct": "cumprod", "in1d": "isin", "row_stack": "vstack",
               "msort": "sort", "alltrue": "all", "sometrue": "any", "asfarray": "asarray", "round_": "round",
               "float_": "float64", "asscalar": "ndarray.item", "apply_over_axes": "sum with axis=(0, 1)",
-              "asanyarray": "asarray", "copyto": "where", "putmask": "where",
+              "asanyarray": "asarray", "unique_values": "unique",
               "sort_complex": "sort", "asarray_chkfinite": "isfinite", "array2string": "round"}
 
 

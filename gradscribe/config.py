@@ -1,0 +1,40 @@
+"""JAX's `jax.config`, for the options that mean something here."""
+from __future__ import annotations
+
+from typing import Any
+
+from . import keys
+from .transformer.errors import GradscribeError
+
+
+def update(name: str, value: Any) -> None:
+    """Set an option of JAX's.
+
+    name   "jax_enable_x64": are random numbers whose dtype is not said float64 and int64?  At first they are float32
+           and int32, as JAX's.  (All else has NumPy's dtypes, whatever the option says.)
+           "jax_platforms", "jax_platform_name": "cpu" is what it runs on
+    value  of the option
+
+    What is compiled is compiled again for another value.  Raises GradscribeError for other options and values.
+
+    >>> import gradscribe as gs
+    >>> gs.config.update("jax_enable_x64", True)
+    >>> gs.random.uniform(gs.random.key(0)).dtype
+    dtype('float64')
+    >>> gs.config.update("jax_enable_x64", False)
+    """
+    if name == "jax_enable_x64":
+        keys._width = 64 if value else 32
+    elif name not in ("jax_platforms", "jax_platform_name"):
+        raise GradscribeError(f"gs.config has no option {name!r}: take the line away, or see docs/from-jax.md")
+    elif value != "cpu":
+        raise GradscribeError(f"{name} is \"cpu\", not {value!r}: gradscribe runs on the CPU")
+
+
+def __getattr__(name: str):
+    if name == "jax_enable_x64":
+        return keys._width == 64
+    raise AttributeError(f"gs.config has no option {name!r}")
+
+
+__all__ = ["update"]
