@@ -1813,6 +1813,28 @@ def comprehension_variables_stay_inside(a):
     return squares, V, {str(V): V for V in [1, 2]}
 
 
+# ---- what runs in the trades
+@item(np.array([[0.1, 0.2], [1.3, 0.4], [0.6, 1.5], [2.0, 0.3]]), more=[(np.ones((2, 2)),), (np.ones((1, 2)),), (np.ones((0, 2)),)], gradient=0)
+def energy_of_pairs_within_a_cutoff(x):
+    i, j = np.triu_indices(len(x), k=1)
+    d = x[i] - x[j]
+    square = np.einsum("ij,ij->i", d, d)
+    near = square[square < 3.0] + 0.3
+    return np.sum(near ** -6 - near ** -3) + np.einsum("i,i->", near, near)
+
+
+@item(np.array([[0.1, -0.2, 0.9], [1.3, 0.4, 0.3]]), more=[(np.ones((2, 1)),), (np.ones((2, 0)),), (np.eye(3, dtype=np.float32),), (np.arange(6).reshape(2, 3),)], gradient=0)
+def sums_of_exponentials_and_squares(x):
+    rows, columns = np.logaddexp.reduce(x, axis=1), np.logaddexp2.reduce(x)
+    return np.sum(rows * rows) + np.sum(columns ** 3) + np.hypot.reduce(x, axis=None) + np.logaddexp.reduce(-x[0])
+
+
+@item(np.array([0.1, -0.2, 0.9, 0.4, 0.7]), more=[(np.array([0.1, -0.2, 0.9, 0.4], np.float32),)], gradient=0)
+def quantiles_of_a_list(x):
+    places = np.concatenate([np.quantile(x, [0.25, 0.75]), np.percentile(x, [10.0, 50.0])])
+    return np.sum(places ** 2) + np.sum(np.quantile(x, [0.3, 0.6], method="lower"))
+
+
 def test_vmap_of_a_pull_back():
     def f(x):
         return np.array([x[0] * x[1], np.sin(x[0]), x[1] ** 2])

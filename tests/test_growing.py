@@ -140,8 +140,20 @@ def by_a_function(x, n):
     return np.stack(parts)
 
 
+def parts_of_vectors(x, n):
+    """The lengths of its items are quotients that the body computes."""
+    halves, gates = [], []
+    for k in range(n):
+        z = np.outer(x, [1.0, -1.0]).ravel() * (k + 1.0)
+        first, second = np.split(z, 2)
+        x = np.tanh(x) + 0.1 * np.sum(first * second)
+        halves.append(second)
+        gates.append((z[len(z) // 3:], z[:len(z) % 4]))
+    return np.stack(halves), np.stack([g for g, _ in gates]), np.stack([r for _, r in gates])
+
+
 LOOPS = [states, running_sums, before_the_sum, from_the_last, nested, nested_with_more, backwards, each_second, in_branches, two_lists, comprehensions,
-         of_matrices, of_vectors, rebound, by_a_function]
+         of_matrices, of_vectors, rebound, by_a_function, parts_of_vectors]
 
 
 @pytest.mark.heavy(one_in=6)

@@ -168,3 +168,19 @@ def test_what_the_functions_refuse_is_theirs():
 
     message = refused(f, X)
     assert "cannot transform an import" in message and "import cmath" in message
+
+
+def test_a_scan_of_gates():
+    """Of a product in parts, which is what recurrent networks are made of, the scan stays a loop, over nothing too."""
+    def outputs(xs, W):
+        def cell(h, x):
+            forget, new = np.split(np.concatenate([x, h]) @ W, 2)
+            h = gs.nn.sigmoid(forget) * h + np.tanh(new)
+            return h, new
+        return gs.lax.scan(cell, np.zeros(2), xs)
+
+    W = np.linspace(-1.0, 1.0, 20).reshape(5, 4)
+    source = gs.jit(outputs).source(np.ones((50, 3)), W)
+    assert len(source.splitlines()) < 30 and "for " in source
+    last, news = outputs(np.zeros((0, 3)), W)
+    assert last.tolist() == [0.0, 0.0] and news.shape == (0, 2)

@@ -125,10 +125,7 @@ LOGS = [M, M.astype(np.float32), np.array([0.0, -40.0]), np.array([-np.inf, -np.
                          ids=["logsumexp", "softmax", "log_softmax", "weights", "signs"])
 def test_values_and_types_of_sums_of_exponentials(f):
     for x in LOGS:
-        try:
-            got = gs.test_util.primal(f)(x)
-        except GradscribeError:
-            continue
+        got = gs.test_util.primal(f)(x)
         for g, w in zip(*[r if isinstance(r, tuple) else (r,) for r in (got, f(x))]):
             assert type(g) is type(w) and g.dtype == w.dtype and np.shape(g) == np.shape(w), (x, g, w)
             np.testing.assert_allclose(g, w, rtol=1e-6 if g.dtype == np.float32 else 1e-14, atol=1e-300)

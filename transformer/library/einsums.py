@@ -1,7 +1,7 @@
 """np.einsum: pairs of operands in the order of np.einsum_path, each a product of (stacks of) matrices."""
 import numpy as np
 
-from .registry import computed, known, means, read_only, refuse
+from .registry import computed, ensure, known, means, read_only, refuse
 from .shapes import element, product
 
 VIEW = "np.einsum of one operand may give a view of it"
@@ -85,8 +85,7 @@ def contracted(a, first, b, second, keep):
     for c in both:
         n, m = a.shape[first.index(c)], b.shape[second.index(c)]
         if n != m:
-            if n == 1 or m == 1:
-                refuse("np.einsum that broadcasts an axis of length 1", "Drop the axis: x[0].")
+            ensure(n != 1 and m != 1, "np.einsum that broadcasts an axis of length 1: drop the axis, x[0]")
             raise ValueError("operands could not be broadcast together with remapped shapes")
     stack, over = [c for c in both if c in keep], [c for c in both if c not in keep]
     rows, columns = [c for c in first if c not in both], [c for c in second if c not in both]

@@ -121,6 +121,22 @@ def running(function):
     return accumulate
 
 
+def folding(function, least):
+    """Of a function of two floats that has no other: one element after the other, as NumPy does it."""
+    def reduce(array, axis=0):
+        a = np.asarray(array)
+        if a.dtype.kind != "f":
+            a = a.astype(float)
+        if known(axis, "it is an axis") is None:
+            a, axis = np.ravel(a), 0
+        rows = np.moveaxis(a, single_axis(axis, a.ndim), 0)
+        y = np.full(rows.shape[1:], least, a.dtype)
+        for k in range(len(rows)):
+            y[...] = function(y, rows[k])
+        return y[()]
+    return reduce
+
+
 def outer(function):
     def of_pairs(A, B):
         a, b = np.asarray(A), np.asarray(B)
@@ -144,6 +160,8 @@ def placed(function):
 
 for _ufunc, _reduce in ((np.add, np.sum), (np.multiply, np.prod), (np.maximum, np.max), (np.minimum, np.min)):
     means(_ufunc.reduce, unasked=True)(reducing(_reduce))
+for _ufunc, _least in ((np.logaddexp, -np.inf), (np.logaddexp2, -np.inf), (np.hypot, 0.0)):
+    means(_ufunc.reduce)(folding(_ufunc, _least))
 for _ufunc in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power):
     means(_ufunc.outer, complex=True)(outer(_ufunc))
 for _ufunc in (np.maximum, np.minimum):

@@ -73,9 +73,11 @@ def quantiles(a, q, axis, method, keepdims, ignore_nan):
     most, each = rows.shape[1] - 1, np.arange(rows.shape[0])
     low = rows[each, np.clip(first.astype(int), 0, most)]
     high = rows[each, np.clip(np.ceil(place).astype(int), 0, most)]
-    y = np.where(low == high, low, between(low, high, (place - first).astype(rows.dtype)))
+    mixed = q.ndim and q.dtype.kind == "f" and method in ("linear", "midpoint")
+    kind = np.result_type(rows.dtype, q.dtype) if mixed else rows.dtype
+    y = np.where(low == high, low, between(low, high, (place - first).astype(kind)))
     if not ignore_nan:
-        y = np.where(some < count, np.full(1, np.nan, rows.dtype), y)
+        y = np.where(some < count, np.full(1, np.nan, kind), y)
     if not known(keepdims, "it decides the shape"):
         return element(np.reshape(y, q.shape + shape))
     kept = np.shape(kept_axes(np.zeros(shape), a.ndim, known(axis, "it is an axis")))

@@ -26,8 +26,8 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     # of the largest the exponential is 1, which log1p adds: so what is less by far counts
     parts = np.where(hit, np.expm1(a - at), np.exp(a - at))
     if b is None:
-        count = np.sum(hit, axis=axis, keepdims=True)
-        out = np.log1p(np.sum(parts, axis=axis, keepdims=True) / count) + np.log(count).astype(a.dtype) + at
+        count = np.sum(hit, axis=axis, keepdims=True).astype(a.dtype)
+        out = np.log1p(np.sum(parts, axis=axis, keepdims=True) / count) + np.log(count) + at
         sign = np.ones_like(out)
     else:
         count = np.sum(np.where(hit, b, 0), axis=axis, keepdims=True)

@@ -57,7 +57,8 @@ class Operations:
         elif (numpy and (op.symbol or name == "abs")
                 and all([any([t.kind == "py" for t in self.b.types_of(a)]) for a in atoms])):
             self.refuse_several(atoms)  # its text is that of Python's operator
-        elif op.symbol in POLYNOMIAL and len(atoms) == 2 and all([t == PY_INT for t in types]):
+        elif (len(atoms) == 2 and all([t == PY_INT for t in types]) and (op.symbol in POLYNOMIAL or
+              op.symbol in ("//", "%") and type(atoms[1]) is Const and atoms[1].value)):  # which raises nothing
             return self.wrap(self.int_op(name, *atoms, hint=hint))
         if name == "power":
             if (not numpy and self.b.type(atoms[0]).rank and self.b.type(atoms[0]).dtype.kind == "b"
