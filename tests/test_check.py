@@ -203,3 +203,24 @@ def test_every_kind_of_syntax_is_handled_or_in_the_table():
     (np.real_if_close, True), (set, False), (complex, False), (Helper, False), (collections.deque, False), (collections.Counter, True), (np.divide.reduce, True), (sorted, False)])
 def test_what_is_called_is_known(f, refused):
     assert (findings.refused_call(f) is not None) == refused
+
+
+def widens(x, n):
+    s = np.zeros(n)
+    for i in range(n):
+        s[i] = 2.0 * x[i]
+    y = x / np.sqrt(n)
+    return np.sum(y * s)
+
+
+def stays_single(x, n):
+    return np.sum(np.zeros(n, dtype=x.dtype) + x / np.float32(np.sqrt(n))) + np.sum(np.gradient(x)) + np.var(x)
+
+
+def test_where_float32_becomes_float64():
+    single, start = np.ones(4, np.float32), widens.__code__.co_firstlineno
+    for f in (widens, gs.grad(widens), gs.jit(widens)):
+        report = gs.check(f, single, 4)
+        assert [(p.origin.line - start, p.message) for p in report] == [(4, "float32 becomes float64 here")]
+        assert "np.zeros(n, dtype=x.dtype)" in report[0].instead
+    assert not gs.check(widens, np.ones(4), 4) and not gs.check(gs.grad(stays_single), single, 4)
