@@ -172,7 +172,7 @@ def ascontiguousarray(s, a, dtype=NONE):
         return result
     made = copy_method(s, result)
     if order != "F":  # only the run time knows whether this is a copy
-        s.freeze(result, made, "np.ascontiguousarray gives it, or a copy of it")
+        s.freeze(result, made, "np.ascontiguousarray gives it, or a copy of it", same=True)
     return made
 
 

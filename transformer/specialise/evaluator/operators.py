@@ -201,7 +201,8 @@ def same_object(s, left, right):
             if s.atom(left) == s.atom(right) and isinstance(left, v.Num):
                 return v.Static(True)
         case (v.Array(), v.Array()) if not (left.path or right.path) or left.cell is not right.cell:
-            if left.cell is right.cell or not s.may_be_same(left.cell, right.cell):
+            if (left.cell is right.cell or frozenset((left.cell, right.cell)) in s.two_objects
+                    or not s.may_be_same(left.cell, right.cell)):
                 s.facts.compared |= left.cell is not right.cell  # the caller may pass one object twice
                 if left.whole or right.whole:
                     return v.Static(False)

@@ -49,6 +49,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.once: set[Any] = set()  # tests of whether a loop runs at all whose first rounds are done apart
+        self.two_objects: set[frozenset[v.Ref]] = set()  # of an array and what may be a view of it
         self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
         self.turned: dict[v.Ref, Any] = {}  # a mark of the last change of a deque but for stores
         self.compiled = False  # is the program that is written for numba?

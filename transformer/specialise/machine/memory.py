@@ -225,9 +225,14 @@ class Memory:
     def view(self, array: v.Array, op: str, *atoms: Atom, **params) -> v.Array:
         return v.Array(array.cell, array.path + (v.Step(op, tuple(atoms), tuple(params.items())),))
 
-    def freeze(self, x: v.Array, y: v.Array, reason: str) -> None:
-        """Two arrays that may share memory or not: neither may be stored into while the other is in use."""
+    def freeze(self, x: v.Array, y: v.Array, reason: str, same=False) -> None:
+        """Two arrays that may share memory or not: neither may be stored into while the other is in use.
+
+        same: they may be one object; else y is a new one, a view or a copy.
+        """
         self.may_share(y.cell, x.cell)
+        if not same:
+            self.two_objects.add(frozenset((x.cell, y.cell)))
         self.shared_because[x.cell] = self.shared_because[y.cell] = reason
 
     def may_share(self, new: v.Ref, old: v.Ref) -> None:
