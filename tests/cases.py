@@ -4,7 +4,7 @@ A case is a program under a transformation, plain or compiled. `covers` parametr
 its cases in `COVERED`, from which `coverage_table` writes docs/coverage.md: the table says what the tests do, because
 it is made of what parametrises them.
 
-Compiling takes most of a test run, so some tests run on a third of the corpus, another third after each commit.
+Compiling takes most of a test run, so some tests run on a part of their programs, another part after each commit.
 GRADSCRIBE_TEST_ALL=1 (`run.py test --all`) runs everything.
 """
 

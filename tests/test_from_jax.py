@@ -6,6 +6,7 @@ from pathlib import Path
 import gradscribe as gs
 import numpy as np
 import pytest
+from cases import rotating
 
 from gradscribe.transformer import api
 
@@ -50,7 +51,7 @@ def test_plain(name, monkeypatch):
     agree(results(name), RECORDED[name]["results"], RECORDED[name]["x64"])
 
 
-@pytest.mark.heavy(one_in=12)
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("name", rotating(PROGRAMS))
 def test_compiled(name):
     agree(results(name), RECORDED[name]["results"], RECORDED[name]["x64"])

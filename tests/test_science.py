@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from agreement import agree, compare
+from cases import rotating
 
 FOLDER = Path(__file__).parents[1] / "examples" / "science"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
@@ -152,8 +153,9 @@ def check_to_second_order(program, compiled):
     np.testing.assert_allclose(got, want, rtol=10.0 * program.rtol, atol=10.0 * program.rtol * np.max(np.abs(want)))
 
 
-def also(way):
-    return pytest.mark.parametrize("name", [name for name in NAMES if way in Program(name).also])
+def also(way, parts=1):
+    """Parametrise by the programs that say so: a part of them, another after each commit, where they are compiled."""
+    return pytest.mark.parametrize("name", rotating([name for name in NAMES if way in Program(name).also], parts))
 
 
 @pytest.mark.heavy(one_in=3)
@@ -169,7 +171,7 @@ def test_to_second_order(name):
 
 
 @pytest.mark.heavy(one_in=10)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", rotating(NAMES))
 def test_compiled(name):
     program = Program(name)
     both = gs.value_and_grad(program.fun, argnums=program.numbers)
@@ -181,12 +183,12 @@ def test_compiled(name):
 
 
 @pytest.mark.heavy(one_in=20)
-@also("vmap")
+@also("vmap", 4)
 def test_for_many_examples_compiled(name):
     check_for_many_examples(Program(name), compiled=True)
 
 
 @pytest.mark.heavy(one_in=20)
-@also("hvp")
+@also("hvp", 4)
 def test_to_second_order_compiled(name):
     check_to_second_order(Program(name), compiled=True)
