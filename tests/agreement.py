@@ -143,6 +143,9 @@ def compare(got, want, what="it", rtol=None) -> None:
             raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
         for k, (a, b) in enumerate(zip(got, want)):
             compare(a, b, f"{what}[{k}]", rtol)
+    elif isinstance(want, (set, frozenset)):  # in no order: that of strings is another in each process
+        if sorted(map(shown, got)) != sorted(map(shown, want)):
+            raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")
     elif isinstance(want, (type, types.FunctionType, types.ModuleType)):
         if got is not want:
             raise Disagreement(f"{what}: {shown(got)} instead of {shown(want)}")

@@ -196,7 +196,7 @@ CALLS |= {f"np.{name}": [*[f"np.{name}({x}{axis})" for x in (args,) for axis in 
                          *[f"np.{name}({args}{rest}, ddof=1)" for rest in ("", ", axis=0") if name[-3:] in ("std", "var")]] for name, args in REDUCTIONS.items()}
 
 # what differences do not see: values that jump there, or are rounded, or are no numbers
-JUMPS = ("np.around", "np.round", "np.divmod", "np.frexp", "np.modf", "np.finfo", "np.inf", "np.nan", "np.union1d", "np.intersect1d", "np.setxor1d", "np.float32", "np.single", "np.histogramdd", "np.float16", "np.half")
+JUMPS = ("np.around", "np.round", "np.divmod", "np.frexp", "np.modf", "np.finfo", "np.inf", "np.nan", "np.union1d", "np.intersect1d", "np.setdiff1d", "np.setxor1d", "np.float32", "np.single", "np.histogramdd", "np.float16", "np.half")
 ROUNDED = ("float32", "'f4'", "np.single", "posinf=p")
 # derivatives that are refused, and why is said
 WITHOUT = {"np.linalg.svd(x)[1]": "singular vectors", "np.abs(np.linalg.svd(B)[2])": "singular vectors", "np.linalg.qr(B, mode='complete')[0]": "mode='complete'", "special.betainc(2.0, p, u)": "betainc", "special.betainc(w, w, u)": "betainc", "special.gammainc(w, u)": "gamma sample",

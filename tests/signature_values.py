@@ -5,6 +5,7 @@ ARRAYS = ("x", "v", "single", "long", "p", "cube", "empty", "[1.0, 4.0, 9.0]")
 COUNTS = ("0", "1", "5", "n")
 QS = ("0.3", "[0.1, 0.5]", "1", "0", "p", "-0.1", "[0.5, 2.0]", "(0.25,)", "[[0.1, 0.9]]", "x * 0.1 + 0.3", "f4")
 MORE_VALUES = {
+    "dst": ("x", "v", "long", "p"), "src": ("x", "v", "1.5", "long", "mask"), "mask": ("mask", "x > 1", "long", "True"), "casting": ("'same_kind'",),
     "ind": ("0", "[0, 1]", "-1", "long * 0", "9", "[1.5]", "n"), "choices": ("[v, long]", "(p, n, 0)", "[x, v]", "x", "[v]"), "condlist": ("[x > 1, x < 0]", "[mask]", "[x]", "mask", "[]"),
     "choicelist": ("[x, 2 * x]", "[v, long]", "[p, n]", "[x]", "[single, small]"), "default": ("0", "p", "v", "None"), "funclist": ("[lambda t: t ** 2, lambda t: -t, 0.5]", "[1, 2]", "[np.sin, 3.0]", "[1]"),
     "vals": ("[1.0, 2.0]", "v", "p", "empty"), "val": ("1.5", "v", "p", "x"), "wrap": FLAGS, "obj": ("1", "[0, 1]", "-1", "9", "slice(0, 2)", "n", "[]", "(1, 1)", "1.5", "[True, False, True]", "np.array([0, 2])"),

@@ -30,7 +30,7 @@ def results(r):
 def same(got, want, rtol):
     assert type(got) is type(want)
     for g, w in zip(results(got), results(want), strict=True):
-        assert type(g) is type(w) and g.dtype == w.dtype and np.shape(g) == np.shape(w)
+        assert type(g) is type(w) and np.asarray(g).dtype == np.asarray(w).dtype and np.shape(g) == np.shape(w)
         np.testing.assert_allclose(g, w, rtol=rtol, atol=rtol)
 
 

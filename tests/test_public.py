@@ -79,6 +79,13 @@ def exactly(a, b):
     return same(a, b, signs=False)
 
 
+def to_rounding(a, b):
+    """As compiled code promises: an exponential of a matrix is not SciPy's to the last bit."""
+    if isinstance(a, np.ndarray) and a.dtype == np.float64:
+        return type(a) is type(b) and (a.dtype, a.shape) == (b.dtype, b.shape) and np.allclose(a, b, rtol=1e-12, atol=1e-15, equal_nan=True)
+    return exactly(a, b)
+
+
 @pytest.mark.heavy(one_in=6)
 @chunks
 def test_values(names, function_of):
@@ -193,4 +200,4 @@ def test_compiled(names, function_of):
             groups += [group[:len(group) // 2], group[len(group) // 2:]]
             continue
         assert got[1] is None or isinstance(got[1], gs.GradscribeError), (group, got[1])
-        assert got[1] is not None or all(map(exactly, want[0], got[0])), [(t, w, g) for t, w, g in zip(group, want[0], got[0]) if not exactly(w, g)]
+        assert got[1] is not None or all(map(to_rounding, want[0], got[0])), [(t, w, g) for t, w, g in zip(group, want[0], got[0]) if not to_rounding(w, g)]

@@ -159,9 +159,12 @@ def copyto(dst, src, where=True):
 @means(np.putmask, unasked=True, complex=True)
 def putmask(a, /, mask, values):
     must_be_arrays("np.putmask", a)
+    dtype = values.dtype if hasattr(values, "dtype") else None
     values, mask = np.ravel(np.asarray(values)), np.asarray(mask)
     if mask.shape != a.shape:
         raise ValueError("putmask: mask and data must be the same size")
+    if dtype is not None and not np.can_cast(dtype, a.dtype, "safe"):
+        raise TypeError(f"Cannot cast array data from {dtype!r} to {a.dtype!r} according to the rule 'safe'")
     if not at_least(len(values), 1):
         refuse("np.putmask with no values", "Give one.")
     a[...] = np.where(mask, values[np.arange(a.size).reshape(a.shape) % len(values)].astype(a.dtype), a)

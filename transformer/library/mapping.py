@@ -125,6 +125,8 @@ def folding(function, least):
     """Of a function of two floats that has no other: one element after the other, as NumPy does it."""
     def reduce(array, axis=0):
         a = np.asarray(array)
+        if a.ndim == 0:
+            refuse("a reduction of a number", "It is the number itself.")
         if a.dtype.kind != "f":
             a = a.astype(float)
         if known(axis, "it is an axis") is None:

@@ -159,7 +159,7 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
 def of_columns(columns, bins, range, density, weights):
     """A histogram of several axes: (counts, edges)"""
     count = len(columns)
-    many = isinstance(bins, (list, tuple, np.ndarray)) and np.ndim(bins) != 0 or isinstance(bins, (list, tuple))
+    many = isinstance(bins, (list, tuple)) or isinstance(bins, np.ndarray) and np.ndim(bins) != 0
     if many and len(bins) != count:
         raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
     ranges = (None,) * count if range is None else range
@@ -187,7 +187,7 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     x, y = np.asarray(x), np.asarray(y)
     if len(x) != len(y):
         raise ValueError("x and y must have the same length.")
-    if np.ndim(bins) and not (isinstance(bins, (list, tuple)) and len(bins) == 2):
+    if not (isinstance(bins, (list, tuple)) and len(bins) == 2) and np.ndim(bins):  # two may be lists of edges
         bins = (bins, bins)
     rows = np.stack((x, y))
     counts, edges = of_columns([rows[0], rows[1]], bins, range, density, weights)
