@@ -24,7 +24,7 @@ def update(name: str, value: Any) -> None:
     >>> gs.config.update("jax_enable_x64", False)
     """
     if name == "jax_enable_x64":
-        keys._width = 64 if value else 32
+        keys._width = "64" if value else "32"
     elif name not in ("jax_platforms", "jax_platform_name"):
         raise GradscribeError(f"gs.config has no option {name!r}: take the line away, or see docs/from-jax.md")
     elif value != "cpu":
@@ -33,7 +33,7 @@ def update(name: str, value: Any) -> None:
 
 def __getattr__(name: str):
     if name == "jax_enable_x64":
-        return keys._width == 64
+        return keys._width == "64"
     raise AttributeError(f"gs.config has no option {name!r}")
 
 

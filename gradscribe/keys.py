@@ -11,7 +11,7 @@ from gradscribe.runtime import threefry
 
 LOW_WORD = 0xFFFFFFFF
 _scheme = "partitionable"
-_width = 32  # of numbers whose dtype is not said; gradscribe/config.py changes it
+_width = "32"  # bits of numbers whose dtype is not said; gradscribe/config.py changes it. Programs check strings
 
 
 class partitionable:
@@ -223,7 +223,7 @@ def bits(key, shape=(), dtype=np.uint32):
 def float_type(dtype):
     """np.float32 or np.float64; the default of None."""
     if dtype is None:
-        return np.float64 if _width == 64 else np.float32
+        return np.float64 if _width == "64" else np.float32
     if np.dtype(dtype) == np.float32:
         return np.float32
     if np.dtype(dtype) == np.float64:
@@ -234,7 +234,7 @@ def float_type(dtype):
 def int_type(dtype):
     """The class of an integer dtype; the default of None."""
     if dtype is None:
-        return np.int64 if _width == 64 else np.int32
+        return np.int64 if _width == "64" else np.int32
     return np.dtype(dtype).type
 
 

@@ -250,3 +250,17 @@ def test_second_derivatives_of_gamma_are_refused():
 
 def test_counts_have_no_derivative():
     assert gs.grad(lambda rate: rate * np.sum(gs.random.poisson(KEY, rate, (3,))))(2.0) == np.sum(gs.random.poisson(KEY, 2.0, (3,)))
+
+
+def test_programs_follow_the_width_that_is_set():
+    def draws(k):
+        return gs.random.uniform(k, (3,)) * 2.0, gs.random.randint(k, (2,), 0, 9)
+
+    for made in (gs.test_util.primal(draws), gs.jit(draws), gs.vmap(draws)):
+        try:
+            for on, kinds in ((False, ["float32", "int32"]), (True, ["float64", "int64"]), (False, ["float32", "int32"])):
+                gs.config.update("jax_enable_x64", on)
+                key = gs.random.key(1)
+                assert [x.dtype.name for x in made(key if type(made).__name__ != "Vmap" else key[None])] == kinds
+        finally:
+            gs.config.update("jax_enable_x64", False)
