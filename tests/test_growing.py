@@ -472,3 +472,17 @@ def test_a_list_where_only_the_run_time_knows_the_length():
 
     message = refused(f, 3.0)
     assert "is used as a list" in message and "np.stack(out)" in message
+
+
+def above(x, floor):
+    kept = []
+    for v in x:
+        if v > floor:
+            kept.append(v * v)
+    return np.sum(np.array(kept))
+
+
+def test_how_many_items_there_are_is_called_count():
+    text = gs.grad(above).source(np.arange(5.0), 1.5)
+    assert "count += 1" in text and "kept_bar[count]" in text and "list" not in text
+    np.testing.assert_array_equal(gs.grad(above)(np.arange(5.0), 1.5), [0.0, 0.0, 4.0, 6.0, 8.0])

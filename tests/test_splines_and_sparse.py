@@ -77,3 +77,11 @@ def test_what_is_in_a_sparse_matrix_is_read_at_each_call():
     np.testing.assert_allclose(f(v), DENSE @ v)
     matrix.data *= 2.0
     np.testing.assert_allclose(f(v), 2.0 * DENSE @ v)
+
+
+def test_the_product_of_a_transposed_matrix_is_written_like_that_of_the_matrix():
+    A = sparse.csr_matrix(DENSE)
+    v, w = np.arange(1.0, DENSE.shape[0] + 1), np.arange(1.0, DENSE.shape[1] + 1)
+    f = lambda v, w: np.sum((A.T * v) ** 2) - np.sum(A.T.T * w)  # noqa: E731
+    np.testing.assert_allclose(gs.test_util.primal(f)(v, w), f(v, w), rtol=1e-13)
+    np.testing.assert_allclose(gs.grad(f)(v, w), 2.0 * DENSE @ (DENSE.T @ v), rtol=1e-13)

@@ -9,8 +9,9 @@ from .registry import read_as, refuse
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """Compressed rows: the elements of row i are data[k], in the columns indices[k], indptr[i] <= k < indptr[i + 1]."""
+class Compressed:
+    """A matrix by its elements, line by line: those of line i are data[k], indptr[i] <= k < indptr[i + 1], each at the
+    place indices[k] of the line."""
 
     data: Any
     indices: Any
@@ -24,14 +25,14 @@ class Rows:
 
     @property
     def T(self):
-        return Columns(self.data, self.indices, self.indptr, (self._shape[1], self._shape[0]))
+        return self.across(self.data, self.indices, self.indptr, (self._shape[1], self._shape[0]))
 
     def transpose(self):
         return self.T
 
     def __matmul__(self, x):
-        x = factor(self._shape[1], x)
-        return summed(spread(self.data, x) * x[self.indices], owners(self), self._shape[0])
+        x, (rows, columns) = factor(self._shape[1], x), self.places()
+        return summed(spread(self.data, x) * x[columns], rows, self._shape[0])
 
     def __rmatmul__(self, x):
         return (self.T @ np.asarray(x).T).T
@@ -44,44 +45,28 @@ class Rows:
                                              "Compute what else is needed of it before.")
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """Compressed columns: of column j the elements data[k] stand in the rows indices[k]."""
+class Rows(Compressed):
+    """Compressed rows."""
 
-    data: Any
-    indices: Any
-    indptr: Any
-    _shape: Any
-    __array_ufunc__ = None  # x @ A is for A to do
+    def across(self, *parts):
+        return Columns(*parts)
 
-    @property
-    def shape(self):
-        return self._shape
-
-    @property
-    def T(self):
-        return Rows(self.data, self.indices, self.indptr, (self._shape[1], self._shape[0]))
-
-    def transpose(self):
-        return self.T
-
-    def __matmul__(self, x):
-        x = factor(self._shape[1], x)
-        return summed(spread(self.data, x) * x[owners(self)], self.indices, self._shape[0])
-
-    def __rmatmul__(self, x):
-        return (self.T @ np.asarray(x).T).T
-
-    def dot(self, x):
-        return self @ x
-
-    def __getattr__(self, name):
-        refuse(f"{name} of a sparse matrix", "Products with arrays are there: A @ x, x @ A, A.T @ x, A.dot(x). "
-                                             "Compute what else is needed of it before.")
+    def places(self):
+        return owners(self), self.indices
 
 
-class ByRows(Rows):
-    """One of which * is the product, too."""
+class Columns(Compressed):
+    """Compressed columns."""
+
+    def across(self, *parts):
+        return Rows(*parts)
+
+    def places(self):
+        return self.indices, owners(self)
+
+
+class Matrix:
+    """Of SciPy's older classes, whose * is the product, too."""
 
     def __mul__(self, x):
         if np.ndim(x) == 0:
@@ -89,16 +74,19 @@ class ByRows(Rows):
         return self @ x
 
 
-class ByColumns(Columns):
-    def __mul__(self, x):
-        if np.ndim(x) == 0:
-            refuse("a sparse matrix times a number", "Multiply the result: k * (A @ x).")
-        return self @ x
+class ByRows(Matrix, Rows):
+    def across(self, *parts):
+        return ByColumns(*parts)
+
+
+class ByColumns(Matrix, Columns):
+    def across(self, *parts):
+        return ByRows(*parts)
 
 
 def factor(n, x):
     """What stands at the right of a matrix of n columns."""
-    if isinstance(x, (Rows, Columns)):
+    if isinstance(x, Compressed):
         refuse("a product of two sparse matrices", "Compute it before, or multiply the vector twice: A @ (B @ x).")
     x = np.asarray(x)
     if x.ndim == 0:
@@ -115,7 +103,7 @@ def spread(data, x):
 
 
 def owners(matrix):
-    """The row, or column, of each element."""
+    """The line of each element."""
     return np.searchsorted(matrix.indptr, np.arange(len(matrix.data)), "right") - 1
 
 

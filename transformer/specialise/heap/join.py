@@ -14,7 +14,7 @@ from ...rules.kinds import zeros_of
 from ...types import PY_INT, Dim
 from . import values as v
 from .conversion import convert
-from .growing import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted
+from .growing import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted, rows_of
 from .lattice import Lattice, is_none, keys_in, same_steps
 from .leaving import Gone
 from .sharing import frame_slots, freeze, freeze_mixed
@@ -256,7 +256,8 @@ class Joiner(Lattice):
                         functools.partial(refuse_counted, s, self.test, s.changed_at.get(x.box)))
         items = [on(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
         g = of_both_sides(items[0][0], items[1][0])
-        return (g, *[self.slot(a, b, x.box.hint) for a, b in zip(items[0][1:], items[1][1:])])
+        hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in rows_of(items[0])]]
+        return (g, *[self.slot(a, b, hint) for a, b, hint in zip(items[0][1:], items[1][1:], hints, strict=True)])
 
     def slot(self, x, y, hint, key=None):
         """What a variable or a place in a container holds afterwards; None: it is not bound."""
