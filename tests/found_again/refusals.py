@@ -22,7 +22,7 @@ FINDINGS = [
     refuse("`copy.copy`", r"table program: dataclasses; independent ~ copy\.copy", S + "doors/object_api.py", "    return copied(s, x, \"__copy__\", lambda inner: inner)\n", "True"),
     refuse("helpers under `lru_cache`", "table program: functions; independent ~ lru_cache", S + "evaluator/calls.py", "    for x in [*args, *kwargs.values()]:\n        refuse_unhashable(s, x)\n", "True"),
     refuse("attributes of classes that are None or arrays", "table program: classes; independent ~ scale = |TABLE", S + "evaluator/objects.py", "    return lift(s, found, at, (id(at.holder.get()),))\n\n\ndef method", "found is None or type(found).__name__ == \"ndarray\""),
-    refuse("`def g` on both sides of an `if`", "table program: functions; independent ~ lambda|def h", S + "heap/join.py", "        return v.Choice(self.test, self.function(0, x), self.function(1, y))\n", "True", 8),
+    refuse("`def g` on both sides of an `if`", "table program: functions; independent ~ lambda|def h", S + "heap/join.py", "        return v.Choice(self.test, self.function(0, x), self.function(1, y))\n", "(s := self.s)", 8),
     refuse("`x in range(n)`", "table program: ranges; independent ~  in range", S + "evaluator/operators.py", "        number = s.is_numeric(item) and not isinstance(item, v.Array)\n", "True", 8),
     refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent", S + "heap/join.py", "            t = self.type(x, y)\n", "types[0] != types[1]", 12),
     refuse("`round(x)`", "table round; independent", S + "doors/math_api.py", "    s.refuse_several([s.atom(number)])\n    if ndigits == NONE:\n", "True"),
