@@ -921,6 +921,68 @@ def number_out_of_range_in_a_branch(c, x):
     return y
 
 
+@item(X, 1, more=[(X, 2), (X, True), (X, 0)])
+def int_beside_a_fraction(x, n):
+    if 1.5 == n or 2 == n:
+        return x
+    return 0
+
+
+@item(X, 0, more=[(X, 1)])
+def int_below_a_fraction(x, n):
+    y = x
+    if not n < 0.5:
+        y = None
+    return y
+
+
+@item(3, more=[(-2,)])
+def int_beside_what_is_no_number(n):
+    if n != float("inf") and n != math.nan:
+        y = ()
+    else:
+        y = n
+    return y
+
+
+@item(0.5, gradient=0, more=[(-2.0,)])
+def clipped_between_itself(x):
+    return np.clip(x, x, x) * np.clip(x, x, 1.0)
+
+
+@item(0.25, -2, refused_is_fine=True)
+def full_of_an_int_on_one_path(a, b):
+    return np.full(3, a if a == 0 else b)
+
+
+@item(X, 0.0, more=[(X, 1.0), (X, 5.0)])
+def bools_of_two_classes(x, d):
+    t = bool(x[0] < d)
+    u = np.bool_(x[0] < d)
+    return (d > 0.75 and np.bool_(True), True if x[0] < d else bool(x[1] > d), bool(u) if u else bool(x[1] > d),
+            np.bool_(t) if t else np.bool_(x[1] > d))
+
+
+@item(2.0, refused_is_fine=True, more=[(0.0,)])
+def times_a_number_that_is_an_int_on_one_path(x):
+    if x:
+        x = 0
+    return () * x
+
+
+@item(np.uint32(6), refused_is_fine=True)
+def power_of_a_bool_of_either_class(x):
+    b = x * x <= x or {"a": x} == {"a": x}
+    return pow(b, -2)
+
+
+@item(0.5, refused_is_fine=True)
+def store_into_the_zeros_of_imag(x):
+    s = np.imag([x])
+    s[-1] -= 1.0
+    return s
+
+
 @item(0.0, refused_is_fine=True, more=[(2,)])
 def shift_of_a_number_that_is_an_int_on_one_path(x):
     z = x

@@ -66,6 +66,8 @@ class Builder:
     def dim(self, atom: Atom) -> Dim:
         """The polynomial that an integer atom stands for."""
         if isinstance(atom, Const):
+            if int(atom.value) != atom.value:
+                raise TypeError(f"{atom.value} is no length")
             return Dim.of(int(atom.value))
         return self.polynomials.get(atom) or Dim.of(atom)
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 
@@ -225,19 +226,26 @@ def elementwise_loop(tree: CodeTree, stmt: For, element: str) -> bool:
 def boolean_operators(tree: CodeTree) -> bool:
     """`if a: t = b` / `else: t = False` is `t = a and b`; `if a: t = True` / `else: t = b` is `t = a or b`.
     Was there any?"""
-    found = False
-    for block in [tree.body, *[b for stmt in walk(tree.body) for b in blocks(stmt)]]:
+    found, stmts = False, walk(tree.body)
+    used = use_counts(stmts)
+    truths = Counter(s.test if isinstance(s, If) else s.value for s in stmts if isinstance(s, (If, Store)))
+    for block in [tree.body, *[b for stmt in stmts for b in blocks(stmt)]]:
         for k, stmt in enumerate(block):
             match stmt:
-                case If(then=[Assign(targets=(t,), values=(x,))], orelse=[Assign(targets=(u,), values=(y,))]) if (t == u
-                        and is_bool(tree, t)):
-                    made = Call(t, AND, (stmt.test, x)) if is_truth(y, False,
-                                                                    stmt.test) and not isinstance(x, Const) else \
-                        Call(t, OR, (stmt.test, y)) if is_truth(x, True,
-                                                                stmt.test) and not isinstance(y, Const) else None
+                case If(test=test, then=[Assign(targets=(t,), values=(x,))],
+                        orelse=[Assign(targets=(u,), values=(y,))]) if (t == u and is_bool(tree, t)
+                        and (same_class(tree, test, t) or used[t] == truths[t])):
+                    made = (Call(t, AND, (test, x)) if is_truth(y, False, test) and not isinstance(x, Const)
+                            else Call(t, OR, (test, y)) if is_truth(x, True, test) and not isinstance(y, Const)
+                            else None)
                     if made:
                         block[k], found = Assign((t,), (made,), stmt.origin), True
     return found
+
+
+def same_class(tree: CodeTree, test: Expr, name: str) -> bool:
+    """Is the test, which `and` and `or` may give, Python's bool or NumPy's, as the variable is?"""
+    return tree.types[test.name if isinstance(test, Call) else test].kind == tree.types[name].kind
 
 
 def is_truth(expr: Expr, value: bool, test: Expr) -> bool:

@@ -204,10 +204,10 @@ ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0
       lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)))
 
 
-# a bound that is reached has its share; where the bounds cross, the upper one counts
+# a bound that is reached has its share; where the bounds meet or cross, the upper one counts
 elementwise("np.clip", np.clip,
-            lambda y, x, low, high: np.where(low > high, 0.0,
-            np.where(x != y, 0.0, np.where(x == low, 0.5, np.where(x == high, 0.5, 1.0)))),
+            lambda y, x, low, high: np.where(low < high,
+            np.where(x != y, 0.0, np.where(x == low, 0.5, np.where(x == high, 0.5, 1.0))), 0.0),
             lambda y, x, low, high: np.where(low < high, np.where(x < low, 1.0, np.where(x == low, 0.5, 0.0)), 0.0),
             lambda y, x, low, high: np.where(low < high, np.where(x > high, 1.0, np.where(x == high, 0.5, 0.0)), 1.0))
 

@@ -177,7 +177,8 @@ class Entry(Machine):
     def compared(self, dim: Dim):
         """What a flag says of integers, as an assumption."""
         match self.entry_ints.get(next(iter(dim.names), None)):
-            case (Comparison() as op, args, _) if dim == next(iter(dim.names)):
+            case (Comparison() as op, args, _) if (dim == next(iter(dim.names))
+                                                   and all([self.b.type(a) in (PY_INT, PY_BOOL) for a in args])):
                 x, y = map(self.b.dim, args)
                 return COMPARED[op.symbol](x - y)
 

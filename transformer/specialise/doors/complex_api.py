@@ -46,7 +46,10 @@ def imag(s, val):
     if is_complex(s, value):
         return part_of(s, value, "imag")
     t = s.type(value)
-    return v.Static(0 if t.dtype.kind == "b" else t.python_type(0)) if t.kind == "py" else s.wrap(zeros_of(s.b, t))
+    if t.kind == "py":
+        return v.Static(0 if t.dtype.kind == "b" else t.python_type(0))
+    zeros = s.wrap(zeros_of(s.b, t))
+    return FUNCTIONS[read_only](s, zeros, zeros, v.Static(WHY)) if isinstance(zeros, v.Array) else zeros
 
 
 @method("conj", "conjugate")

@@ -58,6 +58,8 @@ def fill(s, a, value):
 def full(s, shape, fill_value, dtype=NONE):
     value = array_of_list(s, fill_value)
     t = s.type(value)
+    if dtype == NONE:
+        s.refuse_several([s.atom(value)])
     chosen = dtype_of(s, dtype, t.dtype)
     if t.rank:
         made = create("np.zeros", s, shape, v.Static(chosen))

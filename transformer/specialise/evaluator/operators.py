@@ -71,6 +71,7 @@ def binary_op(s, op, left, right):
         return on_sets(s, OPS[op].fn, left, right)
     left, right = as_builtin(left), as_builtin(right)
     if repeats:
+        s.refuse_several([s.atom(x) for x in (left, right) if isinstance(x, v.Num)])
         left, right = (s.static_number(s.static(x, "it repeats a list or tuple"))
                        if isinstance(x, v.Num) and s.type(x).dtype.kind in "biu" else x for x in (left, right))
     if any([is_changeable(x) or isinstance(x, v.Tuple) for x in (left, right)]):

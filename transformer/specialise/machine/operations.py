@@ -120,6 +120,8 @@ class Operations:
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
             return
         negative = isinstance(atoms[1], Const) and atoms[1].value < 0
+        if negative:  # of Python's ints it is a float
+            self.refuse_several(atoms)
         if negative and x.kind == y.kind == "py":
             atoms[0] = self.emit("float", atoms[0])
         elif isinstance(atoms[1], Const) and not negative or any([self.presume(d, "==", 0) for d in x.dims]):
