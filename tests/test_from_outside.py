@@ -921,6 +921,70 @@ def number_out_of_range_in_a_branch(c, x):
     return y
 
 
+@item(0.0, refused_is_fine=True, more=[(2,)])
+def shift_of_a_number_that_is_an_int_on_one_path(x):
+    z = x
+    if z == 0.0:
+        z = 1
+    return np.bitwise_left_shift(z, 6)
+
+
+@item(np.int32(7), refused_is_fine=True, more=[(np.float64(4.0),)])
+def store_by_a_bool_into_a_number(x):
+    x[x > 0] *= 2.5
+    return x
+
+
+@item(3.0)
+def resized_to_an_array_of_lengths(x):
+    return np.resize([x, 2.0], np.array([3, 1])), np.resize([], np.array([3, 0]))
+
+
+@item(3.0, refused_is_fine=True)
+def gradient_at_coordinates_that_are_bools(x):
+    return np.gradient([1.0, x], [True, False])
+
+
+@item(0.5, gradient=0)
+def imports_inside(x):
+    import math
+    import os.path
+    import scipy.special
+    import numpy.linalg as la
+    from math import pi, sin as sine
+    from numpy import linalg
+    from scipy.special import erf
+
+    def helper(y):
+        from numpy import exp
+        return exp(y)
+
+    assert os.path is not None
+    return math.cos(x) * pi + sine(x) + erf(x) + scipy.special.erfc(2 * x) + la.norm(np.array([x, 1.0])) + helper(x) + linalg.norm([x, 2.0])
+
+
+@item(0.5, gradient=0, more=[(-0.5,)])
+def import_on_one_path(x):
+    y = x
+    if x > 0:
+        from math import exp
+        y = exp(x)
+    return y
+
+
+@item(0.5)
+def imported_after_it_is_read(x):
+    y = math.sin(x)
+    import math
+    return y
+
+
+@item(0.5)
+def import_of_what_a_module_lacks(x):
+    from math import sinn
+    return sinn(x)
+
+
 @item(-1.0, 2.0, more=[(-1.0, 0.5), (-1.0, 3.0)])
 def numpy_power_of_a_negative_constant(c, x):
     return np.power(-1.0, x), np.power(c, x)

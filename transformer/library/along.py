@@ -257,7 +257,7 @@ def delete(arr, obj, axis=None):
 @means(np.resize, unasked=True, complex=True)
 def resize(a, new_shape):
     a = np.ravel(own(a))
-    shape = tuple(new_shape) if isinstance(new_shape, (tuple, list)) else (new_shape,)
+    shape = tuple(new_shape) if np.ndim(new_shape) else (new_shape,)
     count = 1
     for n in shape:
         if n < 0:

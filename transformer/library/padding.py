@@ -293,6 +293,8 @@ def gradient_along(f, axis, h, edge_order):
                          "elements are required.")
     at = lambda start, stop: f[along(axis, slice(start, stop), f.ndim)]  # noqa: E731
     h = np.asarray(h)
+    if h.dtype.kind == "b" and h.ndim:
+        refuse("np.gradient at coordinates that are bools", "Convert them first: x.astype(float).")
     if h.ndim == 0:
         inner = (at(2, None) - at(None, -2)) / (2 * h)
         if edge_order == 1:

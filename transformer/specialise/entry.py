@@ -28,8 +28,9 @@ from ..transform.python_numbers import with_flags
 from ..types import PY_BOOL, PY_INT, Dim
 from .doors import (builtin_api, complex_api, hosts, itertools_api, math_api, numpy_api, numpy_arrays,  # noqa: F401
                     object_api, scipy_api, tree_api)
-from .evaluator import (calls, containers, expressions, generators, handlers, indexing, iteration, loops,  # noqa: F401
-                        members, operators, patterns, protocols, raising, sets, statements, tables, texts, truths)
+from .evaluator import (calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
+                        iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
+                        texts, truths)
 from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.lifting import build, parameter_type
 from .heap import values as v

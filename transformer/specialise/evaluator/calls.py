@@ -249,6 +249,8 @@ def local_names(node) -> frozenset[str]:
                 continue
             case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)) | gast.MatchMapping(rest=str(name)):
                 names.add(name)
+            case gast.alias(name=name, asname=other):
+                names.add(other or name.partition(".")[0])
             case gast.Nonlocal(names=ns) | gast.Global(names=ns):
                 outside.update(ns)
             case gast.Name(id=name, ctx=gast.Store() | gast.Del()):

@@ -88,11 +88,7 @@ def parse(s, t: Type, index) -> list[tuple]:
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
     parts = [s.array_of(p) if isinstance(p, v.Boxed) and p.cls is list else s.numbers_of(p) if v.is_range(p) else p
              for p in parts]
-    for p in parts:
-        if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
-                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"
-                or isinstance(p, v.Array) and s.type(p).dtype.kind == "b" and not is_mask(s, p)):
-            s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
+    refuse_bools(s, parts)
     used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts
                 if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
     ellipses = [k for k, p in enumerate(parts) if isinstance(p, v.Static) and p.value is Ellipsis]
@@ -216,6 +212,15 @@ def resolved(s, base, index):
             {"index": codes} | distinct | ({} if dims is None else {"dims": dims}))
 
 
+def refuse_bools(s, parts) -> None:
+    """A bool as an index is an axis of no or one element, of which only the run knows."""
+    for p in parts:
+        if (isinstance(p, v.Static) and isinstance(p.value, (bool, np.bool_))
+                or isinstance(p, v.Num) and s.b.type(p.atom).dtype.kind == "b"
+                or isinstance(p, v.Array) and s.type(p).dtype.kind == "b" and not is_mask(s, p)):
+            s.fail("a bool as an index", "Write an if, or np.where(mask, a, b).")
+
+
 def get_array(s, base, index):
     if isinstance(base, v.Num):
         return of_number(s, base, index)
@@ -248,6 +253,7 @@ def of_number(s, base, index):
     parts = index.items if isinstance(index, v.Tuple) and index.cls is not slice else (index,)
     if not parts:
         return base
+    refuse_bools(s, parts)
     if any([not isinstance(p, v.Static) or p.value is not None and p.value is not Ellipsis for p in parts]):
         s.stop("IndexError", "invalid index to scalar variable.")
     return get_array(s, s.wrap_array(base), index)

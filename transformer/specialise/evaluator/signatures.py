@@ -111,7 +111,10 @@ def ask(s, f, args, kwargs, axes):
     except Unknown:
         return None
     answer, error = answered(f, given, named)
-    return answer if error is None else s.stop(*error)
+    if error is not None:  # for one of the types that a number may have
+        s.refuse_several([a.atom for a in (*args, *kwargs.values()) if isinstance(a, v.Num)])
+        s.stop(*error)
+    return answer
 
 
 @functools.lru_cache(maxsize=10_000)

@@ -79,7 +79,7 @@ def reachable(node) -> list[gast.AST]:
     whole.
     """
     match node:
-        case gast.ClassDef() | gast.AsyncFunctionDef() | gast.Import() | gast.ImportFrom():
+        case gast.ClassDef() | gast.AsyncFunctionDef():
             below = []
         case gast.With() if inserts_code(node):
             below = children(node)

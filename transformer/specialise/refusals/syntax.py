@@ -10,7 +10,6 @@ from ...errors import GradscribeError, ImpurityError, UnsupportedError
 AWAIT = "Wait outside of the transformed function, and pass it the result."
 COLLECT = "Collect the values in an array and return it."
 ENTER = "Enter the context around the call of the transformed function."
-IMPORT = "Import at the top of the module."
 TEST = "Test for the bad case with an if before it happens."
 REFUSED = {  # kind of node -> what it is called, what to write instead
     # statements
@@ -19,8 +18,6 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "AsyncWith": ("an async with block", AWAIT),
     "ClassDef": ("a class inside a function", "Define the class at the top of the module."),
     "Global": ("a global statement", "Return the value, and assign it outside."),
-    "Import": ("an import inside a function", IMPORT),
-    "ImportFrom": ("an import inside a function", IMPORT),
     "TryStar": ("try / except*", TEST),
     "TypeAlias": ("a type statement", "Define the type at the top of the module."),
     # expressions
