@@ -1,8 +1,8 @@
 """Does a transformed function do what Python does? One answer for all tests: in value, type, dtype, shape, containers, what it
 does to its arguments, and what it raises.
 
-Nothing is expected that was written down: the function itself is run. What may be refused is said by each test
-(`refused_is_fine=True`), since a refusal is right, and of no use.
+Nothing is expected that was written down: the function itself is run. What is refused is said by each test (`refused="what is said"`),
+since a refusal is right, and of no use; what is refused no more is a failure, so that these tests become tests of what it does.
 """
 import copy
 import dataclasses
@@ -42,44 +42,46 @@ def outcome(function, args) -> Outcome:
             return Outcome(None, error, args)
 
 
-def agree(fun, *args, compiled=True, gradient=None, message=True, refused_is_fine=False, compiled_may_refuse=False) -> bool:
+def agree(fun, *args, compiled=True, gradient=None, message=True, refused="", compiled_refuses="") -> bool:
     """Hold fun, transformed and (`compiled`) compiled, against fun itself; `gradient` is the number of an argument to differentiate by.
 
     message   must the text of an exception be the same, as well as its class?
-    compiled_may_refuse  may compiled code refuse, which has no ints of more than 64 bits and no float16? Plain Python may not.
+    refused   what is said by each way instead of an answer
+    compiled_refuses  what compiled code says, which has no ints of more than 64 bits and no float16, where plain Python has an answer
 
-    False if it was refused, and may be.
+    True, for `assert`.
     """
-    return Together(fun, compiled, message, refused_is_fine, compiled_may_refuse)(*args, gradient=gradient)
+    Together(fun, compiled, message, refused, compiled_refuses)(*args, gradient=gradient)
+    return True
 
 
 class Together:
     """A function and its transformed forms, to be called again and again, as the world around them changes."""
 
-    def __init__(self, fun, compiled=True, message=True, refused_is_fine=False, compiled_may_refuse=False):
+    def __init__(self, fun, compiled=True, message=True, refused="", compiled_refuses=""):
         ways = WAYS if compiled is True else {"compiled": gs.jit} if compiled == "only" else {"plain": gs.test_util.primal}
-        self.fun, self.message, self.refused_is_fine, self.compiled_may_refuse = fun, message, refused_is_fine, compiled_may_refuse
+        self.fun, self.message, self.refused = fun, message, {"plain": refused, "compiled": refused or compiled_refuses}
         self.ways = {name: way(fun) for name, way in ways.items()}
         self.makers = {name: WAYS[name] for name in ways}
 
-    def __call__(self, *args, gradient=None) -> bool:
+    def __call__(self, *args, gradient=None) -> None:
         want = outcome(self.fun, args)
-        accepted = all([self.same(want, outcome(f, args), name) for name, f in self.ways.items()])
+        for name, f in self.ways.items():
+            self.same(want, outcome(f, args), name)
         if gradient is not None:
             slope = differences(self.fun, args, gradient)
             for name, way in self.makers.items():
                 got = outcome(way(gs.grad(self.fun, argnums=gradient)) if name == "compiled" else gs.grad(self.fun, argnums=gradient), args)
                 if got.error is None:
                     compare(got.out, slope, f"the gradient, {name}", rtol=2e-2 if np.float32 in map(type, args) else 1e-5)
-                elif not (self.refused_is_fine and isinstance(got.error, GradscribeError)):
+                else:
                     raise Disagreement(f"the gradient, {name}: {describe(got.error)}") from got.error
-        return accepted
 
-    def same(self, want: Outcome, got: Outcome, way: str) -> bool:
-        if isinstance(got.error, GradscribeError) and (self.refused_is_fine or self.compiled_may_refuse and way == "compiled"):
-            return False
-        compare_outcomes(got, want, way, self.message)
-        return True
+    def same(self, want: Outcome, got: Outcome, way: str) -> None:
+        if not self.refused[way]:
+            compare_outcomes(got, want, way, self.message)
+        elif not isinstance(got.error, GradscribeError) or self.refused[way] not in str(got.error):
+            raise Disagreement(f"{way}: {describe(got.error) if got.error else shown(got.out)}; it was refused: {self.refused[way]}") from got.error
 
 
 def compare_outcomes(got: Outcome, want: Outcome, way: str, message=True) -> None:

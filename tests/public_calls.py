@@ -201,6 +201,16 @@ ROUNDED = ("float32", "'f4'", "np.single", "posinf=p")
 # derivatives that are refused, and why is said
 WITHOUT = {"np.linalg.svd(x)[1]": "singular vectors", "np.abs(np.linalg.svd(B)[2])": "singular vectors", "np.linalg.qr(B, mode='complete')[0]": "mode='complete'", "special.betainc(2.0, p, u)": "betainc", "special.betainc(w, w, u)": "betainc", "special.gammainc(w, u)": "gamma sample",
            "special.gammaincc(p, u)": "gamma sample", "special.zeta(p, w)": "its first argument", "special.zeta(p)": "its first argument", "special.binom(5.5, p)": "binom"}
+# calls that are refused in a batch: whose results have as many elements as their values say
+VALUES_DECIDE = dict.fromkeys([text for texts in """
+    np.argwhere(x > 0); np.bincount(k); np.bincount(k, v); np.bincount(k, weights=w, minlength=5); np.compress(v > 0, x, axis=1); np.compress(mask.ravel(), x); np.extract(mask, x); np.extract(x > 0, x)
+    np.flatnonzero(x > 0); np.flatnonzero(i); np.nonzero(x > 0); x[np.nonzero(mask)]; i.nonzero(); np.where(mask)[0]; np.repeat(v, j); np.trim_zeros(v); np.trim_zeros(k)
+    np.intersect1d(i, j); np.intersect1d(x, v); np.union1d(x, v); np.union1d(i, j); np.setdiff1d(x, v); np.setdiff1d(i, j); np.setxor1d(i, j); np.setxor1d(x, v)
+    np.polydiv(up, w); np.polydiv(v, [1.0, 2.0]); np.polymul(v, w); np.roots(w + 0j); np.abs(np.roots(up * (1 + 1j)))
+    np.unique(x); np.unique(i); np.unique(k, return_counts=True); np.unique(x, return_inverse=True); np.unique(k, return_index=True)
+    np.unique_all(k); np.unique_all(x); np.unique_counts(k); np.unique_inverse(k)""".strip().splitlines() for text in texts.strip().split("; ")], "the shape of the result differs from example to example")
+# calls that are refused in compiled code, and why is said
+NOT_COMPILED = {"np.linalg.qr(B, mode='complete')[0]": "tall, all of q", **dict.fromkeys(["np.float16(p)", "x.astype(np.float16)", "x.astype(np.half)"], "float16 in a function that is compiled")}
 
 TEXTS, FILES, OBJECTS = "about texts: what an array looks like is not known before the run", "reads or writes files and memory, which is no function of its arguments", "arrays of objects, texts, dates or records, which have no derivative and no compiled form"
 SETTINGS, CLASSES = "a setting or a fact of the process: ask for it outside of the function", "another class of arrays: np.asarray of it outside of the function"

@@ -232,5 +232,4 @@ def perhaps_a_float(x):
 @pytest.mark.parametrize("x", [X, 1.0 - X, np.ones(3), -np.ones(3), np.ones(1), np.zeros(0)], ids=range(6))
 def test_an_array_of_items_of_several_dtypes_has_numpys_or_is_refused(program, x):
     """Where only ints were appended, NumPy's array has ints."""
-    refused = not agree(program, x, compiled=False, refused_is_fine=True)
-    assert refused <= (program(x).dtype.kind == "i")
+    agree(program, x, compiled=False, refused="the items of a list that grows have several dtypes" if program(x).dtype.kind == "i" else "")

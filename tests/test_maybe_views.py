@@ -96,4 +96,4 @@ def test_it_is_refused(program):
 
 @pytest.mark.parametrize("x", [X, np.asfortranarray(X), X[::-1]], ids=["C", "F", "neither"])
 def test_an_argument_is_seen_from_outside(x):
-    agree(of_an_argument, x, refused_is_fine=True)
+    agree(of_an_argument, x, refused="may share memory with another")

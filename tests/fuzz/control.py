@@ -3,6 +3,7 @@
 from . import statements as simple
 from .expressions import expr, test
 from .helpers import call_helper
+from .library import called
 from .masks import masked
 from .reads import literal
 from .scope import Int, Stuck, Var
@@ -25,6 +26,7 @@ def statement(fn):
         (4 if arrays else 0, lambda: simple.store(fn)),
         (0.8, lambda: simple.swap(fn)),
         (0.5 if arrays else 0, lambda: masked(fn)),
+        (5 if arrays and fn.library else 0, lambda: called(fn)),
         (0.6, lambda: simple.several(fn)),
         (0.5, lambda: simple.integer(fn)),
         (0.2, lambda: simple.flag(fn)),

@@ -20,6 +20,7 @@ from .scope import Cell, Dim, Fn, Int, Stuck, Var
 from .statements import store
 
 SIZES, SIZE_WEIGHTS = (0, 1, 2, 7), (1, 2, 3, 5)
+LIBRARY = 3  # every how many programs call the library (library.py)
 MODES, MODE_WEIGHTS = ("f64", "f32", "mixed"), (80, 13, 7)
 
 
@@ -57,16 +58,17 @@ def generate(seed: int) -> Case:
 
 
 def build(seed, rng):
+    library = seed % LIBRARY == 0
     (mode,) = rng.choices(MODES, MODE_WEIGHTS)
     sizes = {name: rng.choices(SIZES, SIZE_WEIGHTS)[0] for name in "nm"}
     args = arguments(rng, mode)
     made, texts, notes = [], [], []
     for number in range(rng.choice((0, 1, 1, 2))):
-        fn, helper = helper_function(rng, mode, f"h{number}", tuple(made))
+        fn, helper = helper_function(rng, mode, f"h{number}", tuple(made), library)
         made.append(helper)
         texts.append(fn.lines)
         notes += fn.notes
-    main = main_function(rng, mode, args, sizes, tuple(made))
+    main = main_function(rng, mode, args, sizes, tuple(made), library)
     called = "\n".join(main.lines) + "\n".join(line for lines in texts for line in lines[1:])
     kept = [lines for lines, helper in zip(texts, made) if f"{helper.name}(" in called]
     source = "\n\n\n".join(["import numpy as np", *("\n".join(lines) for lines in [*kept, main.lines])])
@@ -129,8 +131,8 @@ def value(arg, sizes, values):
 # -- functions
 
 
-def main_function(rng, mode, args, sizes, made):
-    fn = Fn(rng, mode, budget=rng.randint(6, 20), helpers=made)
+def main_function(rng, mode, args, sizes, made, library):
+    fn = Fn(rng, mode, budget=rng.randint(6, 20), helpers=made, library=library)
     fn.indent = 0
     fn.emit(f"def f({', '.join(a.name for a in args)}):")
     fn.indent = 1
@@ -182,13 +184,13 @@ def returned(fn):
     return tuple(one() for _ in range(fn.rng.choice((1, 1, 1, 2, 2, 3))))
 
 
-def helper_function(rng, mode, name, earlier):
+def helper_function(rng, mode, name, earlier, library):
     """A function over arrays of any length that allows it: it stores into its arguments, or returns something new."""
     mode = "f64" if mode == "mixed" else mode
     params = helpers.signature(rng)
     mutates = any(p.shape for p in params) and rng.random() < 0.5
     shapes = helpers.results(rng, params, mutates)
-    fn = Fn(rng, mode, budget=rng.randint(2, 6), helpers=earlier, returns=[(shape, mode) for shape in shapes])
+    fn = Fn(rng, mode, budget=rng.randint(2, 6), helpers=earlier, returns=[(shape, mode) for shape in shapes], library=library)
     fn.indent, fn.callee = 0, True
     fn.emit(f"def {name}({', '.join(p.name + (f'={p.default}' if p.default else '') for p in params)}):")
     fn.indent = 1

@@ -97,10 +97,10 @@ class Ex:
 
 
 class Fn:
-    """A function being written. `mode` is the dtype of its arrays: f64, f32 or mixed."""
+    """A function being written. `mode` is the dtype of its arrays: f64, f32 or mixed; `library` says whether it has the blocks of library.py."""
 
-    def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=()):
-        self.rng, self.mode, self.budget = rng, mode, budget
+    def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=(), library=False):
+        self.rng, self.mode, self.budget, self.library = rng, mode, budget, library
         self.helpers, self.returns = helpers, returns
         self.callee = False  # may its arguments share memory?
         self.vars: dict[str, Var] = {}
