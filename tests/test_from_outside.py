@@ -975,7 +975,7 @@ def power_of_a_bool_of_either_class(x):
     return pow(b, -2)
 
 
-@item(0.5, refused="a store into")
+@item(0.5, refused="the imaginary part of an array of reals")
 def store_into_the_zeros_of_imag(x):
     s = np.imag([x])
     s[-1] -= 1.0

@@ -228,7 +228,8 @@ def boolean_operators(tree: CodeTree) -> bool:
     Was there any?"""
     found, stmts = False, walk(tree.body)
     used = use_counts(stmts)
-    truths = Counter(s.test if isinstance(s, If) else s.value for s in stmts if isinstance(s, (If, Store)))
+    truths = Counter(x for s in stmts if isinstance(s, (If, Store))
+                     if isinstance(x := s.test if isinstance(s, If) else s.value, str))
     for block in [tree.body, *[b for stmt in stmts for b in blocks(stmt)]]:
         for k, stmt in enumerate(block):
             match stmt:
@@ -245,7 +246,8 @@ def boolean_operators(tree: CodeTree) -> bool:
 
 def same_class(tree: CodeTree, test: Expr, name: str) -> bool:
     """Is the test, which `and` and `or` may give, Python's bool or NumPy's, as the variable is?"""
-    return tree.types[test.name if isinstance(test, Call) else test].kind == tree.types[name].kind
+    of = tree.types.get(test.name if isinstance(test, Call) else test)
+    return of is not None and of.kind == tree.types[name].kind
 
 
 def is_truth(expr: Expr, value: bool, test: Expr) -> bool:

@@ -12,6 +12,7 @@ from ..evaluator.containers import by_python
 from . import math_api
 from .numpy_arrays import array_of_list
 
+OF_REALS = "it is the imaginary part of an array of reals, which NumPy makes read-only: write np.zeros_like(x)"
 WHY = "it is a part of a complex array, in the same memory: change that, or copy the part first"
 
 
@@ -49,7 +50,7 @@ def imag(s, val):
     if t.kind == "py":
         return v.Static(0 if t.dtype.kind == "b" else t.python_type(0))
     zeros = s.wrap(zeros_of(s.b, t))
-    return FUNCTIONS[read_only](s, zeros, zeros, v.Static(WHY)) if isinstance(zeros, v.Array) else zeros
+    return FUNCTIONS[read_only](s, zeros, zeros, v.Static(OF_REALS)) if isinstance(zeros, v.Array) else zeros
 
 
 @method("conj", "conjugate")
