@@ -10,7 +10,7 @@ from scipy.linalg import cython_lapack
 
 from . import lapack
 from .capsules import NAME, POINTER
-from .native_lapack import compiled
+from .native_lapack import KINDS, compiled
 from .native_special import kept
 
 
@@ -21,22 +21,23 @@ def quality(a):
     found = 0
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
-            if a[i, j] - a[i, j] != 0.0:
-                found = max(found, 2 if a[i, j] != a[i, j] else 1)
+            size = abs(a[i, j])
+            if size - size != 0.0:
+                found = max(found, 2 if size != size else 1)
     return found
 
 
 @compiled(lapack.eigh, evd="numba_ez_xxxevd")
 def _eigh(kind, evd):
-    def eigh(a, w, v):
+    def eigh(a, w, v, upper):
         n = a.shape[0]
-        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.dtype)
+        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype)
         for i in range(n):
-            for j in range(i + 1):
+            for j in range(n):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = evd(kind, 86, 76, n, columns.ctypes, n, values.ctypes)  # 86 is V, 76 is L
+        failed = evd(kind, 86, 85 if upper else 76, n, columns.ctypes, n, values.ctypes)  # 86 is V, 85 U, 76 L
         for i in range(n):
             w[i] = values[i]
             for j in range(n):
@@ -49,7 +50,7 @@ def _eigh(kind, evd):
 def _eigvalsh(kind, evd):
     def eigvalsh(a, w):
         n = a.shape[0]
-        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.dtype)
+        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype)
         for i in range(n):
             for j in range(i + 1):
                 columns[j, i] = a[i, j]
@@ -107,7 +108,7 @@ def _eigvals(kind, geev):
 def _thin_svd(kind, gesdd):
     def thin_svd(a, u, s, vt):
         m, n, left, right = a.shape[0], a.shape[1], u.shape[1], vt.shape[0]
-        copy, values = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.dtype)
+        copy, values = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.real.dtype)
         us, vts = np.empty((left, m), a.dtype), np.empty((n, right), a.dtype)
         for i in range(m):
             for j in range(n):
@@ -143,7 +144,7 @@ def _thin_svd(kind, gesdd):
 def _svdvals(kind, gesdd):
     def svdvals(a, s):
         m, n = a.shape
-        copy, values, nothing = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.dtype), np.empty(1, a.dtype)
+        copy, values, nothing = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.real.dtype), np.empty(1, a.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -188,7 +189,7 @@ def _least_squares(kind, gelsd):
         rows = max(m, n)
         copy, columns = np.empty((n, m), a.dtype), np.zeros((max(1, count), rows), a.dtype)
         found = np.zeros(1, np.int32)
-        values = np.empty(max(1, min(m, n)), a.dtype)
+        values = np.empty(max(1, min(m, n)), a.real.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -196,7 +197,7 @@ def _least_squares(kind, gelsd):
                 columns[j, i] = b[i, j]
         failed = 1 if quality(a) > 0 or quality(b) > 0 else 0
         if failed == 0 and m > 0 and n > 0:
-            limit = np.finfo(a.dtype).eps * rows
+            limit = np.finfo(a.real.dtype).eps * rows
             failed = gelsd(kind, m, n, max(1, count), copy.ctypes, m, columns.ctypes, rows, values.ctypes, limit,
                            found.ctypes)
         for k in range(s.shape[0]):
@@ -214,16 +215,15 @@ infer_global(lapack.expm, types.Dispatcher(expm))
 
 
 # LAPACK's solution of triangular systems, which numba has no name for -----------------------------------
-def _external(kind: str):
+def _external(dtype, kind: str):
     capsule = cython_lapack.__pyx_capi__[f"{kind}trtrs"]
     binding.add_symbol(f"scipy_{kind}trtrs", POINTER(capsule, NAME(capsule)))
-    number, real = types.CPointer(types.int32), types.CPointer({"d": types.float64, "s": types.float32}[kind])
-    letter = types.CPointer(types.uint8)
-    return types.ExternalFunction(f"scipy_{kind}trtrs", types.void(letter, letter, letter, number, number, real,
-                                                                    number, real, number, number))
+    number, letter, matrix = types.CPointer(types.int32), types.CPointer(types.uint8), types.CPointer(dtype)
+    return types.ExternalFunction(f"scipy_{kind}trtrs", types.void(letter, letter, letter, number, number, matrix,
+                                                                    number, matrix, number, number))
 
 
-TRTRS = {types.float64: _external("d"), types.float32: _external("s")}
+TRTRS = {dtype: _external(dtype, chr(kind)) for dtype, kind in KINDS.items()}
 
 
 @overload(lapack.triangular)

@@ -8,15 +8,13 @@ from .registry import at_least, known, means, refuse
 def norm(x, ord=None, axis=None, keepdims=False):
     x, ord, axis, keepdims = (np.asarray(x), known(ord, "it says which norm"), known(axis, "it is an axis"),
                               bool(known(keepdims, "it decides the shape")))
+    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (int(axis),)
     if x.dtype.kind == "c":
-        if ord in (2, -2, "nuc") and (x.ndim if axis is None else np.size(axis)) == 2:
-            refuse("singular values of complex matrices", "Take another norm: those of sums and of extrema are there.")
-        x = np.abs(x)
+        x = x if len(axes) == 2 and ord in (2, -2, "nuc") else np.abs(x)
     elif x.dtype.kind != "f":
         x = x.astype(float)
     if axis is None and (ord is None or ord in ("f", "fro") and x.ndim == 2 or ord == 2 and x.ndim == 1):
         return np.sqrt(np.sum(x ** 2, keepdims=keepdims))
-    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (int(axis),)
     if len(axes) == 1:
         return vector_norm(x, ord, axes[0], keepdims)
     if len(axes) == 2:
