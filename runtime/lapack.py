@@ -1,7 +1,7 @@
-"""LAPACK for kernels of compiled text: one example, floats or complex numbers of one dtype, in any memory order (what is
-real of complex matrices, such as singular values, in floats of the same width).  Plain NumPy here; the
-compiled forms are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives
-is 1 where LAPACK has failed, else 0."""
+"""LAPACK for kernels of compiled text: one example, floats or complex numbers of one dtype, in any memory order; what is
+real of complex matrices, such as singular values, are floats of the same width.  Plain NumPy here; the compiled forms
+are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives is 1 where LAPACK has
+failed, else 0."""
 import numpy as np
 
 
@@ -36,9 +36,10 @@ def lu(a, factors, pivots):
     return _done(lambda: _into([factors, pivots], linalg.lapack.get_lapack_funcs("getrf", (a,))(a)[:2]))
 
 
-def cholesky(a, lower):
-    """lower[...] = the lower triangular matrix with lower @ lower.T.conj() == a, of which only the lower half is read."""
-    return _done(lambda: _into([lower], [np.linalg.cholesky(a)]))
+def cholesky(a, y, upper):
+    """y[...] = the lower triangular matrix with y @ y.T.conj() == a, or the upper one with y.T.conj() @ y == a:
+    only that half is read."""
+    return _done(lambda: _into([y], [np.linalg.cholesky(a, upper=upper)]))
 
 
 def svd(a, u, s, vt):

@@ -119,7 +119,7 @@ def _lu(kind, getrf):
 
 @compiled(lapack.cholesky, potrf="numba_xxpotrf")
 def _cholesky(kind, potrf):
-    def cholesky(a, lower):
+    def cholesky(a, y, upper):
         n = a.shape[0]
         columns = np.empty((n, n), a.dtype)
         for i in range(n):
@@ -127,10 +127,10 @@ def _cholesky(kind, potrf):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = potrf(kind, 76, n, columns.ctypes, n)  # 76 is L
+        failed = potrf(kind, 85 if upper else 76, n, columns.ctypes, n)  # 85 is U, 76 is L
         for i in range(n):
             for j in range(n):
-                lower[i, j] = columns[j, i] if j <= i else a.dtype.type(0)
+                y[i, j] = columns[j, i] if i == j or (i < j) == upper else a.dtype.type(0)
         return 1 if failed > 0 else 0
     return cholesky
 

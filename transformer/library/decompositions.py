@@ -4,7 +4,7 @@ import numpy as np
 from .factors import (eigh as lower_eigh, eigh_upper, eigvalsh as lower_eigvalsh, lstsq_tall, lstsq_wide,
                       pinv as plain_pinv, qr_complete, qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide, svdvals_tall,
                       svdvals_wide)
-from .linalg import cholesky as lower_cholesky
+from .linalg import cholesky as lower_cholesky, cholesky_upper
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import product
 
@@ -41,10 +41,7 @@ def eigvalsh(a, UPLO="L"):
 
 @means(np.linalg.cholesky, unasked=True, complex=True)
 def cholesky(a, /, *, upper=False):
-    a = np.asarray(a)
-    if not known(upper, "it says which half is read"):
-        return lower_cholesky(a)
-    return mH(lower_cholesky(mH(matrices(a))))
+    return (cholesky_upper if known(upper, "it says which half is read") else lower_cholesky)(np.asarray(a))
 
 
 def is_lower(half):

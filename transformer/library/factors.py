@@ -18,7 +18,7 @@ from gradscribe import runtime as rt
 from gradscribe.runtime import lapack
 
 from ..errors import UnsupportedError
-from .linalg import conj, half, mH, of_read, plus, solve, symmetric
+from .linalg import conj, half, mH, plus, solve, symmetric
 from .registry import form, host
 
 EIGENVALUES = ((np.linalg.LinAlgError, "Eigenvalues did not converge"),)
@@ -74,8 +74,9 @@ def _eigh_tangent(w, v, a, da):
 
 
 def _eigh_cotangent(g_w, g_v, w, v, a):
-    return of_read(plus(None if g_w is None else (conj(v) * row(g_w)) @ v.mT,
-                        None if g_v is None else conj(v) @ (gaps(w) * (v.mT @ g_v)) @ v.mT))
+    s = plus(None if g_w is None else (conj(v) * row(g_w)) @ v.mT,
+             None if g_v is None else conj(v) @ (gaps(w) * (v.mT @ g_v)) @ v.mT)
+    return half(s + mH(s))
 
 
 EIGH = dict(fails=EIGENVALUES, several=type(np.linalg.eigh(np.eye(1))), complex=True)
@@ -104,7 +105,8 @@ def _eigvalsh_tangent(w, a, da):
 
 def _eigvalsh_cotangent(g, w, a):
     v = eigh(a)[1]
-    return of_read((conj(v) * row(g)) @ v.mT)
+    s = (conj(v) * row(g)) @ v.mT
+    return half(s + mH(s))
 
 
 eigvalsh = host(np.linalg.eigvalsh, "(m,m)->(m)", kernel=_eigvalsh_kernel, fails=EIGENVALUES,

@@ -11,7 +11,7 @@ from gradscribe.runtime import lapack
 
 from ..core import Const
 from ..rules.host import larger_stack
-from .registry import host
+from .registry import form, host
 
 SINGULAR = ((np.linalg.LinAlgError, "Singular matrix"),)
 
@@ -158,7 +158,9 @@ def _slogdet_tangent(sign, y, a, da):
 def _slogdet_cotangent(g_sign, g, sign, y, a):
     if sign.type.dtype.kind == "c" and g_sign is not None:
         g = plus(g, np.imag(g_sign * sign) * 1j)
-    return None if g is None else spread(g) * inv(a).mT
+    if g is None:
+        return None
+    return spread(g) * inv(a).mT
 
 
 def _slogdet_kernel(a, sign, logarithm):
@@ -188,13 +190,8 @@ def symmetric(da):
     return lower + mH(lower)
 
 
-def of_read(s):
-    """The cotangent of the half that is read, of that of the whole matrix."""
-    return half(s + mH(s))
-
-
 def _cholesky_kernel(a, y):
-    return lapack.cholesky(a, y)
+    return lapack.cholesky(a, y, False)
 
 
 def _cholesky_tangent(y, a, da):
@@ -204,9 +201,21 @@ def _cholesky_tangent(y, a, da):
 
 
 def _cholesky_cotangent(g, y, a):
-    return of_read(solve(y.mT, mH(solve(y.mT, half(y.mT @ g)))))
+    s = solve(y.mT, mH(solve(y.mT, half(y.mT @ g))))  # what comes back for the Hermitian a
+    return half(s + mH(s))
 
 
-cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel,
-                fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),),
-                tangent=_cholesky_tangent, cotangent=_cholesky_cotangent, complex=True)
+CHOLESKY = dict(fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),), complex=True)
+cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel, tangent=_cholesky_tangent,
+                cotangent=_cholesky_cotangent, **CHOLESKY)
+
+
+def _cholesky_upper_kernel(a, y):
+    return lapack.cholesky(a, y, True)
+
+
+# mH(y) is the lower factor of mH(a)
+cholesky_upper = form(np.linalg.cholesky, "(m,m)->(m,m)", "(upper half)", fixed={"upper": True},
+                      kernel=_cholesky_upper_kernel, **CHOLESKY,
+                      tangent=lambda y, a, da: mH(_cholesky_tangent(mH(y), a, mH(da))),
+                      cotangent=lambda g, y, a: mH(_cholesky_cotangent(mH(g), mH(y), a)))

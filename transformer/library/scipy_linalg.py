@@ -3,7 +3,7 @@ import numpy as np
 from scipy import linalg as sl
 
 from .decompositions import mH
-from .registry import form, known, means, refuse
+from .registry import at_least, form, known, means, refuse
 from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
 
 LinAlgError = np.linalg.LinAlgError
@@ -78,15 +78,21 @@ def det(a, check_finite=True):
 @means(sl.cholesky, unasked=True, complex=True)
 def cholesky(a, lower=False, check_finite=True):
     a, lower = square(a, check_finite, "Input array is expected to be square"), known(lower, "it says which half")
-    return np.linalg.cholesky(a) if lower else mH(np.linalg.cholesky(mH(a)))
+    return np.linalg.cholesky(a, upper=not lower)
 
 
 @means(sl.cho_factor, unasked=True, complex=True)
 def cho_factor(a, lower=False, check_finite=True):
     """In its other half the factor has what the matrix has there."""
     lower = known(lower, "it says which half")
-    c, n = cholesky(a, lower, check_finite), np.arange(np.shape(a)[0])
-    return np.where((n[:, None] >= n) if lower else (n[:, None] <= n), c, a), lower
+    c = cholesky(a, lower, check_finite)
+    return np.where(half_of(c, lower), c, a), lower
+
+
+def half_of(a, lower):
+    """Which of the elements stand in the lower half, or in the upper one."""
+    n = np.arange(a.shape[0])
+    return (n[:, None] >= n) if lower else (n[:, None] <= n)
 
 
 @means(sl.cho_solve, unasked=True, complex=True)
@@ -124,17 +130,25 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, check_fini
     return of_columns(solve_lower if lower else solve_upper, a, b)
 
 
-@means(sl.solve, unasked=True)
+@means(sl.solve, unasked=True, complex=True)
 def solve(a, b, lower=False, check_finite=True, assume_a=None, transposed=False):
     assume_a, lower = known(assume_a, "it says what is read"), known(lower, "it says which half")
     a, b = square(a, check_finite, "Expected square matrix"), right_side(b, check_finite)
+    if at_least(a.shape[0], 1) and not at_least(a.shape[0], 2):  # by which SciPy divides any right-hand side
+        if a[0, 0] == 0:
+            raise LinAlgError("A singular matrix detected.")
+        return b / a[0, 0]
     if known(transposed, "it says what is solved"):
+        if a.dtype.kind == "c":
+            refuse("scipy.linalg.solve with transposed=True of complex numbers, which SciPy has not", "Write a.T.")
         a, lower = a.T, not lower
     if assume_a in ("pos", "positive definite"):
-        return cho_solve((np.linalg.cholesky(a if lower else a.T), True), b, False)
-    if assume_a in ("sym", "symmetric", "her", "hermitian"):
-        n = np.arange(a.shape[0])
-        return np.linalg.solve(np.where((n[:, None] >= n) if lower else (n[:, None] <= n), a, a.T), b)
+        return cho_solve((np.linalg.cholesky(a, upper=not lower), lower), b, False)
+    if assume_a in ("sym", "symmetric"):
+        return np.linalg.solve(np.where(half_of(a, lower), a, a.T), b)
+    if assume_a in ("her", "hermitian"):
+        whole, n = np.where(half_of(a, lower), a, mH(a)), np.arange(a.shape[0])
+        return np.linalg.solve(np.where(n[:, None] == n, a.real, whole) if a.dtype.kind == "c" else whole, b)
     if assume_a in ("upper triangular", "lower triangular"):
         return of_columns(solve_upper if assume_a[0] == "u" else solve_lower, a, b)
     if assume_a not in (None, "gen", "general"):
