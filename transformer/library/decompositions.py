@@ -83,6 +83,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     if limit is None or limit is np._NoValue:
         limit = 1e-15 if limit is np._NoValue else max(a.shape[-2:]) * np.finfo(a.dtype).eps
     a = matrices(a)
+    if symmetric and (at_least(0, a.shape[-2]) or at_least(0, a.shape[-1])):
+        return np.zeros_like(swapped(a))
     if symmetric:
         w, v = np.linalg.eigh(a)
         large = np.abs(w) > np.asarray(limit)[..., None] * np.max(np.abs(w), axis=-1, keepdims=True, initial=0)
