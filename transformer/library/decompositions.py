@@ -28,6 +28,12 @@ def matrices(a):
     return a
 
 
+def is_tall(a):
+    """Has a matrix as many rows as columns, or more?  Where only the run time knows, it is asked there."""
+    m, n = a.shape[-2], a.shape[-1]
+    return at_least(m, n) or not at_least(n, m + 1) and m >= n
+
+
 # symmetric matrices -------------------------------------------------------------------------------------
 @means(np.linalg.eigh, unasked=True, complex=True)
 def eigh(a, UPLO="L"):
@@ -59,12 +65,12 @@ def svd(a, full_matrices=True, compute_uv=True):
         return singular_values(a)
     m, n = a.shape[-2], a.shape[-1]
     if at_least(m, n) and at_least(n, m) or not whole:
-        return svd_tall(a) if at_least(m, n) else svd_wide(a)
-    return svd_full_tall(a) if at_least(m, n) else svd_full_wide(a)
+        return svd_tall(a) if is_tall(a) else svd_wide(a)
+    return svd_full_tall(a) if is_tall(a) else svd_full_wide(a)
 
 
 def singular_values(a):
-    return svdvals_tall(a) if at_least(a.shape[-2], a.shape[-1]) else svdvals_wide(a)
+    return svdvals_tall(a) if is_tall(a) else svdvals_wide(a)
 
 
 @means(np.linalg.svdvals, unasked=True, complex=True)
@@ -107,9 +113,7 @@ def matrix_rank(A, tol=None, rtol=None):
             rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
         else:
             rtol = np.asarray(rtol)[..., None]
-        if not at_least(s.shape[-1], 1):
-            return np.sum(s > 0, axis=-1)
-        tol = np.max(s, axis=-1, keepdims=True) * rtol
+        tol = np.max(s, axis=-1, keepdims=True, initial=0) * rtol
     else:
         tol = np.asarray(tol)[..., None]
     return np.sum(s > tol, axis=-1)
@@ -121,8 +125,9 @@ def cond(x, p=None):
     if p is not None and p != 2 and p != -2:
         refuse(f"np.linalg.cond with p={p!r}, which is infinite where np.linalg.inv raises",
                f"Write np.linalg.norm(x, {p!r}) * np.linalg.norm(np.linalg.inv(x), {p!r}).")
-    if not at_least(x.shape[-2], 1) or not at_least(x.shape[-1], 1):
-        raise LinAlgError("cond is not defined on empty arrays")
+    for n in x.shape[-2:]:
+        if not at_least(n, 1) and n == 0:
+            raise LinAlgError("cond is not defined on empty arrays")
     s = singular_values(x)
     r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r).astype(r.dtype)[()]
@@ -158,18 +163,18 @@ def lstsq(a, b, rcond=None):
     m, n = a.shape
     if m != b.shape[0]:
         raise LinAlgError("Incompatible dimensions")
-    solved = lstsq_tall if at_least(m, n) else lstsq_wide
-    x, s, rank = solved(a, b[:, None] if b.ndim == 1 else b)
+    whole = b[:, None] if b.ndim == 1 else b
+    x, s, rank = lstsq_tall(a, whole) if is_tall(a) else lstsq_wide(a, whole)
     if rcond is not None:
         ensure(np.all((s > rcond * np.max(s, initial=0)) == (np.arange(len(s)) < rank)),
                "np.linalg.lstsq with rcond= that counts other singular values as 0 than rcond=None does. "
                "Write np.linalg.pinv(a, rcond) @ b.")
-    if not at_least(m, n + 1):
-        rest = np.zeros(0, s.dtype)
-    else:
+    if at_least(m, n + 1) or not at_least(n, m) and m > n:
         ensure(rank == n, "np.linalg.lstsq of a matrix that has not full rank, whose residuals NumPy leaves out")
-        rest = (b[:, None] if b.ndim == 1 else b) - a @ x
+        rest = whole - a @ x
         rest = np.sum(rest.real ** 2 + rest.imag ** 2 if rest.dtype.kind == "c" else rest ** 2, axis=0)
+    else:
+        rest = np.zeros(0, s.dtype)
     return (x[:, 0] if b.ndim == 1 else x), rest, rank, s
 
 
