@@ -1,6 +1,6 @@
-"""LAPACK for kernels of compiled text: one example, floats or complex numbers of one dtype, in any memory order; what is
-real of complex matrices, such as singular values, are floats of the same width.  Plain NumPy here; the compiled forms
-are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives is 1 where LAPACK has
+"""LAPACK for kernels of compiled text: one example, floats or complex numbers of one dtype, in any memory order; what
+is real of complex matrices, such as singular values, are floats of the same width.  Plain NumPy here; the compiled
+forms are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives is 1 where LAPACK has
 failed, else 0."""
 import numpy as np
 

@@ -5,7 +5,8 @@ import numpy as np
 def cofactors(a):
     """The derivative of np.linalg.det: det(a) times the inverse of a, transposed, where that exists.
 
-    With a = u diag(s) v they are det(u) det(v) conj(u) diag(the product of the other s) conj(v), which needs no division.
+    With a = u diag(s) v they are det(u) det(v) conj(u) diag(the product of the other s) conj(v),
+    which needs no division.
     """
     finite = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
     with np.errstate(all="ignore"):

@@ -283,7 +283,7 @@ def test_programs_of_physics(f):
     np.testing.assert_allclose(gs.jacfwd(f)(FIELD), want, rtol=1e-5, atol=1e-8)
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=8)
 def test_compiled_programs_of_physics():
     slopes = [gs.value_and_grad(f) for f in PHYSICS]
     for got, f in zip(gs.jit(lambda field: [g(field) for g in slopes])(FIELD), slopes):

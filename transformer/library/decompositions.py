@@ -2,8 +2,8 @@
 import numpy as np
 
 from .factors import (eigh as lower_eigh, eigh_upper, eigvalsh as lower_eigvalsh, lstsq_tall, lstsq_wide,
-                      pinv as plain_pinv, qr_complete, qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide, svdvals_tall,
-                      svdvals_wide)
+                      pinv as plain_pinv, qr_complete, qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide,
+                      svdvals_tall, svdvals_wide)
 from .linalg import cholesky as lower_cholesky, cholesky_upper
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import product

@@ -8,7 +8,8 @@ from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
 
 LinAlgError = np.linalg.LinAlgError
 plain_expm = form(sl.expm, "(m,m)->(m,m)", "(square)", kernel=expm_kernel,
-                  tangent=lambda y, a, da: expm_slope(a, da), cotangent=lambda g, y, a: expm_slope(a.mT, g), complex=True)
+                  tangent=lambda y, a, da: expm_slope(a, da), cotangent=lambda g, y, a: expm_slope(a.mT, g),
+                  complex=True)
 
 
 def checked(a, check_finite):
