@@ -15,6 +15,7 @@ from gradscribe.runtime import lapack
 from ..errors import UnsupportedError
 from .linalg import half, solve
 from .registry import form, host
+from .triangular import plus
 
 EIGENVALUES = ((np.linalg.LinAlgError, "Eigenvalues did not converge"),)
 SINGULAR_VALUES = ((np.linalg.LinAlgError, "SVD did not converge"),)
@@ -38,15 +39,6 @@ def of_columns(x):
 
 def of_rows(x):
     return np.sum(x, axis=(x.ndim - 1,), keepdims=False)
-
-
-def plus(*terms):
-    """The sum of what is there."""
-    found = [t for t in terms if t is not None]
-    total = found[0]
-    for t in found[1:]:
-        total = total + t
-    return total
 
 
 def symmetric(da):

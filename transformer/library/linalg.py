@@ -8,6 +8,7 @@ from gradscribe.runtime import lapack
 from ..core import Const
 from ..rules.host import larger_stack
 from .registry import host
+from .triangular import solve_lower, solve_upper
 
 SINGULAR = ((np.linalg.LinAlgError, "Singular matrix"),)
 
@@ -78,6 +79,8 @@ def total_of(x):
 
 
 def _cofactors_kernel(a, y):
+    if lapack.cofactors(a, y) == 0:
+        return 0
     n = a.shape[0]
     u, s, vt = np.empty((n, n), a.dtype), np.empty(n, a.dtype), np.empty((n, n), a.dtype)
     finite = True
@@ -159,11 +162,11 @@ def _cholesky_tangent(y, a, da):
     """dy = y half(y^-1 da y^-T), where da is symmetric:
     NumPy reads the lower half alone, and takes the upper one to be the same."""
     lower = half(da)
-    return y @ half(solve(y, solve(y, lower + lower.mT).mT))
+    return y @ half(solve_lower(y, solve_lower(y, lower + lower.mT).mT))
 
 
 def _cholesky_cotangent(g, y, a):
-    s = solve(y.mT, solve(y.mT, half(y.mT @ g)).mT)  # what comes back for the symmetric a
+    s = solve_upper(y.mT, solve_upper(y.mT, half(y.mT @ g)).mT)  # what comes back for the symmetric a
     return half(s + s.mT)
 
 
