@@ -218,8 +218,8 @@ def _external(dtype, kind: str):
     capsule = cython_blas.__pyx_capi__[f"{kind}trsm"]
     binding.add_symbol(f"scipy_{kind}trsm", POINTER(capsule, NAME(capsule)))
     letter, number, matrix = types.CPointer(types.uint8), types.CPointer(types.int32), types.CPointer(dtype)
-    return types.ExternalFunction(f"scipy_{kind}trsm", types.void(letter, letter, letter, letter, number, number, matrix,
-                                                                   matrix, number, matrix, number))
+    return types.ExternalFunction(f"scipy_{kind}trsm", types.void(letter, letter, letter, letter, number, number,
+                                                                  matrix, matrix, number, matrix, number))
 
 
 TRSM = {dtype: _external(dtype, chr(kind)) for dtype, kind in KINDS.items()}
@@ -253,8 +253,10 @@ def _triangular(a, b, x, upper):
                 x[i, j] = b[i, j]
                 if not in_place:
                     rows[i, j] = b[i, j]
-        letters = np.array([82, 85 if upper == by_columns else 76, 84 if by_columns else 78, 78], np.uint8)  # R, U L, T N
-        numbers = np.array([count, n, (a.strides[1] if by_columns else a.strides[0]) // item if usable else n], np.int32)
+        # R: the matrix stands to the right; U or L; T or N; N: its diagonal is not taken to be 1
+        letters = np.array([82, 85 if upper == by_columns else 76, 84 if by_columns else 78, 78], np.uint8)
+        apart = a.strides[1] if by_columns else a.strides[0] if by_rows else n * item
+        numbers = np.array([count, n, apart // item], np.int32)
         trsm(letters.ctypes, letters[1:].ctypes, letters[2:].ctypes, letters[3:].ctypes, numbers.ctypes,
              numbers[1:].ctypes, one.ctypes, a.ctypes if usable else copy.ctypes, numbers[2:].ctypes,
              x.ctypes if in_place else rows.ctypes, numbers.ctypes)
