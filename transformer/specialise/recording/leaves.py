@@ -143,7 +143,7 @@ def rebuild(s, value, new):
 
 
 def still(s, value):
-    """The value with zeros for the ints and bools in it that are known, which have no derivatives; static fields stay."""
+    """The value with zeros for the ints and bools in it that are known: they have no derivatives."""
     return mapped(s, value, lambda x: v.Static(type(x.value)(0)) if is_known_integer(x) else x)
 
 
