@@ -12,7 +12,7 @@ def cofactors(a):
         det, limits = np.linalg.det(a)[..., None, None], np.finfo(a.dtype)
         regular = (limits.tiny < abs(det)) & (abs(det) < np.inf)
         inverse = np.linalg.inv(np.where(regular, a, np.eye(a.shape[-1], dtype=a.dtype)))
-        y = det * inverse.mT
+        y = np.multiply(det, inverse.mT, order="C")
         size = [abs(x).sum(axis=-1, keepdims=True).max(axis=-2, keepdims=True, initial=0) for x in (a, inverse.mT)]
         doubtful = ~(regular & (size[0] * size[1] * limits.eps ** 0.5 < 1))
     if doubtful.any():
