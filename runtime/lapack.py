@@ -24,6 +24,22 @@ def solve(a, b, x):
     return _done(lambda: _into([x], [np.linalg.solve(a, b)]))
 
 
+def cofactors(a, y):
+    """y[...] = det(a) a^-T by the factors of a; 1 where that has not half the digits of the dtype, or is out of range.
+
+    Both come from the same factors, so that it is as accurate as these where a is nearly singular."""
+    with np.errstate(all="ignore"):
+        try:
+            inverse, det = np.linalg.inv(a), np.linalg.det(a)
+        except np.linalg.LinAlgError:
+            return 1
+        y[...] = det * inverse.T
+        limits = np.finfo(a.real.dtype)
+        sizes = [abs(x).sum(axis=0).max(initial=0) for x in (a, inverse)]
+        sure = sizes[0] * sizes[1] * limits.eps ** 0.5 < 1
+    return 0 if sure and limits.tiny < abs(det) < np.inf else 1
+
+
 def slogdet(a):
     """(sign, logarithm of the absolute value) of the determinant."""
     with np.errstate(all="ignore"):

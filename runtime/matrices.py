@@ -3,11 +3,25 @@ import numpy as np
 
 
 def cofactors(a):
-    """The derivative of np.linalg.det: det(a) times the inverse of a, transposed, where that exists.
+    """The derivative of np.linalg.det: det(a) times the inverse of a, transposed, where that exists and is accurate.
 
-    With a = u diag(s) v they are det(u) det(v) conj(u) diag(the product of the other s) conj(v),
+    Where it is not, a = u diag(s) v, and they are det(u) det(v) conj(u) diag(the product of the other s) conj(v),
     which needs no division.
     """
+    with np.errstate(all="ignore"):
+        det, limits = np.linalg.det(a)[..., None, None], np.finfo(a.dtype)
+        regular = (limits.tiny < abs(det)) & (abs(det) < np.inf)
+        inverse = np.linalg.inv(np.where(regular, a, np.eye(a.shape[-1], dtype=a.dtype)))
+        y = np.multiply(det, inverse.mT, order="C")
+        size = [abs(x).sum(axis=-1, keepdims=True).max(axis=-2, keepdims=True, initial=0) for x in (a, inverse.mT)]
+        doubtful = ~(regular & (size[0] * size[1] * limits.eps ** 0.5 < 1))
+    if doubtful.any():
+        places = doubtful[..., 0, 0]
+        y[places] = _cofactors_of_any(a[places])
+    return y
+
+
+def _cofactors_of_any(a):
     finite = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
     with np.errstate(all="ignore"):
         u, s, v = np.linalg.svd(np.where(finite, a, 1))

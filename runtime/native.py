@@ -13,7 +13,7 @@ from numba.core.typing.templates import infer_global, signature
 from numba.np.arrayobj import make_array
 
 from . import native_linalg, native_memory, native_ranges, native_saying  # noqa: F401  some are only registered
-from . import elementary, native_special, vectormath
+from . import elementary, native_sorting, native_special, vectormath
 from . import scalars as rs
 from .native_flow import greater, lesser, loop_while
 from .native_forms import fail, fail_if, ints, register, same_float
@@ -326,7 +326,7 @@ for _name in elementary.NAMES:
 infer_global(rs.gamma_slope, types.Dispatcher(native_special.gamma_slope))
 infer_global(rs.digamma, types.Dispatcher(native_special.digamma))
 infer_global(rs.round_to, types.Dispatcher(native_special.round_to))
-infer_global(rs.argsort, types.Dispatcher(native_special.argsort))
+infer_global(rs.argsort, types.Dispatcher(native_sorting.argsort))
 infer_global(rs.search, types.Dispatcher(native_special.search))
 infer_global(rs.places, types.Dispatcher(native_special.places))
 

@@ -51,6 +51,35 @@ def _solve(kind, gesv):
     return solve
 
 
+@compiled(lapack.cofactors, gesv="numba_xgesv")
+def _cofactors(kind, gesv):
+    def cofactors(a, y):
+        n = a.shape[0]
+        lu, inverse, pivots = np.empty((n, n), a.dtype), np.zeros((n, n), a.dtype), np.empty(n, np.int32)
+        norm, limits = 0.0, np.finfo(a.real.dtype)
+        for i in range(n):
+            total = 0.0
+            for j in range(n):
+                lu[j, i] = a[i, j]
+                total += abs(a[i, j])
+            norm = total if not total <= norm else norm
+            inverse[i, i] = 1.0
+        if n == 0 or not norm < np.inf or gesv(kind, n, n, lu.ctypes, n, pivots.ctypes, inverse.ctypes, n) > 0:
+            return 1
+        det, norm_of_inverse = a.dtype.type(1), 0.0
+        for i in range(n):
+            det *= lu[i, i] if pivots[i] == i + 1 else -lu[i, i]
+        for i in range(n):
+            total = 0.0
+            for j in range(n):
+                total += abs(inverse[j, i])
+                y[i, j] = det * inverse[i, j]
+            norm_of_inverse = total if not total <= norm_of_inverse else norm_of_inverse
+        sure = norm * norm_of_inverse * limits.eps ** 0.5 < 1.0
+        return 0 if sure and limits.tiny < abs(det) and abs(det) < np.inf else 1
+    return cofactors
+
+
 @compiled(lapack.slogdet, getrf="numba_xxgetrf")
 def _slogdet(kind, getrf):
     if kind in (ord("z"), ord("c")):

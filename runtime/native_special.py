@@ -1,5 +1,4 @@
-"""For numba, what is compiled once and kept: erfinv in straight lines, which LLVM vectorises; gamma samples;
-sorting."""
+"""For numba, what is compiled once and kept: erfinv in straight lines, which LLVM vectorises; gamma samples."""
 from __future__ import annotations
 
 import math
@@ -52,11 +51,6 @@ infer_global(special.digamma_of, types.Dispatcher(digamma))
 gamma_slope = kept(special.gamma_slope_of)
 search = kept(scalars.search)
 places = kept(scalars.places)
-
-
-@kept
-def argsort(x):
-    return np.argsort(x, kind="mergesort")
 
 
 @kept

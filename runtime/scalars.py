@@ -229,12 +229,11 @@ def argsort(x):
 
 def places(x, count):
     """The places of the true elements of an array, of which there are so many."""
-    found, k = np.empty(count, np.int64), 0
-    for i, true in enumerate(x.flat):
-        if true and k < count:
-            found[k] = i
-            k += 1
-    return found
+    found, k = np.empty(count + 1, np.int64), 0
+    for i, true in enumerate(x.ravel()):
+        found[k] = i  # always, since a branch would be guessed wrong as often as not
+        k = min(k + int(true), count)
+    return found[:count]
 
 
 def search(a, x, left):

@@ -1972,6 +1972,34 @@ def test_vmap_of_a_pull_back():
     np.testing.assert_allclose(got[0] if isinstance(got, tuple) else got, rows.sum(0))
 
 
+def test_what_is_no_float_has_zeros_where_it_had_to_be_known():
+    """The derivative of an int that chose a key was that int."""
+    def f(n, flag, x):
+        return {1: x, 3: x ** 2}[n] * (2.0 if flag else 1.0), n, flag, "a name"
+    assert gs.vjp(f, 3, True, 2.0)[1]((1.0, 0, False, "a name")) == (0, False, 8.0)
+    assert gs.jvp(f, (3, True, 2.0), (0, False, 1.0)) == ((8.0, 3, True, "a name"), (8.0, 0, False, "a name"))
+
+    def loss(n, flag, x):
+        return f(n, flag, x)[0]
+    for transformed in (gs.grad(loss, (0, 1, 2), allow_int=True), lambda *args: gs.vjp(loss, *args)[1](1.0), gs.jit(lambda *args: gs.vjp(loss, *args)[1](1.0))):
+        found = transformed(3, True, 2.0)
+        assert found == (0, False, 8.0) and list(map(type, found)) == [int, bool, float]
+
+
+def test_allow_int():
+    def f(p):
+        return np.sum(p["w"][p["i"]]) * p["n"]
+    p = {"w": np.ones(3), "i": np.array([1, 1], np.int32), "n": 2}
+    with pytest.raises(gs.GradscribeError, match="has dtype int.*\n.*\n.*\n.*allow_int=True"):
+        gs.grad(f)(p)
+    for transformed in (gs.grad(f, allow_int=True), gs.jit(gs.grad(f, allow_int=True)), lambda p: gs.value_and_grad(f, allow_int=True)(p)[1]):
+        found = transformed(p)
+        np.testing.assert_array_equal(found["w"], [0.0, 4.0, 0.0])
+        assert found["i"].dtype == np.int32 and not found["i"].any() and type(found["n"]) is int and found["n"] == 0
+    with pytest.raises(TypeError, match="allow_int"):
+        gs.jacrev(f, allow_int=True)
+
+
 # ---- the tests
 def options_of(options, **more):
     return {**options, **more}

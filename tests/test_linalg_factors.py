@@ -1,4 +1,6 @@
 """np.linalg beyond LINALG of test_library.py: factorisations of any shape, and what is made of them."""
+from fractions import Fraction
+
 import gradscribe as gs
 import numpy as np
 import pytest
@@ -140,3 +142,42 @@ def test_what_is_known_of_lengths_decides_the_shape():
     for shape in ((3, 2), (2, 3), (2, 2), (5, 1), (1, 5)):
         a = RNG.normal(size=shape)
         np.testing.assert_allclose(f(a), L.qr(a)[1], rtol=1e-12, atol=1e-14)
+
+
+def cofactors_of(a):
+    """They by definition, from determinants of exact fractions."""
+    def det(rows):
+        return (sum([(-1) ** j * rows[0][j] * det([r[:j] + r[j + 1:] for r in rows[1:]]) for j in range(len(rows))]) if rows
+                else Fraction(1))
+    rows = [[Fraction(float(x)) for x in row] for row in a]
+    return np.array([[float((-1) ** (i + j) * det([r[:j] + r[j + 1:] for k, r in enumerate(rows) if k != i]))
+                      for j in range(len(rows))] for i in range(len(rows))])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_derivative_of_det_is_accurate_however_near_a_matrix_is_to_a_singular_one(dtype):
+    def f(a):
+        return np.sum(np.linalg.det(a))
+
+    def matrix(n, last, size):
+        u, _, v = L.svd(RNG.normal(size=(n, n)))
+        return size * (u * np.append(np.ones(n - 1), last) @ v)
+
+    plain, compiled = gs.grad(f), gs.jit(gs.grad(f))
+    few, many = (1e-5, 1e5) if dtype == np.float32 else (1e-70, 1e70)
+    for n in (1, 2, 3, 4):
+        stack = [matrix(n, last, size) for last in (1.0, 1e-3, 1e-5, 1e-8, 1e-13, 0.0) for size in (1.0, few, many)]
+        stack += [np.zeros((n, n)), np.ones((n, n)), np.arange(float(n * n)).reshape(n, n), np.eye(n)[::-1] * few ** 2]
+        a = np.array(stack).astype(dtype)
+        want = np.array([cofactors_of(x) for x in a])
+        rounded = 100 * np.finfo(dtype).eps * L.norm(a.astype(np.float64), axis=(1, 2), keepdims=True) ** (n - 1)
+        error = (1e-11 if dtype == np.float64 else 1e-4) * abs(want).max(axis=(1, 2), keepdims=True) + np.where(want.any(axis=(1, 2), keepdims=True), 0, rounded)
+        for g in (plain, compiled):
+            got = g(a)
+            assert got.dtype == dtype
+            assert (abs(got - want) <= error).all()
+        a[::2, 0, 0], a[1::5, n - 1, 0] = np.nan, np.inf
+        unknown = ~np.isfinite(a).all(axis=(1, 2))
+        for g in (plain, compiled):
+            got = g(a)
+            assert np.isnan(got[unknown]).all() and (abs(got - want) <= error)[~unknown].all()

@@ -30,45 +30,47 @@ def decorator(make: Callable) -> Callable[..., Any]:
 
 @overload
 def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
-         holomorphic: bool = False) -> Transformed[P, Any]: ...
+         holomorphic: bool = False, allow_int: bool = False) -> Transformed[P, Any]: ...
 @overload
 def grad(*, argnums: Argnums = 0, has_aux: bool = False,
-         holomorphic: bool = False) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
+         holomorphic: bool = False, allow_int: bool = False) -> Callable[[Callable[P, Any]], Transformed[P, Any]]: ...
 @decorator
 def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
-         holomorphic: bool = False) -> Transformed[P, Any]:
+         holomorphic: bool = False, allow_int: bool = False) -> Transformed[P, Any]:
     """The gradient of a function that returns one float.
 
     fun      returns a float (a Python float, a NumPy scalar or an array of shape ())
     argnums  which positional arguments to differentiate: an int, or a tuple of ints for a tuple of gradients
     has_aux  fun returns (value, aux); the gradient function then returns (gradient, aux)
     holomorphic  fun is a holomorphic function of complex numbers: the gradient is its derivative
+    allow_int  an argument may hold ints and bools, whose derivatives are zeros of their own class
 
     Returns a function of the same arguments.  Each gradient has the structure, shapes and dtypes of its argument. That
     of a real function of z = x + iy is df/dx - i df/dy, as in JAX: its conjugate is the direction of steepest ascent.
     `.source(*args)` is what it runs, as text.  Also a decorator: @gs.grad, and @gs.grad(argnums=1).
-    Raises SpecialisationError where the result is no scalar or an argument holds integers, and UnsupportedError
-    for what cannot be transformed.
+    Raises SpecialisationError where the result is no scalar or an argument holds integers (but for allow_int), and
+    UnsupportedError for what cannot be transformed.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(x): return np.sum(x ** 2)
     >>> gs.grad(f)(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    return Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+    return Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int)
 
 
 @overload
 def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False,
-                   holomorphic: bool = False) -> Transformed[P,
-                                                                                                    tuple[R, Any]]: ...
+                   holomorphic: bool = False,
+                   allow_int: bool = False) -> Transformed[P, tuple[R, Any]]: ...
 @overload
 def value_and_grad(*, argnums: Argnums = 0, has_aux: bool = False,
-                   holomorphic: bool = False) -> Callable[[Callable[P, R]],
-                                                                               Transformed[P, tuple[R, Any]]]: ...
+                   holomorphic: bool = False,
+                   allow_int: bool = False) -> Callable[[Callable[P, R]], Transformed[P, tuple[R, Any]]]: ...
 @decorator
 def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False,
-                   holomorphic: bool = False) -> Transformed[P, tuple[R, Any]]:
+                   holomorphic: bool = False,
+                   allow_int: bool = False) -> Transformed[P, tuple[R, Any]]:
     """As `grad`, and the value: returns (value, gradient), or ((value, aux), gradient) with has_aux.
 
     >>> import gradscribe as gs
@@ -76,7 +78,7 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
     >>> gs.value_and_grad(f)(2.0)
     (8.0, 12.0)
     """
-    return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+    return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int)
 
 
 @overload

@@ -472,7 +472,7 @@ POWER = "(34, "  # how the OverflowError of a power of Python floats begins
 
 def of_a_value(error) -> bool:
     """Is it an exception of computing one value, and not the user's own or one about shapes?"""
-    return isinstance(error, (IndexError, ZeroDivisionError)) or str(error).startswith((POWER, "zero-size array to reduction operation"))
+    return isinstance(error, (IndexError, ZeroDivisionError, np.linalg.LinAlgError)) or str(error).startswith((POWER, "zero-size array to reduction operation"))
 
 
 def with_loss(case: Case) -> str:

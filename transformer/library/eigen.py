@@ -7,8 +7,9 @@ from gradscribe.runtime import lapack
 
 from ..errors import UnsupportedError
 from .factors import EIGENVALUES, gaps, of_columns, row
-from .linalg import inv, plus
+from .linalg import inv
 from .registry import form, means, refuse
+from .triangular import plus
 
 FAILS = (*EIGENVALUES, (np.linalg.LinAlgError, "Array must not contain infs or NaNs"))
 

@@ -18,8 +18,9 @@ from gradscribe import runtime as rt
 from gradscribe.runtime import lapack
 
 from ..errors import UnsupportedError
-from .linalg import conj, half, mH, plus, solve, symmetric
+from .linalg import conj, half, mH, solve, symmetric
 from .registry import form, host
+from .triangular import plus
 
 EIGENVALUES = ((np.linalg.LinAlgError, "Eigenvalues did not converge"),)
 SINGULAR_VALUES = ((np.linalg.LinAlgError, "SVD did not converge"),)

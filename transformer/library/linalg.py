@@ -12,6 +12,7 @@ from gradscribe.runtime import lapack
 from ..core import Const
 from ..rules.host import larger_stack
 from .registry import form, host
+from .triangular import plus, solve_lower, solve_upper
 
 SINGULAR = ((np.linalg.LinAlgError, "Singular matrix"),)
 
@@ -24,15 +25,6 @@ def conj(x):
 def mH(x):
     """The last two axes exchanged, and conjugated."""
     return conj(x).mT
-
-
-def plus(*terms):
-    """The sum of what is there."""
-    found = [t for t in terms if t is not None]
-    total = found[0]
-    for t in found[1:]:
-        total = total + t
-    return total
 
 
 # solve --------------------------------------------------------------------------------------------------
@@ -101,6 +93,8 @@ def total_of(x):
 
 
 def _cofactors_kernel(a, y):
+    if lapack.cofactors(a, y) == 0:
+        return 0
     n = a.shape[0]
     u, s, vt = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype), np.empty((n, n), a.dtype)
     finite = True
@@ -197,11 +191,11 @@ def _cholesky_kernel(a, y):
 def _cholesky_tangent(y, a, da):
     """dy = y half(y^-1 da y^-H), where da is Hermitian:
     NumPy reads the lower half alone, and takes the upper one to be the same."""
-    return y @ half(solve(y, mH(solve(y, symmetric(da)))))
+    return y @ half(solve_lower(y, mH(solve_lower(y, symmetric(da)))))
 
 
 def _cholesky_cotangent(g, y, a):
-    s = solve(y.mT, mH(solve(y.mT, half(y.mT @ g))))  # what comes back for the Hermitian a
+    s = solve_upper(y.mT, mH(solve_upper(y.mT, half(y.mT @ g))))  # what comes back for the Hermitian a
     return half(s + mH(s))
 
 

@@ -104,6 +104,7 @@ def isneginf(x):
 @means(np.isclose, complex=True)
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b, equal_nan = np.asarray(a), np.asarray(b), known(equal_nan, "it is a flag")
+    rtol, atol = [t if isinstance(t, (int, float)) else np.asarray(t) for t in (rtol, atol)]
     if b.dtype.kind in "iub":
         b = b.astype(np.result_type(b, 1.0))
     near = (np.less_equal(np.abs(a - b), atol + rtol * np.abs(b)) & np.isfinite(b)) | (a == b)

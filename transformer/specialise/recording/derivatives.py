@@ -18,7 +18,7 @@ from ...types import Type
 from ..evaluator.places import place
 from ..evaluator.tables import call_value, calls
 from ..heap import values as v
-from .leaves import float_leaves, leaf_numbers, leaves_of, outline, paired, rebuild, structured
+from .leaves import float_leaves, leaf_numbers, leaves_of, outline, paired, rebuild, still
 from .record import Recorded, arguments, differentiable, evaluated, fresh_leaves, record, returned, without_aux
 
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
@@ -60,11 +60,14 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
                error=SpecialisationError, origin=place(function))
 
 
-def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False):
+def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False,
+                   allow_int=False):
     numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
-    leaves = [leaf for k in sorted(set(numbers)) for leaf in differentiable(s, args[k], f"argument {k}",
-                                                                            place(function, k))]
+    chosen = sorted(set(numbers))
+    for k in chosen:
+        differentiable(s, args[k], f"argument {k}", place(function, k), allow_int)
+    leaves = float_leaves(s, [args[k] for k in chosen])
     r = record(s, function, args, kwargs, leaves)
     loss = without_aux(s, r, has_aux, function)
     t = s.b.type(r.leaves[loss[1]]) if loss[0] == "leaf" else None
@@ -81,7 +84,7 @@ def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_val
     values, bars = results[:len(r.leaves)], results[len(r.leaves):]
     out = returned(s, r, values)
     bars = iter([s.wrap(a) for a in bars])
-    grads = {k: rebuild(s, args[k], bars) for k in sorted(set(numbers))}
+    grads = {k: cotangents_of(s, args[k], bars) for k in chosen}
     grad = grads[numbers[0]] if is_one(argnums) else v.Tuple(tuple(grads[k] for k in numbers))
     if want_value:
         return v.Tuple((out, grad))
@@ -109,7 +112,7 @@ def pushed(s, r: Recorded, primals, tangents):
     out = returned(s, r, results)
     dot_results = iter(results[n:])
     dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
-    return v.Tuple((out, structured(s, r.out, dots_out)))
+    return v.Tuple((out, rebuild(s, still(s, out), iter(dots_out))))
 
 
 def zero_like(s, atom):
@@ -167,10 +170,13 @@ def apply_pullback(s, pullback: v.Pullback, cotangent):
     atoms = [conform_tangent(s, *pairs[k], "the cotangent") for k in floats]
     results = inline(s.b, joint, (*r.args, *atoms))
     bars = iter([s.wrap(a) for a in results[len(r.leaves):]])
-    primals = s.items(pullback.primals)
-    return v.Tuple(tuple([rebuild(s, p,
-        iter([next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, p)]))
-                          for p in primals]))
+    return v.Tuple(tuple([cotangents_of(s, p, bars) for p in s.items(pullback.primals)]))
+
+
+def cotangents_of(s, primal, bars):
+    """The primal with the next cotangent in place of each float, and zeros for what has none."""
+    leaves = [next(bars) if s.b.type(s.atom(x)).is_float else zero_like(s, s.atom(x)) for x in leaves_of(s, primal)]
+    return rebuild(s, still(s, primal), iter(leaves))
 
 
 @dataclass
@@ -195,7 +201,7 @@ def forward_sweep(s, function, primals, has_aux):
     fwd, bwd = vjp_split(r.fun, r.active, chosen)
     results = inline(s.b, fwd, r.args)
     out = returned(s, r, results)
-    structure, leaves = outline(s, v.Tuple(tuple(args)))
+    structure, leaves = outline(s, still(s, v.Tuple(tuple(args))))
     s.facts.backward = Backward(bwd, value, tuple(floats[:count]), structure,
                                 tuple(s.b.type(s.atom(x)).is_float for x in leaves))
     return v.Tuple((out, v.Tuple(tuple(s.wrap(a) for a in results[len(floats):]))))

@@ -1,6 +1,8 @@
 """The leaves of values: how they lie in containers, and values with other leaves."""
 from __future__ import annotations
 
+import numpy as np
+
 from ...errors import SpecialisationError
 from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
@@ -138,6 +140,15 @@ def mapped(s, value, change):
 def rebuild(s, value, new):
     """The value with its leaves replaced by those of the iterator."""
     return mapped(s, value, lambda x: next(new) if is_leaf(x) else x)
+
+
+def still(s, value):
+    """The value with zeros for the ints and bools in it that are known: they have no derivatives."""
+    return mapped(s, value, lambda x: v.Static(type(x.value)(0)) if is_known_integer(x) else x)
+
+
+def is_known_integer(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, (int, np.integer, np.bool_))
 
 
 def over_leaves(s, value, change):

@@ -14,7 +14,7 @@ from ...containers import holds_floats
 from ..evaluator.places import place
 from ..evaluator.tables import call_value
 from ..heap import values as v
-from .leaves import hint_of, leaves_of, outline, parts_of, rebuild, structured
+from .leaves import hint_of, is_known_integer, leaves_of, outline, parts_of, rebuild, structured
 
 
 @dataclass
@@ -162,22 +162,23 @@ def refuse_hidden(s, value, what: str, origin=None) -> None:
                    error=SpecialisationError, origin=origin)
 
 
-def differentiable(s, value, what: str, origin=None) -> list:
+def differentiable(s, value, what: str, origin=None, allow_int: bool | None = None) -> list:
+    """The numbers and arrays in a value, which must be floats; allow_int: need not be, None: cannot be otherwise."""
     refuse_hidden(s, value, what, origin)
     leaves = leaves_of(s, value)
     for leaf in [*leaves, *integers_of(s, value)]:
         t = s.b.type(s.atom(leaf))
-        if not t.is_float:
+        if not t.is_float and not allow_int:
             s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
-                   "Pass floats (x.astype(float)), or name the float arguments in argnums.",
+                   "Pass floats (x.astype(float)), or name the float arguments in argnums."
+                   + (" With allow_int=True it has zeros for a derivative." if allow_int is not None else ""),
                    error=SpecialisationError, origin=origin)
     return leaves
 
 
 def integers_of(s, value) -> list:
     """The ints and bools in a value that had to be known."""
-    return [x for x in parts_of(s, value) if isinstance(x, v.Static)
-            and isinstance(x.value, (int, np.integer, np.bool_))]
+    return [x for x in parts_of(s, value) if is_known_integer(x)]
 
 
 def fresh_leaves(s, value):
