@@ -165,9 +165,9 @@ def host(fn: Callable, signature, *functions, complex: bool = False, **facts) ->
     return op
 
 
-def form(fn: Callable, signature, form, **facts) -> Host:
+def form(fn: Callable, signature, form, complex: bool = False, **facts) -> Host:
     """An operation that is one of several forms of a function: a function of the library calls it where it fits."""
-    return register(Host(fn, signature, form=form, **facts), form)
+    return register(Host(fn, signature, form=form, **facts), form, complex=complex)
 
 
 def known(value, why: str):
