@@ -34,7 +34,7 @@ def compiled(plain, **calls):
 
 @kept
 def turn(a, out):
-    """out[...] = a.T.  Eight rows at a time: where rows lie powers of two apart, more of them have no room in a cache."""
+    """out[...] = a.T.  Eight rows at a time: where they lie powers of two apart, a cache has no room for more."""
     m, n = a.shape
     whole = m - m % 8
     for first in range(0, whole, 8):

@@ -1,5 +1,5 @@
-"""The compiled forms of systems of equations in `lapack` whose factors are there: SciPy's BLAS and LAPACK, by its table of
-functions for Cython, since numba has no name for these."""
+"""The compiled forms of the systems of equations in `lapack` whose factors are there: by SciPy's table of functions for
+Cython, since numba has no name for these functions of BLAS and LAPACK."""
 from __future__ import annotations
 
 import numpy as np
@@ -16,7 +16,7 @@ SPELLED = {"letter": types.CPointer(types.uint8), "number": types.CPointer(types
 
 
 def external(module, name: str, *parameters: str):
-    """{dtype: the function of this name for it}; each parameter is a letter, a number, or a matrix."""
+    """{dtype: the function of this name for it}; each parameter is a letter, a number, or of the dtype."""
     found = {}
     for dtype, kind in KINDS.items():
         own = chr(kind) + name
@@ -27,7 +27,8 @@ def external(module, name: str, *parameters: str):
     return found
 
 
-TRSM = external(cython_blas, "trsm", *["letter"] * 4, "number", "number", "alpha", "matrix", "number", "matrix", "number")
+TRSM = external(cython_blas, "trsm", "letter", "letter", "letter", "letter", "number", "number", "alpha", "matrix",
+                "number", "matrix", "number")
 GETRS = external(cython_lapack, "getrs", "letter", "number", "number", "matrix", "number", "number", "matrix", "number",
                  "number")
 

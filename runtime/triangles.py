@@ -53,7 +53,7 @@ def lu(a):
 
 
 def factorise(a):
-    """The LU factors of a square matrix as LAPACK keeps them, columns first, and the rows counted from 1, in numbers of its dtype."""
+    """LU factors as LAPACK keeps them: columns first, and the rows counted from 1, in numbers of the matrix's dtype."""
     factors, exchanged = lu(a)
     return np.ascontiguousarray(factors.mT), (exchanged + 1).astype(a.dtype)
 
@@ -65,7 +65,8 @@ def substitute(factors, exchanged, b, transposed=False):
     b = b[:, None] if vector else b
     out = np.empty(np.broadcast_shapes(factors.shape[:-2], b.shape[:-2]) + b.shape[-2:], factors.dtype)
     b = np.broadcast_to(b, out.shape)
-    factors, exchanged = (np.broadcast_to(x, out.shape[:-2] + x.shape[factors.ndim - 2:]) for x in (factors, exchanged))
+    core = factors.ndim - 2
+    factors, exchanged = [np.broadcast_to(x, out.shape[:-2] + x.shape[core:]) for x in (factors, exchanged)]
     for place in np.ndindex(out.shape[:-2]):
         if (np.diagonal(factors[place]) == 0).any():
             raise np.linalg.LinAlgError("Singular matrix")
