@@ -6,11 +6,13 @@ from .products import products_before, products_behind, recurrence_before, recur
 from .scalars import trip_count
 from .special import digamma, erf, erfc, erfinv, gamma, gamma_sample, gamma_slope, lgamma
 from .threefry import threefry
-from .triangles import expm_curve, expm_slope, lu, solve_lower, solve_upper, square_root, sylvester
+from .triangles import (expm_curve, expm_slope, factorise, lu, solve_lower, solve_upper, square_root, substitute,
+                        sylvester)
 
 __all__ = [
-    "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve", "expm_slope", "full", "gamma",
-    "gamma_sample", "gamma_slope", "gaps", "last_writer", "least_squares", "lgamma", "lower_half", "lu", "match",
-    "pop", "products_before", "products_behind", "push", "push_", "push_add", "push_add_", "recurrence_before",
-    "recurrence_behind", "require", "same_sizes", "size", "slice_length", "solve_lower", "solve_upper", "square_root",
-    "stop_gradient", "sylvester", "tape", "tape_zeros", "threefry", "trip_count", "update", "update_add"]
+    "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve", "expm_slope", "factorise",
+    "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "last_writer", "least_squares", "lgamma", "lower_half",
+    "lu", "match", "pop", "products_before", "products_behind", "push", "push_", "push_add", "push_add_",
+    "recurrence_before", "recurrence_behind", "require", "same_sizes", "size", "slice_length", "solve_lower",
+    "solve_upper", "square_root", "stop_gradient", "substitute", "sylvester", "tape", "tape_zeros", "threefry",
+    "trip_count", "update", "update_add"]

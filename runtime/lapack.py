@@ -52,6 +52,22 @@ def lu(a, factors, pivots):
     return _done(lambda: _into([factors, pivots], linalg.lapack.get_lapack_funcs("getrf", (a,))(a)[:2]))
 
 
+def factorise(a, factors, exchanged):
+    """The same, as LAPACK keeps it: columns first, and the rows counted from 1, in numbers of the matrix's dtype."""
+    failed = lu(a, factors, exchanged)
+    factors[...], exchanged[...] = factors.T.copy(), exchanged + 1
+    return failed
+
+
+def substitute(factors, exchanged, b, x, transposed):
+    """x[...] = the solution of a @ x == b, or of a.T @ x == b, of what `factorise` gives of a."""
+    from scipy import linalg
+    if (np.diagonal(factors) == 0).any():
+        return 1
+    pair = factors.T, exchanged.real.astype(np.int32) - 1
+    return _done(lambda: _into([x], [linalg.lu_solve(pair, b, int(transposed), check_finite=False)]))
+
+
 def cholesky(a, y, upper):
     """y[...] = the lower triangular matrix with y @ y.T.conj() == a, or the upper one with y.T.conj() @ y == a:
     only that half is read."""

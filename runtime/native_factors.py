@@ -2,15 +2,11 @@
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import binding
 from numba.core import types
 from numba.core.typing.templates import infer_global
-from numba.extending import overload
-from scipy.linalg import cython_blas
 
 from . import lapack
-from .capsules import NAME, POINTER
-from .native_lapack import KINDS, compiled
+from .native_lapack import compiled
 from .native_special import kept
 
 
@@ -212,57 +208,3 @@ def _least_squares(kind, gelsd):
 
 expm = kept(lapack.expm)
 infer_global(lapack.expm, types.Dispatcher(expm))
-
-
-# BLAS's solution of triangular systems, which numba has no name for -------------------------------------
-def _external(dtype, kind: str):
-    capsule = cython_blas.__pyx_capi__[f"{kind}trsm"]
-    binding.add_symbol(f"scipy_{kind}trsm", POINTER(capsule, NAME(capsule)))
-    letter, number, matrix = types.CPointer(types.uint8), types.CPointer(types.int32), types.CPointer(dtype)
-    return types.ExternalFunction(f"scipy_{kind}trsm", types.void(letter, letter, letter, letter, number, number,
-                                                                  matrix, matrix, number, matrix, number))
-
-
-TRSM = {dtype: _external(dtype, chr(kind)) for dtype, kind in KINDS.items()}
-
-
-@overload(lapack.triangular)
-def _triangular(a, b, x, upper):
-    """BLAS counts columns first.  To it an array of rows is the transpose, so it is given x.T @ a.T == b.T, and neither
-    the result nor a matrix of rows or of columns is copied."""
-    trsm = TRSM[a.dtype]
-
-    def triangular(a, b, x, upper):
-        n, count = b.shape
-        for i in range(n):
-            if a[i, i] == 0:
-                return 1
-        if n == 0 or count == 0:
-            return 0
-        item, one = a.itemsize, np.ones(1, a.dtype)
-        by_rows = a.strides[1] == item and a.strides[0] >= n * item and a.strides[0] % item == 0
-        by_columns = a.strides[0] == item and a.strides[1] >= n * item and a.strides[1] % item == 0
-        usable = by_rows or by_columns
-        copy = np.empty((0 if usable else n, n), a.dtype)
-        for i in range(len(copy)):
-            for j in range(n):
-                copy[i, j] = a[i, j]
-        in_place = x.strides[1] == item and x.strides[0] == count * item
-        rows = np.empty((0 if in_place else n, count), a.dtype)
-        for i in range(n):
-            for j in range(count):
-                x[i, j] = b[i, j]
-                if not in_place:
-                    rows[i, j] = b[i, j]
-        # R: the matrix stands to the right; U or L; T or N; N: its diagonal is not taken to be 1
-        letters = np.array([82, 85 if upper == by_columns else 76, 84 if by_columns else 78, 78], np.uint8)
-        apart = a.strides[1] if by_columns else a.strides[0] if by_rows else n * item
-        numbers = np.array([count, n, apart // item], np.int32)
-        trsm(letters.ctypes, letters[1:].ctypes, letters[2:].ctypes, letters[3:].ctypes, numbers.ctypes,
-             numbers[1:].ctypes, one.ctypes, a.ctypes if usable else copy.ctypes, numbers[2:].ctypes,
-             x.ctypes if in_place else rows.ctypes, numbers.ctypes)
-        for i in range(len(rows)):
-            for j in range(count):
-                x[i, j] = rows[i, j]
-        return 0
-    return triangular

@@ -13,6 +13,7 @@ from numba.extending import overload
 from numba.np.linalg import _LAPACK
 
 from . import lapack
+from .native_special import kept
 
 KINDS = {types.float64: ord("d"), types.float32: ord("s"), types.complex128: ord("z"), types.complex64: ord("c")}
 
@@ -31,22 +32,31 @@ def compiled(plain, **calls):
     return enter
 
 
+@kept
+def turn(a, out):
+    """out[...] = a.T.  Eight rows at a time: where they lie powers of two apart, a cache has no room for more."""
+    m, n = a.shape
+    whole = m - m % 8
+    for first in range(0, whole, 8):
+        for j in range(n):
+            for i in range(8):
+                out[j, first + i] = a[first + i, j]
+    for j in range(n):
+        for i in range(whole, m):
+            out[j, i] = a[i, j]
+
+
 @compiled(lapack.solve, gesv="numba_xgesv")
 def _solve(kind, gesv):
     def solve(a, b, x):
         n, count = b.shape
         lu, columns, pivots = np.empty((n, n), a.dtype), np.empty((count, n), a.dtype), np.empty(n, np.int32)
-        for i in range(n):
-            for j in range(n):
-                lu[j, i] = a[i, j]
-            for j in range(count):
-                columns[j, i] = b[i, j]
         if n == 0 or count == 0:
             return 0
+        turn(a, lu)
+        turn(b, columns)
         failed = gesv(kind, n, count, lu.ctypes, n, pivots.ctypes, columns.ctypes, n)
-        for i in range(n):
-            for j in range(count):
-                x[i, j] = columns[j, i]
+        turn(columns, x)
         return 1 if failed > 0 else 0
     return solve
 
@@ -88,9 +98,7 @@ def _slogdet(kind, getrf):
     def slogdet(a):
         n = a.shape[0]
         lu, pivots = np.empty((n, n), a.dtype), np.empty(n, np.int32)
-        for i in range(n):
-            for j in range(n):
-                lu[j, i] = a[i, j]
+        turn(a, lu)
         sign, logarithm = a.dtype.type(1), a.dtype.type(0)
         if n == 0:
             return sign, logarithm
@@ -132,9 +140,7 @@ def _lu(kind, getrf):
     def lu(a, factors, pivots):
         n = a.shape[0]
         columns, exchanged = np.empty((n, n), a.dtype), np.empty(n, np.int32)
-        for i in range(n):
-            for j in range(n):
-                columns[j, i] = a[i, j]
+        turn(a, columns)
         if n == 0:
             return 0
         getrf(kind, n, n, columns.ctypes, n, exchanged.ctypes)
@@ -151,9 +157,7 @@ def _cholesky(kind, potrf):
     def cholesky(a, y, upper):
         n = a.shape[0]
         columns = np.empty((n, n), a.dtype)
-        for i in range(n):
-            for j in range(n):
-                columns[j, i] = a[i, j]
+        turn(a, columns)
         if n == 0:
             return 0
         failed = potrf(kind, 85 if upper else 76, n, columns.ctypes, n)  # 85 is U, 76 is L

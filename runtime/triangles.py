@@ -52,6 +52,29 @@ def lu(a):
     return factors, pivots
 
 
+def factorise(a):
+    """LU factors as LAPACK keeps them: columns first, and the rows counted from 1, in numbers of the matrix's dtype."""
+    factors, exchanged = lu(a)
+    return np.ascontiguousarray(factors.mT), (exchanged + 1).astype(a.dtype)
+
+
+def substitute(factors, exchanged, b, transposed=False):
+    """x with a @ x == b, or a.mT @ x == b, of what `factorise` gives of a."""
+    from scipy import linalg
+    vector = b.ndim == 1
+    b = b[:, None] if vector else b
+    out = np.empty(np.broadcast_shapes(factors.shape[:-2], b.shape[:-2]) + b.shape[-2:], factors.dtype)
+    b = np.broadcast_to(b, out.shape)
+    core = factors.ndim - 2
+    factors, exchanged = [np.broadcast_to(x, out.shape[:-2] + x.shape[core:]) for x in (factors, exchanged)]
+    for place in np.ndindex(out.shape[:-2]):
+        if (np.diagonal(factors[place]) == 0).any():
+            raise np.linalg.LinAlgError("Singular matrix")
+        pair = factors[place].T, exchanged[place].real.astype(np.int32) - 1
+        out[place] = linalg.lu_solve(pair, b[place], int(transposed), check_finite=False)
+    return out[..., 0] if vector else out
+
+
 def square_root(a):
     """The principal square root of a matrix; no numbers where it is not real."""
     from scipy import linalg

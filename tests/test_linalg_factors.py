@@ -181,3 +181,61 @@ def test_the_derivative_of_det_is_accurate_however_near_a_matrix_is_to_a_singula
         for g in (plain, compiled):
             got = g(a)
             assert np.isnan(got[unknown]).all() and (abs(got - want) <= error)[~unknown].all()
+
+
+def systems(a, b):
+    x = L.solve(a, b)
+    y = L.solve(a, 2.0 * x + b)
+    return x, y, L.solve(a.mT, x)
+
+
+def slope_of_systems(a, b):
+    return gs.grad(lambda a, b: sum([np.sum(np.abs(x) ** 2) for x in systems(a, b)]), argnums=(0, 1))(a, b)
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("part", range(4))
+def test_systems_share_factors(part):
+    def run(cases):
+        return [(systems(a, b), slope_of_systems(a, b)) for a, b in cases]
+
+    def matrix(*shape):
+        return RNG.normal(size=shape) + 3.0 * np.eye(shape[-1])
+
+    cases = [(matrix(3, 3), np.ones(3)), (matrix(9, 9), RNG.normal(size=(9, 17))), (matrix(2, 3, 3), RNG.normal(size=(2, 3, 1))),
+             (matrix(3, 3), RNG.normal(size=(2, 3, 2))), (matrix(2, 3, 3), RNG.normal(size=(3, 2))), (matrix(8, 8)[:, ::-1], RNG.normal(size=(16, 3))[::2]),
+             (matrix(3, 3).T, RNG.normal(size=3)[::-1]), (np.eye(0), np.ones((0, 2))), (matrix(2, 2), np.ones((2, 0)))]
+    cases += [(matrix(3, 3).astype(np.float32), np.ones(3)), (matrix(3, 3).astype(np.float32), np.ones((3, 2), np.float32)),
+              (matrix(3, 3) + 1j * matrix(3, 3), np.ones((3, 1)) + 2j), (matrix(3, 3) * (1.0 + 0.5j), np.ones(3))]
+    cases = cases[part::4]
+    for (got, slope), (a, b) in zip(gs.jit(run)(cases), cases, strict=True):
+        rtol = 1e-4 if np.float32 in (a.dtype, b.dtype) else 1e-11
+        same(got, systems(a, b), rtol)
+        same(slope, slope_of_systems(a, b), 10 * rtol)
+
+
+def test_which_systems_share_factors():
+    def calls(f, *args):
+        assert "rt.factorise" not in gs.jit(f).source(*args)
+        text = gs.jit(f).source(*args, stage="compiled")
+        return [text.count(f" = _{name}_kernel(") for name in ("solve", "factorise", "substitute", "substitute_transposed")]
+
+    def several(a, b, c):  # a system of the user's is solved as NumPy solves it: rounding decides what is singular
+        return L.solve(a, b), L.solve(c, b), L.solve(a.T, b), L.solve(a, c)
+
+    assert calls(several, SQUARE, SQUARE[0], SQUARE[1:].T @ SQUARE[1:]) == [2, 1, 2, 0]
+    assert calls(gs.grad(lambda a, b: np.sum(L.solve(a, b) ** 2), argnums=(0, 1)), SQUARE, SQUARE[0]) == [0, 1, 1, 1]
+    assert calls(lambda a, b: gs.jvp(lambda a: L.solve(a, b), (a,), (a,)), SQUARE, SQUARE[0]) == [0, 1, 2, 0]
+    assert calls(lambda a, b: L.solve(a, b), SQUARE, SQUARE[0]) == [1, 0, 0, 0]
+
+
+def test_a_singular_matrix_of_several_systems():
+    def f(a, b, one):
+        if one:
+            return np.sum(L.solve(a, b) ** 2)
+        return L.slogdet(a)[1] * b[0]
+
+    for g in (gs.jit(f), gs.jit(gs.grad(f)), gs.jit(gs.grad(f, argnums=1))):
+        with pytest.raises(L.LinAlgError, match="Singular matrix"):
+            g(np.ones((2, 2)), np.ones(2), True)
+    assert gs.jit(f)(np.ones((2, 2)), np.ones(2), False) == -np.inf

@@ -44,6 +44,7 @@ SAMPLES = {
     "rt.trip_count": ([0, 7, 2], {}), "rt.slice_length": ([1, 5, 7], {"given": "110"}),
     "rt.tape": ([], {"dtype": F8}), "rt.tape_zeros": ([rt.tape(F8)], {}),
     "rt.push": ([rt.push(rt.tape(F8), 0, M), 6, M], {}), "rt.push_add": ([rt.push(rt.tape(F8), 0, M), 0, M], {}),
+    **dict.fromkeys(("rt.substitute", "rt.substitute (transposed)"), ([*rt.factorise(SQUARE), M], {})),
     "rt.pop": ([rt.push(rt.tape(F8), 0, M), 0, 2, 3], {}),
 }
 INTEGERS = {"lshift", "rshift", "invert", "and_", "or_", "xor", "np.gcd", "np.lcm"}  # of floats NumPy has none

@@ -27,6 +27,33 @@ def mH(x):
     return conj(x).mT
 
 
+# factors that several systems have in common ------------------------------------------------------------
+def _factorise_kernel(a, factors, exchanged):
+    return lapack.factorise(a, factors, exchanged)
+
+
+def _substitute_kernel(factors, exchanged, b, x):
+    if b.ndim == 1:
+        return lapack.substitute(factors, exchanged, b[:, None], x[:, None], False)
+    return lapack.substitute(factors, exchanged, b, x, False)
+
+
+def _substitute_transposed_kernel(factors, exchanged, b, x):
+    if b.ndim == 1:
+        return lapack.substitute(factors, exchanged, b[:, None], x[:, None], True)
+    return lapack.substitute(factors, exchanged, b, x, True)
+
+
+def of_factors(factors, exchanged, b):
+    return "(m,m),(m),(m)->(m)" if b.rank == 1 else "(m,m),(m),(m,n)->(m,n)"
+
+
+factorise = host(rt.factorise, "(m,m)->(m,m),(m)", kernel=_factorise_kernel, complex=True)
+substitute = host(rt.substitute, of_factors, kernel=_substitute_kernel, fails=SINGULAR, complex=True)
+substitute_transposed = form(rt.substitute, of_factors, "(transposed)", fixed={"transposed": True},
+                             kernel=_substitute_transposed_kernel, fails=SINGULAR, complex=True)
+
+
 # solve --------------------------------------------------------------------------------------------------
 def _solve_kernel(a, b, x):
     if b.ndim == 1:
@@ -68,7 +95,8 @@ def _solve_for_all(c):
 
 solve = host(np.linalg.solve, lambda a, b: "solve1: (m,m),(m)->(m)" if b.rank == 1 else "(m,m),(m,n)->(m,n)",
              kernel=_solve_kernel,
-             fails=SINGULAR, tangent=_solve_tangent, cotangent=_solve_cotangent, stacked=_solve_for_all, complex=True)
+             fails=SINGULAR, tangent=_solve_tangent, cotangent=_solve_cotangent, stacked=_solve_for_all,
+             parts=(factorise, substitute, substitute_transposed), complex=True)
 
 
 # inverse ------------------------------------------------------------------------------------------------

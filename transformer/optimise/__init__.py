@@ -6,6 +6,7 @@ from .branches import branches
 from .carried import carried
 from .cse import cse
 from .dce import dce
+from .factors import factors
 from .fold import fold
 from .hoist import hoist
 from .late import late
@@ -16,4 +17,4 @@ from .simplify import simplify
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, simplify, hoist, late, dce)
 # before `fuse`, where only a compiler reads the result
-COMPILED = (branches, recurring, cse, reciprocals, dce, outline_beside_tapes)
+COMPILED = (branches, recurring, cse, factors, reciprocals, dce, outline_beside_tapes)

@@ -46,12 +46,14 @@ class Host(Op):
     form        what tells it from another operation of the same function, for other shapes
     fixed       arguments of the function, by name, that are the same in all calls
     keeps_order has a result the memory order of the first argument?  Else it is C
+    parts       (an operation on the first argument, one on its results and the other arguments that gives the same, one
+                that does so of the first argument transposed): for `optimise/factors.py`
     """
 
     memory = OWN
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
-                 fails=(), several=tuple, form="", fixed=(), keeps_order=False):
+                 fails=(), several=tuple, form="", fixed=(), keeps_order=False, parts=()):
         module = re.sub(r"^gradscribe\.runtime\.\w+$", "rt", re.sub(r"^numpy\b", "np", fn.__module__))
         module = re.sub(r"\._\w+$", "", module)  # where SciPy's functions are for users
         self.text, self.fixed = f"{module}.{fn.__name__}", dict(fixed)
@@ -61,7 +63,7 @@ class Host(Op):
         self.count = sum([p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
                           for p in inspect.signature(fn).parameters.values()])
         self.signature = (lambda *types: signature) if isinstance(signature, str) else signature
-        self.keeps_order = keeps_order
+        self.keeps_order, self.parts = keeps_order, parts
         self.tangent, self.cotangent, self.stacked, self.kernel, self.fails, self.several = (
             tangent, cotangent, stacked, kernel, fails, several)
 
