@@ -2,6 +2,8 @@
 for each element of a stack, on the memory as it lies."""
 from __future__ import annotations
 
+import numpy as np
+
 from ..errors import UnsupportedError
 from ..loops.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View
 from ..types import Type
@@ -22,7 +24,8 @@ def write_host(s, let) -> None:
     types = [w.type(a) for a in let.args]
     inputs, outputs, _ = op.cores(types)
     results = [s.fun.types[n] for n in let.names]
-    args = [operand(s, a, results[0].dtype) for a in let.args]
+    dtype = np.result_type(results[0].dtype, *[t.dtype for t in types if t.dtype.kind == "c"])
+    args = [operand(s, a, dtype) for a in let.args]
     pull, lengths = s.pull([]), {}
     for atom, t, core in zip(let.args, types, inputs):
         for k, n in enumerate(core, t.rank - len(core)):
