@@ -295,8 +295,8 @@ for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), 
 
 @register(rs.hypot, same_float)
 def _hypot(context, builder, sig, args):
-    """The root of a sum of squares, which is no further than a unit in the last place from what the C library computes by
-    ten times as many steps; it computes where the squares may be out of range, or are no numbers."""
+    """The root of the sum of squares, within a unit in the last place of what the C library computes in many steps; by
+    the C library where squares may be out of range, or are no numbers."""
     t, double = args[0].type, ir.DoubleType()
     x, y = args if t == double else [builder.fpext(a, double) for a in args]
     squares = builder.fadd(builder.fmul(x, x), builder.fmul(y, y))
