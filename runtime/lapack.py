@@ -1,6 +1,7 @@
-"""LAPACK for kernels of compiled text: one example, floats of one dtype, in any memory order.  Plain NumPy here; the
-compiled forms are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives
-is 1 where LAPACK has failed, else 0."""
+"""LAPACK for kernels of compiled text: one example, floats or complex numbers of one dtype, in any memory order; what
+is real of complex matrices, such as singular values, are floats of the same width.  Plain NumPy here; the compiled
+forms are in `native_lapack`.  What LAPACK stores into is a copy; the number that a function gives is 1 where LAPACK has
+failed, else 0."""
 import numpy as np
 
 
@@ -67,9 +68,10 @@ def substitute(factors, exchanged, b, x, transposed):
     return _done(lambda: _into([x], [linalg.lu_solve(pair, b, int(transposed), check_finite=False)]))
 
 
-def cholesky(a, lower):
-    """lower[...] = the lower triangular matrix with lower @ lower.T == a, of which only the lower half is read."""
-    return _done(lambda: _into([lower], [np.linalg.cholesky(a)]))
+def cholesky(a, y, upper):
+    """y[...] = the lower triangular matrix with y @ y.T.conj() == a, or the upper one with y.T.conj() @ y == a:
+    only that half is read."""
+    return _done(lambda: _into([y], [np.linalg.cholesky(a, upper=upper)]))
 
 
 def svd(a, u, s, vt):
@@ -77,12 +79,13 @@ def svd(a, u, s, vt):
     return _done(lambda: _into([u, s, vt], np.linalg.svd(a)))
 
 
-def eigh(a, w, v):
-    """a @ v == v * w, where a is symmetric: only its lower half is read."""
-    return _done(lambda: _into([w, v], np.linalg.eigh(a)))
+def eigh(a, w, v, upper):
+    """a @ v == v * w, where a is symmetric or Hermitian: only its upper or its lower half is read."""
+    return _done(lambda: _into([w, v], np.linalg.eigh(a, "U" if upper else "L")))
 
 
 def eigvalsh(a, w):
+    """The eigenvalues, of which the lower half is read."""
     return _done(lambda: _into([w], [np.linalg.eigvalsh(a)]))
 
 
@@ -137,19 +140,19 @@ def expm(a, y):
     while largest > 5.371920351148152 and largest < np.inf:
         largest /= 2.0
         squarings += 1
-    x = np.empty((n, n), np.float64)
+    x = a * np.ones(1)  # of double precision
     for i in range(n):
         for j in range(n):
-            x[i, j] = a[i, j] / 2.0 ** squarings
+            x[i, j] /= 2.0 ** squarings
     x2 = x @ x
     x4 = x2 @ x2
     x6 = x4 @ x2
-    one = np.eye(n)
+    one = np.eye(n, dtype=x.dtype)
     odd = x @ (x6 @ (PADE[13] * x6 + PADE[11] * x4 + PADE[9] * x2) + PADE[7] * x6 + PADE[5] * x4 + PADE[3] * x2
                + PADE[1] * one)
     even = (x6 @ (PADE[12] * x6 + PADE[10] * x4 + PADE[8] * x2) + PADE[6] * x6 + PADE[4] * x4 + PADE[2] * x2
             + PADE[0] * one)
-    result = np.empty((n, n), np.float64)
+    result = np.empty((n, n), x.dtype)
     failed = solve(even - odd, even + odd, result)
     for _ in range(squarings):
         result = result @ result

@@ -5,8 +5,8 @@ import numpy as np
 def cofactors(a):
     """The derivative of np.linalg.det: det(a) times the inverse of a, transposed, where that exists and is accurate.
 
-    Where it is not, a = u diag(s) v, and they are det(u) det(v) u diag(the product of the other s) v, which needs no
-    division.
+    Where it is not, a = u diag(s) v, and they are det(u) det(v) conj(u) diag(the product of the other s) conj(v),
+    which needs no division.
     """
     with np.errstate(all="ignore"):
         det, limits = np.linalg.det(a)[..., None, None], np.finfo(a.dtype)
@@ -26,13 +26,13 @@ def _cofactors_of_any(a):
     with np.errstate(all="ignore"):
         u, s, v = np.linalg.svd(np.where(finite, a, 1))
         others = np.prod(np.where(np.eye(a.shape[-1], dtype=bool), 1, s[..., None, :]), axis=-1)
-        y = (u * (others * (np.linalg.det(u) * np.linalg.det(v))[..., None])[..., None, :]) @ v
+        y = (u.conj() * (others * (np.linalg.det(u) * np.linalg.det(v))[..., None])[..., None, :]) @ v.conj()
     return np.where(finite, y, a.dtype.type(np.nan))
 
 
 def lower_half(a):
     """The lower triangle of a, with half of its diagonal."""
-    return np.tril(a) * (1 - np.eye(a.shape[-1], dtype=a.dtype) / 2)
+    return np.tril(a) * (1 - np.eye(a.shape[-1], dtype=a.real.dtype) / 2)
 
 
 def gaps(w):

@@ -17,22 +17,23 @@ def quality(a):
     found = 0
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):
-            if a[i, j] - a[i, j] != 0.0:
-                found = max(found, 2 if a[i, j] != a[i, j] else 1)
+            size = abs(a[i, j])
+            if size - size != 0.0:
+                found = max(found, 2 if size != size else 1)
     return found
 
 
 @compiled(lapack.eigh, evd="numba_ez_xxxevd")
 def _eigh(kind, evd):
-    def eigh(a, w, v):
+    def eigh(a, w, v, upper):
         n = a.shape[0]
-        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.dtype)
+        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype)
         for i in range(n):
-            for j in range(i + 1):
+            for j in range(n):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = evd(kind, 86, 76, n, columns.ctypes, n, values.ctypes)  # 86 is V, 76 is L
+        failed = evd(kind, 86, 85 if upper else 76, n, columns.ctypes, n, values.ctypes)  # 86 is V, 85 U, 76 L
         for i in range(n):
             w[i] = values[i]
             for j in range(n):
@@ -45,7 +46,7 @@ def _eigh(kind, evd):
 def _eigvalsh(kind, evd):
     def eigvalsh(a, w):
         n = a.shape[0]
-        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.dtype)
+        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype)
         for i in range(n):
             for j in range(i + 1):
                 columns[j, i] = a[i, j]
@@ -103,7 +104,7 @@ def _eigvals(kind, geev):
 def _thin_svd(kind, gesdd):
     def thin_svd(a, u, s, vt):
         m, n, left, right = a.shape[0], a.shape[1], u.shape[1], vt.shape[0]
-        copy, values = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.dtype)
+        copy, values = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.real.dtype)
         us, vts = np.empty((left, m), a.dtype), np.empty((n, right), a.dtype)
         for i in range(m):
             for j in range(n):
@@ -139,7 +140,7 @@ def _thin_svd(kind, gesdd):
 def _svdvals(kind, gesdd):
     def svdvals(a, s):
         m, n = a.shape
-        copy, values, nothing = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.dtype), np.empty(1, a.dtype)
+        copy, values, nothing = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.real.dtype), np.empty(1, a.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -184,7 +185,7 @@ def _least_squares(kind, gelsd):
         rows = max(m, n)
         copy, columns = np.empty((n, m), a.dtype), np.zeros((max(1, count), rows), a.dtype)
         found = np.zeros(1, np.int32)
-        values = np.empty(max(1, min(m, n)), a.dtype)
+        values = np.empty(max(1, min(m, n)), a.real.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -192,7 +193,7 @@ def _least_squares(kind, gelsd):
                 columns[j, i] = b[i, j]
         failed = 1 if quality(a) > 0 or quality(b) > 0 else 0
         if failed == 0 and m > 0 and n > 0:
-            limit = np.finfo(a.dtype).eps * rows
+            limit = np.finfo(a.real.dtype).eps * rows
             failed = gelsd(kind, m, n, max(1, count), copy.ctypes, m, columns.ctypes, rows, values.ctypes, limit,
                            found.ctypes)
         for k in range(s.shape[0]):

@@ -92,6 +92,9 @@ def _cofactors(kind, gesv):
 
 @compiled(lapack.slogdet, getrf="numba_xxgetrf")
 def _slogdet(kind, getrf):
+    if kind in (ord("z"), ord("c")):
+        return _complex_slogdet(kind, getrf)
+
     def slogdet(a):
         n = a.shape[0]
         lu, pivots = np.empty((n, n), a.dtype), np.empty(n, np.int32)
@@ -106,6 +109,28 @@ def _slogdet(kind, getrf):
             if (pivots[i] != i + 1) != (entry < 0):
                 sign = -sign
             logarithm += a.dtype.type(math.log(abs(entry)))
+        return sign, logarithm
+    return slogdet
+
+
+def _complex_slogdet(kind, getrf):
+    def slogdet(a):
+        n = a.shape[0]
+        lu, pivots = np.empty((n, n), a.dtype), np.empty(n, np.int32)
+        for i in range(n):
+            for j in range(n):
+                lu[j, i] = a[i, j]
+        sign, logarithm = a.dtype.type(1), a.real.dtype.type(0)
+        if n == 0:
+            return sign, logarithm
+        if getrf(kind, n, n, lu.ctypes, n, pivots.ctypes) > 0:
+            return a.dtype.type(0), a.real.dtype.type(-np.inf)
+        for i in range(n):
+            size = abs(lu[i, i])
+            sign *= a.dtype.type(complex(lu[i, i].real / size, lu[i, i].imag / size))
+            if pivots[i] != i + 1:
+                sign = -sign
+            logarithm += a.real.dtype.type(math.log(size))
         return sign, logarithm
     return slogdet
 
@@ -129,16 +154,16 @@ def _lu(kind, getrf):
 
 @compiled(lapack.cholesky, potrf="numba_xxpotrf")
 def _cholesky(kind, potrf):
-    def cholesky(a, lower):
+    def cholesky(a, y, upper):
         n = a.shape[0]
         columns = np.empty((n, n), a.dtype)
         turn(a, columns)
         if n == 0:
             return 0
-        failed = potrf(kind, 76, n, columns.ctypes, n)  # 76 is L
+        failed = potrf(kind, 85 if upper else 76, n, columns.ctypes, n)  # 85 is U, 76 is L
         for i in range(n):
             for j in range(n):
-                lower[i, j] = columns[j, i] if j <= i else a.dtype.type(0)
+                y[i, j] = columns[j, i] if i == j or (i < j) == upper else a.dtype.type(0)
         return 1 if failed > 0 else 0
     return cholesky
 
@@ -147,7 +172,7 @@ def _cholesky(kind, potrf):
 def _svd(kind, gesdd):
     def svd(a, u, s, vt):
         n = a.shape[0]
-        copy, left, values, right = (np.empty((n, n), a.dtype), np.empty((n, n), a.dtype), np.empty(n, a.dtype),
+        copy, left, values, right = (np.empty((n, n), a.dtype), np.empty((n, n), a.dtype), np.empty(n, a.real.dtype),
                                      np.empty((n, n), a.dtype))
         for i in range(n):
             for j in range(n):

@@ -38,7 +38,8 @@ OPERANDS = {
     "floats": np.array([2.0, -1.0, 0.5]), "ints": np.array([3, -1, 2]), "float32": np.array([2.0, -1.0, 0.5], np.float32), "matrix": np.array(SYMMETRIC),
     "Fortran's order": np.asfortranarray([[4.0, 1.0, 0.5], [0.0, 3.0, -0.25], [0.5, -0.25, 2.0]]), "matrix of float32": np.array(SYMMETRIC, np.float32),
     "matrix of ints": np.array([[4, 1, 0], [1, 3, -1], [0, -1, 2]]), "two rows": np.arange(6.0).reshape(2, 3), "bools": np.eye(3, dtype=bool), "singular": np.ones((3, 3)),
-    "empty": np.zeros(0), "no rows": np.zeros((0, 3)), "three axes": np.arange(27.0).reshape(3, 3, 3) ** 1.1 + 5 * np.eye(3), "bytes": np.array([[4, 1, 0], [1, 3, 250], [0, 7, 2]], np.uint8)}
+    "empty": np.zeros(0), "no rows": np.zeros((0, 3)), "three axes": np.arange(27.0).reshape(3, 3, 3) ** 1.1 + 5 * np.eye(3), "bytes": np.array([[4, 1, 0], [1, 3, 250], [0, 7, 2]], np.uint8),
+    "complex": np.array([2.0 - 1j, 1j, 0.5]), "complex matrix": np.array(SYMMETRIC) + 1j * np.array([[0.0, 0.3, -1.0], [-0.3, 1.0, 0.2], [1.0, 0.7, 0.0]]), "matrix of complex64": (np.array(SYMMETRIC) + 0.5j).astype(np.complex64)}
 CELLS = [text.strip() for text in CALLS.strip().replace("\n", "|").split("|")]
 
 
@@ -52,8 +53,8 @@ def close(got, want, name, text) -> str | None:
     if isinstance(want, (tuple, list)):
         same = type(got) is type(want) and len(got) == len(want)
         return next((d for g, w in zip(got, want) if (d := close(g, w, name, text))), None) if same else f"{got!r} instead of {want!r}"
-    if isinstance(want, (np.ndarray, np.floating)) and want.dtype.kind == "f" and type(got) is type(want) and (got.dtype, got.shape) == (want.dtype, want.shape):
-        tol = 1e-5 if "float32" in name + text else 1e-9
+    if isinstance(want, (np.ndarray, np.inexact)) and want.dtype.kind in "fc" and type(got) is type(want) and (got.dtype, got.shape) == (want.dtype, want.shape):
+        tol = 1e-5 if "float32" in name + text or "complex64" in name else 1e-9
         return None if np.allclose(got, want, rtol=tol, atol=tol, equal_nan=True) else f"{got} instead of {want}"
     return differs(got, want, False)
 

@@ -111,6 +111,32 @@ def test_rank_that_is_not_full():
             way(lambda a: L.lstsq(a, np.ones(4))[0])(low)
 
 
+SELECTED = [lambda a: L.svd(a, full_matrices=False), lambda a: L.svd(a)[1], lambda a: L.svdvals(a), lambda a: L.lstsq(a, a[:, 0] ** 2, rcond=None), lambda a: L.qr(a), lambda a: L.matrix_rank(a) * L.norm(a), lambda a: L.cond(a), lambda a: L.pinv(a), lambda a: L.pinv(a.T @ a + np.eye(3), hermitian=True), lambda a: L.norm(a, "nuc")]
+
+
+@pytest.mark.parametrize("f", SELECTED)
+def test_rows_of_which_only_the_run_time_knows_how_many_there_are(f):
+    """Whether a matrix is tall or wide is asked when it runs."""
+    rows = np.random.default_rng(5).normal(size=(6, 3))
+
+    def selected(a, key):
+        return f(a[key > 0])
+
+    def loss(a, key):
+        r = f(a[key > 0])
+        r = r if isinstance(r, tuple) else (r,)
+        return np.sum(r[0] ** 2) + np.sum(r[-1] ** 4)
+
+    ways = [gs.test_util.primal(selected), gs.jit(selected), gs.grad(loss)]
+    for key in (np.ones(6), np.array([1, 0, 0, 1, 0, 1]), np.array([0, 1, 0, 1, 0, 0])):
+        want = f(rows[key > 0])
+        for way in ways[:2]:
+            same(way(rows, key), want, 1e-11)
+        d = np.cos(np.arange(18.0)).reshape(6, 3)
+        slope = (loss(rows + 1e-6 * d, key) - loss(rows - 1e-6 * d, key)) / 2e-6
+        np.testing.assert_allclose(np.sum(ways[2](rows, key) * d), slope, rtol=1e-6, atol=1e-7)
+
+
 def test_what_is_known_of_lengths_decides_the_shape():
     f = gs.jit(lambda a: L.qr(a)[1])
     for shape in ((3, 2), (2, 3), (2, 2), (5, 1), (1, 5)):

@@ -91,6 +91,8 @@ MORE |= MORE_CALLS
 MORE |= {(f"np.linalg.{name}", "a"): SQUARES for name in ("eigh", "eigvalsh", "pinv", "qr", "svd", "matrix_power")} | {(f"scipy.linalg.{name}", "a"): SQUARES for name in ("inv", "det", "cholesky", "cho_factor", "solve", "solve_triangular", "eigvalsh", "eigh")}
 MORE |= {("np.linalg.matrix_power", "n"): ("0", "1", "2", "3", "-1", "1.5", "n"), ("scipy.special.factorial", "n"): ARRAYS, ("scipy.special.comb", "N"): ARRAYS, ("scipy.special.comb", "k"): ARRAYS, ("scipy.special.polygamma", "n"): ("0", "1", "2"), ("np.linalg.lstsq", "a"): ("x.T", "x", "square", "v"),
          ("scipy.linalg.expm", "A"): SQUARES, ("np.linalg.svdvals", "x"): SQUARES, ("np.linalg.qr", "mode"): ("'reduced'", "'complete'", "'r'", "'raw'", "'no'")}
+COMPLEX = ("square + 1j * square.T", "(square @ square.T + 0.1j * (square - square.T)).astype(np.complex64)", "(x + 1j)[None]", "square[:0] * 1j", "square * 0j", "v * 1j")
+MORE |= {key: (*values, *COMPLEX) for key, values in MORE.items() if values is SQUARES}
 MORE |= {(f"np.linalg.{name}", "a"): ("square + 0j", "square * 1j", "x", "square.astype(np.complex64)", "(square + 0j)[None]", "square", "v") for name in ("eig", "eigvals")}
 ANY_ZERO = (*ZEROS, "dot", "np.dot", "np.inner", "np.vdot", "np.matmul", "np.maximum", "np.minimum", "clip", "np.clip")  # which of two zeros is NumPy's own choice
 BITS, INTEGERS = ("bitwise", "shift", "invert", "np.gcd", "np.lcm"), ("small", "long", "mask", "n", "flag", "i1", "p", "x", "[1, 2]")

@@ -97,6 +97,7 @@ def positive(a):
 
 FACTORS = [("eigh", lambda a: np.linalg.eigh(positive(a))[1] ** 2, "np.linalg.eigh"), ("eigvalsh", lambda a: np.linalg.eigvalsh(positive(a)), "np.linalg.eigvalsh"),
            ("gaps", lambda a: gs.grad(lambda a: np.sum(np.linalg.eigh(positive(a))[1] ** 4))(a), "rt.gaps"), ("expm", lambda a: linalg.expm(a), "scipy.linalg.expm (square)"),
+           ("eigh of the upper half", lambda a: np.linalg.eigh(positive(a), "U")[1] ** 2, "np.linalg.eigh (upper half)"), ("upper factor", lambda a: np.linalg.cholesky(positive(a), upper=True), "np.linalg.cholesky (upper half)"),
            ("slope of expm", lambda a: gs.grad(lambda a: np.sum(linalg.expm(a) ** 2))(a), "rt.expm_slope")]
 FACTORS += [(f"solve_triangular {lower}", lambda a, lower=lower: linalg.solve_triangular(a + 3.0 * np.eye(3), a, lower=lower) if a.ndim == 2 else a, op) for lower, op in ((True, "rt.solve_lower"), (False, "rt.solve_upper"))]
 FACTORS += [("lower part", lambda a: gs.grad(lambda a: np.sum(linalg.solve_triangular(a + 3.0 * np.eye(3), a, lower=True)))(a) if a.ndim == 2 else a, "np.tril (square)")]

@@ -8,7 +8,7 @@ from .registry import known, means
 from .shapes import product
 
 
-@means(np.linalg.matrix_norm)
+@means(np.linalg.matrix_norm, complex=True)
 def matrix_norm(x, keepdims=False, ord="fro"):
     return norm(np.asarray(x), ord, (-2, -1), keepdims)
 
@@ -52,7 +52,7 @@ def outer(x1, x2):
     return np.outer(x1, x2)
 
 
-@means(np.linalg.cross, unasked=True)
+@means(np.linalg.cross, unasked=True, complex=True)
 def cross(x1, x2, axis=-1):
     x1, x2, axis = np.asarray(x1), np.asarray(x2), known(axis, "it is an axis")
     sizes = [known(x.shape[axis], "it is the number of coordinates") for x in (x1, x2)]

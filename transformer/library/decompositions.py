@@ -1,10 +1,10 @@
 """np.linalg: functions that choose a factorisation by the shape of their matrix, and what is made of them."""
 import numpy as np
 
-from .factors import (eigh as lower_eigh, eigvalsh as lower_eigvalsh, lstsq_tall, lstsq_wide, pinv as plain_pinv,
-                      qr_complete, qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide, svdvals_tall,
-                      svdvals_wide)
-from .linalg import cholesky as lower_cholesky
+from .factors import (eigh as lower_eigh, eigh_upper, eigvalsh as lower_eigvalsh, lstsq_tall, lstsq_wide,
+                      pinv as plain_pinv, qr_complete, qr_tall, svd_full_tall, svd_full_wide, svd_tall, svd_wide,
+                      svdvals_tall, svdvals_wide)
+from .linalg import cholesky as lower_cholesky, cholesky_upper
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import product
 
@@ -16,6 +16,11 @@ def swapped(a):
     return np.swapaxes(a, -1, -2)
 
 
+def mH(a):
+    """Rows for columns, and of complex numbers the conjugates."""
+    return np.conj(swapped(a)) if a.dtype.kind == "c" else swapped(a)
+
+
 def matrices(a):
     a = np.asarray(a)
     if a.ndim < 2:
@@ -23,54 +28,57 @@ def matrices(a):
     return a
 
 
+def is_tall(a):
+    """Has a matrix as many rows as columns, or more?  Where only the run time knows, it is asked there."""
+    m, n = a.shape[-2], a.shape[-1]
+    return at_least(m, n) or not at_least(n, m + 1) and m >= n
+
+
 # symmetric matrices -------------------------------------------------------------------------------------
-@means(np.linalg.eigh, unasked=True)
+@means(np.linalg.eigh, unasked=True, complex=True)
 def eigh(a, UPLO="L"):
-    return lower_eigh(lower_of(a, UPLO))
+    return (lower_eigh if is_lower(UPLO) else eigh_upper)(np.asarray(a))
 
 
-@means(np.linalg.eigvalsh, unasked=True)
+@means(np.linalg.eigvalsh, unasked=True, complex=True)
 def eigvalsh(a, UPLO="L"):
-    return lower_eigvalsh(lower_of(a, UPLO))
+    return lower_eigvalsh(np.asarray(a) if is_lower(UPLO) else mH(matrices(a)))
 
 
-@means(np.linalg.cholesky, unasked=True)
+@means(np.linalg.cholesky, unasked=True, complex=True)
 def cholesky(a, /, *, upper=False):
-    a = np.asarray(a)
-    if not known(upper, "it says which half is read"):
-        return lower_cholesky(a)
-    return swapped(lower_cholesky(swapped(matrices(a))))
+    return (cholesky_upper if known(upper, "it says which half is read") else lower_cholesky)(np.asarray(a))
 
 
-def lower_of(a, half):
+def is_lower(half):
     half = known(half, "it says which half is read").upper()
     if half not in ("L", "U"):
         raise ValueError("UPLO argument must be 'L' or 'U'")
-    return np.asarray(a) if half == "L" else swapped(matrices(a))
+    return half == "L"
 
 
 # singular values ----------------------------------------------------------------------------------------
-@means(np.linalg.svd, unasked=True)
+@means(np.linalg.svd, unasked=True, complex=True)
 def svd(a, full_matrices=True, compute_uv=True):
     a, whole, vectors = matrices(a), known(full_matrices, "it decides shapes"), known(compute_uv, "it decides shapes")
     if not vectors:
         return singular_values(a)
     m, n = a.shape[-2], a.shape[-1]
     if at_least(m, n) and at_least(n, m) or not whole:
-        return svd_tall(a) if at_least(m, n) else svd_wide(a)
-    return svd_full_tall(a) if at_least(m, n) else svd_full_wide(a)
+        return svd_tall(a) if is_tall(a) else svd_wide(a)
+    return svd_full_tall(a) if is_tall(a) else svd_full_wide(a)
 
 
 def singular_values(a):
-    return svdvals_tall(a) if at_least(a.shape[-2], a.shape[-1]) else svdvals_wide(a)
+    return svdvals_tall(a) if is_tall(a) else svdvals_wide(a)
 
 
-@means(np.linalg.svdvals, unasked=True)
+@means(np.linalg.svdvals, unasked=True, complex=True)
 def svdvals(x):
     return singular_values(matrices(x))
 
 
-@means(np.linalg.pinv, unasked=True)
+@means(np.linalg.pinv, unasked=True, complex=True)
 def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     a, symmetric = np.asarray(a), known(hermitian, "it says how")
     limit = rtol if rcond is None else rcond
@@ -81,16 +89,18 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=np._NoValue):
     if limit is None or limit is np._NoValue:
         limit = 1e-15 if limit is np._NoValue else max(a.shape[-2:]) * np.finfo(a.dtype).eps
     a = matrices(a)
+    if symmetric and (at_least(0, a.shape[-2]) or at_least(0, a.shape[-1])):
+        return np.zeros_like(swapped(a))
     if symmetric:
         w, v = np.linalg.eigh(a)
         large = np.abs(w) > np.asarray(limit)[..., None] * np.max(np.abs(w), axis=-1, keepdims=True, initial=0)
-        return (v * (large.astype(w.dtype) / np.where(large, w, 1))[..., None, :]) @ swapped(v)
+        return (v * (large.astype(w.dtype) / np.where(large, w, 1))[..., None, :]) @ mH(v)
     u, s, vt = np.linalg.svd(a, full_matrices=False)
     large = s > np.asarray(limit)[..., None] * np.max(s, axis=-1, keepdims=True, initial=0)
-    return swapped(vt) @ ((large.astype(s.dtype) / np.where(large, s, 1))[..., None] * swapped(u))
+    return mH(vt) @ ((large.astype(s.dtype) / np.where(large, s, 1))[..., None] * mH(u))
 
 
-@means(np.linalg.matrix_rank, unasked=True)
+@means(np.linalg.matrix_rank, unasked=True, complex=True)
 def matrix_rank(A, tol=None, rtol=None):
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
@@ -103,29 +113,28 @@ def matrix_rank(A, tol=None, rtol=None):
             rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
         else:
             rtol = np.asarray(rtol)[..., None]
-        if not at_least(s.shape[-1], 1):
-            return np.sum(s > 0, axis=-1)
-        tol = np.max(s, axis=-1, keepdims=True) * rtol
+        tol = np.max(s, axis=-1, keepdims=True, initial=0) * rtol
     else:
         tol = np.asarray(tol)[..., None]
     return np.sum(s > tol, axis=-1)
 
 
-@means(np.linalg.cond, unasked=True)
+@means(np.linalg.cond, unasked=True, complex=True)
 def cond(x, p=None):
     x, p = matrices(x), known(p, "it says which norm")
     if p is not None and p != 2 and p != -2:
         refuse(f"np.linalg.cond with p={p!r}, which is infinite where np.linalg.inv raises",
                f"Write np.linalg.norm(x, {p!r}) * np.linalg.norm(np.linalg.inv(x), {p!r}).")
-    if not at_least(x.shape[-2], 1) or not at_least(x.shape[-1], 1):
-        raise LinAlgError("cond is not defined on empty arrays")
+    for n in x.shape[-2:]:
+        if not at_least(n, 1) and n == 0:
+            raise LinAlgError("cond is not defined on empty arrays")
     s = singular_values(x)
     r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     return np.where(np.isnan(r) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, r).astype(r.dtype)[()]
 
 
 # QR and least squares -----------------------------------------------------------------------------------
-@means(np.linalg.qr, unasked=True)
+@means(np.linalg.qr, unasked=True, complex=True)
 def qr(a, mode="reduced"):
     a, mode = matrices(a), known(mode, "it decides shapes")
     m, n = a.shape[-2], a.shape[-1]
@@ -139,11 +148,11 @@ def qr(a, mode="reduced"):
         result = qr_tall(a)
         return result[1] if mode == "r" else result
     q, r = qr_tall(a[..., :m])
-    r = np.concatenate([r, swapped(q) @ a[..., m:]], axis=-1)
+    r = np.concatenate([r, mH(q) @ a[..., m:]], axis=-1)
     return r if mode == "r" else QRResult(q, r)
 
 
-@means(np.linalg.lstsq, unasked=True)
+@means(np.linalg.lstsq, unasked=True, complex=True)
 def lstsq(a, b, rcond=None):
     """What is small beside the largest singular value counts as 0; residuals are those of full rank."""
     a, b = np.asarray(a), np.asarray(b)
@@ -154,17 +163,18 @@ def lstsq(a, b, rcond=None):
     m, n = a.shape
     if m != b.shape[0]:
         raise LinAlgError("Incompatible dimensions")
-    solved = lstsq_tall if at_least(m, n) else lstsq_wide
-    x, s, rank = solved(a, b[:, None] if b.ndim == 1 else b)
+    whole = b[:, None] if b.ndim == 1 else b
+    x, s, rank = lstsq_tall(a, whole) if is_tall(a) else lstsq_wide(a, whole)
     if rcond is not None:
         ensure(np.all((s > rcond * np.max(s, initial=0)) == (np.arange(len(s)) < rank)),
                "np.linalg.lstsq with rcond= that counts other singular values as 0 than rcond=None does. "
                "Write np.linalg.pinv(a, rcond) @ b.")
-    if not at_least(m, n + 1):
-        rest = np.zeros(0, x.dtype)
-    else:
+    if at_least(m, n + 1) or not at_least(n, m) and m > n:
         ensure(rank == n, "np.linalg.lstsq of a matrix that has not full rank, whose residuals NumPy leaves out")
-        rest = np.sum(((b[:, None] if b.ndim == 1 else b) - a @ x) ** 2, axis=0)
+        rest = whole - a @ x
+        rest = np.sum(rest.real ** 2 + rest.imag ** 2 if rest.dtype.kind == "c" else rest ** 2, axis=0)
+    else:
+        rest = np.zeros(0, s.dtype)
     return (x[:, 0] if b.ndim == 1 else x), rest, rank, s
 
 

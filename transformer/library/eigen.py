@@ -6,9 +6,10 @@ import numpy as np
 from gradscribe.runtime import lapack
 
 from ..errors import UnsupportedError
-from .factors import EIGENVALUES, gaps, of_columns, plus, row
+from .factors import EIGENVALUES, gaps, of_columns, row
 from .linalg import inv
 from .registry import form, means, refuse
+from .triangular import plus
 
 FAILS = (*EIGENVALUES, (np.linalg.LinAlgError, "Array must not contain infs or NaNs"))
 
@@ -40,7 +41,7 @@ def _any_cotangent(g_w, g_v, w, v, a):
                 None if g_v is None else inv(v).mT @ (gaps(w) * (v.mT @ g_v)) @ v.mT)
 
 
-EIG = dict(kernel=_eig_kernel, fails=FAILS, several=type(np.linalg.eig(np.eye(1))))
+EIG = dict(kernel=_eig_kernel, fails=FAILS, complex=True, several=type(np.linalg.eig(np.eye(1))))
 vectors = form(np.linalg.eig, "(m,m)->(m),(m,m)", "of any scale", tangent=_any_tangent, cotangent=_any_cotangent, **EIG)
 
 
@@ -52,10 +53,9 @@ def values_only():
 
 whole = form(np.linalg.eig, "(m,m)->(m),(m,m)", "of complex numbers", tangent=lambda w, v, a, da: values_only(),
              cotangent=lambda g, g_v, w, v, a: _values_cotangent(g, v) if g_v is None else values_only(), **EIG)
-values = form(np.linalg.eigvals, "(m,m)->(m)", "of complex numbers", kernel=_eigvals_kernel, fails=FAILS,
+values = form(np.linalg.eigvals, "(m,m)->(m)", "of complex numbers", kernel=_eigvals_kernel, fails=FAILS, complex=True,
               tangent=lambda w, a, da: _values_tangent(vectors(a)[1], da),
               cotangent=lambda g, w, a: _values_cotangent(g, vectors(a)[1]))
-vectors.complex = whole.complex = values.complex = True
 
 
 def complex_matrix(a, name):

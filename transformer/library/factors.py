@@ -6,6 +6,11 @@ mode algorithmic differentiation" (2008), 3.1 and 3.2, of singular vectors J. To
 value decomposition" (2016), of QR M. Seeger et al., "Auto-differentiating linear algebra" (2017), 3.2, of the pseudo
 inverse G. Golub and V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems" (1973).
 Where eigenvalues or singular values are equal their vectors have no derivative: it is infinite or nan.
+
+The formulas are those of complex matrices, as in `linalg`.  There a vector may be multiplied by any number of absolute
+value 1.  The derivative is that of eigenvectors of which none moves along itself, which what does not depend on these
+numbers has alike (Z.-Q. Wan and S.-X. Zhang, "Automatic differentiation for complex valued SVD", 2019); of a pair of
+singular vectors the left one turns, as in JAX.
 """
 import numpy as np
 
@@ -13,7 +18,7 @@ from gradscribe import runtime as rt
 from gradscribe.runtime import lapack
 
 from ..errors import UnsupportedError
-from .linalg import half, solve
+from .linalg import conj, half, mH, solve, symmetric
 from .registry import form, host
 from .triangular import plus
 
@@ -41,12 +46,6 @@ def of_rows(x):
     return np.sum(x, axis=(x.ndim - 1,), keepdims=False)
 
 
-def symmetric(da):
-    """A change of a symmetric matrix, of which the lower half is read."""
-    lower = half(da)
-    return lower + lower.mT
-
-
 # differences of eigenvalues -----------------------------------------------------------------------------
 def _gaps_kernel(w, y):
     n = w.shape[0]
@@ -67,22 +66,33 @@ gaps = host(rt.gaps, "(m)->(m,m)", kernel=_gaps_kernel, tangent=lambda y, w, dw:
 
 # eigenvalues of symmetric matrices ----------------------------------------------------------------------
 def _eigh_kernel(a, w, v):
-    return lapack.eigh(a, w, v)
+    return lapack.eigh(a, w, v, False)
 
 
 def _eigh_tangent(w, v, a, da):
-    p = v.mT @ symmetric(da) @ v
-    return of_columns(v * (symmetric(da) @ v)), v @ (gaps(w) * p)
+    p = mH(v) @ symmetric(da) @ v
+    return of_columns(conj(v) * (symmetric(da) @ v)), v @ (gaps(w) * p)
 
 
 def _eigh_cotangent(g_w, g_v, w, v, a):
-    s = plus(None if g_w is None else (v * row(g_w)) @ v.mT,
-             None if g_v is None else v @ (gaps(w) * (v.mT @ g_v)) @ v.mT)
-    return half(s + s.mT)
+    s = plus(None if g_w is None else (conj(v) * row(g_w)) @ v.mT,
+             None if g_v is None else conj(v) @ (gaps(w) * (v.mT @ g_v)) @ v.mT)
+    return half(s + mH(s))
 
 
-eigh = host(np.linalg.eigh, "(m,m)->(m),(m,m)", kernel=_eigh_kernel, fails=EIGENVALUES,
-            several=type(np.linalg.eigh(np.eye(1))), tangent=_eigh_tangent, cotangent=_eigh_cotangent)
+EIGH = dict(fails=EIGENVALUES, several=type(np.linalg.eigh(np.eye(1))), complex=True)
+eigh = host(np.linalg.eigh, "(m,m)->(m),(m,m)", kernel=_eigh_kernel, tangent=_eigh_tangent, cotangent=_eigh_cotangent,
+            **EIGH)
+
+
+def _eigh_upper_kernel(a, w, v):
+    return lapack.eigh(a, w, v, True)
+
+
+# LAPACK gives other signs of the vectors than of the lower half of the transpose
+eigh_upper = form(np.linalg.eigh, "(m,m)->(m),(m,m)", "(upper half)", fixed={"UPLO": "U"}, kernel=_eigh_upper_kernel,
+                  tangent=lambda w, v, a, da: _eigh_tangent(w, v, a, mH(da)),
+                  cotangent=lambda g_w, g_v, w, v, a: mH(_eigh_cotangent(g_w, g_v, w, v, a)), **EIGH)
 
 
 def _eigvalsh_kernel(a, w):
@@ -91,17 +101,17 @@ def _eigvalsh_kernel(a, w):
 
 def _eigvalsh_tangent(w, a, da):
     v = eigh(a)[1]
-    return of_columns(v * (symmetric(da) @ v))
+    return of_columns(conj(v) * (symmetric(da) @ v))
 
 
 def _eigvalsh_cotangent(g, w, a):
     v = eigh(a)[1]
-    s = (v * row(g)) @ v.mT
-    return half(s + s.mT)
+    s = (conj(v) * row(g)) @ v.mT
+    return half(s + mH(s))
 
 
 eigvalsh = host(np.linalg.eigvalsh, "(m,m)->(m)", kernel=_eigvalsh_kernel, fails=EIGENVALUES,
-                tangent=_eigvalsh_tangent, cotangent=_eigvalsh_cotangent)
+                tangent=_eigvalsh_tangent, cotangent=_eigvalsh_cotangent, complex=True)
 
 
 # singular values ----------------------------------------------------------------------------------------
@@ -114,43 +124,48 @@ def is_square(a) -> bool:
 
 
 def _svd_tangent(u, s, vt, a, da):
-    p = u.mT @ da @ vt.mT
+    p = mH(u) @ da @ mH(vt)
     g = gaps(s * s)
-    du = u @ (g * (p * row(s) + column(s) * p.mT))
-    dv = vt.mT @ (g * (column(s) * p + p.mT * row(s)))
+    du = u @ (g * (p * row(s) + column(s) * mH(p)))
+    dv = mH(vt) @ (g * (column(s) * p + mH(p) * row(s)))
     if not is_square(a):
         du, dv = _outside(u, s, vt, da, du, dv)
-    return du, of_columns(u * (da @ vt.mT)), dv.mT
+    ds = of_columns(conj(u) * (da @ mH(vt)))
+    if a.type.dtype.kind == "c":
+        du = du + u * row(np.imag(ds) / s * 1j)
+    return du, ds, mH(dv)
 
 
 def _outside(u, s, vt, da, du, dv):
     """The parts of changes that are at right angles to all columns of u, or of v."""
     if is_square(vt):
-        left = da @ vt.mT / row(s)
-        return du + left - u @ (u.mT @ left), dv
-    right = da.mT @ u / row(s)
-    return du, dv + right - vt.mT @ (vt @ right)
+        left = da @ mH(vt) / row(s)
+        return du + left - u @ (mH(u) @ left), dv
+    right = mH(da) @ u / row(s)
+    return du, dv + right - mH(vt) @ (vt @ right)
 
 
 def _svd_cotangent(g_u, g_s, g_vt, u, s, vt, a):
-    parts = []
+    parts, left, right = [], conj(u), conj(vt)
     if g_u is not None:
         x = u.mT @ g_u
-        parts.append(u @ (gaps(s * s) * (x - x.mT) * row(s)) @ vt)
+        parts.append(left @ (gaps(s * s) * (x - mH(x)) * row(s)) @ right)
+        if a.type.dtype.kind == "c":
+            parts.append((left * row(np.imag(of_columns(u * g_u)) / s * 1j)) @ right)
         if not is_square(a) and is_square(vt):
-            parts.append((g_u - u @ x) / row(s) @ vt)
+            parts.append((g_u - left @ x) / row(s) @ right)
     if g_vt is not None:
         x = vt @ g_vt.mT
-        parts.append(u @ (column(s) * (gaps(s * s) * (x - x.mT))) @ vt)
+        parts.append(left @ (column(s) * (gaps(s * s) * (conj(x) - x.mT))) @ right)
         if not is_square(a) and is_square(u):
-            parts.append(u / row(s) @ (g_vt - x.mT @ vt))
+            parts.append(left / row(s) @ (g_vt - x.mT @ right))
     if g_s is not None:
-        parts.append((u * row(g_s)) @ vt)
+        parts.append((left * row(g_s)) @ right)
     return plus(*parts)
 
 
 SVD = dict(fixed={"full_matrices": False}, kernel=_svd_kernel, fails=SINGULAR_VALUES, tangent=_svd_tangent,
-           cotangent=_svd_cotangent, several=type(np.linalg.svd(np.eye(1))))
+           cotangent=_svd_cotangent, several=type(np.linalg.svd(np.eye(1))), complex=True)
 svd_tall = form(np.linalg.svd, "(m,n)->(m,n),(n),(n,n)", "(tall)", **SVD)
 svd_wide = form(np.linalg.svd, "(m,n)->(m,m),(m),(m,n)", "(wide)", **SVD)
 
@@ -184,16 +199,16 @@ def thin(s, a):
 
 def _svdvals_tangent(s, a, da):
     u, _, vt = thin(s, a)
-    return of_columns(u * (da @ vt.mT))
+    return of_columns(conj(u) * (da @ mH(vt)))
 
 
 def _svdvals_cotangent(g, s, a):
     u, _, vt = thin(s, a)
-    return (u * row(g)) @ vt
+    return (conj(u) * row(g)) @ conj(vt)
 
 
 VALUES = dict(fixed={"compute_uv": False}, kernel=_svdvals_kernel, fails=SINGULAR_VALUES, tangent=_svdvals_tangent,
-              cotangent=_svdvals_cotangent)
+              cotangent=_svdvals_cotangent, complex=True)
 svdvals_tall = form(np.linalg.svd, "(m,n)->(n)", "(tall, values)", **VALUES)
 svdvals_wide = form(np.linalg.svd, "(m,n)->(m)", "(wide, values)", **VALUES)
 
@@ -209,20 +224,21 @@ def _right_solved(x, r):
 
 
 def _qr_tangent(q, r, a, da):
+    """LAPACK's r has real numbers on its diagonal, so that what turns the columns of q is known."""
     x = _right_solved(da, r)
-    inner = q.mT @ x
+    inner = mH(q) @ x
     lower = half(inner)
-    turned = lower - lower.mT
+    turned = lower - mH(lower)
     return q @ (turned - inner) + x, (inner - turned) @ r
 
 
 def _qr_cotangent(g_q, g_r, q, r, a):
     m = plus(None if g_r is None else r @ g_r.mT, None if g_q is None else -(g_q.mT @ q))
     lower = half(m)
-    return _right_solved(plus(g_q, q @ (lower + lower.mT)), r.mT)
+    return _right_solved(plus(g_q, conj(q) @ (conj(lower) + lower.mT)), r.mT)
 
 
-qr_tall = form(np.linalg.qr, "(m,n)->(m,n),(n,n)", "(tall)", kernel=_qr_kernel, tangent=_qr_tangent,
+qr_tall = form(np.linalg.qr, "(m,n)->(m,n),(n,n)", "(tall)", kernel=_qr_kernel, tangent=_qr_tangent, complex=True,
                cotangent=_qr_cotangent, several=type(np.linalg.qr(np.eye(1))))
 
 
@@ -232,46 +248,48 @@ def _orthogonal_refused(*args):
 
 
 qr_complete = form(np.linalg.qr, "(m,n)->(m,m),(m,n)", "(tall, all of q)", fixed={"mode": "complete"}, kernel=None,
-                   tangent=_orthogonal_refused, cotangent=_orthogonal_refused, several=type(np.linalg.qr(np.eye(1))))
+                   tangent=_orthogonal_refused, cotangent=_orthogonal_refused, several=type(np.linalg.qr(np.eye(1))),
+                   complex=True)
 
 
 # least squares ------------------------------------------------------------------------------------------
 def _pinv_kernel(a, y):
     m, n = a.shape
     k = min(m, n)
-    u, s, vt = np.empty((m, k), a.dtype), np.empty(k, a.dtype), np.empty((k, n), a.dtype)
+    u, s, vt = np.empty((m, k), a.dtype), np.empty(k, a.real.dtype), np.empty((k, n), a.dtype)
     failed = lapack.thin_svd(a, u, s, vt)
-    limit = a.dtype.type(0) if k == 0 else a.dtype.type(1e-15) * s[0]
+    limit = s.dtype.type(0) if k == 0 else s.dtype.type(1e-15) * s[0]
     for i in range(n):
         for j in range(m):
             total = a.dtype.type(0)
             for c in range(k):
-                total += vt[c, i] * (u[j, c] * (a.dtype.type(1) / s[c] if s[c] > limit else a.dtype.type(0)))
+                share = np.conj(u[j, c]) * (s.dtype.type(1) / s[c] if s[c] > limit else s.dtype.type(0))
+                total += np.conj(vt[c, i]) * share
             y[i, j] = total
     return failed
 
 
 def _pinv_tangent(y, a, da):
-    outer = da.mT @ (y.mT @ y)
-    inner = y @ y.mT @ da.mT
+    outer = mH(da) @ (mH(y) @ y)
+    inner = y @ mH(y) @ mH(da)
     return -(y @ da @ y) + inner - inner @ a @ y + outer - y @ (a @ outer)
 
 
 def _pinv_cotangent(g, y, a):
-    left, right = g.mT @ (y @ y.mT), y.mT @ y @ g.mT
-    return -(y.mT @ g @ y.mT) + left - a @ (y @ left) + right - right @ y @ a
+    left, right = mH(g) @ (conj(y) @ y.mT), y.mT @ conj(y) @ mH(g)
+    return -(y.mT @ g @ y.mT) + left - conj(a) @ (conj(y) @ left) + right - right @ conj(y) @ conj(a)
 
 
 pinv = host(np.linalg.pinv, "(m,n)->(n,m)", kernel=_pinv_kernel, fails=SINGULAR_VALUES, tangent=_pinv_tangent,
-            cotangent=_pinv_cotangent)
+            cotangent=_pinv_cotangent, complex=True)
 
 
 def _lstsq_tangent(x, s, rank, a, b, da, db):
     y = pinv(a)
     if da is None:
         return y @ db, None, None
-    outer = da.mT @ (y.mT @ x)
-    change = y @ (y.mT @ (da.mT @ (b - a @ x))) - y @ (da @ x) + outer - y @ (a @ outer)
+    outer = mH(da) @ (mH(y) @ x)
+    change = y @ (mH(y) @ (mH(da) @ (b - a @ x))) - y @ (da @ x) + outer - y @ (a @ outer)
     return change if db is None else change + y @ db, _svdvals_tangent(s, a, da), None
 
 
@@ -281,8 +299,8 @@ def _lstsq_cotangent(g, g_s, g_rank, x, s, rank, a, b):
         return of_values, None
     y = pinv(a)
     b_bar = y.mT @ g
-    outer = y.mT @ x @ g.mT
-    a_bar = (b - a @ x) @ (y @ b_bar).mT - b_bar @ x.mT + outer - outer @ y @ a
+    outer = y.mT @ conj(x) @ mH(g)
+    a_bar = conj(b - a @ x) @ (y @ conj(b_bar)).mT - b_bar @ x.mT + outer - outer @ conj(y) @ conj(a)
     return plus(a_bar, of_values), b_bar
 
 
@@ -291,6 +309,6 @@ def _lstsq_kernel(a, b, x, s, rank):
 
 
 LSTSQ = dict(kernel=_lstsq_kernel, fails=LEAST_SQUARES, stacked=False, tangent=_lstsq_tangent,
-             cotangent=_lstsq_cotangent)
+             cotangent=_lstsq_cotangent, complex=True)
 lstsq_tall = form(rt.least_squares, "(m,n),(m,k)->(n,k),(n),()", "(tall)", **LSTSQ)
 lstsq_wide = form(rt.least_squares, "(m,n),(m,k)->(n,k),(m),()", "(wide)", **LSTSQ)

@@ -54,7 +54,7 @@ def vector(w):
     w = np.asarray(w).astype(float)
     if w.ndim == 0:
         refuse("weights that are a number", "Give a vector.")
-    if w.ndim != 1 or not at_least(len(w), 1):
+    if w.ndim != 1 or not at_least(len(w), 1) and len(w) == 0:
         raise RuntimeError("no filter weights given")
     return w
 

@@ -1,5 +1,9 @@
 """np.linalg: what LAPACK computes.  Derivatives are those of M. Giles, "An extended collection of matrix derivative
-results for forward and reverse mode algorithmic differentiation" (2008); numbers of sections are of that report."""
+results for forward and reverse mode algorithmic differentiation" (2008); numbers of sections are of that report.
+
+The formulas are those of complex matrices.  A cotangent g of y says that the loss moves by Re(sum(g * dy)), so that the
+cotangent of a in y = p @ a @ q is p.mT @ g @ q.mT, and in y = mH(a) it is mH(g).  Of real numbers conj(x) is x.
+"""
 import numpy as np
 
 from gradscribe import runtime as rt
@@ -8,9 +12,19 @@ from gradscribe.runtime import lapack
 from ..core import Const
 from ..rules.host import larger_stack
 from .registry import form, host
-from .triangular import solve_lower, solve_upper
+from .triangular import plus, solve_lower, solve_upper
 
 SINGULAR = ((np.linalg.LinAlgError, "Singular matrix"),)
+
+
+def conj(x):
+    """The complex conjugate in a formula: of real numbers nothing is computed."""
+    return np.conjugate(x) if x.type.dtype.kind == "c" else x
+
+
+def mH(x):
+    """The last two axes exchanged, and conjugated."""
+    return conj(x).mT
 
 
 # factors that several systems have in common ------------------------------------------------------------
@@ -110,14 +124,17 @@ def _cofactors_kernel(a, y):
     if lapack.cofactors(a, y) == 0:
         return 0
     n = a.shape[0]
-    u, s, vt = np.empty((n, n), a.dtype), np.empty(n, a.dtype), np.empty((n, n), a.dtype)
+    u, s, vt = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype), np.empty((n, n), a.dtype)
     finite = True
     for i in range(n):
         for j in range(n):
             finite = finite and np.isfinite(a[i, j])
     if finite:
         finite = lapack.svd(a, u, s, vt) == 0
-    sign = lapack.slogdet(u)[0] * lapack.slogdet(vt)[0] if finite else np.nan
+    sign = lapack.slogdet(u)[0] * lapack.slogdet(vt)[0] if finite else a.dtype.type(np.nan)
+    for i in range(n):
+        for j in range(n):
+            u[i, j], vt[i, j] = np.conj(u[i, j]), np.conj(vt[i, j])
     for k in range(n):
         others = a.dtype.type(sign)
         for j in range(n):
@@ -139,7 +156,7 @@ cofactors = host(rt.cofactors, "(m,m)->(m,m)", kernel=_cofactors_kernel,
                  tangent=lambda y, a, da: np.sum(inv(a).mT * da, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * y
                  - inv(a).mT @ da.mT @ y,
                  cotangent=lambda g, y, a: np.sum(g * y, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * inv(a).mT
-                 - y @ g.mT @ inv(a).mT)
+                 - y @ g.mT @ inv(a).mT, complex=True)
 
 
 def _det_kernel(a, y):
@@ -151,10 +168,18 @@ def _det_kernel(a, y):
 # (2.2.4) has det(a) a^-T, which are the cofactors of a: these are there for singular matrices, too
 det = host(np.linalg.det, "(m,m)->()", kernel=_det_kernel,
            tangent=lambda y, a, da: total_of(cofactors(a) * da),
-           cotangent=lambda g, y, a: spread(g) * cofactors(a))
+           cotangent=lambda g, y, a: spread(g) * cofactors(a), complex=True)
+
+
+def _slogdet_tangent(sign, y, a, da):
+    """Of the logarithm of the determinant, tr(a^-1 da), the imaginary part is what turns the sign."""
+    change = total_of(inv(a).mT * da)
+    return None if sign.type.dtype.kind != "c" else np.imag(change) * 1j * sign, change
 
 
 def _slogdet_cotangent(g_sign, g, sign, y, a):
+    if sign.type.dtype.kind == "c" and g_sign is not None:
+        g = plus(g, np.imag(g_sign * sign) * 1j)
     if g is None:
         return None
     return spread(g) * inv(a).mT
@@ -166,8 +191,7 @@ def _slogdet_kernel(a, sign, logarithm):
 
 
 slogdet = host(np.linalg.slogdet, "(m,m)->(),()", kernel=_slogdet_kernel, several=type(np.linalg.slogdet(np.eye(1))),
-               tangent=lambda sign, y, a, da: (None, total_of(inv(a).mT * da)),
-               cotangent=_slogdet_cotangent)
+               tangent=_slogdet_tangent, cotangent=_slogdet_cotangent, complex=True)
 
 
 # Cholesky -----------------------------------------------------------------------------------------------
@@ -179,25 +203,41 @@ def _half_kernel(a, y):
 
 
 half = host(rt.lower_half, "(m,m)->(m,m)", kernel=_half_kernel, tangent=lambda y, a, da: half(da),
-            cotangent=lambda g, y, a: half(g))
+            cotangent=lambda g, y, a: half(g), complex=True)
+
+
+def symmetric(da):
+    """A change of a symmetric matrix, or of a Hermitian one, of which the lower half is read."""
+    lower = half(da)
+    return lower + mH(lower)
 
 
 def _cholesky_kernel(a, y):
-    return lapack.cholesky(a, y)
+    return lapack.cholesky(a, y, False)
 
 
 def _cholesky_tangent(y, a, da):
-    """dy = y half(y^-1 da y^-T), where da is symmetric:
+    """dy = y half(y^-1 da y^-H), where da is Hermitian:
     NumPy reads the lower half alone, and takes the upper one to be the same."""
-    lower = half(da)
-    return y @ half(solve_lower(y, solve_lower(y, lower + lower.mT).mT))
+    return y @ half(solve_lower(y, mH(solve_lower(y, symmetric(da)))))
 
 
 def _cholesky_cotangent(g, y, a):
-    s = solve_upper(y.mT, solve_upper(y.mT, half(y.mT @ g)).mT)  # what comes back for the symmetric a
-    return half(s + s.mT)
+    s = solve_upper(y.mT, mH(solve_upper(y.mT, half(y.mT @ g))))  # what comes back for the Hermitian a
+    return half(s + mH(s))
 
 
-cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel,
-                fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),),
-                tangent=_cholesky_tangent, cotangent=_cholesky_cotangent)
+CHOLESKY = dict(fails=((np.linalg.LinAlgError, "Matrix is not positive definite"),), complex=True)
+cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel, tangent=_cholesky_tangent,
+                cotangent=_cholesky_cotangent, **CHOLESKY)
+
+
+def _cholesky_upper_kernel(a, y):
+    return lapack.cholesky(a, y, True)
+
+
+# mH(y) is the lower factor of mH(a)
+cholesky_upper = form(np.linalg.cholesky, "(m,m)->(m,m)", "(upper half)", fixed={"upper": True},
+                      kernel=_cholesky_upper_kernel, **CHOLESKY,
+                      tangent=lambda y, a, da: mH(_cholesky_tangent(mH(y), a, mH(da))),
+                      cotangent=lambda g, y, a: mH(_cholesky_cotangent(mH(g), mH(y), a)))

@@ -9,11 +9,10 @@ from scipy import linalg as sl
 from gradscribe import runtime as rt
 from gradscribe.runtime import lapack
 
-from .factors import plus
+from .linalg import solve
 from .registry import ensure, host, known, means, refuse
 from .scipy_linalg import matrix, of_columns, right_side, square
-from .triangular import lower_part, solve_lower, solve_upper, upper_part
-from .linalg import solve
+from .triangular import lower_part, plus, solve_lower, solve_upper, upper_part
 
 
 # elimination --------------------------------------------------------------------------------------------

@@ -8,15 +8,11 @@ from .registry import at_least, known, means, refuse
 def norm(x, ord=None, axis=None, keepdims=False):
     x, ord, axis, keepdims = (np.asarray(x), known(ord, "it says which norm"), known(axis, "it is an axis"),
                               bool(known(keepdims, "it decides the shape")))
-    if x.dtype.kind == "c":
-        if ord in (2, -2, "nuc") and (x.ndim if axis is None else np.size(axis)) == 2:
-            refuse("singular values of complex matrices", "Take another norm: those of sums and of extrema are there.")
-        x = np.abs(x)
-    elif x.dtype.kind != "f":
+    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (int(axis),)
+    if x.dtype.kind not in "fc":
         x = x.astype(float)
     if axis is None and (ord is None or ord in ("f", "fro") and x.ndim == 2 or ord == 2 and x.ndim == 1):
-        return np.sqrt(np.sum(x ** 2, keepdims=keepdims))
-    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (int(axis),)
+        return np.sqrt(np.sum(squares(x), keepdims=keepdims))
     if len(axes) == 1:
         return vector_norm(x, ord, axes[0], keepdims)
     if len(axes) == 2:
@@ -24,9 +20,13 @@ def norm(x, ord=None, axis=None, keepdims=False):
     raise ValueError("Improper number of dimensions to norm.")
 
 
+def squares(x):
+    return x.real ** 2 + x.imag ** 2 if x.dtype.kind == "c" else x ** 2
+
+
 def vector_norm(x, ord, axis, keepdims):
     if ord is None or ord == 2:
-        return np.sqrt(np.sum(x ** 2, axis, keepdims=keepdims))
+        return np.sqrt(np.sum(squares(x), axis, keepdims=keepdims))
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == np.inf:
@@ -34,7 +34,7 @@ def vector_norm(x, ord, axis, keepdims):
     if ord == -np.inf:
         return np.min(np.abs(x), axis, keepdims=keepdims)
     if ord == 0:
-        return np.sum((x != 0).astype(x.dtype), axis, keepdims=keepdims)
+        return np.sum((x != 0).astype(x.real.dtype), axis, keepdims=keepdims)
     if ord == 1:
         return np.sum(np.abs(x), axis, keepdims=keepdims)
     return np.sum(np.abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
@@ -44,7 +44,7 @@ def matrix_norm(x, ord, rows, columns, keepdims):
     if rows == columns:
         raise ValueError("Duplicate axes given.")
     if ord is None or ord in ("fro", "f"):
-        return np.sqrt(np.sum(x ** 2, (rows, columns), keepdims=keepdims))
+        return np.sqrt(np.sum(squares(x), (rows, columns), keepdims=keepdims))
     if ord == 2 or ord == -2 or ord == "nuc":
         return of_singular_values(np.moveaxis(x, (rows, columns), (-2, -1)), ord, (rows, columns), keepdims)
     if ord != 1 and ord != -1 and ord != np.inf and ord != -np.inf:

@@ -2,18 +2,20 @@
 import numpy as np
 from scipy import linalg as sl
 
-from .registry import form, known, means, refuse
+from .decompositions import mH
+from .registry import at_least, form, known, means, refuse
 from .triangular import expm_kernel, expm_slope, solve_lower, solve_upper
 
 LinAlgError = np.linalg.LinAlgError
 plain_expm = form(sl.expm, "(m,m)->(m,m)", "(square)", kernel=expm_kernel,
-                  tangent=lambda y, a, da: expm_slope(a, da), cotangent=lambda g, y, a: expm_slope(a.mT, g))
+                  tangent=lambda y, a, da: expm_slope(a, da), cotangent=lambda g, y, a: expm_slope(a.mT, g),
+                  complex=True)
 
 
 def checked(a, check_finite):
-    """The array as floats, which are finite where that is asked."""
+    """The array as floats or complex numbers, which are finite where that is asked."""
     a = np.asarray(a)
-    if a.dtype != np.float64 and a.dtype != np.float32:
+    if a.dtype not in (np.float64, np.float32, np.complex128, np.complex64):
         if a.dtype != np.int64:
             refuse(f"a function of scipy.linalg of {a.dtype}", "Convert it: a.astype(float).")
         a = a.astype(float)
@@ -48,16 +50,16 @@ def of_columns(solver, a, b):
     return solver(a, b[:, None])[:, 0] if b.ndim == 1 else solver(a, b)
 
 
-@means(sl.expm, unasked=True)
+@means(sl.expm, unasked=True, complex=True)
 def expm(A):
     a = np.asarray(A)
-    if a.ndim == 0 or a.dtype.kind != "f" and a.dtype != np.int64:
+    if a.ndim == 0 or a.dtype.kind not in "fc" and a.dtype != np.int64:
         refuse("scipy.linalg.expm of a number, or of small integers", "Give it a matrix of floats.")
     if a.ndim < 2:
         raise LinAlgError("The input array must be at least two-dimensional")
     if a.shape[-1] != a.shape[-2]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
-    return plain_expm(a if a.dtype.kind == "f" else a.astype(float))
+    return plain_expm(a.astype(float) if a.dtype == np.int64 else a)
 
 
 @means(sl.inv, unasked=True, complex=True)
@@ -65,29 +67,36 @@ def inv(a, check_finite=True):
     return np.linalg.inv(square(a, check_finite, "Expected a square matrix"))
 
 
-@means(sl.det, unasked=True)
+@means(sl.det, unasked=True, complex=True)
 def det(a, check_finite=True):
     a = square(a, check_finite, "Last 2 dimensions of the array must be square")
-    if a.dtype != np.float64:
-        refuse("scipy.linalg.det of float32, which is computed in float64", "Convert it: a.astype(float).")
+    if a.dtype != np.float64 and a.dtype != np.complex128:
+        refuse(f"scipy.linalg.det of {a.dtype}, which is computed in double precision",
+               "Convert it: a.astype(float), a.astype(complex).")
     return np.linalg.det(a)
 
 
-@means(sl.cholesky, unasked=True)
+@means(sl.cholesky, unasked=True, complex=True)
 def cholesky(a, lower=False, check_finite=True):
     a, lower = square(a, check_finite, "Input array is expected to be square"), known(lower, "it says which half")
-    return np.linalg.cholesky(a) if lower else np.linalg.cholesky(a.T).T
+    return np.linalg.cholesky(a, upper=not lower)
 
 
-@means(sl.cho_factor, unasked=True)
+@means(sl.cho_factor, unasked=True, complex=True)
 def cho_factor(a, lower=False, check_finite=True):
     """In its other half the factor has what the matrix has there."""
     lower = known(lower, "it says which half")
-    c, n = cholesky(a, lower, check_finite), np.arange(np.shape(a)[0])
-    return np.where((n[:, None] >= n) if lower else (n[:, None] <= n), c, a), lower
+    c = cholesky(a, lower, check_finite)
+    return np.where(half_of(c, lower), c, a), lower
 
 
-@means(sl.cho_solve, unasked=True)
+def half_of(a, lower):
+    """Which of the elements stand in the lower half, or in the upper one."""
+    n = np.arange(a.shape[0])
+    return (n[:, None] >= n) if lower else (n[:, None] <= n)
+
+
+@means(sl.cho_solve, unasked=True, complex=True)
 def cho_solve(c_and_lower, b, check_finite=True):
     c, lower = c_and_lower
     c, b, lower = matrix(c, check_finite), right_side(b, check_finite), known(lower, "it says which half")
@@ -99,14 +108,14 @@ def cho_solve(c_and_lower, b, check_finite=True):
 
 
 def by_lower(c, b):
-    return solve_upper(c.T, solve_lower(c, b))
+    return solve_upper(mH(c), solve_lower(c, b))
 
 
 def by_upper(c, b):
-    return solve_upper(c, solve_lower(c.T, b))
+    return solve_upper(c, solve_lower(mH(c), b))
 
 
-@means(sl.solve_triangular, unasked=True)
+@means(sl.solve_triangular, unasked=True, complex=True)
 def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, check_finite=True):
     a, b = square(a, check_finite, "expected square matrix"), right_side(b, check_finite)
     trans, lower = known(trans, "it says what is solved"), known(lower, "it says which half")
@@ -118,21 +127,29 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, check_fini
         n = np.arange(a.shape[0])
         a = np.where(n[:, None] == n, 1.0, a).astype(a.dtype)
     if trans not in (0, "N"):
-        a, lower = a.T, not lower
+        a, lower = mH(a) if trans in (2, "C") else a.T, not lower
     return of_columns(solve_lower if lower else solve_upper, a, b)
 
 
-@means(sl.solve, unasked=True)
+@means(sl.solve, unasked=True, complex=True)
 def solve(a, b, lower=False, check_finite=True, assume_a=None, transposed=False):
     assume_a, lower = known(assume_a, "it says what is read"), known(lower, "it says which half")
     a, b = square(a, check_finite, "Expected square matrix"), right_side(b, check_finite)
+    if at_least(a.shape[0], 1) and not at_least(a.shape[0], 2):  # by which SciPy divides any right-hand side
+        if a[0, 0] == 0:
+            raise LinAlgError("A singular matrix detected.")
+        return b / a[0, 0]
     if known(transposed, "it says what is solved"):
+        if a.dtype.kind == "c":
+            refuse("scipy.linalg.solve with transposed=True of complex numbers, which SciPy has not", "Write a.T.")
         a, lower = a.T, not lower
     if assume_a in ("pos", "positive definite"):
-        return cho_solve((np.linalg.cholesky(a if lower else a.T), True), b, False)
-    if assume_a in ("sym", "symmetric", "her", "hermitian"):
-        n = np.arange(a.shape[0])
-        return np.linalg.solve(np.where((n[:, None] >= n) if lower else (n[:, None] <= n), a, a.T), b)
+        return cho_solve((np.linalg.cholesky(a, upper=not lower), lower), b, False)
+    if assume_a in ("sym", "symmetric"):
+        return np.linalg.solve(np.where(half_of(a, lower), a, a.T), b)
+    if assume_a in ("her", "hermitian"):
+        whole, n = np.where(half_of(a, lower), a, mH(a)), np.arange(a.shape[0])
+        return np.linalg.solve(np.where(n[:, None] == n, a.real, whole) if a.dtype.kind == "c" else whole, b)
     if assume_a in ("upper triangular", "lower triangular"):
         return of_columns(solve_upper if assume_a[0] == "u" else solve_lower, a, b)
     if assume_a not in (None, "gen", "general"):
@@ -141,7 +158,7 @@ def solve(a, b, lower=False, check_finite=True, assume_a=None, transposed=False)
 
 
 # those that NumPy has -----------------------------------------------------------------------------------
-@means(sl.eigh, unasked=True)
+@means(sl.eigh, unasked=True, complex=True)
 def eigh(a, b=None, lower=True, eigvals_only=False, check_finite=True):
     if b is not None:
         refuse("scipy.linalg.eigh of two matrices", "Divide by the factor of b: c = np.linalg.cholesky(b).")
@@ -152,7 +169,7 @@ def eigh(a, b=None, lower=True, eigvals_only=False, check_finite=True):
     return np.linalg.eigvalsh(a, half)
 
 
-@means(sl.svdvals, unasked=True)
+@means(sl.svdvals, unasked=True, complex=True)
 def svdvals(a, check_finite=True):
     return np.linalg.svdvals(matrix(a, check_finite))
 
@@ -203,6 +220,6 @@ def circulant(c):
     return c[(np.arange(n)[:, None] - np.arange(n)) % n]
 
 
-@means(sl.eigvalsh, unasked=True)
+@means(sl.eigvalsh, unasked=True, complex=True)
 def eigvalsh(a, b=None, lower=True, check_finite=True):
     return eigh(a, b, lower, True, check_finite)

@@ -56,6 +56,16 @@ class Spline:
                "Write Newton's method as a loop.")
 
 
+def fewer(n, count):
+    """Are there fewer points?"""
+    if at_least(n, count):
+        return False
+    if not at_least(count - 1, n):
+        refuse("scipy.interpolate.CubicSpline of as many points as only the run time knows",
+               "Give it arrays that are as long as arguments are.")
+    return True
+
+
 @means(interpolate.CubicSpline, unasked=True)
 def cubic_spline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
     x, y, bc_type = np.asarray(x).astype(float), np.asarray(y), known(bc_type, "it says what holds at the ends")
@@ -69,7 +79,7 @@ def cubic_spline(x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
         raise ValueError("`x` must be 1-dimensional.")
     if len(x) != len(y):
         raise ValueError("The length of `y` along `axis`=0 doesn't match the length of `x`")
-    if not at_least(len(x), 2):
+    if fewer(len(x), 2):
         raise ValueError("`x` must contain at least 2 elements.")
     if np.any(x[1:] <= x[:-1]):
         raise ValueError("`x` must be strictly increasing sequence.")
@@ -118,12 +128,12 @@ def ends_of(bc_type):
 def slopes(h, slope, first, last):
     """The derivatives at the knots of a spline whose second derivative has no jumps."""
     n = h.shape[0] + 1
-    if isinstance(first, str) and isinstance(last, str) and not at_least(n, 4):
-        if not at_least(n, 3):
+    if isinstance(first, str) and isinstance(last, str) and fewer(n, 4):
+        if fewer(n, 3):
             return np.concatenate([slope, slope])
         change = (slope[1:] - slope[:-1]) / (h[:1] + h[1:])  # of three points a parabola
         return np.concatenate([slope[:1] - change * h[:1], slope[:1] + change * h[:1], slope[1:] + change * h[1:]])
-    if not at_least(n, 3) and (isinstance(first, str) or isinstance(last, str)):
+    if fewer(n, 3) and (isinstance(first, str) or isinstance(last, str)):
         first = (1, slope[0]) if isinstance(first, str) else first
         last = (1, slope[-1]) if isinstance(last, str) else last
     if not isinstance(last, str) and last[0] == 2:  # seen from behind: a slope has the other sign there
@@ -164,9 +174,9 @@ def eliminated(under, middle, over, right):
 def periodic_slopes(h, slope):
     """The first knot is the last one: without it the system has three diagonals, for two right-hand sides."""
     n = h.shape[0]  # of different knots
-    if not at_least(n, 2):
+    if fewer(n, 2):
         return np.zeros_like(np.concatenate([slope, slope]))
-    if not at_least(n, 3):
+    if fewer(n, 3):
         both = (slope[:1] / h[:1] + slope[1:] / h[1:]) / (1 / h[:1] + 1 / h[1:])
         return np.concatenate([both, both, both])
     before, slope_before = np.concatenate([h[-1:], h[:-1]]), np.concatenate([slope[-1:], slope[:-1]])

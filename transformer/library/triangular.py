@@ -26,7 +26,7 @@ def _lower_part_kernel(a, y):
 
 
 lower_part = form(np.tril, "(m,m)->(m,m)", "(square)", kernel=_lower_part_kernel,
-                  tangent=lambda y, a, da: lower_part(da), cotangent=lambda g, y, a: lower_part(g))
+                  tangent=lambda y, a, da: lower_part(da), cotangent=lambda g, y, a: lower_part(g), complex=True)
 
 
 def upper_part(a):
@@ -53,10 +53,12 @@ def _solve_upper_cotangent(g, x, a, b):
 
 solve_lower = host(rt.solve_lower, "(m,m),(m,n)->(m,n)", kernel=_solve_lower_kernel, fails=SINGULAR,
                    tangent=lambda x, a, b, da, db: solve_lower(a, plus(
-                       db, None if da is None else -(lower_part(da) @ x))), cotangent=_solve_lower_cotangent)
+                       db, None if da is None else -(lower_part(da) @ x))), cotangent=_solve_lower_cotangent,
+                   complex=True)
 solve_upper = host(rt.solve_upper, "(m,m),(m,n)->(m,n)", kernel=_solve_upper_kernel, fails=SINGULAR,
                    tangent=lambda x, a, b, da, db: solve_upper(a, plus(
-                       db, None if da is None else -(upper_part(da) @ x))), cotangent=_solve_upper_cotangent)
+                       db, None if da is None else -(upper_part(da) @ x))), cotangent=_solve_upper_cotangent,
+                   complex=True)
 
 
 def _slope_kernel(a, e, y):
@@ -90,7 +92,7 @@ def _curve_kernel(a, e, f, y):
     return failed
 
 
-expm_curve = host(rt.expm_curve, "(m,m),(m,m),(m,m)->(m,m)", kernel=_curve_kernel)
+expm_curve = host(rt.expm_curve, "(m,m),(m,m),(m,m)->(m,m)", kernel=_curve_kernel, complex=True)
 
 
 def _slope_tangent(y, a, e, da, de):
@@ -99,7 +101,7 @@ def _slope_tangent(y, a, e, da, de):
 
 # R. Mathias, "A chain rule for matrix functions and applications" (1996), theorem 2.1
 expm_slope = host(rt.expm_slope, "(m,m),(m,m)->(m,m)", kernel=_slope_kernel, tangent=_slope_tangent,
-                  cotangent=lambda g, y, a, e: (expm_curve(a.mT, e.mT, g), expm_slope(a.mT, g)))
+                  cotangent=lambda g, y, a, e: (expm_curve(a.mT, e.mT, g), expm_slope(a.mT, g)), complex=True)
 
 
 def expm_kernel(a, y):
