@@ -35,6 +35,15 @@ def divide(a, b):
     return made((a.real * ratio + a.imag) / scale, (a.imag * ratio - a.real) / scale)
 
 
+def divide_by_real(a, r):
+    """a / r of a real number r as NumPy divides arrays: of Smith's method a division is left."""
+    scale = np.reciprocal(r)
+    if scale != 0 and abs(scale) < np.inf:
+        ratio = (r - r) * r  # 0 with the sign of r: of what is infinite it makes no numbers
+        return made((a.real + a.imag * ratio) * scale, (a.imag - a.real * ratio) * scale)
+    return divide(a, whole(r, a))
+
+
 def whole(x, z):
     """The real number x as a complex one of z's width."""
     return np.complex64(x) if isinstance(z, np.complex64) else complex(x)

@@ -284,13 +284,29 @@ def libm(name):
 
 for _function, _name in ((rs.tan, "tan"), (rs.sinh, "sinh"), (rs.cosh, "cosh"), (rs.arcsin, "asin"),
                          (rs.arccos, "acos"),
-                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.hypot, "hypot"), (rs.erf, "erf"),
+                         (rs.arctan, "atan"), (rs.arctan2, "atan2"), (rs.erf, "erf"),
                          (rs.erfc, "erfc"), (rs.lgamma, "lgamma"),
                          (rs.gamma, "tgamma"), (rs.arcsinh, "asinh"), (rs.arccosh, "acosh"), (rs.arctanh, "atanh"),
                          (rs.exp2, "exp2"), (rs.log2, "log2"),
                          (rs.log10, "log10"), (rs.cbrt, "cbrt"), (rs.copysign, "copysign"),
                          (rs.nextafter, "nextafter")):
     register(_function, same_float)(libm(_name))
+
+
+@register(rs.hypot, same_float)
+def _hypot(context, builder, sig, args):
+    """The root of the sum of squares, within a unit in the last place of what the C library computes in many steps; by
+    the C library where squares may be out of range, or are no numbers."""
+    t, double = args[0].type, ir.DoubleType()
+    x, y = args if t == double else [builder.fpext(a, double) for a in args]
+    squares = builder.fadd(builder.fmul(x, x), builder.fmul(y, y))
+    root = builder.call(context_intrinsic(builder, "llvm.sqrt", double), [squares])
+    result = cgutils.alloca_once_value(builder, root if t == double else builder.fptrunc(root, t))
+    inside = builder.and_(builder.fcmp_ordered(">", squares, ir.Constant(double, 1e-280)),
+                          builder.fcmp_ordered("<", squares, ir.Constant(double, 1e300)))
+    with builder.if_then(builder.not_(inside), likely=False):
+        builder.store(libm("hypot")(context, builder, sig, args), result)
+    return builder.load(result)
 
 
 @register(rs.fmod, same_float)

@@ -59,6 +59,7 @@ def _whole(context, builder, sig, args):
 
 
 # numba itself refers to them weakly
-COMPILED = [kept(f) for f in (rc.divide, rc.reciprocal, rc.multiplied, rc.power, rc.sinh, rc.cosh, rc.tanh)]
-for _dispatcher in COMPILED:
-    infer_global(_dispatcher.py_func, types.Dispatcher(_dispatcher))
+COMPILED = []
+for _function in (rc.divide, rc.divide_by_real, rc.reciprocal, rc.multiplied, rc.power, rc.sinh, rc.cosh, rc.tanh):
+    COMPILED.append(kept(_function))
+    infer_global(_function, types.Dispatcher(COMPILED[-1]))

@@ -58,3 +58,49 @@ def compiled(plain, name: str, forward: bool):
 
 compiled(fft.fft, "fft", True)
 compiled(fft.ifft, "ifft", False)
+
+
+# transforms of real numbers need half of the work ---------------------------------------------------------
+REAL = {kind: (external("rfft_n_even", letter.lower()), external("rfft_n_odd", letter.lower()),
+               external("irfft", letter)) for letter, (kind, _) in WIDTHS.items()}
+
+
+@overload(fft.fft_of_reals)
+def _fft_of_reals(a, y):
+    even, odd, _ = REAL[a.dtype]
+    real = dict(WIDTHS.values())[a.dtype]
+
+    def row(a, y):
+        n = a.shape[0]
+        x, scale, nothing = np.empty(n, real), np.ones(1, real), np.zeros(1, np.uint8)
+        for i in range(n):
+            x[i] = a[i].real
+        addresses = np.array([x.ctypes.data, scale.ctypes.data, y.ctypes.data])
+        lengths, strides = np.array([1, n, n // 2 + 1]), np.array([0, 0, 0, x.itemsize, y.strides[0]])
+        if n % 2 == 0:
+            even(addresses.ctypes, lengths.ctypes, strides.ctypes, nothing.ctypes)
+        else:
+            odd(addresses.ctypes, lengths.ctypes, strides.ctypes, nothing.ctypes)
+        for k in range(1, (n + 1) // 2):
+            y[n - k] = np.conj(y[k])
+        return 0 if scale.size + x.size else 1  # as above
+    return row
+
+
+@overload(fft.real_part)
+def _real_part(a, y):
+    """It is the transform of what a has in common with its mirror image conjugated."""
+    back = REAL[a.dtype][2]
+    real = dict(WIDTHS.values())[a.dtype]
+
+    def row(a, y):
+        n = a.shape[0]
+        half, scale, nothing = np.empty(n // 2 + 1, a.dtype), np.ones(1, real), np.zeros(1, np.uint8)
+        half[0] = a[0].real
+        for k in range(1, n // 2 + 1):
+            half[k] = real(0.5) * (np.conj(a[k]) + a[n - k])
+        addresses = np.array([half.ctypes.data, scale.ctypes.data, y.ctypes.data])
+        lengths, strides = np.array([1, n // 2 + 1, n]), np.array([0, 0, 0, half.itemsize, y.strides[0]])
+        back(addresses.ctypes, lengths.ctypes, strides.ctypes, nothing.ctypes)
+        return 0 if scale.size + half.size else 1
+    return row

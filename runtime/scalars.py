@@ -231,8 +231,8 @@ def places(x, count):
     """The places of the true elements of an array, of which there are so many."""
     found, k = np.empty(count + 1, np.int64), 0
     for i, true in enumerate(x.ravel()):
-        found[k] = i  # always, since a branch would be guessed wrong as often as not
-        k = min(k + int(true), count)
+        found[min(k, count)] = i  # always, since a branch would be guessed wrong as often as not
+        k += int(true)
     return found[:count]
 
 

@@ -318,6 +318,21 @@ def test_compiled_operators(f):
         same(compiled(a.astype(dtype), b.astype(dtype)), f(a.astype(dtype), b.astype(dtype)))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_compiled_quotients_by_real_numbers_are_those_of_numpy():
+    few = np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan])
+    x, y, r = [v.ravel() for v in np.meshgrid(few, few, np.append(few, [3.0, -1e30, 1e-30]))]
+    compiled = gs.jit(lambda *pairs: [z / r for z, r in pairs])
+    pairs = [((x + 1j * y).astype(t), r.astype(s)) for t in (np.complex128, np.complex64) for s in (np.float64, np.float32)]
+    pairs.append((Z, np.arange(Z.size).reshape(Z.shape) - 2))
+    for got, (z, r) in zip(compiled(*pairs), pairs, strict=True):
+        want = z / r
+        assert got.dtype == want.dtype
+        for g, w in ((got.real, want.real), (got.imag, want.imag)):
+            np.testing.assert_array_equal(g, w)
+            assert (np.signbit(g) == np.signbit(w))[w == 0].all()
+
+
 @pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("left, right", [((3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((2, 3, 4), (4, 5)), ((2, 3, 4), (2, 4, 5)), ((0, 4), (4, 2)), ((3, 0), (0, 2))])
 def test_compiled_products(left, right):

@@ -107,6 +107,19 @@ def test_compiled_batched_and_derivatives(f, a):
         np.testing.assert_allclose(np.sum(np.real(found * d)), slope, rtol=1e-3 if single else 1e-7)
 
 
+def test_compiled_transforms_of_real_numbers_of_each_length():
+    def all_of(xs):
+        return [(np.fft.fft(x), np.fft.rfft(x), gs.grad(lambda x, w: np.sum(np.abs(np.fft.rfft(x) - w) ** 2))(x, w)) for x, w in xs]
+
+    rng = np.random.default_rng(2)
+    xs = [(rng.normal(size=n), rng.normal(size=n // 2 + 1)) for n in (1, 2, 3, 4, 5, 8, 9, 30, 31)]
+    for got, (x, w) in zip(gs.jit(all_of)(xs), xs, strict=True):
+        n = len(x)
+        bar = 2 * np.conj(np.fft.rfft(x) - w)
+        for g, want in zip(got, (np.fft.fft(x), np.fft.rfft(x), np.fft.fft(np.append(bar, np.zeros(n - len(bar)))).real), strict=True):
+            same(g, want)
+
+
 def test_source():
     text = gs.grad(lambda x: np.sum(np.real(np.fft.fft(x)))).source(X[0])
     assert "np.fft.fft(" in text and text.count("\n") < 12, text

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+import gradscribe as gs
 from gradscribe.runtime import vectormath as vm
 
 CIRCULAR = {"sin", "cos"}
@@ -320,3 +321,17 @@ def test_polynomial_is_minimax(name):
         derived, error = minimax(function, weight, low, high, len(stored))
     assert error < 2.0 ** bound
     assert stored == pytest.approx([float(c) for c in derived], rel=1e-7 if isinstance(stored[0], np.float32) else 1e-13, abs=0)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_hypot_is_that_of_the_c_library(dtype):
+    far = 300 if dtype == np.float64 else 37
+    rng, limits = np.random.default_rng(5), np.finfo(dtype)
+    x = (rng.normal(size=5000) * 10.0 ** rng.uniform(-far, far, 5000)).astype(dtype)
+    y = (x * 10.0 ** rng.uniform(-20, 20, 5000)).astype(dtype)
+    special = np.array([0.0, -0.0, 1.0, 3.0, 4.0, np.inf, -np.inf, np.nan, limits.tiny, limits.tiny / 4, limits.max], dtype)
+    f = gs.jit(lambda x, y: np.hypot(x, y))
+    np.testing.assert_array_max_ulp(f(x, y), np.hypot(x, y), 1)
+    x, y = np.repeat(special, len(special)), np.tile(special, len(special))
+    np.testing.assert_array_equal(f(x, y), np.hypot(x, y))

@@ -7,9 +7,10 @@ import math
 
 import numpy as np
 
+from gradscribe import runtime as rt
 from gradscribe.runtime import fft as rows
 
-from .registry import at_least, host, known, means, refuse
+from .registry import at_least, form, host, known, means, refuse
 from .shapes import axis_of
 
 
@@ -21,10 +22,23 @@ def _ifft_kernel(a, y):
     return rows.ifft(a, y)
 
 
+def _fft_of_reals_kernel(a, y):
+    return rows.fft_of_reals(a, y)
+
+
+def _real_part_kernel(a, y):
+    return rows.real_part(a, y)
+
+
 whole = host(np.fft.fft, "(n)->(n)", kernel=_fft_kernel, tangent=lambda y, a, da: whole(da),
              cotangent=lambda g, y, a: whole(g), keeps_order=True, complex=True)
 whole_back = host(np.fft.ifft, "(n)->(n)", kernel=_ifft_kernel, tangent=lambda y, a, da: whole_back(da),
                   cotangent=lambda g, y, a: whole_back(g), keeps_order=True, complex=True)
+of_reals = form(np.fft.fft, "(n)->(n)", "of real numbers", kernel=_fft_of_reals_kernel,
+                tangent=lambda y, a, da: of_reals(da), cotangent=lambda g, y, a: real_of_whole(g), keeps_order=True,
+                complex=True)
+real_of_whole = host(rt.real_of_fft, "(n)->(n)", kernel=_real_part_kernel,
+                     tangent=lambda y, a, da: real_of_whole(da), cotangent=lambda g, y, a: of_reals(g), complex=True)
 
 
 # one axis -------------------------------------------------------------------------------------------------
@@ -70,7 +84,7 @@ def back(y, axis):
 
 def forward(a, n, norm):
     """The transform of the last axis, which has n points."""
-    y = whole(a)
+    y = whole(a) if a.dtype.kind == "c" else of_reals(a)
     return y if norm == "backward" else y * (1 / math.sqrt(n)) if norm == "ortho" else y * (1 / n)
 
 

@@ -56,6 +56,9 @@ class Complex:
     def do_divide(self, let, operands, out):
         if out.kind == "py" and not operands[1].value:
             self.scalars.w.check(operands[1].x.ne(0), "ZeroDivisionError", "complex division by zero")
+        a, b = operands
+        if out.kind != "py" and b.dtype.kind != "c":
+            return rc.divide_by_real(self.cast(a, out.dtype), self.cast(b, np.zeros(0, out.dtype).real.dtype))
         return rc.divide(*self.all(operands, out))
 
     def do_power(self, let, operands, out):
