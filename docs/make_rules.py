@@ -257,7 +257,8 @@ NOTES = {
                   "elements reduced, `reduce` the sum over the same axes.",
     "Products": "The cotangents of `x` and `y`; `swap` exchanges the last two axes. These are for matrices: vectors go by the same rule.",
     "Linear algebra": "Of matrices and stacks of them, as LAPACK computes them, compiled as well. `y` or `x` is the result; `half` is the lower triangle with half of its "
-                      "diagonal, `cofactors(a)` is `det(a) * inv(a).mT`, and there for singular matrices too. Second derivatives of `det` raise LinAlgError for these.",
+                      "diagonal, `cofactors(a)` is `det(a) * inv(a).mT`, and there for singular matrices too. Second derivatives of `det` raise LinAlgError for these. "
+                      "`conj(x)` is the complex conjugate and `mH(x)` is `conj(x).mT`: of real matrices `x` and `x.mT`.",
     "Shapes and copies": "Linear: the cotangent is the transpose.",
     "Arrays from shapes, and integers": "No derivative.",
     "Built-ins": "Their derivative is that of what they do with numbers; of structure there is none.",
