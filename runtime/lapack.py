@@ -126,6 +126,11 @@ def triangular(a, b, x, upper):
     return _done(lambda: _into([x], [linalg.solve_triangular(a, b, lower=not upper, check_finite=False)]))
 
 
+def narrowed(z, x):
+    """x[...] = z, or its real part where x is real."""
+    x[...] = z if x.dtype.kind == "c" else z.real
+
+
 def expm(a, y):
     """y[...] = the exponential of a, by scaling, the Pade approximant of degree 13, and squaring (N. Higham, "The
     scaling and squaring method for the matrix exponential revisited", 2005)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 from numba.core import types
 from numba.core.typing.templates import infer_global
+from numba.extending import overload
 
 from . import lapack
 from .native_lapack import compiled
@@ -204,6 +205,17 @@ def _least_squares(kind, gelsd):
                 x[i, j] = columns[j, i]
         return 1 if failed > 0 else 0
     return least_squares
+
+
+@overload(lapack.narrowed)
+def _narrowed(z, x):
+    real = not isinstance(x.dtype, types.Complex)
+
+    def narrowed(z, x):
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                x[i, j] = z[i, j].real if real else z[i, j]
+    return narrowed
 
 
 expm = kept(lapack.expm)

@@ -73,3 +73,36 @@ def test_what_is_refused_by_name():
             gs.grad(lambda a: np.sum(f(a)[0]))(A)
     with pytest.raises(GradscribeError, match="expm_curve"):
         gs.grad(lambda a: np.sum(gs.hessian(lambda a: np.sum(sl.expm(a)))(a)))(A)
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
+def test_sylvesters_equation_of_matrices_whose_eigenvectors_are_dependent(way):
+    f = way(lambda a, b, c: sl.solve_sylvester(a, b, c))
+    block = np.eye(3) + np.diag([1.0, 1.0], 1)
+    for a, b, c in ((block, block, A), (block, A, A.T), (A[:2, :2], block, B.T), (block + 1j, block, A)):
+        np.testing.assert_allclose(f(a, b, c), sl.solve_sylvester(a, b, c), rtol=1e-11, atol=1e-13)
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        f(block * np.nan, block, A)
+    with pytest.raises(np.linalg.LinAlgError):
+        gs.jit(lambda a, b, c: sl.solve_sylvester(a, b, c))(np.zeros((2, 2)), np.zeros((2, 2)), B[:2])
+
+
+def test_roots_that_the_iteration_does_not_find_are_refused():
+    """Where the result is not what its square says: of matrices that are singular, or scaled by very different numbers."""
+    f = gs.jit(lambda a: sl.sqrtm(a))
+    for a in (np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[1e200, 1e200j], [1.0, 2.0]]), np.full((2, 2), np.inf)):
+        with pytest.raises(GradscribeError, match="not found"):
+            f(a)
+    single = spd(A).astype(np.float32)
+    np.testing.assert_allclose(f(single), sl.sqrtm(single), rtol=1e-5)
+    assert f(single).dtype == np.float32
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
+def test_a_system_of_one_equation(way):
+    """SciPy divides by the number, whatever is assumed of the matrix, and any right-hand side."""
+    for a, b in ((np.array([[-2.0]]), np.arange(3.0)), (np.array([[-2.0]]), np.ones((1, 2))), (np.array([[1j]]), np.ones(1))):
+        for f in (lambda a, b: sl.solve(a, b), lambda a, b: sl.solve(a, b, assume_a="pos"), lambda a, b: sl.solve(a, b, assume_a="her", lower=True)):
+            np.testing.assert_allclose(way(f)(a, b), f(a, b))
+    with pytest.raises(np.linalg.LinAlgError, match="singular"):
+        way(lambda a: sl.solve(a, a))(np.zeros((1, 1)))

@@ -85,3 +85,13 @@ def test_the_product_of_a_transposed_matrix_is_written_like_that_of_the_matrix()
     f = lambda v, w: np.sum((A.T * v) ** 2) - np.sum(A.T.T * w)  # noqa: E731
     np.testing.assert_allclose(gs.test_util.primal(f)(v, w), f(v, w), rtol=1e-13)
     np.testing.assert_allclose(gs.grad(f)(v, w), 2.0 * DENSE @ (DENSE.T @ v), rtol=1e-13)
+
+
+def test_a_spline_through_points_that_a_mask_selects_is_refused():
+    """How many there are decides what is solved, and it was said that there are too few."""
+    x = np.arange(6.0)
+    for way in (gs.test_util.primal, gs.jit):
+        with pytest.raises(gs.GradscribeError, match="only the run time knows"):
+            way(lambda x: CubicSpline(x[x > 1.0], x[x > 1.0] ** 2)(2.5))(x)
+        with pytest.raises(ValueError, match="at least 2"):
+            way(lambda x: CubicSpline(x[:1], x[:1])(2.5))(x)
