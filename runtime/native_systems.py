@@ -70,7 +70,9 @@ def _substitute(factors, exchanged, b, x, transposed):
             for j in range(n):
                 copy[i, j] = factors[i, j]
         turn(b, columns)
-        letter, numbers = np.full(1, 84 if transposed else 78, np.uint8), np.array([n, count, 0], np.int32)  # T or N
+        letter, numbers = np.empty(1, np.uint8), np.empty(3, np.int32)
+        letter[0] = 84 if transposed else 78  # T or N
+        numbers[0], numbers[1] = n, count
         getrs(letter.ctypes, numbers.ctypes, numbers[1:].ctypes, factors.ctypes if usable else copy.ctypes,
               numbers.ctypes, rows.ctypes, columns.ctypes, numbers.ctypes, numbers[2:].ctypes)
         turn(columns, x)
@@ -91,7 +93,8 @@ def _triangular(a, b, x, upper):
                 return 1
         if n == 0 or count == 0:
             return 0
-        item, one = a.itemsize, np.ones(1, a.dtype)
+        item, one = a.itemsize, np.empty(1, a.dtype)
+        one[0] = 1
         by_rows = a.strides[1] == item and a.strides[0] >= n * item and a.strides[0] % item == 0
         by_columns = a.strides[0] == item and a.strides[1] >= n * item and a.strides[1] % item == 0
         usable = by_rows or by_columns
@@ -106,10 +109,12 @@ def _triangular(a, b, x, upper):
                 x[i, j] = b[i, j]
                 if not in_place:
                     rows[i, j] = b[i, j]
+        letters, numbers = np.empty(4, np.uint8), np.empty(3, np.int32)
         # R: the matrix stands to the right; U or L; T or N; N: its diagonal is not taken to be 1
-        letters = np.array([82, 85 if upper == by_columns else 76, 84 if by_columns else 78, 78], np.uint8)
-        apart = a.strides[1] if by_columns else a.strides[0] if by_rows else n * item
-        numbers = np.array([count, n, apart // item], np.int32)
+        letters[0], letters[1], letters[3] = 82, 85 if upper == by_columns else 76, 78
+        letters[2] = 84 if by_columns else 78
+        numbers[0], numbers[1] = count, n
+        numbers[2] = (a.strides[1] if by_columns else a.strides[0] if by_rows else n * item) // item
         trsm(letters.ctypes, letters[1:].ctypes, letters[2:].ctypes, letters[3:].ctypes, numbers.ctypes,
              numbers[1:].ctypes, one.ctypes, a.ctypes if usable else copy.ctypes, numbers[2:].ctypes,
              x.ctypes if in_place else rows.ctypes, numbers.ctypes)
