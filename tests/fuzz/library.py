@@ -132,12 +132,18 @@ def matrix(fn, dtype):
     return K, n
 
 
+def hermitian(K):
+    return f"{K} @ {K}.T + 0.1j * ({K} - {K}.T)"
+
+
 def solved(fn, dtype):
     K, n = matrix(fn, dtype)
     b, other = small(fn, (n,), dtype), fn.one(fn.dims())
     text, shape = fn.one([
         (f"np.linalg.solve({K}, {b})", (n,)), (f"np.linalg.solve({K}.T, {b})", (n,)), (f"np.linalg.solve({K}, {small(fn, (n, other), dtype)})", (n, other)),
         (f"np.linalg.inv({K})", (n, n)), (f"np.linalg.inv({K}) @ ({b})", (n,)), (f"np.linalg.cholesky({K} @ {K}.T)", (n, n)),
+        (f"np.linalg.inv({K} + 0.3j * {K}.T).{fn.one(('real', 'imag'))}", (n, n)), (f"np.linalg.solve({K} * (1.0 + 0.5j), {b}).imag", (n,)),
+        (f"np.linalg.cholesky({hermitian(K)}).{fn.one(('real', 'imag'))}", (n, n)), (f"np.linalg.pinv({K} - 0.2j * {K}.T).real", (n, n)),
         (f"np.linalg.matrix_power({K} / 3.0, {fn.one('0123')})", (n, n)), (f"({b}) @ np.linalg.solve({K} @ {K}.T, {b})", ())])
     return Ex(text, 5.0), shape, dtype
 
@@ -155,6 +161,7 @@ def measured(fn, dtype):
         return Ex(text, 25.0), of, dtype
     K, _ = matrix(fn, dtype)
     text = fn.one((f"np.linalg.det({K} / 3.0)", f"np.linalg.slogdet({K} @ {K}.T)[1]", f"np.linalg.slogdet({K} / 3.0).logabsdet",
+                   f"np.linalg.det({K} / 3.0 + 0.2j).{fn.one(('real', 'imag'))}", f"np.linalg.slogdet({K} + 0.3j * {K}.T)[1]",
                    f"np.trace({K})", f"np.linalg.trace({K} @ {K})"))
     return Ex(text, 30.0), (), dtype
 
