@@ -185,3 +185,19 @@ def test_a_scan_of_gates():
     assert len(source.splitlines()) < 30 and "for " in source
     last, news = outputs(np.zeros((0, 3)), W)
     assert last.tolist() == [0.0, 0.0] and news.shape == (0, 2)
+
+
+def test_a_scan_over_nothing_whose_carry_has_one_element():
+    """Its first round would be done apart, since the carry may have another length after it, and there is none."""
+    def outputs(xs, W):
+        def cell(h, x):
+            forget, new = np.split(x @ W, 2)
+            return gs.nn.sigmoid(forget) * h, new
+        return gs.lax.scan(cell, np.zeros(1), xs)
+
+    W = np.ones((3, 2))
+    for f in (outputs, Primal(outputs), gs.jit(outputs)):
+        last, news = f(np.zeros((0, 3)), W)
+        assert last.tolist() == [0.0] and news.shape == (0, 1)
+        last, news = f(np.ones((2, 3)), W)
+        assert last.shape == (1,) and news.shape == (2, 1)

@@ -300,6 +300,10 @@ def restart(s: Entry, need: v.NeedStatic) -> v.Restart:
         else:
             raise SpecialisationError(need.origin, f"a value of the run time must be known before it: {need.why}",
                                       instead="Use a constant, or an argument that is an int.")
+    if not static and not sizes:  # it is known: the rounds of a scan over nothing, which is written all the same
+        raise SpecialisationError(need.origin, "a variable has another type or shape before this loop than after an "
+                                  "iteration, and the loop runs zero times",
+                                  instead="Initialise it with what it has after one, or test the length before.")
     return v.Restart(frozenset(static | sizes), Constant(need.origin, need.why, need.special) if sizes else None)
 
 
