@@ -669,6 +669,19 @@ def test_beside_a_loop_variable_t_no_adjoint_is_called_t_bar():
     assert "for t in range(" in text and "tmp_bar" in text and "t_bar" not in text.replace("tmp_bar", "")
 
 
+def driven(A, x, steps):
+    log = np.zeros((steps, 2))
+    for t in range(steps):
+        x = np.tanh(A @ x)
+        log[t] = x
+    return np.sum(log ** 2)
+
+
+def test_a_loop_variable_t_keeps_its_name_backwards_beside_a_transpose():
+    text = gs.grad(driven, argnums=1).source(np.eye(2), np.ones(2), 3)
+    assert "tmp = A.T" in text and "    for t in range(steps - 1, -1, -1):" in text and not re.search(r"\bt\d", text)
+
+
 def scanned(w, xs):
     def step(carry, x):
         h, c = carry

@@ -30,7 +30,7 @@ def name_temporaries(tree: CodeTree) -> None:
         bound = {n for s in stmts for n in bound_by(s)}
         tree.hints.update((n, f"tmp{tree.hint(n)[1:]}") for n in bound
                           if stem(tree.hint(n)) == "t" and tree.hint(n) != "t")
-    no_adjoints(tree, pairs)
+    no_adjoints(tree, pairs, "tmp" if own else "t")
     forward = {n for s in stmts if not getattr(s.origin, "adjoint", True) for n in bound_by(s)}
     for target, value in pairs:
         if (type(value) is str and is_temporary(tree.hint(value)) and not is_temporary(tree.hint(target))
@@ -40,7 +40,7 @@ def name_temporaries(tree: CodeTree) -> None:
         tree.hints.update((n, "value") for n in temporaries if n in given)
 
 
-def no_adjoints(tree: CodeTree, pairs) -> None:
+def no_adjoints(tree: CodeTree, pairs, temporary: str) -> None:
     """What has another type than its variable, and is computed of no adjoint, is a temporary: `W.T`, `y == z`."""
     types: dict[str, set] = {}
     for n, t in tree.types.items():
@@ -50,7 +50,7 @@ def no_adjoints(tree: CodeTree, pairs) -> None:
         known = types.get(hint.removesuffix("_bar"), set()) if hint.endswith("_bar") else set()
         if (known and tree.types[name] not in known and type(value) is Call
                 and not any(["_bar" in tree.hint(n) for n in names_of(value)])):
-            tree.hints[name] = "t"
+            tree.hints[name] = temporary
 
 
 def forward_checks(tree: CodeTree) -> None:
