@@ -5,12 +5,17 @@
     python3 run.py test             run the tests that a newcomer waits for, some five minutes on two cores; more arguments go to
                                     pytest, and where they name tests (files, -k, -m) all of these run
     python3 run.py test --more      run the rest, a quarter of an hour (--all: everything, with the cases whose turn it is not)
+    python3 run.py test --cuda      compile kernels for a GPU, which need not be there (--all: of the whole corpus); where one
+                                    is, run programs on it, and under compute-sanitizer
     python3 run.py bench [--rows 3,4] [--quick]     measure gradients against other systems
+    python3 run.py bench --cuda [--rows 3,4] [--quick]      the same on a GPU, against what runs there
     python3 run.py fuzz [...]       compare random programs with their derivatives (fuzz --help says how many and which);
                                     fuzz --independent N: N programs of Python's grammar, compared with Python itself
 
-The first run makes a virtual environment in .venv and installs what the command needs; later runs use it again.
+The first run makes a virtual environment in .venv and installs what the command needs; later runs use it again. --cuda has
+one of its own, .venv-cuda. Without a GPU bench --cuda installs nothing, and says what is missing.
 """
+import ctypes
 import hashlib
 import json
 import os
@@ -22,8 +27,12 @@ from pathlib import Path
 # The grammar here stays that of Python 3.8, so that an old Python gets as far as the message that it is too old.
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
+CUDA_VENV = ROOT / ".venv-cuda"                  # half a gigabyte of CUDA's compilers, and numba-cuda in the place of numba.cuda
 MINORS = (13, 12, 11)                            # of Python 3, best first
 EXTRAS = {"demo": ["demo"], "test": ["demo", "test"], "bench": ["bench"], "fuzz": ["test"]}
+CUDA_EXTRAS = ["cuda-compiler", "test"]
+GPU_EXTRAS = {"test": ["test-cuda", "test"], "bench": ["bench-cuda"]}   # where there is a GPU
+CUDA = 13                                        # what CuPy and numba-cuda are of, and the driver has to have
 README_MARKS = ("<!-- bench -->", "<!-- /bench -->")
 
 
@@ -35,6 +44,8 @@ def main(argv):
     if command not in EXTRAS:
         print("run.py: there is no command '%s'\n\n%s" % (command, __doc__.strip()), file=sys.stderr)
         return 2
+    if "--cuda" in rest and command in WITH_CUDA:
+        return WITH_CUDA[command](rest)
     python = environment(EXTRAS[command])
     return COMMANDS[command](str(python), rest)
 
@@ -69,6 +80,44 @@ def demo(python, rest):
 def test(python, rest):
     command, variables = pytest_command(python, rest, cores())
     return call(command, **dict(ONE_THREAD, **variables))
+
+
+def test_cuda(rest):
+    """The tests of kernels share their work between processes themselves."""
+    missing = why_no_gpu()
+    say("without a GPU, in the simulator and by the compiler alone: %s" % missing if missing else "there is a GPU")
+    python = str(environment(CUDA_EXTRAS if missing else GPU_EXTRAS["test"], CUDA_VENV))
+    variables = {"GRADSCRIBE_TEST_ALL": "1"} if "--all" in rest else {}
+    rest = [word for word in rest if word not in ("--cuda", "--all")]
+    return call([python, "-m", "pytest", os.path.join("tests", "gpu")] + rest, **dict(ONE_THREAD, **variables))
+
+
+def bench_cuda(rest):
+    """Nothing is installed where nothing could be measured."""
+    missing = why_no_gpu()
+    if missing:
+        print("run.py: bench --cuda measures on a GPU: %s" % missing, file=sys.stderr)
+        return 1
+    python = str(environment(GPU_EXTRAS["bench"], CUDA_VENV))
+    return call([python, "-m", "benchmarks.gpu"] + [word for word in rest if word != "--cuda"])
+
+
+def why_no_gpu():
+    """What keeps programs from a GPU, as the driver's own library says it; None where nothing does."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return "NVIDIA's driver is not installed (there is no libcuda.so.1)"
+    version, count = ctypes.c_int(0), ctypes.c_int(0)
+    status = (driver.cuInit(0) or driver.cuDriverGetVersion(ctypes.byref(version))
+              or driver.cuDeviceGetCount(ctypes.byref(count)))
+    if status == 100 or status == 0 and count.value == 0:
+        return "NVIDIA's driver finds no GPU"
+    if status:
+        return "NVIDIA's driver fails with its error %d" % status
+    if version.value < 1000 * CUDA:
+        return "NVIDIA's driver has CUDA %d.%d, and CUDA %d is needed" % (version.value // 1000, version.value % 1000 // 10, CUDA)
+    return None
 
 
 def pytest_command(python, rest, workers):
@@ -122,6 +171,7 @@ def fuzz(python, rest):
 
 
 COMMANDS = {"demo": demo, "test": test, "bench": bench, "fuzz": fuzz}
+WITH_CUDA = {"test": test_cuda, "bench": bench_cuda}
 
 
 # ---- the virtual environment -----------------------------------------------------------------------------------------
@@ -133,7 +183,7 @@ def environment(extras, venv=VENV):
     wanted = fingerprint(base)
     found = read_stamp(venv, stamp)
     if found.get("fingerprint") == wanted and set(extras) <= set(found["extras"]):
-        say("using the virtual environment in .venv")
+        say("using the virtual environment in %s" % venv.name)
         return inside(venv)
     if found.get("python") != list(base[1]):
         make(venv, base)
@@ -180,7 +230,7 @@ def write_stamp(stamp, content):
 
 
 def make(venv, base):
-    say("making a virtual environment of Python %d.%d in .venv" % base[1])
+    say("making a virtual environment of Python %d.%d in %s" % (base[1] + (venv.name,)))
     if venv.exists():                            # of another Python; read_stamp has seen that it is ours
         shutil.rmtree(str(venv))
     venv.mkdir()

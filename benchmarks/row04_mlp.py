@@ -27,14 +27,21 @@ def numpy_gradient(p, X, Y):
     return value, {"W1": X.T @ a_bar, "b1": a_bar.sum(axis=0), "W2": h.T @ z_bar, "b2": z_bar.sum(axis=0)}
 
 
+def parameters(rng):
+    return {"W1": rng.normal(size=(INPUTS, HIDDEN)) / 8, "b1": rng.normal(size=HIDDEN),
+            "W2": rng.normal(size=(HIDDEN, CLASSES)) / 11, "b2": rng.normal(size=CLASSES)}
+
+
+def examples(rng, batch):
+    X = rng.normal(size=(batch, INPUTS))
+    return X, np.eye(CLASSES)[rng.integers(CLASSES, size=batch)]
+
+
 def cases(quick):
     rng = np.random.default_rng(4)
-    params = {"W1": rng.normal(size=(INPUTS, HIDDEN)) / 8, "b1": rng.normal(size=HIDDEN),
-              "W2": rng.normal(size=(HIDDEN, CLASSES)) / 11, "b2": rng.normal(size=CLASSES)}
+    params = parameters(rng)
     for batch in (1, 32) if quick else (1, 32, 256, 1024):
-        X = rng.normal(size=(batch, INPUTS))
-        Y = np.eye(CLASSES)[rng.integers(CLASSES, size=batch)]
-        yield Case(f"batch = {batch}", (params, X, Y))
+        yield Case(f"batch = {batch}", (params, *examples(rng, batch)))
 
 
 ROW = Row(

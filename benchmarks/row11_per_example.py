@@ -2,7 +2,7 @@
 import numpy as np
 
 from benchmarks.harness import JAX, NUMPY, OURS, READABLE, Case, Peer, Row, gradscribe, jax_arguments, jax_module, jax_waiter, ported
-from benchmarks.row04_mlp import CLASSES, HIDDEN, INPUTS
+from benchmarks.row04_mlp import examples, parameters
 
 AXES = (None, 0, 0)
 
@@ -40,11 +40,9 @@ def jax():
 
 def cases(quick):
     rng = np.random.default_rng(11)
-    params = {"W1": rng.normal(size=(INPUTS, HIDDEN)) / 8, "b1": rng.normal(size=HIDDEN),
-              "W2": rng.normal(size=(HIDDEN, CLASSES)) / 11, "b2": rng.normal(size=CLASSES)}
+    params = parameters(rng)
     for batch in (2,) if quick else (32, 256):
-        X = rng.normal(size=(batch, INPUTS))
-        yield Case(f"{batch} examples", (params, X, np.eye(CLASSES)[rng.integers(CLASSES, size=batch)]))
+        yield Case(f"{batch} examples", (params, *examples(rng, batch)))
 
 
 ROW = Row(11, "gradients of each example, a 64-128-10 tanh network", "q <= 1.0",

@@ -65,11 +65,16 @@ def jax_product():
     return Peer(jax.jit(of), jax.jit(gradient), jax_arguments, jax_waiter)
 
 
+def mixture(rng, d, k, n):
+    """Arguments of `likelihood`: k components in d dimensions, n points."""
+    means, X = rng.normal(size=(k, d)), rng.normal(size=(n, d))
+    return means, np.log(np.full(k, 1 / k)), rng.uniform(0.5, 1.5, size=(k, d)), X
+
+
 def cases(quick):
     rng = np.random.default_rng(12)
     for d, k, n in ((2, 3, 50),) if quick else ((4, 5, 1000), (10, 10, 1000)):
-        means, X = rng.normal(size=(k, d)), rng.normal(size=(n, d))
-        log_weights, scales = np.log(np.full(k, 1 / k)), rng.uniform(0.5, 1.5, size=(k, d))
+        means, log_weights, scales, X = mixture(rng, d, k, n)
         yield Case(f"Hessian, {k} components in {d} dimensions, {n} points", (means, log_weights, scales, X),
                    peers={OURS: ours_hessian, READABLE: readable_hessian, JAX: jax_hessian})
         yield Case(f"product, {k} components in {d} dimensions, {n} points", (means, rng.normal(size=(k, d)), log_weights, scales, X),

@@ -182,23 +182,29 @@ def ours_reach():
     return Peer(gs.jit(gs.vmap(lambda v: gs.jvp(reach, (v,), (1.0,))[1])), gs.jit(gs.vmap(reach)))
 
 
-def cases(quick):
-    count = 100 if quick else 10_000
+def examples(count):
+    """Arguments of each function, most of which take few steps, and some many."""
     rng = np.random.default_rng(17)
     a = rng.uniform(1.0, 2.0, count)
     x0 = np.where(rng.uniform(size=count) < 0.02, 1e7, 1.2) * rng.uniform(0.9, 1.1, count)        # 4 steps, or 40
-    yield Case(f"Newton's method, {count:,} examples, 4 to 45 steps", (a, x0),
-               peers={OURS: ours_forward(root), JAX_REWRITTEN: jax_forward(jax_root), HAND: lambda: Peer(numba_compiled(root_tangents))})
     x = np.where(rng.uniform(size=count) < 0.1, 1.0, -1.0) * rng.uniform(0.5, 1.5, count)
-    yield Case(f"a branch that one in ten takes, {count:,} examples", (x,),
-               peers={OURS: ours(energy), JAX_REWRITTEN: jax_energy, HAND: lambda: Peer(numba_compiled(energy_gradients))})
     comet = rng.uniform(size=count) < 0.02                                                  # nearly a parabola, near the sun
     e = np.where(comet, 1.0 - 10.0 ** rng.uniform(-9.0, -5.0, count), rng.uniform(0.0, 0.9, count))
     M = np.where(comet, 10.0 ** rng.uniform(-9.0, -5.0, count), rng.uniform(0.1, 3.0, count))
-    yield Case(f"Kepler's equation, {count:,} examples, 2 to 20 steps", (M, e),
-               peers={OURS: ours_forward(anomaly), JAX_REWRITTEN: jax_forward(jax_anomaly), HAND: lambda: Peer(numba_compiled(anomaly_tangents))})
     v = np.where(rng.uniform(size=count) < 0.02, 150.0, 5.0) * rng.uniform(0.8, 1.2, count)
-    yield Case(f"a ball in the air until it lands, {count:,} examples, 20 to 180 steps", (v,),
+    return {root: (a, x0), energy: (x,), anomaly: (M, e), reach: (v,)}
+
+
+def cases(quick):
+    count = 100 if quick else 10_000
+    args = examples(count)
+    yield Case(f"Newton's method, {count:,} examples, 4 to 45 steps", args[root],
+               peers={OURS: ours_forward(root), JAX_REWRITTEN: jax_forward(jax_root), HAND: lambda: Peer(numba_compiled(root_tangents))})
+    yield Case(f"a branch that one in ten takes, {count:,} examples", args[energy],
+               peers={OURS: ours(energy), JAX_REWRITTEN: jax_energy, HAND: lambda: Peer(numba_compiled(energy_gradients))})
+    yield Case(f"Kepler's equation, {count:,} examples, 2 to 20 steps", args[anomaly],
+               peers={OURS: ours_forward(anomaly), JAX_REWRITTEN: jax_forward(jax_anomaly), HAND: lambda: Peer(numba_compiled(anomaly_tangents))})
+    yield Case(f"a ball in the air until it lands, {count:,} examples, 20 to 180 steps", args[reach],
                peers={OURS: ours_reach, JAX_REWRITTEN: jax_reach, HAND: lambda: Peer(numba_compiled(reach_tangents))})
 
 

@@ -18,6 +18,7 @@ from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError
 from gradscribe.transformer.inserted import insert_grad_of
 
 from . import config, debug, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
+from .devices import Device, block_until_ready, default_device, device_get, device_put, devices
 from ._version import __version__
 from .hints import refuses
 from .updates import at
@@ -26,6 +27,7 @@ jacobian = jacrev  # JAX has both names
 
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
            "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
+           "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
            "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
            "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
            "UnrolledWarning", "UnsupportedError", "__version__"]

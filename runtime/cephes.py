@@ -36,14 +36,16 @@ def zeta(s, q):
     rest what Euler and Maclaurin have (DLMF 25.11.5), whose series needs q as large as s."""
     if s < 1.0:
         return np.nan
-    if s == 1.0 or q <= 0.0 and q == np.floor(q):
+    if s == 1.0 or q <= 0.0 and q % 1.0 == 0.0:
         return np.inf
-    if s != s or q != q or q <= 0.0 and s != np.floor(s) or s == np.inf and 1.0 < q <= 1e8:  # the last as SciPy has it
+    if s != s or q != q or q <= 0.0 and s < np.inf and s % 1.0 != 0.0:
+        return np.nan
+    if s == np.inf and 1.0 < q <= 1e8:  # as SciPy has it
         return np.nan
     total = 0.0
     power = q ** -s
     while q < 12.0 or q < s:
-        if power <= 1e-17 * total:
+        if abs(power) <= 1e-17 * abs(total):
             return total
         total += power
         q += 1.0

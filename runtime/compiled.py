@@ -27,10 +27,10 @@ class SizeAssumption(Exception):
     """The arguments have sizes for which this specialisation was not made."""
 
 
-def compile_module(lowered):
+def compile_module(lowered, target: Target = NUMBA):
     """A callable: flat arguments -> tuple of flat results."""
     with lock:
-        return trampoline(lowered, NUMBA)
+        return trampoline(lowered, target)
 
 
 def compile_ahead(lowered, types):
@@ -78,7 +78,7 @@ class Call:
         self.namespace |= {f"np_{t.dtype.name}": t.dtype.type for t in lowered.result_types if t.kind == "np"}
         names = [f"{'out' if where == 'out' else 'r'}{k}" for where, k in lowered.results]
         self.returned = [name for name in names if name not in self.outs]
-        self.results = [name if name in self.outs else wrapped(name, t, target.wraps)
+        self.results = [name if name in self.outs or target.keeps else wrapped(name, t, target.wraps)
                         for name, t in zip(names, lowered.result_types)]
 
     def output_types(self) -> tuple:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .special import digamma_of, gamma_slope  # noqa: F401  compiled text calls these here
 from .saying import say  # noqa: F401
-from .threefry import threefry  # noqa: F401
+from . import threefry as words
 
 
 class Failure(Exception):
@@ -20,6 +20,11 @@ class Failure(Exception):
 
 
 LOW, HIGH = -(2**63), 2**63 - 1
+
+
+def threefry(k0, k1, x0, x1):
+    """`runtime.threefry` of words in integers of any width: its sums wrap around at 32 bits."""
+    return words.threefry(np.uint32(k0), np.uint32(k1), np.uint32(x0), np.uint32(x1))
 
 
 def check(ok, site, a, b):

@@ -96,9 +96,12 @@ def erfinv(x):
 # ------------------------------------------------------------------------------------------------------------------
 def digamma_of(x):
     """`digamma` of a number."""
-    if x <= 0.0:  # by reflection; at a pole there is none
-        return math.nan if x == math.floor(x) else digamma_of(1.0 - x) - math.pi / math.tan(math.pi * x)
     shift = 0.0
+    if x <= 0.0:  # by reflection; at a pole there is none
+        if x == math.floor(x):
+            return math.nan
+        shift = -math.pi / math.tan(math.pi * x)
+        x = 1.0 - x
     while x < 10.0:
         shift -= 1.0 / x
         x += 1.0

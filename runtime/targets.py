@@ -24,6 +24,7 @@ class Target:
     wait     until what a call has started is done; None where a call that is back is done
     stopped  what is raised where the code stops at a site
     wraps    a result that is to be a number of Python's may be one of NumPy's
+    keeps    results stay where they are: a number is an array without axes
     """
 
     name: str
@@ -33,6 +34,7 @@ class Target:
     wait: Callable | None = None
     stopped: type[Exception] = Failure
     wraps: bool = False
+    keeps: bool = False
 
 
 def module(lowered, target: str):

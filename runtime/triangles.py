@@ -4,13 +4,13 @@ import warnings
 import numpy as np
 
 
-def _stacked(function, a, b):
-    """SciPy's function of one matrix, for stacks of them."""
-    stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    a, b = np.broadcast_to(a, stack + a.shape[-2:]), np.broadcast_to(b, stack + b.shape[-2:])
-    out = np.empty(b.shape, np.result_type(a, b))
+def _stacked(function, *operands):
+    """SciPy's function of matrices, whose result is as large as the last of them, for stacks that broadcast."""
+    stack = np.broadcast_shapes(*[x.shape[:-2] for x in operands])
+    operands = [np.broadcast_to(x, stack + x.shape[-2:]) for x in operands]
+    out = np.empty(operands[-1].shape, np.result_type(*operands))
     for place in np.ndindex(*stack):
-        out[place] = function(a[place], b[place])
+        out[place] = function(*[x[place] for x in operands])
     return out
 
 
@@ -34,11 +34,7 @@ def expm_curve(a, e, f):
         whole = np.block([[a, e, f, nothing], [nothing, a, nothing, f], [nothing, nothing, a, e],
                           [nothing, nothing, nothing, a]])
         return linalg.expm(whole)[:n, 3 * n:]
-    a, e, f = np.broadcast_arrays(a, e, f)
-    out = np.empty(a.shape, a.dtype)
-    for place in np.ndindex(a.shape[:-2]):
-        out[place] = one(a[place], e[place], f[place])
-    return out
+    return _stacked(one, a, e, f)
 
 
 def lu(a):
@@ -88,12 +84,7 @@ def square_root(a):
 def sylvester(a, b, c):
     """x with a @ x + x @ b == c."""
     from scipy import linalg
-    out = np.empty(c.shape, np.result_type(a, b, c))
-    stack = c.shape[:-2]
-    a, b = np.broadcast_to(a, stack + a.shape[-2:]), np.broadcast_to(b, stack + b.shape[-2:])
-    for place in np.ndindex(stack):
-        out[place] = linalg.solve_sylvester(a[place], b[place], c[place])
-    return out
+    return _stacked(linalg.solve_sylvester, a, b, c)
 
 
 def expm_slope(a, e):

@@ -177,7 +177,11 @@ def all_close(got, want, rtol=None) -> bool:
         return bool(np.array_equal(got, want))
     rtol = rtol or {2: 2e-3, 4: 1e-6}.get(want.dtype.itemsize, 1e-13)
     return bool(np.allclose(got, want, rtol=rtol, atol=0.0, equal_nan=True)) and \
-        bool(np.array_equal(np.signbit(got) & (want == 0), np.signbit(want) & (want == 0)))
+        all([np.array_equal(np.signbit(x) & (y == 0), np.signbit(y) & (y == 0)) for x, y in zip(real_parts(got), real_parts(want))])
+
+
+def real_parts(x):
+    return (x.real, x.imag) if x.dtype.kind == "c" else (x,)
 
 
 def differences(fun, args, argnum, h=1e-6):

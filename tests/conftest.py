@@ -1,8 +1,8 @@
 """Tests import what stands beside them by its bare name, `from programs import PROGRAMS`, and `benchmarks`.
 
 They have two parts: what a newcomer waits for (`run.py test`), and the rest (`run.py test --more`). A test whose cases take long says so,
-`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, others after each commit. `.ci/run` runs both parts, and
-holds what has run in them against all that there is.
+`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, half of the others in the rest, which ones the commit decides.
+`.ci/run` runs both parts, and holds what has run in them against all that there is after this commit; with --all all cases run.
 """
 import gc
 import os
@@ -21,18 +21,24 @@ gc.set_threshold(50_000, 20, 50)  # tests leave little garbage and many objects:
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "heavy(one_in): one case in so many is in the first part, others after each commit")
+    config.addinivalue_line("markers", "gpu: needs one; those that run in its simulator and on it have this there")
     config.addinivalue_line("markers", "first: in the first part; all get it that are not heavy")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     import cases
-    met = Counter()
+    met, left, chosen = Counter(), [], []
     for item in items:
         heavy, name = item.get_closest_marker("heavy"), item.nodeid.partition("[")[0]
-        if heavy is None or cases.has_its_turn(name, met[name], **heavy.kwargs):
+        first = heavy is None or cases.has_its_turn(name, met[name], **heavy.kwargs)
+        if first:
             item.add_marker("first")
+        waits = not (first or cases.ALL or cases.has_its_turn(name, met[name] // heavy.kwargs["one_in"], 2))
+        (left if waits else chosen).append(item)
         met[name] += 1
+    config.hook.pytest_deselected(items=left)
+    items[:] = chosen
 
 
 def pytest_runtest_logreport(report):

@@ -408,7 +408,7 @@ def type_err7(x, y):
     return x["a"]
 
 
-@program(2.0, 3.0, refused="must be known before it")
+@program(2.0, 3.0, refused="is used as a list")
 def walrus(x, y):
     return [z for k in [1, 2] if (z := k*x) > 0]
 

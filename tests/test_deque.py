@@ -163,10 +163,6 @@ def test_exceptions_and_their_messages(line, tmp_path):
     assert found[0] == found[1]
 
 
-def returned(x):
-    return {"a": deque([x])}
-
-
 def changed_under_a_loop(x):
     d = deque([x, x], 2)
     return [d.append(v) for v in d]
@@ -192,20 +188,129 @@ def made_again(x):
 
 
 @pytest.mark.parametrize("f, why", [
-    (returned, "the function returns a deque"), (changed_under_a_loop, "a deque that changes while something runs over it"),
+    (changed_under_a_loop, "a deque that changes while something runs over it"),
     (turned_under_an_iterator, "a deque that changes while something runs over it"), (made_again, "__init__ of a deque"),
-    (of_two_lengths, "a deque on one path"), (lambda x: gs.tree.leaves(deque([x]))[0], "a deque as a tree")])
+    (of_two_lengths, "a deque on one path")])
 def test_refused(f, why):
     with pytest.raises(gs.GradscribeError, match=why):
         gs.grad(f)(0.5)
 
 
-def test_one_from_outside_is_refused():
-    outside = deque([1.0])
-    with pytest.raises(gs.GradscribeError, match="deque"):
-        gs.grad(lambda x: x * outside[0])(0.5)
-    with pytest.raises(gs.GradscribeError, match="an argument of type deque"):
-        gs.grad(lambda d: d[0])(deque([0.5]))
+# arguments, results and what is seen from outside ------------------------------------------------------
+def energy(d):
+    return sum([np.sum(v * v) for v in d]) * (len(d) + (d.maxlen or 0))
+
+
+def stepped(d, x):
+    e = d.copy()
+    e.append(x)
+    return {"history": e}, d[0]
+
+
+def same(a, b):
+    return type(a) is type(b) is deque and a == b and a.maxlen == b.maxlen
+
+
+@COMPILED
+def test_as_arguments_and_results(compiled):
+    """Of other lengths and bounds by the call, and in each other."""
+    way = gs.jit if compiled else gs.test_util.primal
+    value, slope, step = way(energy), way(gs.grad(energy)), way(stepped)
+    for most in (None, 2, 3, None, 3):
+        d = deque([1.5, 2.0], most)
+        assert value(d) == energy(d) and same(slope(d), deque([2 * v * (2 + (most or 0)) for v in d], most))
+        (got, first), (want, _) = step(d, 5.0), stepped(d, 5.0)
+        assert first == 1.5 and same(got["history"], want["history"]) and same(d, deque([1.5, 2.0], most))
+    nested = way(gs.grad(lambda p: p["h"][0] * p["h"][1][0]))({"h": deque([2.0, deque([3.0], 1)])})["h"]
+    assert nested[0] == 3.0 and same(nested[1], deque([2.0], 1))
+    assert same(way(lambda d, x: d)(deque([], 2), 1.0), deque([], 2))
+
+
+def powers(x):
+    d = deque(maxlen=2)
+    for k in range(4):
+        d.append(x**k)
+    return d
+
+
+def test_in_transformations():
+    primal, tangent = gs.jvp(powers, (2.0,), (1.0,))
+    assert same(primal, deque([4.0, 8.0], 2)) and same(tangent, deque([4.0, 12.0], 2))
+    assert gs.vjp(powers, 2.0)[1](deque([1.0, 10.0], 2)) == (124.0,)
+    assert same(gs.jacfwd(powers)(2.0), deque([4.0, 12.0], 2)) and same(gs.jacrev(powers)(2.0), deque([4.0, 12.0], 2))
+    many = gs.vmap(powers, out_axes=deque([0, 0]))(np.array([1.0, 2.0]))
+    assert many.maxlen == 2 and [x.tolist() for x in many] == [[1.0, 4.0], [1.0, 8.0]]
+    both = gs.vmap(lambda d, x: d[0] + d[1] + x, in_axes=(deque([0, None]), None))
+    assert both(deque([np.arange(2.0), 3.0]), 10.0).tolist() == [13.0, 14.0]
+    last, seen = gs.jit(lambda xs: gs.lax.scan(lambda c, x: (deque([c[1], c[0] + x], 2), c[0]), deque([0.0, 1.0], 2), xs))(np.ones(3))
+    assert same(last, deque([2.0, 2.0], 2)) and seen.tolist() == [0.0, 1.0, 1.0]
+
+
+def test_as_trees():
+    assert same(gs.jit(lambda d: gs.tree.map(lambda x: 2 * x, d))(deque([1.0, 2.0], 3)), deque([2.0, 4.0], 3))
+    assert gs.jit(lambda x: gs.tree.leaves(deque([x, (x, 2.0)])))(1.0) == [1.0, 1.0, 2.0]
+
+
+def test_from_outside():
+    """What it holds and how much it may hold can change from call to call."""
+    seen = {"d": deque([1.0, 2.0])}
+    slope = gs.grad(lambda x: x * seen["d"][0] * len(seen["d"]) + x * (seen["d"].maxlen or 0.0))
+    assert slope(2.0) == 2.0
+    seen["d"].append(3.0)
+    assert slope(2.0) == 3.0
+    seen["d"][0] = 5.0
+    assert slope(2.0) == 15.0
+    seen["d"] = deque(seen["d"], 4)
+    assert slope(2.0) == 19.0
+    with pytest.raises(gs.GradscribeError, match="which others see as well"):
+        gs.grad(lambda x: seen["d"].append(x) or x)(1.0)
+
+
+class Descent:
+    """With a memory, as quasi-Newton methods have it."""
+
+    def __init__(self, x, most):
+        self.x, self.steps = x, deque(maxlen=most)
+
+    def moved(self, step):
+        made = copy.copy(self)
+        made.steps = copy.copy(self.steps)
+        made.steps.append(step)
+        made.x = self.x - sum(made.steps)
+        return made
+
+
+def test_in_an_object_of_the_users():
+    start = Descent(X, 2)
+    move = gs.jit(lambda descent, step: descent.moved(step))
+    for way in (move, Descent.moved):
+        descent = start
+        for step in (1.0, 2.0, 4.0):
+            descent = way(descent, step)
+        assert same(descent.steps, deque([2.0, 4.0], 2)) and np.allclose(descent.x, X - 10.0)
+    slope = gs.grad(lambda descent: np.sum(descent.moved(descent.x[0]).x ** 2))(move(start, 0.5))
+    assert type(slope) is Descent and len(slope.steps) == 1 and slope.steps.maxlen == 2
+
+
+def test_one_that_contains_itself_is_refused():
+    around = deque([1.0])
+    around.append(around)
+    for f, arguments in (lambda x: x * around[0], (1.0,)), (lambda a: a[0], (around,)):
+        with pytest.raises(gs.GradscribeError, match="contains itself"):
+            gs.grad(f)(*arguments)
+
+
+def test_what_is_printed_makes_it():
+    assert "return deque([d_0_bar], maxlen=3)" in gs.grad(energy).source(deque([1.0], 3))
+
+
+class OfItsOwn(deque):
+    pass
+
+
+def test_one_of_another_class_is_refused():
+    with pytest.raises(gs.GradscribeError, match="an argument of type OfItsOwn"):
+        gs.grad(lambda d: d[0])(OfItsOwn([0.5]))
 
 
 # loops ---------------------------------------------------------------------------------------

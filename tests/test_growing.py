@@ -482,3 +482,13 @@ def test_how_many_items_there_are_is_called_count():
     text = gs.grad(above).source(np.arange(5.0), 1.5)
     assert "count += 1" in text and "kept_bar[count]" in text and "list" not in text
     np.testing.assert_array_equal(gs.grad(above)(np.arange(5.0), 1.5), [0.0, 0.0, 4.0, 6.0, 8.0])
+
+
+def test_what_is_refused_is_not_a_length_that_the_run_may_decide():
+    def f(x):
+        kept = [v for v in x if v > 0.0]
+        return len(kept) * len({v for v in x})
+
+    with pytest.raises(gs.GradscribeError) as caught:
+        gs.grad(f)(X)
+    assert "how long a list" not in str(caught.value) and "len({v for v in x})" in str(caught.value)

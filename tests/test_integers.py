@@ -1,6 +1,7 @@
 """Integers of all widths: arithmetic, bits, shifts and conversions are NumPy's, wrap-around included, compiled too."""
 import numpy as np
 import pytest
+from scipy import special
 
 import gradscribe as gs
 
@@ -108,3 +109,31 @@ def test_ints_of_more_than_64_bits_are_python_s(n):
                 assert compiled(k) == f(k) and type(compiled(k)) is type(f(k))
             except (gs.GradscribeError, OverflowError):
                 assert k == n
+
+
+def powers(x, n):
+    return np.sum(x ** n + n ** x + np.float_power(n, x) + np.hypot(x, n) * np.arctan2(x, n))
+
+
+def bessel(x, n):
+    return np.sum(special.jv(n, x) * special.iv(n, x) + special.boxcox(x, n) + special.owens_t(n, x) + special.xlog1py(x, n))
+
+
+@pytest.mark.parametrize("f", [powers, bessel])
+@pytest.mark.parametrize("dtype", [bool, *DTYPES[:-1]])
+def test_a_formula_computes_with_integers_as_with_floats(dtype, f):
+    """Those that wrap around (n - 1 of 0), and those of whose logarithm NumPy makes a short float."""
+    x, n = np.array([0.7, 1.3, 1.9]), np.array([0, 1, 3]).astype(dtype)
+    slope, want = gs.grad(f), gs.grad(f)(x, n.astype(float))
+    np.testing.assert_allclose(slope(x, n), want, rtol=1e-13)
+    np.testing.assert_allclose(gs.jvp(lambda x: f(x, n), (x,), (np.ones(3),))[1], np.sum(want), rtol=1e-13)
+    np.testing.assert_allclose(gs.grad(lambda x: f(x, n[1]))(x), gs.grad(lambda x: f(x, 1.0))(x), rtol=1e-13)
+    np.testing.assert_allclose(gs.hessian(lambda x: powers(x, n))(x), gs.hessian(lambda x: powers(x, n.astype(float)))(x), rtol=1e-12)
+    if dtype in (bool, np.uint8):
+        np.testing.assert_allclose(gs.jit(slope)(x, n), want, rtol=1e-13)
+
+
+def test_a_formula_computes_with_a_bool_of_pythons_as_with_a_float():
+    for flag in (True, False):
+        slope = gs.grad(lambda x, flag: special.xlog1py(x, flag) + np.power(x, flag))(0.7, flag)
+        np.testing.assert_allclose(slope, np.log1p(float(flag)) + float(flag), rtol=1e-15)

@@ -359,7 +359,7 @@ WRITTEN = {
     "stacks": lambda x, v: (np.column_stack((x.T, v[:4])), np.dstack((x, x)), *np.split(x, 2, axis=1), *np.array_split(v, 3), *np.split(v, [1, 3])),
     "axes": lambda x, v: (np.atleast_1d(v[0]), *np.atleast_2d(v, x), np.atleast_3d(x), np.flip(x), np.flip(v), np.flipud(x), np.fliplr(x)),
     "roll": lambda x, v: (np.roll(v, 1), np.roll(v, -6), np.roll(x, 1), np.roll(x, -1, axis=1), np.roll(x, (1, 2), axis=(0, 1))),
-    "repeat": lambda x, v: (np.tile(v, 2), np.tile(x, (2, 1, 2)), np.repeat(v, 2), np.repeat(x, 3, axis=1), np.repeat(v, [1, 0, 2, 1]), x.repeat(2)),
+    "repeat": lambda x, v: (np.tile(v, 2), np.tile(x, (2, 1, 2)), np.repeat(v, 2), np.repeat(x, 3, axis=1), np.repeat(v, [1, 0, 2, 1]), x.repeat(2), np.repeat(x, np.array([2]), 0)),
     "take": lambda x, v: (np.take(v, 2), np.take(v, [1, 1, 3]), np.take(x, [2, 0], axis=0), np.take(x, -1, axis=1), v.take([0, 1])),
     "diagonals": lambda x, v: (np.diag(v), np.diag(v, -2), np.diag(x), np.diagonal(x, 1), np.trace(x), np.trace(x, -1), x.trace(), np.tril(x), np.triu(x, 1), np.tril(v)),
     "products": lambda x, v: (np.kron(x, v), np.kron(v, v), np.cross(x[:, :3], x[:, 1:]), np.cross(v[:3], x[:, :3]), np.tensordot(x, x), np.tensordot(x, v, 1), np.tensordot(v, x, 0)),

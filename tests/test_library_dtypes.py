@@ -32,6 +32,9 @@ np.column_stack([x, x]) | np.dstack([x, x]) | np.atleast_1d(x) | np.atleast_2d(x
 np.var(x) | np.var(x, ddof=1) | np.std(x, axis=0, ddof=1) | np.var(x, dtype=np.float32) | np.var(x, ddof=5) | np.sort(x) | np.sort(x, axis=0) | np.argsort(x, axis=0)
 np.linalg.det(x) | np.linalg.inv(x) | np.linalg.solve(x, x) | np.linalg.solve(x, x[0]) | np.linalg.slogdet(x) | np.linalg.cholesky(x @ x.T) | np.linalg.cholesky(x)
 np.linspace(x[0], x[1], 4) | np.linspace(0, 1, 3, endpoint=False) | np.linspace(1, 1, 1) | np.size(x, 0) | np.fill_diagonal(x, 0)
+np.lexsort((x, x[:2])) | np.lexsort(x[:0]) | np.histogram2d(x, x, 2)[0] | np.ravel_multi_index(([0, 1],), (2, 3)) | np.place(x, x > 0, np.ones(2)) | np.putmask(x, x > 0, np.float64(2.0)) | np.repeat(x, np.array([2]), axis=0)
+np.gradient(x, np.array([0.0, 1.0, 3.0])) | np.gradient(x, np.float64(0.5)) | np.max(x, axis=0, initial=9) | np.min(x[0], axis=-1, initial=0)
+np.sum(x[:1], where=x > 0) | np.mean(x[:1], where=x > 0) | np.max(x[:1], initial=0, where=x > 0) | np.any(x[:1], where=x > 0) | np.sum(x, axis=0, where=x[:1] > 0) | np.broadcast_to(x, x[:1].shape) * x[:1]
 """
 SYMMETRIC = [[4.0, 1.0, 0.5], [1.0, 3.0, -0.25], [0.5, -0.25, 2.0]]
 OPERANDS = {

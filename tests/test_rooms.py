@@ -9,7 +9,7 @@ WIDTH, LENGTH, LINES = 120, 60, 450
 # files that are longer: how long they may be; they only get shorter.  (numba keeps the compiled forms of `vectormath` by its file.)
 LONG = {"runtime/vectormath.py": 540}
 # folders, the lowest first: each imports only those before it
-FOLDERS = ["runtime", "transformer.core", "transformer.normalise", "transformer.loops", "transformer.rules", "transformer.library",
+FOLDERS = ["runtime", "runtime.cuda", "transformer.core", "transformer.normalise", "transformer.loops", "transformer.rules", "transformer.library",
            "transformer.analyse", "transformer.transform", "transformer.optimise", "transformer.lower", "transformer.emit",
            "transformer.specialise.heap", "transformer.specialise.refusals", "transformer.specialise.machine", "transformer.specialise.evaluator",
            "transformer.specialise.doors", "transformer.specialise.recording", "transformer.specialise"]

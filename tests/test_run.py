@@ -81,6 +81,63 @@ def test_children_are_not_forced_to_code_for_another_processor(monkeypatch):
     assert "OPENBLAS_CORETYPE" not in variables and variables["KEPT"] == "1" and variables["MORE"] == "2"
 
 
+# ---- a GPU
+
+class Driver:
+    """NVIDIA's library of this version, which finds so many GPUs, or cannot start."""
+
+    def __init__(self, version=13000, count=1, status=0):
+        self.version, self.count, self.status = version, count, status
+
+    def cuInit(self, flags):
+        return self.status
+
+    def cuDriverGetVersion(self, out):
+        out._obj.value = self.version
+        return 0
+
+    def cuDeviceGetCount(self, out):
+        out._obj.value = self.count
+        return 0
+
+
+@pytest.mark.parametrize("driver, said", [
+    (Driver(), None), (Driver(version=13020, count=8), None), (Driver(count=0), "NVIDIA's driver finds no GPU"),
+    (Driver(status=100), "NVIDIA's driver finds no GPU"), (Driver(status=999), "NVIDIA's driver fails with its error 999"),
+    (Driver(version=12080), "NVIDIA's driver has CUDA 12.8, and CUDA 13 is needed")])
+def test_what_the_driver_says_of_a_gpu(monkeypatch, driver, said):
+    monkeypatch.setattr(run.ctypes, "CDLL", lambda name: driver)
+    assert run.why_no_gpu() == said
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """(is there one, what was installed, what was called) in name only."""
+    def choose(missing):
+        installed, called = [], []
+        monkeypatch.setattr(run, "why_no_gpu", lambda: missing)
+        monkeypatch.setattr(run, "environment", lambda extras, venv: installed.append((extras, venv.name)) or "python")
+        monkeypatch.setattr(run, "call", lambda command, **variables: called.append(command) or 0)
+        return installed, called
+    return choose
+
+
+def test_without_a_gpu_nothing_is_measured_and_nothing_installed(gpu, capsys):
+    installed, called = gpu("NVIDIA's driver is not installed (there is no libcuda.so.1)")
+    assert run.main(["bench", "--cuda", "--quick"]) == 1 and not installed and not called
+    said = capsys.readouterr()
+    assert said.out == "" and said.err == (
+        "run.py: bench --cuda measures on a GPU: NVIDIA's driver is not installed (there is no libcuda.so.1)\n")
+    assert run.main(["test", "--cuda"]) == 0 and installed == [(["cuda-compiler", "test"], ".venv-cuda")]
+
+
+def test_with_a_gpu(gpu):
+    installed, called = gpu(None)
+    assert run.main(["bench", "--cuda", "--rows", "3"]) == 0 and run.main(["test", "--cuda", "-x"]) == 0
+    assert installed == [(["bench-cuda"], ".venv-cuda"), (["test-cuda", "test"], ".venv-cuda")]
+    assert called == [["python", "-m", "benchmarks.gpu", "--rows", "3"], ["python", "-m", "pytest", str(Path("tests", "gpu")), "-x"]]
+
+
 # ---- the virtual environment
 
 @pytest.fixture

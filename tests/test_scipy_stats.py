@@ -54,13 +54,26 @@ def test_beside_the_support_and_wrong_parameters(name, method):
     x = np.array([-np.inf, -3.0, -0.0, 0.0, 0.25, 1.0, 2.0, 1e3, np.inf, np.nan])
     shapes = SHAPES.get(name, ())
     rest = () if method.endswith("pmf") else (2.0,)
-    for args in ((x, *shapes, 0.0, *rest), (x, *shapes, 1.0, *rest), (x, *[-s for s in shapes], 0.0, *rest), (0.25, *shapes, 0.0, *rest), (1, *shapes, 0, *rest), (x, *shapes, np.nan, *rest), *([(x, *shapes, 0.0, r) for r in (0.0, -1.0)] if rest else ())):
+    for args in ((x, *shapes, 0.0, *rest), (x, *shapes, 1.0, *rest), (x, *[-s for s in shapes], 0.0, *rest), (0.25, *shapes, 0.0, *rest), (1, *shapes, 0, *rest), (x, *shapes, np.nan, *rest), (x, *shapes, np.inf, *rest), *([(x, *shapes, 0.0, r) for r in (0.0, -1.0, np.inf, np.nan)] if rest else ())):
         want, got = f(*args), gs.test_util.primal(f)(*args)
         assert np.asarray(got).dtype == np.asarray(want).dtype and type(got) is type(want), (args, got, want)
         np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-300, err_msg=str(args))
     if rest:
         slopes = gs.grad(lambda x: np.sum(f(x, *shapes, 0.0, *rest)[np.array([1, 7])]))(np.clip(x, -3.0, 1e3))
         assert method in ("ppf", "isf") or np.isfinite(slopes[[1, 7]]).all(), slopes
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("method", ["cdf", "sf", "logcdf", "logsf"])
+def test_at_infinity_nothing_depends_on_the_scale(method):
+    """Of a normal distribution with one side cut off only the other side counts."""
+    for far in (np.inf, -np.inf):
+        f = lambda loc, scale: getattr(stats.norm, method)(far, loc, scale)  # noqa: B023, E731
+        got = gs.jvp(f, (1.0, 2.0), (1.0, 1.0))
+        if np.isfinite(f(1.0, 2.0)):
+            assert gs.grad(f, argnums=(0, 1))(1.0, 2.0) == (0.0, 0.0) and got == (f(1.0, 2.0), 0.0)
+    inside = lambda a, b, loc, scale: stats.norm.cdf(b, loc, scale) - stats.norm.cdf(a, loc, scale)  # noqa: E731
+    np.testing.assert_allclose(gs.grad(inside, argnums=(2, 3))(-0.5, np.inf, 1.0, 2.0), gs.grad(inside, argnums=(2, 3))(-0.5, 1e3, 1.0, 2.0))
 
 
 @pytest.mark.heavy(one_in=4)

@@ -195,7 +195,7 @@ def same(a, b, signs=True) -> bool:
         near = 1e-15 * np.max(np.abs(a), initial=0.0, where=np.isfinite(a))
         zero = (np.abs(a) <= near) & ((a != 0.0) | (b != 0.0))  # but for rounding, which has either sign
         single = a.dtype == np.float32
-        return np.allclose(a, b, rtol=1e-6 if single else 1e-13, atol=3e8 * near if single else near, equal_nan=True) and (
+        return np.allclose(a, b, rtol=1e-6 if single else 4e-13, atol=3e8 * near if single else near, equal_nan=True) and (
             not signs or np.array_equal(np.signbit(a) & (a == a) & ~zero, np.signbit(b) & (b == b) & ~zero))
     return type(a) is type(b) and (a == b or a != a and b != b or isinstance(a, (np.iinfo, np.finfo)) and str(a) == str(b))
 

@@ -6,9 +6,10 @@ from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
 from .at_point import Pulled, Pushed
 from .library.registry import frontend
+from .on_device import OnDevice, kept_there, there
 from .specialise.heap import values as v
 from .specialise.recording.derivatives import linearised, pull, push_forward
-from .transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap, kept)
+from .transformed import Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,6 +17,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 Argnums = int | tuple[int, ...]
 Parallel = bool | Literal["auto"]
+Target = Literal["cpu", "cuda", "auto"]
 
 
 def decorator(make: Callable) -> Callable[..., Any]:
@@ -56,7 +58,7 @@ def grad(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     >>> gs.grad(f)(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    return Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int)
+    return there(Grad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int))
 
 
 @overload
@@ -78,20 +80,21 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
     >>> gs.value_and_grad(f)(2.0)
     (8.0, 12.0)
     """
-    return ValueAndGrad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int)
+    return there(ValueAndGrad(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int))
 
 
 @overload
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto", tiered: bool = False) -> Transformed[P, R]: ...
+        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu") -> Transformed[P, R]: ...
 @overload
 def jit(*, static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None,
-        parallel: Parallel = "auto", tiered: bool = False) -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
+        parallel: Parallel = "auto", tiered: bool = False,
+        target: Target = "cpu") -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto", tiered: bool = False) -> Transformed[P, R]:
+        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu") -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
     fun              a function, or what `grad`, `value_and_grad`, ... return
@@ -103,12 +106,15 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     tiered           a call that would have to wait for the compiler runs the readable source, in plain NumPy, while a
                      thread in the background compiles; calls after that run what is compiled. What goes wrong in the
                      background is raised at the next call
+    target           "cpu", or "cuda": kernels on a GPU (docs/gpu.md). Arguments may lie there or be NumPy's; results
+                     are CuPy's arrays, numbers arrays without axes. "auto": "cuda" where an argument lies on a GPU, or
+                     `gs.default_device` is one
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
     1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.
     Loops have as many threads as this process may use cores; GRADSCRIBE_THREADS, a variable of the environment, makes
     them fewer.  The results do not depend on how many there are.
-    Raises ValueError for another `parallel`.
+    Raises ValueError for another `parallel` or `target`, and gs.errors.DeviceError where a call finds no GPU.
 
     >>> import numpy as np, gradscribe as gs
     >>> def f(x): return np.sum(np.sin(x) ** 2)
@@ -119,8 +125,13 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     """
     if parallel not in ("auto", True, False):
         raise ValueError(f'parallel={parallel!r}: it is "auto", True or False')
-    return Jit(fun, static_argnums=static_argnums, static_argnames=static_argnames, parallel=parallel,
-               tiered=tiered)
+    if target not in ("cpu", "cuda", "auto"):
+        raise ValueError(f'target={target!r}: it is "cpu", "cuda" or "auto"')
+    if target != "cpu" and tiered:
+        raise ValueError('tiered=True is for target="cpu": kernels are compiled one by one, when they are launched')
+    made = Jit if target == "cpu" else OnDevice
+    return made(fun, static_argnums=static_argnums, static_argnames=static_argnames, parallel=parallel, tiered=tiered,
+                target=target)
 
 
 Axes = Any  # an int, None, or a tree of them: a prefix of the tree that it belongs to
@@ -157,7 +168,7 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
     >>> gs.vmap(f, in_axes=(None, 0))(np.ones(3), np.zeros((2, 3)))
     array([0., 0.])
     """
-    return Vmap(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size)
+    return there(Vmap(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size))
 
 
 @decorator
@@ -182,7 +193,7 @@ def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     array([[3., 2.],
            [0., 1.]])
     """
-    return Jacfwd(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+    return there(Jacfwd(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic))
 
 
 @decorator
@@ -199,7 +210,7 @@ def jacrev(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     array([[3., 2.],
            [0., 1.]])
     """
-    return Jacrev(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+    return there(Jacrev(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic))
 
 
 @decorator
@@ -218,7 +229,7 @@ def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
     array([[6., 4.],
            [4., 0.]])
     """
-    return Hessian(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+    return there(Hessian(fun, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic))
 
 
 def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
@@ -230,7 +241,7 @@ def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
     >>> gs.jvp(lambda x: x ** 3, (2.0,), (1.0,))
     (8.0, 12.0)
     """
-    return kept(Jvp, fun)(tuple(primals), tuple(tangents))
+    return kept_there(Jvp, fun)(tuple(primals), tuple(tangents))
 
 
 Pullback = Callable[[Any], tuple[Any, ...]]
@@ -286,7 +297,7 @@ def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
     """
     primals, tangents = tuple(primals), tuple(tangents)
     numbers = tuple(range(len(primals))) if len(primals) > 1 else 0
-    return kept(Jvp, kept(Grad, fun, argnums=numbers, has_aux=False))(primals, tangents)[1]
+    return kept_there(Jvp, kept_there(Grad, fun, argnums=numbers, has_aux=False))(primals, tangents)[1]
 
 
 # inside transformed code -------------------------------------------------------------------------

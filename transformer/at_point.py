@@ -2,25 +2,26 @@
 from __future__ import annotations
 
 import ast
+import functools
 
-from . import dispatch
+from .on_device import kept_there, sweep_of
 from .outside import Path
 from .pullback import Outside
 from .specialise.evaluator.lifting import lift
 from .specialise.heap import values as v
 from .specialise.recording.derivatives import apply_pullback, pull, push_forward
-from .transformed import ForwardSweep, Jvp, Vjp, kept
+from .stand_ins import copied, on_host
+from .transformed import Jvp, Vjp
 
 
 class AtPoint:
     """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
 
     def __init__(self, fun, primals, has_aux=False):
-        sweep = kept(ForwardSweep, fun, has_aux=has_aux)
-        self.fun, self.has_aux, self.kept = fun, has_aux, dispatch.copied(primals)
-        self.program = sweep._cache.lookup(self.kept, {})
-        self.program.refuse_shared(self.program.flat(dispatch.leaves_in(primals)), primals)  # the copies are apart
-        self.out, self.residuals = sweep(*dispatch.copied(primals))
+        fun, sweep = sweep_of(fun, primals, has_aux)
+        self.fun, self.has_aux, self.kept = fun, has_aux, copied(primals)
+        self.program = sweep.program(self.kept, primals)
+        self.out, self.residuals = sweep(*copied(primals))
         self.outside = None
 
     def __reduce__(self):
@@ -33,7 +34,12 @@ class AtPoint:
             s.fail(f"{self.name} of a function that reads {self.outside.paths[0].text} from outside, which is "
                    f"evaluated again here",
                    "Pass what the function reads as an argument.")
-        return s.items(lift(s, self.kept, Path("primals", self.kept, None, "default"), (id(self.kept),)))
+        return s.items(lift(s, self.point, Path("primals", self.point, None, "default"), (id(self.point),)))
+
+    @functools.cached_property
+    def point(self):
+        """The arguments, for transformed code that calls this, which may run on the CPU."""
+        return on_host(self.kept)
 
 
 class Pulled(AtPoint):
@@ -43,10 +49,10 @@ class Pulled(AtPoint):
 
     def __init__(self, fun, primals, has_aux=False):
         super().__init__(fun, primals, has_aux)
-        self.pull = kept(Vjp, fun, has_aux=has_aux)
+        self.pull = kept_there(Vjp, fun, has_aux=has_aux)
         self.backward = self.program.backward()
         self.outside = None if self.backward else Outside(self.program)
-        self.shape = dispatch.copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
+        self.shape = copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
 
     def __call__(self, cotangent):
         found = self.backward(self.residuals, cotangent, self.shape, self.kept) if self.backward else None
@@ -56,6 +62,11 @@ class Pulled(AtPoint):
             self.outside.refuse_changed(self.name)
         # where there is another half, this says what is wrong with the cotangent
         return self.pull(self.kept, cotangent)
+
+    @functools.cached_property
+    def found(self):
+        """(what the other half needs, the value), as `point`"""
+        return self.backward.on_host(self.residuals, self.shape)
 
     def source(self, cotangent, **options) -> str:
         return self.pull.source(self.kept, cotangent, **options)
@@ -68,7 +79,7 @@ class Pulled(AtPoint):
             s.fail(f"a pull-back is called with {len(args) + len(kwargs)} arguments",
                    "Give it one, a cotangent of the value.")
         if self.backward:
-            return self.backward.inlined(s, self.residuals, args[0], self.shape, self.kept)
+            return self.backward.inlined(s, args[0], *self.found, self.point)
         return apply_pullback(s, pull(s, v.Static(self.fun), self.values(s), self.has_aux).items[1], args[0])
 
 
@@ -79,7 +90,7 @@ class Pushed(AtPoint):
 
     def __init__(self, fun, primals, has_aux=False):
         super().__init__(fun, primals, has_aux)
-        self.tangents_of, self.outside = kept(Jvp, fun), Outside(self.program)
+        self.tangents_of, self.outside = kept_there(Jvp, fun), Outside(self.program)
 
     def __call__(self, *tangents):
         self.outside.refuse_changed(self.name)

@@ -1,8 +1,8 @@
 """Containers: what is in one, and the same container of other things.
 
-Tuples, lists, dicts, dataclasses and objects of registered classes are containers, and so are arguments of plain
-classes; what is none is a leaf.  What walks over arguments and results of calls walks by `opened`, or, where only the
-structure of a result is known, by `folded`:
+Tuples, lists, deques, dicts, dataclasses and objects of registered classes are containers, and so are arguments of
+plain classes; what is none is a leaf.  What walks over arguments and results of calls walks by `opened`, or, where only
+the structure of a result is known, by `folded`:
 
     {"w": (x, y)}        (dict, ("w",), (                      of the leaves x and y
                              (tuple, None, (("leaf", 0), ("leaf", 1))),))
@@ -64,7 +64,7 @@ def is_installed(cls: type) -> bool:
 def holds_floats(x, around: tuple = ()) -> bool:
     """Is it an object with floats, complex numbers and arrays of them in its attributes, or in what these hold?"""
     def is_float(y):
-        if isinstance(y, (tuple, list, dict)):
+        if isinstance(y, (tuple, list, collections.deque, dict)):
             return any(map(is_float, y.values() if isinstance(y, dict) else y))
         return (isinstance(y, (float, complex)) or isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind in "fc"
                 or not is_installed(type(y)) and id(y) not in around and holds_floats(y, (*around, id(y))))
@@ -214,6 +214,8 @@ def opened(x) -> Opened | None:
         return plainly(Opened, (None, x if type(x) is tuple else tuple(tuple.__iter__(x)), NOTHING, ()))
     if isinstance(x, list):
         return plainly(Opened, (None, tuple(list.__iter__(x)), NOTHING, ()))
+    if type(x) is collections.deque:
+        return plainly(Opened, (None, tuple(x), NOTHING, ()))
     if isinstance(x, dict):
         return plainly(Opened, (tuple(x), tuple(x.values()), NOTHING, ()))
     if is_object(x):
@@ -226,7 +228,19 @@ def opened(x) -> Opened | None:
 
 
 def is_container(x) -> bool:
-    return isinstance(x, (tuple, list, dict)) or is_object(x)
+    return isinstance(x, (tuple, list, dict)) or type(x) is collections.deque or is_object(x)
+
+
+@functools.cache
+def deque_of(maxlen: int | None) -> type:
+    """The class that a deque has here, which says how many items it holds at most: Python keeps that in the object."""
+    return (collections.deque if maxlen is None
+            else type("deque", (collections.deque,), {"__module__": "collections", "most": maxlen}))
+
+
+def class_of(x) -> type:
+    """The class of a container, and of a deque the one that says how many items it holds at most."""
+    return deque_of(x.maxlen) if type(x) is collections.deque else type(x)
 
 
 def leaves(x) -> Iterator:
@@ -250,7 +264,7 @@ def mapped(change: Callable[[Any], Any], x):
         items = [mapped(change, item) for item in node.items]
     if type(x) in REGISTERED and not isinstance(x, (tuple, list, dict)):
         return REGISTERED[type(x)][1](node.aux, items[:len(items) - len(node.fixed)])  # the children come first
-    return made_of(type(x), node.keys, items)
+    return made_of(class_of(x), node.keys, items)
 
 
 def folded(structure, leaf: Callable, static: Callable, made: Callable, python: Callable | None = None,

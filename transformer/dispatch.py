@@ -11,14 +11,16 @@ import threading
 from typing import Any
 
 import numpy as np
+from gradscribe.runtime.cuda.backend import is_device_array
 from gradscribe.runtime.garbage import uncollected
 
 from .errors import GradscribeError, UnsupportedError
-from .containers import mapped, opened
+from .containers import class_of, mapped, opened
 from .outside import hiding, is_leaf, static_key
 from .program import Program, argument_names, missed, parameter_names
 from .sizes import warn_of
 from .specialise.entry import Fixed, Specialised, specialise
+from .specialise.evaluator.expressions import LENGTH
 from .specialise.heap.values import LOOSE
 from .unrolled import warn_of_rounds
 
@@ -42,7 +44,7 @@ def flatten(x, leaves: list):
         return leaf_key(x)
     node = opened(x)
     if node is not None and node.keys is None:
-        return (type(x), *[flatten(i, leaves) for i in node.items])
+        return (class_of(x), *[flatten(i, leaves) for i in node.items])
     if node is not None and isinstance(x, dict):
         return (type(x), *[(k if type(k) is str else static_key(k), flatten(i, leaves))
                            for k, i in zip(node.keys, node.items)])
@@ -55,6 +57,9 @@ def flatten(x, leaves: list):
         return (type(x), hiding(x), flatten(Fixed(node.aux), leaves), *[flatten(i, leaves) for i in node.varying()])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
+    if is_device_array(x):
+        raise UnsupportedError(None, "an argument that lies on a GPU, of a function that runs on the CPU",
+                               instead='Say gs.jit(f, target="cuda"), or gs.device_get(x).')
     try:
         hash(x)
     except TypeError:
@@ -95,7 +100,7 @@ class Cache:
         program = self.find(args, kwargs, leaves)
         flat = program.flat(leaves)
         if program.spec.fun.writes and program.stores_into_read_only(flat):
-            return self.owner.__wrapped__(*given[0], **given[1])  # raises where NumPy does, if it comes there
+            return self.owner.as_written(*given)  # raises where NumPy does, if it comes there
         program.refuse_shared(flat, [*args, *kwargs.values()])
         result = program(flat)
         if not kwargs:
@@ -154,10 +159,12 @@ class Cache:
         try:
             return specialise(self.owner, args, kwargs, names, static)
         except GradscribeError as refusal:
-            for known, reason in (static, refusal), (static | {LOOSE}, None):
-                with contextlib.suppress(GradscribeError):
-                    return specialise(self.owner, args, kwargs, names, known, reason)
-            raise refusal
+            with contextlib.suppress(GradscribeError):
+                return specialise(self.owner, args, kwargs, names, static, refusal)
+            try:
+                return specialise(self.owner, args, kwargs, names, static | {LOOSE})
+            except GradscribeError as other:  # of a length that it let the run decide it can say nothing more
+                raise (other if LENGTH in str(refusal) else refusal) from None
 
     @uncollected()
     def make(self, key, args, kwargs, leaves) -> Program:

@@ -175,6 +175,10 @@ class MissingAttribute(UnsupportedError, AttributeError):
     """An attribute that is not there."""
 
 
+class DeviceError(GradscribeError, RuntimeError):
+    """There is no GPU, or what a program needs to use it is not installed, or the GPU has failed."""
+
+
 class SpecialisationError(GradscribeError):
     """Types or shapes that do not fit together."""
 

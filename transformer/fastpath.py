@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+from collections import deque
 from dataclasses import is_dataclass
 from keyword import iskeyword
 from typing import Any, Callable
@@ -88,9 +89,10 @@ class TestWriter:
         if is_leaf(x):
             self.leaf(x, name)
             self.leaves.append(name)
-        elif (isinstance(x, (tuple, list)) and type(x).__getitem__ in (tuple.__getitem__, list.__getitem__)
-                and type(x).__len__ in (tuple.__len__, list.__len__)):
+        elif type(x) is deque or (isinstance(x, (tuple, list)) and type(x).__getitem__ in BUILT_IN
+                                  and type(x).__len__ in LENGTHS):
             self.tests += [f"type({name}) is {self.constant(type(x))}", f"len({name}) == {len(x)}"]
+            self.tests += [f"{name}.maxlen == {x.maxlen}"] if type(x) is deque else []
             for k, item in enumerate(opened(x).items):
                 self.argument(item, self.local(f"{name}[{k}]", "t"))
         elif isinstance(x, dict):

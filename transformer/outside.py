@@ -12,6 +12,7 @@ import functools
 import inspect
 import sys
 import types as pytypes
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,6 +184,7 @@ class Shape(Seen):
     @classmethod
     def of(cls, obj) -> "Shape":
         keys = (tuple(map(static_key, obj)) if isinstance(obj, dict)
+                else (len(obj), obj.maxlen) if type(obj) is deque
                 else (size_of(obj),) if isinstance(obj, (tuple, list)) else (*parts(obj)[0], *hiding(obj)))
         return Shape(type(obj), keys)
 

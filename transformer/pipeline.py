@@ -27,7 +27,10 @@ def optimise(fun: Fun, passes=PASSES) -> Fun:
     return fun
 
 
-def for_compiler(fun: Fun) -> Fun:
-    """What `optimise` gave, with what only a compiler is to read, and with the bodies of calls of the library."""
+def for_compiler(fun: Fun, parts: bool = True) -> Fun:
+    """What `optimise` gave, with what only a compiler is to read, and with the bodies of calls of the library.
+
+    parts  what is there several times becomes a function of the module
+    """
     opened = without_calls(fun, library=True)
-    return optimise(fun if opened is fun else optimise(opened), COMPILED)
+    return optimise(fun if opened is fun else optimise(opened), COMPILED if parts else COMPILED[:-1])

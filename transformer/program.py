@@ -78,7 +78,10 @@ class Program:
         """What a call returns of flat results, once what it stores is in its arguments."""
         for name, k in self.spec.fun.writes.items():
             target = flat[self.core.params.index(name)]
-            if results[k] is not target:
+            if self.owner.target == "cuda":
+                from gradscribe.runtime.cuda.running import assign
+                assign(target, results[k])
+            elif results[k] is not target:
                 target[...] = results[k]
         return assemble(self.spec.out, results)
 
@@ -99,7 +102,10 @@ class Program:
     @uncollected()
     def build(self, flat: list):
         if self.owner.compiled and not self.owner.tiered:
-            from gradscribe.runtime.compiled import compile_module
+            if self.owner.target == "cuda":
+                from gradscribe.runtime.cuda.running import compile_for_device as compile_module
+            else:
+                from gradscribe.runtime.compiled import compile_module
             return compile_module(self.lowered())
         self.readable = self.readable or self.source()
         if self.owner.compiled:
@@ -126,13 +132,23 @@ class Program:
         finally:
             del error  # else its traceback would keep the arguments: this frame is part of it
 
-    def lowered(self):
+    def lowered(self, target: str | None = None):
+        """Its loops, for the target that the user asked for, or another."""
         from gradscribe.runtime import stock
 
-        from .lower import lower
+        from .lower import lower, lower_for_device
         self.refuse_uncompiled()
+        if (target or self.owner.target) == "cuda":
+            return lower_for_device(for_compiler(self.optimised, parts=False), frozenset(self.core.writes),
+                                    lambda: self.source().function(), self.on_cpu)
         return lower(for_compiler(self.optimised), frozenset(self.core.writes),
                      not stock.used() and self.owner.parallel, lambda: self.source().function())
+
+    def on_cpu(self):
+        """What runs, for the CPU; in the simulator of a GPU plain Python, as all there."""
+        from gradscribe.runtime.compiled import compile_module, plain_module
+        from gradscribe.runtime.cuda.backend import SIMULATED
+        return (plain_module if SIMULATED else compile_module)(self.lowered("cpu"))
 
     def refuse_uncompiled(self) -> None:
         refuse_half(self.optimised)
@@ -140,7 +156,7 @@ class Program:
 
     def fast_path(self, args):
         """The fast path for arguments like these, made once per program; none to what is about to be replaced."""
-        if self.waiting is not None:
+        if self.waiting is not None or self.owner.target == "cuda":
             return missed
         if self.fast is None:
             self.fast = fast_path(self, args) or missed
@@ -190,7 +206,15 @@ class Program:
         lowered = self.lowered()
         parts = [("specialised", show(self.core)), ("core, optimised", show(self.optimised)),
                  ("readable", self.text("readable")), ("compiled", lowered.text)]
-        if lowered.shared:
+        if lowered.target == "cuda":
+            from gradscribe.runtime.cuda.library import form
+            from gradscribe.runtime.cuda.offline import registers
+
+            from .loops.launches import types_of, what_runs
+            needs = registers(lowered, types_of(lowered.functions))
+            parts.insert(0, ("what the host does for it", what_runs(lowered.functions, needs, {
+                name for kernel, name in lowered.imports.items() if form(kernel) is not None})))
+        elif lowered.shared:
             loops = [f"# {'adjoint of ' * o.adjoint}{o.place}: {o.first_text}\n" for o in lowered.shared]
             parts.insert(0, ("loops that run on threads when compiled", "".join(loops)))
         if sizes := described(self.spec):
@@ -271,7 +295,7 @@ def parameter_names(owner) -> list[str]:
 def argument_names(owner) -> list[str]:
     """What the positional arguments of a transformed function are called in its source."""
     inner = owner.__wrapped__
-    if isinstance(inner, type(owner).__mro__[1]) and owner.title == "jit":
+    if hasattr(inner, "title") and owner.title == "jit":
         return argument_names(inner)
     names = parameter_names(owner)
     match owner.title:

@@ -4,10 +4,12 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
+from gradscribe.runtime.cuda import backend, memory
+from gradscribe.runtime.cuda.backend import is_device_array
 
 from .core import inline
 from .errors import ImpurityError
-from .containers import opened
+from .containers import mapped, opened
 from .outside import Path, is_leaf
 from .rules.kinds import zeros_of
 from .specialise.entry import Specialised, assemble
@@ -15,6 +17,7 @@ from .specialise.evaluator.lifting import build, lift, parameter_type
 from .specialise.heap import values as v
 from .specialise.recording.derivatives import conform_tangent
 from .specialise.recording.leaves import paired, structured
+from .stand_ins import device_errors
 from .transform.opening import without_calls
 
 
@@ -25,7 +28,8 @@ class Halved:
         self.program, self.backward = program, backward
         fun = backward.fun
         count = sum(backward.out_floats)
-        self.types = [fun.types[p] for p in fun.params[len(fun.params) - count:]]
+        types = [fun.types[p] for p in fun.params]
+        self.kept, self.types = types[:len(types) - count], types[len(types) - count:]
 
     @staticmethod
     def of(program, owner, spec):
@@ -47,14 +51,27 @@ class Halved:
         given = [of_type(x, y, t) for (x, y), t in zip(seeds, self.types)]
         if any(x is None for x in given):
             return None
-        bars = iter(self.program.results([*residuals, *given]))
+        if self.program.owner.target == "cuda":
+            with device_errors():
+                residuals = list(map(number, residuals, self.kept))
+                bars = iter(self.program.results([*residuals, *given]))
+        else:
+            bars = iter(self.program.results([*residuals, *given]))
         old: list = []
         collect(self.backward.primals, primals, old)
         return assemble(self.backward.primals, [next(bars) if is_float else zero(x)
                                                 for x, is_float in zip(old, self.backward.floats)])
 
+    def on_host(self, residuals, out):
+        """What was kept and the value, as a program of the CPU has them."""
+        leaves: list = []
+        collect(self.backward.out, out, leaves)
+        floats = [x for x, is_float in zip(leaves, self.backward.out_floats) if is_float]
+        types = dict(zip(map(id, floats), self.types))
+        return (tuple([backend.get(number(x, t)) for x, t in zip(residuals, self.kept)]),
+                mapped(lambda x: backend.get(number(x, types[id(x)]) if id(x) in types else x), out))
 
-    def inlined(self, s, residuals, cotangent, out, primals):
+    def inlined(self, s, cotangent, residuals, out, primals):
         """The same inside transformed code: what was kept is outside, with lengths that are known."""
         fun = self.program.core
         exact, s.exact = s.exact, True
@@ -99,8 +116,21 @@ def collect(structure, value, leaves: list) -> bool:
     return len(items) == len(parts) and all(collect(p, x, leaves) for p, x in zip(parts, items))
 
 
+def number(x, t):
+    """What was kept, as the other half takes it: a number that a GPU has made is an array there."""
+    if t.kind == "array" or not is_device_array(x):
+        return x
+    x = backend.get(x)[()]
+    return t.python_type(x) if t.kind == "py" else x
+
+
 def of_type(x, like, t):
     """A cotangent with exactly the type of what it belongs to; None if it has another shape or is no number."""
+    if is_device_array(x):
+        x = backend.put(x)
+        if x.shape != np.shape(like) or x.dtype.kind not in "fiubc" or x.dtype.kind == "c" != t.dtype.kind:
+            return None
+        return number(x if x.dtype == t.dtype else x.astype(t.dtype), t)
     if isinstance(x, (list, tuple)):
         with contextlib.suppress(ValueError):  # a ragged one
             x = np.asarray(x)
@@ -139,4 +169,6 @@ class Outside:
 
 def zero(x):
     """The cotangent of what has no derivative."""
+    if is_device_array(x):
+        return memory.zeros(x.shape, x.dtype)
     return np.zeros_like(x) if isinstance(x, np.ndarray) else type(x)(0)

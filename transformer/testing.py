@@ -213,7 +213,7 @@ def _same_types(got, want, what):
 # stages --------------------------------------------------------------------------------------------
 _made: WeakKeyDictionary = WeakKeyDictionary()  # program -> {name: its stage}
 PLAIN_STAGES = ("specialised", "optimised", "inplace", "readable")
-ALL_STAGES = (*PLAIN_STAGES, "lowered", "compiled")
+ALL_STAGES = (*PLAIN_STAGES, "lowered", "compiled")  # and "device", where there is one, or a simulator
 
 
 def stages(fun: Callable, args: tuple, compiled: bool = False,
@@ -251,7 +251,22 @@ def _stage(program, name: str) -> Callable:
         case "compiled":
             from gradscribe.runtime.compiled import compile_module
             return compile_module(program.lowered())
+        case "device":
+            return device_module(program.lowered("cuda"))
     raise ValueError(f"there is no stage {name!r}; the stages are {', '.join(ALL_STAGES)}")
+
+
+def device_module(lowered) -> Callable:
+    """What runs on a device, with results as the other stages give them."""
+    from gradscribe.runtime.cuda.backend import get
+    from gradscribe.runtime.cuda.running import compile_for_device
+    run, types = compile_for_device(lowered), lowered.result_types
+
+    def function(*args):
+        return tuple([get(x) if t.kind == "array" else (t.python_type if t.kind == "py" else t.dtype.type)(get(x))
+                      for x, t in zip(run(*args), types, strict=True)])
+
+    return function
 
 
 def _runner(program, function):

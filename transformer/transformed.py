@@ -46,6 +46,7 @@ class Transformed(Generic[P, R]):
     compiled = False
     parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
     tiered = False  # does its readable source run while it is compiled?
+    target = "cpu"  # where its compiled form runs
 
     @staticmethod
     def signature(of: inspect.Signature) -> inspect.Signature:
@@ -108,11 +109,16 @@ class Transformed(Generic[P, R]):
         """Every stage for arguments like these, one after the other."""
         return self._cache.lookup(args, kwargs).explain()
 
+    def as_written(self, args, kwargs):
+        """What the function itself does, as plain Python."""
+        return self.__wrapped__(*args, **kwargs)
+
     def __get__(self, instance, owner=None):
         return self if instance is None else functools.partial(self, instance)
 
     def __repr__(self):
-        options = "".join(f", {k}={x!r}" for k, x in self._options.items() if x not in (None, (), False, "auto"))
+        options = "".join(f", {k}={x!r}" for k, x in self._options.items()
+                          if x not in (None, (), False) and (k, x) not in (("parallel", "auto"), ("target", "cpu")))
         name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
         inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
         return f"gradscribe.{self.title}({inner}{options})"
@@ -267,6 +273,12 @@ class ForwardSweep(Transformed[P, R]):
     @staticmethod
     def apply(s, function, args, kwargs, *, has_aux=False):
         return forward_sweep(s, function, args, has_aux)
+
+    def program(self, kept, primals):
+        """What serves a call with the copies `kept` of the arguments, which are apart where these may not be."""
+        found = self._cache.lookup(kept, {})
+        found.refuse_shared(found.flat(dispatch.leaves_in(primals)), primals)
+        return found
 
 
 def _of_two(*names: str) -> inspect.Signature:

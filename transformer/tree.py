@@ -1,9 +1,9 @@
 """Trees: containers in containers, with numbers, arrays or anything else as leaves.
 
-Tuples, lists, dicts, NamedTuples, dataclasses and registered classes are nodes; `None` and empty containers are nodes
-without leaves.  The leaves of a dict come in the order of its sorted keys.  optree does the work, in the namespace
-"gradscribe": what is registered there is a node here and nowhere else.  Inside transformed functions these functions
-work on the specialiser's values (`specialise/doors/tree_api.py`).
+Tuples, lists, deques, dicts, NamedTuples, dataclasses and registered classes are nodes; `None` and empty containers are
+nodes without leaves.  The leaves of a dict come in the order of its sorted keys.  optree does the work, in the
+namespace "gradscribe": what is registered there is a node here and nowhere else.  Inside transformed functions these
+functions work on the specialiser's values (`specialise/doors/tree_api.py`).
 """
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import loading
-from .runner import Report, Worker, campaign, fresh_seed
+from .runner import DEVICE, GPU, Report, Worker, campaign, flag, fresh_seed
 from .shrink import shrink
 
 MOST_REFUSED = 0.10
@@ -25,6 +25,8 @@ def arguments(argv):
     parser.add_argument("--seed", type=int, help="the first seed (default: a fresh one)")
     parser.add_argument("--count", type=int, help="how many programs (default 2000; compiled 100)")
     parser.add_argument("--compiled", action="store_true", help="through jit, instead of stage by stage")
+    parser.add_argument("--device", dest="compiled", action="store_const", const=DEVICE, help="through jit for a GPU, in numba's simulator")
+    parser.add_argument("--gpu", dest="compiled", action="store_const", const=GPU, help="through jit for a GPU, on one")
     parser.add_argument("--order", type=int, default=1, choices=(1, 2), help="2: also differentiate gradients")
     parser.add_argument("--shrink", action="store_true", help="make failing programs small")
     parser.add_argument("--stop-after", type=int, metavar="N", help="end at the N-th failure")
@@ -50,7 +52,7 @@ def main(argv=None) -> int:
 def fresh_run(options) -> Report:
     seed = fresh_seed() if options.seed is None else options.seed
     count = options.count or (100 if options.compiled else 2000)
-    flags = " --compiled" * options.compiled + " --order 2" * (options.order == 2)
+    flags = flag(options.compiled) + " --order 2" * (options.order == 2)
     print(f"again with: python -m tests.fuzz --seed {seed} --count {count}{flags}", flush=True)
     shown = Shown(options)
     return campaign(range(seed, seed + count), options.compiled, options.order, on_progress=shown.progress, stop_after=options.stop_after)

@@ -79,6 +79,13 @@ def differs(expected, got, rtol, scale=1.0) -> str | None:
     return next((f"[{i}] {why}" for i, why in enumerate(found) if why), None)
 
 
+def without_axes(expected, got):
+    """What a device gave, where numbers are arrays without axes: those that ought to be arrays are."""
+    if isinstance(expected, (tuple, list)) and isinstance(got, (tuple, list)):
+        return type(got)(map(without_axes, expected, got))
+    return np.asarray(got) if isinstance(expected, np.ndarray) and isinstance(got, np.generic) else got
+
+
 def brief(value):
     text = " ".join(repr(value).split())
     kind = f" ({value.dtype}{list(value.shape)})" if isinstance(value, np.ndarray) else f" ({type(value).__name__})"
@@ -173,6 +180,26 @@ def slope(function, args, direction, steps=(4e-4, 1e-5), noise=0.0) -> Slope:
         better = new.error < best.error
         best = Slope(np.where(better, new.value, best.value), np.where(better, new.error, best.error))
     return best
+
+
+def long_slope(function, args, direction, step=1e-9) -> Slope | None:
+    """Central differences in long doubles, whose steps may be so small that what changes fast does not fool them; None where the
+    program has no form for long doubles."""
+    long = lambda v: v if v is None or not floating(v) else np.longdouble(v) if np.ndim(v) == 0 else v.astype(np.longdouble)
+    args, direction = tuple(map(long, args)), tuple(map(long, direction))
+
+    def at(h):
+        out = run(function, moved(args, direction, np.longdouble(h))).out
+        return np.concatenate([np.zeros(0, np.longdouble), *[np.asarray(v, np.longdouble).ravel() for v in leaves(out) if floating(v)]])
+
+    here = at(0.0)
+    found = [(at(h) - at(-h), h) for h in (step, step / 2)]
+    if any(d.shape != here.shape or not np.isfinite(d).all() for d, _ in found) or not here.size:
+        return None
+    first, second = (d / (2 * np.longdouble(h)) for d, h in found)
+    noise = 40 * np.finfo(np.longdouble).eps * np.abs(here) / step
+    value = (4 * second - first) / 3
+    return Slope(value.astype(np.float64), (np.abs(value - second) + noise).astype(np.float64))
 
 
 def slope_at(function, args, direction, h, here, noise):

@@ -1,72 +1,52 @@
 """Seeds through a child process: a crash or an endless loop costs one program, is recorded as its failure, and the run goes on."""
 
 import gc
-import multiprocessing
 import os
 import signal
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+from ..child import Accident, Child
 from .generate import Case, generate
 from .oracle import Failure, Outcome, examine
 
-LIMIT = {False: 60.0, True: 240.0}  # seconds for one program, plain and compiled
+DEVICE = "device"  # a way beside False and True, of `compiled`: for a GPU, in the simulator
+GPU = "gpu"  # the same on a GPU
+LIMIT = {False: 60.0, True: 240.0, DEVICE: 900.0, GPU: 240.0}  # seconds for one program
+
+
+def flag(compiled) -> str:
+    """What `python -m tests.fuzz` is told."""
+    return {False: "", True: " --compiled", DEVICE: " --device", GPU: " --gpu"}[compiled]
 
 
 def work(pipe, compiled, order):
     """The child: case in, outcome out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(50_000, 20, 50)  # as in conftest.py, which a fresh interpreter has not read
+    gs = None
+    if compiled in (DEVICE, GPU):
+        from .device import OnDevice
+        gs, compiled = OnDevice(), DEVICE
     while (case := pipe.recv()) is not None:
         try:
-            pipe.send(examine(case, compiled, order))
+            pipe.send(examine(case, compiled, order, gs))
         except BaseException as error:  # a defect of the oracle itself must not look like a crash
             pipe.send(Outcome(Failure(case, "oracle", f"{type(error).__name__}: {error}")))
 
 
-class Worker:
-    """A child process, started when needed and again after each accident."""
+class Worker(Child):
+    """Examines programs in a child."""
 
     def __init__(self, compiled=False, order=1, limit=None, target=work):
-        self.compiled, self.order, self.limit, self.target = compiled, order, limit or LIMIT[compiled], target
-        self.process = None
+        super().__init__(target, (compiled, order), limit=limit or LIMIT[compiled], simulator=compiled == DEVICE)
 
     def examine(self, case: Case) -> Outcome:
-        if self.process is None:
-            self.start()
-        self.pipe.send(case)
         try:
-            if self.pipe.poll(self.limit):
-                return self.pipe.recv()
-            self.stop()
-            return Outcome(Failure(case, "time", f"not done after {self.limit:g} s"))
-        except EOFError:
-            self.process.join()
-            code = self.process.exitcode
-            self.stop()
-            return Outcome(Failure(case, "crash", f"the process died with exit code {code}"))
-
-    def start(self):
-        # A fresh interpreter: a fork would carry threads (numba's, BLAS's) into a child that cannot use them.
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=self.target, args=(theirs, self.compiled, self.order), daemon=True)
-        self.process.start()
-        theirs.close()  # so that a dead child is an end of file here
-
-    def stop(self):
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            self.pipe.close()
-            self.process = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
+            return self.ask(case)
+        except Accident as accident:
+            return Outcome(Failure(case, accident.kind, str(accident)))
 
 
 @dataclass

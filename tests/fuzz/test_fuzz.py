@@ -2,7 +2,8 @@
 
     FUZZ_SEED       the first seed (default: chosen by the commit, printed)
     FUZZ_COUNT      programs through the uncompiled stages (default 200; .ci/run takes 2000)
-    FUZZ_COMPILED   programs through the compiler (default 10; .ci/run takes 100)"""
+    FUZZ_COMPILED   programs through the compiler (default 10; .ci/run takes 100)
+    FUZZ_DEVICE     programs through kernels for a GPU, in the simulator (default 10)"""
 
 import os
 import sys
@@ -15,9 +16,10 @@ from cases import COMMIT, rotating
 from . import loading
 from .__main__ import MOST_REFUSED
 from .oracle import BATCHED, examine
-from .runner import campaign, fresh_seed
+from .runner import DEVICE, campaign, flag, fresh_seed
 
 COUNT, COMPILED = int(os.environ.get("FUZZ_COUNT", 200)), int(os.environ.get("FUZZ_COMPILED", 10))
+ON_DEVICE = int(os.environ.get("FUZZ_DEVICE", 10))
 PARTS = 4  # so that two test processes, or four, share the work; each part starts a process of its own
 
 
@@ -42,7 +44,7 @@ def parts(count):
 def campaign_of(seeds, compiled, capfd):
     report = campaign(seeds, compiled, stop_after=5)
     with capfd.disabled():
-        print(f"\nfuzz --seed {seeds[0]} --count {len(seeds)}{' --compiled' * compiled}: {report.line()}", file=sys.stderr)
+        print(f"\nfuzz --seed {seeds[0]} --count {len(seeds)}{flag(compiled)}: {report.line()}", file=sys.stderr)
     return report
 
 
@@ -50,7 +52,7 @@ def judge(report, seeds, compiled):
     texts = []
     for failure in report.failures:
         path = loading.save(failure.case, str(failure))
-        texts.append(f"{failure}\nsaved as {path}; python -m tests.fuzz --replay {path}{' --compiled' * compiled} --shrink\n{failure.case.source}")
+        texts.append(f"{failure}\nsaved as {path}; python -m tests.fuzz --replay {path}{flag(compiled)} --shrink\n{failure.case.source}")
     assert not report.failures, "\n\n".join([f"{len(texts)} of the programs {seeds} failed", *texts])
     # A part is a sample: its fraction scatters about the whole's.
     assert report.refused <= MOST_REFUSED + 1.0 / len(seeds) ** 0.5, report.full()
@@ -88,3 +90,9 @@ def test_fresh_programs(seeds, capfd):
 @pytest.mark.parametrize("seeds", parts(COMPILED))
 def test_fresh_programs_compiled(seeds, capfd):
     judge(campaign_of(seeds, True, capfd), seeds, True)
+
+
+@pytest.mark.heavy(one_in=12)
+@pytest.mark.parametrize("seeds", parts(ON_DEVICE))
+def test_fresh_programs_on_a_device(seeds, capfd):
+    judge(campaign_of(seeds, DEVICE, capfd), seeds, DEVICE)

@@ -153,6 +153,16 @@ def test_slope_of_smooth_functions(body, expected):
     assert found.sure.all() and np.allclose(found.value, expected, atol=1e-9)
 
 
+def test_long_doubles_see_what_changes_fast():
+    x, fast = 0.3, 1e7
+    found = numeric.long_slope(census.plain(f"import numpy as np\ndef f(x): return np.sin({fast} * x)"), (x,), (1.0,))
+    assert abs(found.value[0] - fast * np.cos(fast * x)) <= 1e-7 * fast and found.error[0] <= 1e-4 * fast
+
+
+def test_long_doubles_say_nothing_where_there_are_none():
+    assert numeric.long_slope(census.plain("import numpy as np\ndef f(x): return np.linalg.det(np.eye(2) * x)"), (0.3,), (1.0,)) is None
+
+
 @pytest.mark.parametrize("body", ["abs(x)", "x if x > 0.0 else 3.0 * x", "1.0 if x > 0.0 else 0.0"])
 def test_slope_at_a_kink_or_jump_is_unsure(body):
     assert not numeric.slope(census.plain(f"def f(x): return {body}"), (0.0,), (1.0,)).sure.any()

@@ -389,6 +389,42 @@ def test_the_users_counter_counts_for_the_mirror_too():
     """).strip()
 
 
+def steps_of_each(x, n):
+    s = 0.0
+    for a in x:
+        for _ in range(n):
+            a = a + 0.1 * np.sin(a)
+        s += a * a
+    return s
+
+
+@pytest.mark.parametrize("n", (-1, 0, 3))
+def test_inner_loops_of_one_count_save_into_one_array(n):
+    """Not one behind the other, with a position that each iteration takes from the last: they may be threads."""
+    x = np.linspace(0.5, 1.5, 4)
+    text = source(gs.grad, steps_of_each, x, n)
+    assert "position" not in text and "np.empty((x_len, trips))" in text, text
+    for f in (steps_of_each, gs.jit(steps_of_each)):
+        gs.test_util.check_grads(lambda x: f(x, n), (x,), order=2)
+
+
+def euler(y, n):
+    for _ in range(n):
+        y = y + 0.1 * np.array([y[1], -y[0]])
+    return y
+
+
+def test_a_loop_that_makes_a_length_known_is_for_that_length():
+    """It carried the length, and asked for it in each round."""
+    text = source(gs.jit, euler, np.ones(2), 3)
+    assert "length" not in text and "rt." not in text, text
+    for y, n in ((np.ones(2), 3), (np.ones(2), 0), (np.ones(5), 0)):
+        for f in (gs.test_util.primal(euler), gs.jit(euler)):
+            np.testing.assert_array_equal(f(y, n), euler(y, n))
+    with pytest.raises(ValueError, match="broadcast"):
+        gs.jit(euler)(np.ones(5), 3)
+
+
 def by_steps(x, start, stop):
     s, k = x[0], start
     while k < stop:

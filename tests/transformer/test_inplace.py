@@ -382,3 +382,18 @@ def test_random_programs_store():
     stores = sum(isinstance(s, Store) for seed in range(50)
                  for s in walk(inplace(Programs(seed).function(), frozenset("abc")).body))
     assert stores > 100
+
+
+def test_a_parameter_that_gets_a_new_value_is_stored_into_once():
+    """What was computed in memory of its own is copied nowhere but into the parameter."""
+    f = core("""
+        def f(w: "f8[n]", g: "f8[n]"):
+            t = w - g
+            return (t, t)
+        """)
+    f = replace(f, writes={"w": 1})
+    out = inplace(f, frozenset("w"))
+    assert show(out).splitlines()[2:] == ["    w[:] = t", "    return (t, w)"]
+    w, g = np.array([3.0, 4.0]), np.ones(2)
+    t, same = runnable(out)(w, g)
+    assert same is w and t is not w and w.tolist() == t.tolist() == [2.0, 3.0]

@@ -95,7 +95,8 @@ def checked_again(tree: CodeTree) -> set[str]:
                     tree.hint(result)):
                 names = [n for n in args[op.index_at or 0:] if isinstance(n, str)]
                 if isinstance(op, Elementwise) or op.symbol == "@" or op.name == "getitem":
-                    found |= {n for n in names if n in checks and checks[n].origin == stmt.origin
+                    found |= {n for n in names
+                              if n in checks and checks[n].origin == stmt.origin and not to_one(tree, checks[n])
                               and any(faces(tree, checks[n], m) or op.symbol == "@" for m in names if m != n)}
             case Store(value=str() as n) if n in checks and checks[n].origin == stmt.origin:
                 found.add(n)
@@ -103,6 +104,11 @@ def checked_again(tree: CodeTree) -> set[str]:
             for n in names_in(expressions(stmt)):
                 checks.pop(n, None)  # only the first reader counts
     return found
+
+
+def to_one(tree: CodeTree, check: Assign) -> bool:
+    """Is a length asked to be 1?  Operations take a longer one, which stretches the other operand."""
+    return any(tree.types[check.targets[0]].dims[k].is_one for k in check.values[0].param("axes"))
 
 
 def faces(tree: CodeTree, check: Assign, other: str) -> bool:

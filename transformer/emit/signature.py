@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import dataclasses
 import inspect
 import re
@@ -151,6 +152,9 @@ def made(cls: type, keys, items: list[str]) -> str:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:
         return f"[{', '.join(items)}]"
+    if issubclass(cls, collections.deque):
+        most = getattr(cls, "most", None)
+        return f"deque([{', '.join(items)}]{'' if most is None else f', maxlen={most}'})"
     if issubclass(cls, dict):
         text = "{" + ", ".join(f"{quoted(k) if isinstance(k, str) else static(k)}: {i}"
                                for k, i in zip(keys, items)) + "}"

@@ -1,8 +1,10 @@
 """What is taken, put, inserted and deleted along an axis, and what is chosen among arrays."""
+import operator
+
 import numpy as np
 
 from .registry import at_least, known, means, own, refuse
-from .shapes import along, within, axis_of, must_be_arrays
+from .shapes import along, axis_of, before, behind, must_be_arrays, within
 
 
 def places_along(shape, indices, axis):
@@ -132,12 +134,19 @@ def piecewise(x, condlist, funclist, *args, **kw):
     return y
 
 
+def safe(values, into):
+    """Arrays are stored only where no value can change; of numbers NumPy asks nothing."""
+    if isinstance(values, np.ndarray) and not np.can_cast(values.dtype, into, "safe"):
+        raise TypeError(f"Cannot cast array data from {values.dtype!r} to {into!r} according to the rule 'safe'")
+
+
 @means(np.place, unasked=True, complex=True)
 def place(arr, mask, vals):
     must_be_arrays("np.place", arr)
-    vals = np.ravel(np.asarray(vals))
     if np.size(mask) != arr.size:
         raise ValueError("place: mask and data must be the same size")
+    safe(vals, arr.dtype)
+    vals = np.ravel(np.asarray(vals))
     if arr.ndim == 0:
         refuse("np.place into an array without axes", "Store the number: a[...] = v.")
     places = np.flatnonzero(mask)
@@ -159,12 +168,10 @@ def copyto(dst, src, where=True):
 @means(np.putmask, unasked=True, complex=True)
 def putmask(a, /, mask, values):
     must_be_arrays("np.putmask", a)
-    dtype = values.dtype if hasattr(values, "dtype") else None
-    values, mask = np.ravel(np.asarray(values)), np.asarray(mask)
+    given, values, mask = values, np.ravel(np.asarray(values)), np.asarray(mask)
     if mask.shape != a.shape:
         raise ValueError("putmask: mask and data must be the same size")
-    if dtype is not None and not np.can_cast(dtype, a.dtype, "safe"):
-        raise TypeError(f"Cannot cast array data from {dtype!r} to {a.dtype!r} according to the rule 'safe'")
+    safe(given, a.dtype)
     if not at_least(len(values), 1):
         refuse("np.putmask with no values", "Give one.")
     a[...] = np.where(mask, values[np.arange(a.size).reshape(a.shape) % len(values)].astype(a.dtype), a)
@@ -188,14 +195,15 @@ def fill_diagonal(a, val, wrap=False):
 
 @means(np.insert, unasked=True, complex=True)
 def insert(arr, obj, values, axis=None):
-    arr, obj, axis = np.asarray(arr), known(obj, "it says where something is inserted"), known(axis, "it is an axis")
+    arr, axis = np.asarray(arr), known(axis, "it is an axis")
     if axis is None:
         arr, axis = np.ravel(own(arr)), 0
     axis = axis_of(axis, arr.ndim)
     n = arr.shape[axis]
     values = np.asarray(values)
     if isinstance(obj, (int, np.integer)) and not isinstance(obj, bool):
-        return insert_at(arr, int(obj), values, axis, n)
+        return insert_at(arr, operator.index(obj), values, axis, n)
+    obj = known(obj, "it says where something is inserted")
     if not isinstance(obj, (list, tuple)) or any([isinstance(k, bool) for k in obj]):
         refuse(f"np.insert at {obj!r}", "Give an int or a list of ints.")
     where = [k + n if k < 0 else k for k in obj]
@@ -223,8 +231,7 @@ def insert_at(arr, k, values, axis, n):
         layer = values if values.ndim == 0 or arr.ndim == 1 else values[along(axis, None, values.ndim + 1)]
     count = layer.shape[axis] if layer.ndim == arr.ndim else 1
     layer = np.broadcast_to(layer, arr.shape[:axis] + (count,) + arr.shape[axis + 1:])
-    before, behind = along(axis, slice(None, k), arr.ndim), along(axis, slice(k, None), arr.ndim)
-    return np.concatenate([arr[before], layer, arr[behind]], axis)
+    return np.concatenate([before(arr, axis, k), layer, behind(arr, axis, k)], axis)
 
 
 @means(np.delete, unasked=True, complex=True)
@@ -233,17 +240,17 @@ def delete(arr, obj, axis=None):
     if axis is None:
         arr, axis = np.ravel(own(arr)), 0
     axis = axis_of(axis, arr.ndim)
-    n, gone = arr.shape[axis], known(obj, "it says what is deleted")
+    n = arr.shape[axis]
+    if isinstance(obj, (int, np.integer)) and not isinstance(obj, bool):
+        k = operator.index(obj)
+        if not -n <= k < n:
+            raise IndexError(f"index {k} is out of bounds for axis {axis} with size {n}")
+        k = k + n if k < 0 else k
+        return np.concatenate([before(arr, axis, k), behind(arr, axis, k + 1)], axis)
+    gone = known(obj, "it says what is deleted")
     if isinstance(gone, slice):
         n = known(n, "a slice of it is deleted")
         gone = list(range(*gone.indices(n)))
-    if isinstance(gone, (int, np.integer)) and not isinstance(gone, bool):
-        gone = int(gone)
-        if not -n <= gone < n:
-            raise IndexError(f"index {gone} is out of bounds for axis {axis} with size {n}")
-        gone = gone + n if gone < 0 else gone
-        return np.concatenate([arr[along(axis, slice(None, gone), arr.ndim)],
-                               arr[along(axis, slice(gone + 1, None), arr.ndim)]], axis)
     if not isinstance(gone, (list, tuple)) or any([isinstance(k, bool) for k in gone]):
         refuse(f"np.delete of {gone!r}", "Give an int, a slice or a list of ints.")
     n = known(n, "some of it is deleted")

@@ -1,9 +1,10 @@
 """Arrays that are made of numbers."""
+import math
 import operator
 
 import numpy as np
 
-from .registry import known, means, own, refuse
+from .registry import ensure, known, means, own, refuse
 
 
 @means(np.linspace, unasked=True)
@@ -27,6 +28,27 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     if axis != 0:
         y = np.moveaxis(y, 0, axis)
     return (y, np.multiply(step, 1) if count > 0 else np.nan) if retstep else y
+
+
+def arange_of_floats(start, stop, step):
+    """np.arange of floats that only the run time knows: NumPy adds for the second, multiplies for the next."""
+    k = steps_between(start, stop, step)
+    return np.where(k > 1, start + k * (start + step - start), np.where(k > 0, start + step, start))
+
+
+def arange_from_zero(start, stop, step):
+    return steps_between(start, stop, step) * step + 0.0  # and no -0.0
+
+
+def steps_between(start, stop, step):
+    """0.0, 1.0, ... for each step from start until before stop."""
+    count = (stop - start) / step
+    if count != count:
+        raise ValueError("arange: cannot compute length")
+    if abs(count) >= 2.0**63:
+        raise ValueError("Maximum allowed size exceeded")
+    ensure(count != 0.0 or start == stop, "np.arange of floats with a step that is infinite, or nearly so")
+    return np.arange(max(math.ceil(count), 0), dtype=float)
 
 
 def eye_beside(N, M=None, k=0, dtype=float):

@@ -181,11 +181,14 @@ def lstsq(a, b, rcond=None):
 # products and inverses ----------------------------------------------------------------------------------
 @means(np.linalg.matrix_power, unasked=True, complex=True)
 def matrix_power(a, n):
-    a, n = matrices(a), known(n, "it says how often it multiplies")
+    a = matrices(a)
     if not isinstance(n, (int, np.integer)):
         raise TypeError("exponent must be an integer")
     if a.shape[-2] != a.shape[-1]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
+    if not at_least(n, 0) and not at_least(0, n):
+        return power_of_run_time(a, n)
+    n = known(n, "it says how often it multiplies")
     if n == 0:
         return np.zeros_like(a) + np.eye(a.shape[-1], dtype=a.dtype)
     if n < 0:
@@ -195,6 +198,24 @@ def matrix_power(a, n):
     if n == 3:
         return a @ a @ a
     return times(a, n, None)
+
+
+def power_of_run_time(a, n):
+    """Where only the run time knows how often it multiplies."""
+    if a.dtype.kind not in "fc":
+        ensure(n >= 0, "np.linalg.matrix_power of integers, to a power below 0 that only the run time knows")
+    if n == 0:
+        return np.zeros_like(a) + np.eye(a.shape[-1], dtype=a.dtype)
+    if a.dtype.kind in "fc" and n < 0:
+        a, n = np.linalg.inv(a), -n
+    while n % 2 == 0:
+        a, n = a @ a, n // 2
+    result = a
+    while n > 1:
+        a, n = a @ a, n // 2
+        if n % 2 == 1:
+            result = result @ a
+    return result
 
 
 def times(power, n, result):

@@ -34,10 +34,16 @@ def bounds(support, shapes):
     return [b(*shapes) if callable(b) else b for b in support]
 
 
+def standard(x, loc, scale):
+    """Where x is of loc 0 and scale 1.  What is infinitely far away stays there, and so does not change with them."""
+    far = np.isinf(x) & np.isfinite(loc) & np.isfinite(scale)
+    return np.where(far, x, (np.where(far, 0.0, x) - loc) / scale)
+
+
 def density(method, formula, support, point, valid, elsewhere, x, shapes, loc, scale):
     """logpdf and pdf."""
     x, loc, scale, shapes = floats(x), floats(loc), floats(scale), [floats(a) for a in shapes]
-    z = (x - loc) / scale
+    z = standard(x, loc, scale)
     good, there = usable(shapes, valid) & (scale > 0), z == z
     low, high = bounds(support, shapes)
     inside = good & (z >= low) & (z <= high)
@@ -60,13 +66,13 @@ def mass(method, formula, support, point, valid, elsewhere, k, shapes, loc, scal
 def function(method, formula, support, point, valid, ends, x, shapes, loc, scale):
     """cdf, sf and their logarithms."""
     x, loc, scale, shapes = floats(x), floats(loc), floats(scale), [floats(a) for a in shapes]
-    z = (x - loc) / scale
+    z = standard(x, loc, scale)
     good = usable(shapes, valid) & (scale > 0)
     low, high = bounds(support, shapes)
     inside = good & (z > low) & (z < high)
     value = formula(np.where(inside, z, point), *shapes)
     value = np.where(inside, value, np.where(z >= high, ends[1], ends[0]))
-    return np.where(good & (x == x) & (loc == loc), value, np.nan)[()]
+    return np.where(good & (z == z), value, np.nan)[()]
 
 
 def quantile(method, formula, support, point, valid, ends, q, shapes, loc, scale):

@@ -117,9 +117,10 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     mode, order = known(mode, "it says what happens outside"), known(order, "it is a memory order")
     if order not in ("C", "F") or mode not in ("raise", "clip", "wrap"):
         refuse("np.ravel_multi_index with such a mode or order", "Use 'raise', 'wrap' or 'clip', and 'C' or 'F'.")
-    place, pairs = 0, list(zip(multi_index, dims if isinstance(dims, (tuple, list)) else (dims,)))
-    if len(pairs) != len(multi_index):
-        raise ValueError("parameter multi_index must be a sequence of length " + str(len(pairs)))
+    dims = dims if isinstance(dims, (tuple, list)) else (dims,)
+    if len(multi_index) != len(dims):
+        raise ValueError("parameter multi_index must be a sequence of length " + str(len(dims)))
+    place, pairs = 0, list(zip(multi_index, dims))
     for k, n in pairs if order == "C" else pairs[::-1]:
         k = np.asarray(k)
         if k.dtype.kind not in "iu":

@@ -31,7 +31,7 @@ def convolve(input, weights, mode="reflect", cval=0.0, origin=0):
 def correlate1d(input, weights, axis=-1, mode="reflect", cval=0.0, origin=0):
     x, w = floats(input), vector(weights)
     axis = axis_of(known(axis, "it is an axis"), x.ndim)
-    return weighted(x, beside(w, axis, x.ndim), mode, cval, one_axis(origin, axis, x.ndim))
+    return weighted(x, beside(w, axis, x.ndim), mode, cval, one_axis(origin, axis, x.ndim), -0.0)
 
 
 @means(ndimage.convolve1d, unasked=True)
@@ -39,7 +39,45 @@ def convolve1d(input, weights, axis=-1, mode="reflect", cval=0.0, origin=0):
     x, w = floats(input), vector(weights)
     axis = axis_of(known(axis, "it is an axis"), x.ndim)
     w = beside(w[::-1], axis, x.ndim)
-    return weighted(x, w, mode, cval, mirrored(one_axis(origin, axis, x.ndim), w.shape))
+    return weighted(x, w, mode, cval, mirrored(one_axis(origin, axis, x.ndim), w.shape), -0.0)
+
+
+@means(ndimage.gaussian_filter1d, unasked=True)
+def gaussian_filter1d(input, sigma, axis=-1, order=0, mode="reflect", cval=0.0, truncate=4.0, radius=None):
+    if known(order, "it says which derivative is taken") != 0:
+        refuse("a filter by the derivative of a Gaussian", "Write np.gradient of order=0.")
+    x, sigma = floats(input), float(sigma)
+    far = int(truncate * sigma + 0.5) if radius is None else radius
+    if not isinstance(far, (int, np.integer)) or far < 0:
+        raise ValueError("Radius must be a nonnegative integer.")
+    weights = np.exp(-0.5 / (sigma * sigma) * np.arange(-far, far + 1) ** 2)
+    return correlate1d(x, weights / np.sum(weights), axis, mode, cval)
+
+
+@means(ndimage.gaussian_filter, unasked=True)
+def gaussian_filter(input, sigma, order=0, mode="reflect", cval=0.0, truncate=4.0, radius=None, axes=None):
+    x, axes = floats(input).copy(), known(axes, "it says along which axes")
+    axes = range(x.ndim) if axes is None else axes if isinstance(axes, (tuple, list)) else (axis_of(axes, x.ndim),)
+    for axis in axes:
+        if not -x.ndim <= axis < x.ndim:
+            raise ValueError(f"specified axis: {axis} is out of range")
+    axes = [axis % x.ndim for axis in axes]
+    if len(set(axes)) != len(axes):
+        raise ValueError("axes must be unique")
+    each = zip(axes, *[one_for_each(value, len(axes)) for value in (sigma, order, mode, radius)])
+    for axis, s, o, m, r in each:
+        if s > 1e-15:
+            x = gaussian_filter1d(x, s, axis, o, m, cval, truncate, r)
+    return x
+
+
+def one_for_each(value, count):
+    """Values for so many axes: as they are given, or the same for all."""
+    if not isinstance(value, (tuple, list, np.ndarray)):
+        return [value] * count
+    if len(value) != count:
+        raise RuntimeError("sequence argument must have length equal to input rank")
+    return [value[k] for k in range(count)]
 
 
 def floats(x):
@@ -77,8 +115,8 @@ def mirrored(origin, lengths):
     return [-k - (1 if n % 2 == 0 else 0) for k, n in zip(origin, lengths)]
 
 
-def weighted(x, w, mode, cval, origin):
-    """The sum of neighbours times weights, in float64, for each element."""
+def weighted(x, w, mode, cval, origin, zero=0.0):
+    """The sum of neighbours times weights, in float64, for each element; `zero`: what it begins with."""
     mode = known(mode, "it says what stands around")
     if x.ndim == 0:
         refuse("a filter of scipy.ndimage of a number", "Give it an array.")
@@ -96,7 +134,7 @@ def weighted(x, w, mode, cval, origin):
         wide = np.pad(x.astype(float), around, constant_values=cval)
     else:
         wide = np.pad(x.astype(float), around, MODES[mode])
-    y, flat = np.zeros(x.shape), w.ravel()
+    y, flat = np.full(x.shape, zero), w.ravel()
     for k in range(w.size):
         y += flat[k] * wide[tuple([slice(first, first + n) for first, n in zip(by_axes(k, w.shape), x.shape)])]
     return y.astype(x.dtype)

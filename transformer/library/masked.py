@@ -7,7 +7,7 @@ from .shapes import axis_of
 
 def kept_in(a, where, neutral):
     """The array with something neutral where it is left out."""
-    return a if where is True else np.where(where, a, np.full(1, neutral, a.dtype))
+    return a if where is True else np.where(np.broadcast_to(where, a.shape), a, np.full(1, neutral, a.dtype))
 
 
 def sum_where(a, axis, dtype, keepdims, initial, where):
@@ -40,7 +40,7 @@ def largest_of(dtype):
 def with_layer(a, axis, value):
     """The array; where it has no elements, a layer of them."""
     axis = known(axis, "it is an axis")
-    if axis is None:
+    if axis is None or a.ndim == 0:
         a, axis = np.reshape(a, (-1,)), 0
     axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
     for k in axes:

@@ -60,7 +60,7 @@ def compress(condition, a, axis=None):
     return np.take(a, np.flatnonzero(condition), axis)
 
 
-@means(np.unique, unasked=True)
+@means(np.unique, unasked=True, complex=True)
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
            sorted=True):
     if axis is not None:
@@ -88,16 +88,16 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
 UniqueAll, UniqueCounts, UniqueInverse = [type(f([1])) for f in (np.unique_all, np.unique_counts, np.unique_inverse)]
 
 
-@means(np.unique_all, unasked=True)
+@means(np.unique_all, unasked=True, complex=True)
 def unique_all(x):
     return UniqueAll(*unique(x, True, True, True, equal_nan=False))
 
 
-@means(np.unique_counts, unasked=True)
+@means(np.unique_counts, unasked=True, complex=True)
 def unique_counts(x):
     return UniqueCounts(*unique(x, return_counts=True, equal_nan=False))
 
 
-@means(np.unique_inverse, unasked=True)
+@means(np.unique_inverse, unasked=True, complex=True)
 def unique_inverse(x):
     return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False))

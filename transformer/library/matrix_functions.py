@@ -206,7 +206,11 @@ def sqrtm(A):
 
 @means(sl.solve_sylvester, unasked=True, complex=True)
 def solve_sylvester(a, b, q):
-    a, b, q = square(a, True, "Matrix must be square."), square(b, True, "Matrix must be square."), matrix(q, False)
+    a, b, q = [matrix(x, False) for x in (a, b, q)]
+    if not at_least(a.size * b.size, 1) and a.size * b.size == 0:  # SciPy looks no further
+        ensure(q.size == 0, "scipy.linalg.solve_sylvester without unknowns, of which SciPy gives what is in memory")
+        return q.astype(np.result_type(a.dtype, b.dtype, q.dtype))
+    a, b = square(a, True, "Matrix must be square."), square(b, True, "Matrix must be square.")
     if a.shape[0] != q.shape[0] or b.shape[0] != q.shape[1]:
         raise ValueError("Dimensions of matrices do not agree.")
     return sylvester(a, b, q)

@@ -1,7 +1,7 @@
 """np.linalg.norm."""
 import numpy as np
 
-from .registry import at_least, known, means, refuse
+from .registry import at_least, known, means
 
 
 @means(np.linalg.norm, complex=True)
@@ -12,12 +12,21 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if x.dtype.kind not in "fc":
         x = x.astype(float)
     if axis is None and (ord is None or ord in ("f", "fro") and x.ndim == 2 or ord == 2 and x.ndim == 1):
-        return np.sqrt(np.sum(squares(x), keepdims=keepdims))
+        return root_of(x, np.sum(squares(x), keepdims=keepdims), 0.5)
     if len(axes) == 1:
         return vector_norm(x, ord, axes[0], keepdims)
     if len(axes) == 2:
         return matrix_norm(x, ord, axes[0] % x.ndim, axes[1] % x.ndim, keepdims)
     raise ValueError("Improper number of dimensions to norm.")
+
+
+def root_of(x, sums, power):
+    """A root of sums over an array; of no elements it is 0 (or infinite), which nothing changes, and no kink."""
+    root = lambda s: np.sqrt(s) if power == 0.5 else s ** power  # noqa: E731
+    if at_least(x.size, 1):
+        return root(sums)
+    some = x.size > 0
+    return np.where(some, root(np.where(some, sums, 1.0)[()]), 0.0 if power > 0 else np.inf)[()]
 
 
 def squares(x):
@@ -26,7 +35,7 @@ def squares(x):
 
 def vector_norm(x, ord, axis, keepdims):
     if ord is None or ord == 2:
-        return np.sqrt(np.sum(squares(x), axis, keepdims=keepdims))
+        return root_of(x, np.sum(squares(x), axis, keepdims=keepdims), 0.5)
     if isinstance(ord, str):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     if ord == np.inf:
@@ -37,22 +46,22 @@ def vector_norm(x, ord, axis, keepdims):
         return np.sum((x != 0).astype(x.real.dtype), axis, keepdims=keepdims)
     if ord == 1:
         return np.sum(np.abs(x), axis, keepdims=keepdims)
-    return np.sum(np.abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
+    return root_of(x, np.sum(np.abs(x) ** ord, axis, keepdims=keepdims), 1 / ord)
 
 
 def matrix_norm(x, ord, rows, columns, keepdims):
     if rows == columns:
         raise ValueError("Duplicate axes given.")
     if ord is None or ord in ("fro", "f"):
-        return np.sqrt(np.sum(squares(x), (rows, columns), keepdims=keepdims))
+        return root_of(x, np.sum(squares(x), (rows, columns), keepdims=keepdims), 0.5)
     if ord == 2 or ord == -2 or ord == "nuc":
         return of_singular_values(np.moveaxis(x, (rows, columns), (-2, -1)), ord, (rows, columns), keepdims)
     if ord != 1 and ord != -1 and ord != np.inf and ord != -np.inf:
         raise ValueError("Invalid norm order for matrices.")
-    over, along = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    over, other = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = np.sum(np.abs(x), over, keepdims=keepdims)
-    along -= along > over and not keepdims
-    return largest(sums, along, keepdims) if ord > 0 else np.min(sums, along, keepdims=keepdims)
+    other -= other > over and not keepdims
+    return largest(sums, other, keepdims) if ord > 0 else np.min(sums, other, keepdims=keepdims)
 
 
 def of_singular_values(x, ord, axes, keepdims):
@@ -64,6 +73,7 @@ def of_singular_values(x, ord, axes, keepdims):
 
 def largest(x, axis, keepdims):
     """The largest of numbers that are not negative: of none, 0."""
+    axis = axis % x.ndim
     if not at_least(x.shape[axis], 1):
-        refuse("np.linalg.norm of what may be empty", "Test the length before.")
+        x = np.concatenate([x, np.zeros(x.shape[:axis] + (1,) + x.shape[axis + 1:], x.dtype)], axis)
     return np.max(x, axis, keepdims=keepdims)

@@ -1,22 +1,43 @@
 """Arrays made larger, taken apart, turned; functions of neighbours."""
+import operator
+
 import numpy as np
 
 from .joining import split
 from .registry import at_least, computed, known, means, refuse
-from .shapes import along, axis_of, element, must_be_arrays, single_axis, whole
+from .shapes import along, axis_of, counted, element, must_be_arrays, single_axis, surely, whole
 
 
 def pairs(width, rank):
-    """What np.pad makes of widths and values: (before, behind) for each axis."""
+    """What np.pad makes of widths: (before, behind) for each axis."""
     if isinstance(width, dict):
-        given = {k % rank: w for k, w in width.items()}
-        return [list(np.broadcast_to(given.get(k, 0), 2)) for k in range(rank)]
-    return np.broadcast_to(width, (rank, 2)).tolist()
+        rows = [(0, 0)] * rank
+        for axis, w in width.items():
+            rows[axis] = w if isinstance(w, tuple) else (w, w)
+        width = rows
+    numbers = []
+    places = numbered(known(width, "it decides the shape") if isinstance(width, np.ndarray) else width, numbers)
+    if np.asarray(numbers).dtype.kind != "i" and rank:
+        raise TypeError("`pad_width` must be of integral type.")
+    counts = [counted(operator.index(n), "index can't contain negative values") for n in numbers]
+    return [[counts[k] for k in row] for row in computed(spread, places, rank)]
+
+
+def numbered(width, numbers):
+    """Each number of nested widths joins the list, and its place there stands instead of it."""
+    if isinstance(width, (tuple, list, np.ndarray)):
+        return [numbered(w, numbers) for w in width]
+    numbers.append(width)
+    return len(numbers) - 1
+
+
+def spread(places, rank):
+    return np.broadcast_to(places, (rank, 2)).tolist()
 
 
 def picked(n, before, behind, mode):
     """The places of the old elements in the new axis."""
-    places = np.arange(-before, n + behind)
+    places = np.arange(n + before + behind) - before
     if mode == "edge":
         return np.clip(places, 0, n - 1)
     if mode == "wrap":
@@ -48,27 +69,26 @@ def ramp(a, axis, count, value, before):
 @means(np.pad, unasked=True, complex=True)
 def pad(array, pad_width, mode="constant", stat_length=None, constant_values=0, end_values=0, reflect_type="even"):
     a, mode = np.asarray(array), known(mode, "it says what stands around")
-    widths = computed(pairs, known(pad_width, "it decides the shape"), a.ndim)
-    if min([min(w) for w in widths], default=0) < 0:
-        raise ValueError("index can't contain negative values")
+    widths = pairs(pad_width, a.ndim)
+    for axis, (before, behind) in enumerate(widths):
+        n = a.shape[axis]
+        if mode != "constant" and not at_least(n, 1) and n == 0 and before + behind > 0:
+            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+    still = all([surely(before + behind, 0) for before, behind in widths])
     if mode in ("edge", "wrap", "reflect", "symmetric"):
         if reflect_type != "even":
             refuse("np.pad with reflect_type='odd'", "Write it with slices.")
         for axis, (before, behind) in enumerate(widths):
-            if before or behind:
-                if not at_least(a.shape[axis], 1):
-                    refuse("np.pad of what is empty", "Test the length before.")
+            if not surely(before + behind, 0):
                 a = a[along(axis, picked(a.shape[axis], before, behind, mode), a.ndim)]
-        return a if any([b or c for b, c in widths]) else a.copy()
+        return a.copy() if still else a
     if mode not in ("constant", "linear_ramp", "maximum", "minimum", "mean", "median"):
         refuse(f"np.pad with mode={mode!r}", "Use 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.")
     if stat_length is not None:
         refuse("np.pad with stat_length=", "Write it with slices.")
-    if mode in ("mean", "median") and a.ndim and min([n for n in a.shape]) == 0:
-        raise ValueError("can't extend empty axis 0 using modes other than 'constant' or 'empty'")
     if mode in ("mean", "median", "linear_ramp") and a.dtype.kind != "f":
         refuse(f"np.pad of integers with mode={mode!r}", "Convert them: x.astype(float).")
-    return beside_all(a, widths, mode, constant_values if mode == "constant" else end_values)
+    return a.copy() if still else beside_all(a, widths, mode, constant_values if mode == "constant" else end_values)
 
 
 def beside_all(a, widths, mode, values):
@@ -76,6 +96,8 @@ def beside_all(a, widths, mode, values):
     of_all = np.ndim(values) == 0
     values = values if of_all else np.broadcast_to(np.asarray(values), (a.ndim, 2))
     for axis, (before, behind) in enumerate(widths):
+        if surely(before + behind, 0):
+            continue
         parts = []
         for count, at in ((before, 0), (behind, 1)):
             value = values if of_all else values[axis, at]
@@ -224,9 +246,10 @@ def convolve(a, v, mode="full"):
         raise ValueError("v cannot be empty")
     if at_least(len(v), len(a)):
         a, v = v, a
-    elif mode != "full" and not at_least(len(a), len(v)):
-        refuse("np.convolve of two lengths of which only the run time knows the larger one", "Use mode='full'.")
-    return middle(overlaps(a, v), len(a), len(v), mode, (len(v) - 1) // 2)
+    n, m = len(a), len(v)
+    if mode != "full" and not at_least(n, m):  # only the run time knows
+        n, m = max(n, m), min(n, m)
+    return middle(overlaps(a, v), n, m, mode, (m - 1) // 2)
 
 
 def overlaps(a, v):
@@ -257,13 +280,15 @@ def correlate(a, v, mode="valid"):
                          else "object too deep for desired array")
     if mode not in ("full", "same", "valid"):
         raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
-    if not (at_least(len(a), 1) and at_least(len(v), 1)) and (len(a) == 0 or len(v) == 0):
-        raise ValueError("first array argument cannot be empty")
+    for x, which in ((a, "first"), (v, "second")):
+        if not at_least(len(x), 1) and len(x) == 0:
+            raise ValueError(f"{which} array argument cannot be empty")
     if at_least(len(a), len(v)):
         return middle(overlaps(a, v[::-1]), len(a), len(v), mode, (len(v) - 1) // 2)
-    if mode != "full" and not at_least(len(v), len(a)):
-        refuse("np.correlate of two lengths of which only the run time knows the larger one", "Use mode='full'.")
-    return middle(overlaps(v[::-1], a), len(v), len(a), mode, len(a) // 2)
+    y, n, m = overlaps(v[::-1], a), len(a), len(v)
+    if mode == "full" or at_least(m, n):
+        return middle(y, m, n, mode, n // 2)
+    return middle(y, max(n, m), min(n, m), mode, (m - 1) // 2 if n >= m else n // 2)  # only the run time knows
 
 
 @means(np.gradient, unasked=True)
@@ -282,7 +307,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
                         "operator, or the logical_xor function instead.")
     if f.dtype.kind not in "fc":
         f = f.astype(float)
-    found = [gradient_along(f, k, steps[n] if varargs else 1.0, edge_order) for n, k in enumerate(axes)]
+    found = [gradient_along(f, k, steps[n] if varargs else 1.0, edge_order).astype(f.dtype) for n, k in enumerate(axes)]
     return found[0] if len(axes) == 1 else tuple(found)
 
 

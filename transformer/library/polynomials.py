@@ -1,9 +1,11 @@
 """Polynomials, by their coefficients from the highest power on; windows."""
+import operator
+
 import numpy as np
 from numpy.lib._function_base_impl import _i0A, _i0B
 
 from .registry import at_least, ensure, known, means, refuse
-from .shapes import element, whole
+from .shapes import element, integer, whole
 
 
 @means(np.polyval, complex=True)
@@ -169,13 +171,14 @@ def polyfit(x, y, deg, w=None):
 
 # windows -------------------------------------------------------------------------------------------------
 def window(M, of_one):
-    """What a window of M places is: (how many, the places from -1 to 1)"""
-    m = known(M, "it is a length")
-    if m < 1:
-        return np.zeros(0)
-    if m == 1:
-        return np.ones(1)
-    return of_one(np.arange(1 - m, m, 2) / (m - 1))
+    """A window of M places, which are from -1 to 1."""
+    if isinstance(M, (int, np.integer)):
+        m = operator.index(M)
+        places = 2 * np.arange(m) + (1 - m)
+    else:
+        m = known(M, "it is a length")
+        places = np.arange(1 - m, m, 2)
+    return of_one(places / max(m - 1, 1))
 
 
 @means(np.hanning, unasked=True)
@@ -222,6 +225,6 @@ def i0(x):
 
 @means(np.kaiser, unasked=True)
 def kaiser(M, beta):
-    M = whole(M, "it is a length")
+    M = integer(M, "it is a length")
     beta = np.multiply(beta, 1.0).astype(float)
     return window(M, lambda t: np.i0(beta * np.sqrt(np.maximum(1.0 - t ** 2, 0.0))) / np.i0(beta))

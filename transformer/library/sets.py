@@ -187,6 +187,8 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     x, y = np.asarray(x), np.asarray(y)
     if len(x) != len(y):
         raise ValueError("x and y must have the same length.")
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError("x and y must be vectors")
     if not (isinstance(bins, (list, tuple)) and len(bins) == 2) and np.ndim(bins):  # two may be lists of edges
         bins = (bins, bins)
     rows = np.stack((x, y))

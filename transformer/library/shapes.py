@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .registry import at_least, known, means, own, refuse
+from .registry import at_least, constant, known, means, own, part, refuse
 
 
 def along(axis, part, rank):
@@ -34,9 +34,40 @@ def whole(value, why):
     return int(value)
 
 
+def integer(value, why):
+    """An int, which only the run time may know."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return operator.index(value)
+    return whole(value, why)
+
+
+def surely(n, number):
+    """Is an int this number, for all calls of the program?"""
+    return constant(n) and n == number
+
+
+def counted(n, message):
+    """An int that is 0 or more, and known to be that."""
+    if at_least(n, 0):
+        return n
+    if n < 0:
+        raise ValueError(message)
+    return len(range(n))
+
+
 def times(n, why):
-    """How often something is repeated: known before the run, or a length."""
-    return n if isinstance(n, int) and not isinstance(n, bool) and at_least(n, 0) else whole(n, why)
+    """How often something is repeated."""
+    return counted(integer(n, why), "negative dimensions are not allowed")
+
+
+def before(a, axis, k):
+    """What stands before a place of an axis, which is between 0 and its length, or a constant."""
+    return a[along(axis, slice(None, k), a.ndim)] if constant(k) else part(a, axis, 0, k)
+
+
+def behind(a, axis, k):
+    """What stands at a place of an axis and behind it."""
+    return a[along(axis, slice(k, None), a.ndim)] if constant(k) else part(a, axis, k, a.shape[axis])
 
 
 def must_be_arrays(name, *values):
@@ -141,25 +172,24 @@ def fliplr(m):
 def rolled(a, shift, axis):
     """The last elements first, along one axis."""
     n = a.shape[axis]
-    if not at_least(n, abs(shift)):
-        shift = shift % (n + (n == 0))
-    return np.concatenate([a[along(axis, slice(-shift, None), a.ndim)], a[along(axis, slice(None, -shift), a.ndim)]],
-                          axis)
+    cut = -shift if constant(shift) and at_least(n, abs(shift)) else n - shift % (n + (n == 0))
+    return np.concatenate([behind(a, axis, cut), before(a, axis, cut)], axis)
 
 
 @means(np.roll, complex=True)
 def roll(a, shift, axis=None):
     a = np.asarray(a)
-    shift, axis = known(shift, "it says where the array is cut"), known(axis, "it is an axis")
+    axis = known(axis, "it is an axis")
     if axis is None:
         return np.reshape(roll(np.ravel(own(a)), sum(shift) if isinstance(shift, (tuple, list)) else shift, 0), a.shape)
     axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
     shift = shift if isinstance(shift, (tuple, list)) else (shift,)
-    shifts = [whole(n, "it says where the array is cut") for n in shift]
+    shifts = [integer(n, "it says where the array is cut") for n in shift]
     if len(axes) > 1 and len(shifts) > 1 and len(axes) != len(shifts):
         raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.")
     count = max(len(axes), len(shifts)) if axes and shifts else 0
-    moved = [(axes[k % len(axes)], shifts[k % len(shifts)]) for k in range(count) if shifts[k % len(shifts)] != 0]
+    moved = [(axes[k % len(axes)], shifts[k % len(shifts)]) for k in range(count)
+             if not surely(shifts[k % len(shifts)], 0)]
     for k, n in moved:
         a = rolled(a, n, k)
     return a if moved else own(a)
@@ -171,7 +201,7 @@ def tile(A, reps):
     reps = tuple([times(n, "it decides the shape") for n in reps])
     more = max(len(reps) - A.ndim, 0)  # axes in front
     reps = (1,) * (A.ndim - len(reps)) + reps
-    apart = [(1, n) if r != 1 else (n,) for r, n in zip(reps[more:], A.shape)]
+    apart = [(n,) if surely(r, 1) else (1, n) for r, n in zip(reps[more:], A.shape)]
     places = (reps[:more]
               + tuple([n for r, own in zip(reps[more:], apart) for n in (own if len(own) == 1 else (r, own[1]))]))
     spread = np.broadcast_to(np.reshape(A, tuple([n for own in apart for n in own])), places)
@@ -193,11 +223,12 @@ def repeat(a, repeats, axis=None):
             return a[along(axis, [k for k, n in enumerate(repeats) for _ in range(n)], a.ndim)]
         repeats = repeats[0]
     if isinstance(repeats, np.ndarray) and repeats.ndim == 1 and repeats.dtype.kind in "iu":
-        if len(repeats) != a.shape[axis]:
+        if len(repeats) != a.shape[axis] and len(repeats) != 1:
             raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) "
                              f"({len(repeats)},)")
         if np.any(repeats < 0):
             raise ValueError("repeats may not contain negative values.")
+        repeats = np.broadcast_to(repeats, (a.shape[axis],))
         ends = np.cumsum(repeats.astype(np.intp))
         return a[along(axis, np.searchsorted(ends, np.arange(np.sum(repeats)), "right"), a.ndim)]
     repeats = times(repeats, "it decides the length")

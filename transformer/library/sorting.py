@@ -11,7 +11,7 @@ def rows_of(a, axis):
     return turned, turned.reshape(product(turned.shape[:-1]), turned.shape[-1])
 
 
-@means(np.sort)
+@means(np.sort, complex=True)
 def sort(a, axis=-1, kind=None, stable=None):
     a = np.asarray(a)
     if axis is None:
@@ -24,7 +24,7 @@ def sort(a, axis=-1, kind=None, stable=None):
     return turned.swapaxes(axis, -1)
 
 
-@means(method="sort")
+@means(method="sort", complex=True)
 def sort_in_place(a, axis=-1, kind=None, stable=None):
     a[...] = np.sort(a, axis)
 
@@ -36,14 +36,33 @@ def argsort_along(a, axis):
     return np.argsort(a.swapaxes(axis, -1)).swapaxes(axis, -1)
 
 
-@means(np.partition, unasked=True)
+def argsort_of_complex(a, axis):
+    """By real parts, then by imaginary ones; behind those are what has a nan as its imaginary part, as its real one, as
+    both."""
+    a = np.asarray(a)
+    if axis is None:
+        a, axis = a.flatten(), -1
+    if a.ndim == 0:
+        return np.argsort(a.real, axis)
+    return np.lexsort((a.imag, a.real, 2 * np.isnan(a.real) + np.isnan(a.imag)), axis)
+
+
+@means(np.sort_complex, complex=True)
+def sort_complex(a):
+    a = np.sort(a)
+    if a.dtype.kind == "c":
+        return a
+    return a.astype(np.complex64 if a.dtype.itemsize < 4 and a.dtype.kind in "iu" else np.complex128)
+
+
+@means(np.partition, unasked=True, complex=True)
 def partition(a, kth, axis=-1, kind="introselect"):
     """Sorted, which is one of the orders that it may give."""
     check_places(a, kth, axis)
     return np.sort(a, axis)
 
 
-@means(np.argpartition, unasked=True)
+@means(np.argpartition, unasked=True, complex=True)
 def argpartition(a, kth, axis=-1, kind="introselect"):
     check_places(a, kth, axis)
     return np.argsort(a, axis)
@@ -62,8 +81,13 @@ def check_places(a, kth, axis):
 @means(np.lexsort, unasked=True)
 def lexsort(keys, axis=-1):
     keys = [np.asarray(k) for k in keys]
+    if len(keys) == 0:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
     if keys[0].ndim == 0:
         refuse("np.lexsort of one vector, which is its one key each", "Use np.argsort.")
+    for key in keys[1:]:
+        if key.shape != keys[0].shape:
+            raise ValueError("all keys need to be the same shape")
     axis = axis_of(axis, keys[0].ndim)
     order = np.argsort(keys[0], axis, kind="stable")
     for key in keys[1:]:

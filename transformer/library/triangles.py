@@ -3,8 +3,8 @@ import operator
 
 import numpy as np
 
-from .registry import at_least, known, means, read_only
-from .shapes import axis_of, whole
+from .registry import at_least, means, read_only
+from .shapes import axis_of, integer, surely
 
 VIEW = "np.diagonal gives a view that cannot be written to"
 
@@ -18,7 +18,7 @@ def length_of_diagonal(rows, columns, offset):
 
 @means(np.diagonal, method="diagonal", complex=True)
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    a, offset = np.asarray(a), operator.index(known(offset, "it is the number of a diagonal"))
+    a, offset = np.asarray(a), operator.index(offset)
     if a.ndim < 2:
         raise ValueError("diag requires an array of at least two dimensions")
     first, second = axis_of(axis1, a.ndim), axis_of(axis2, a.ndim)
@@ -26,19 +26,19 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
         raise ValueError("axis1 and axis2 cannot be the same")
     turned = np.moveaxis(a, (first, second), (-2, -1))
     places = np.arange(length_of_diagonal(a.shape[first], a.shape[second], offset))
-    rows, columns = places if offset >= 0 else places - offset, places if offset <= 0 else places + offset
+    rows, columns = places - min(offset, 0), places + max(offset, 0)
     return read_only(turned[rows, columns] if a.ndim == 2 else turned[..., rows, columns], a, VIEW)
 
 
 @means(np.diag, complex=True)
 def diag(v, k=0):
-    v, k = np.asarray(v), operator.index(known(k, "it is the number of a diagonal"))
+    v, k = np.asarray(v), operator.index(k)
     if v.ndim == 2:
         return np.diagonal(v, k)
     if v.ndim != 1:
         raise ValueError("Input must be 1- or 2-d.")
-    zeros = np.zeros(abs(k), v.dtype)
-    row = v if k == 0 else np.concatenate([zeros, v] if k > 0 else [v, zeros])
+    parts = [np.zeros(max(k, 0), v.dtype), v, np.zeros(max(-k, 0), v.dtype)]
+    row = v if surely(k, 0) else np.concatenate([x for x in parts if not surely(len(x), 0)])
     return np.where(np.eye(len(row), k=k, dtype=bool), row, np.zeros(1, v.dtype))
 
 
@@ -49,7 +49,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
 
 def below(rows, columns, k):
     """Is a place of a matrix on this diagonal or below?"""
-    k = whole(k, "it is the number of a diagonal")
+    k = integer(k, "it is the number of a diagonal")
     return np.arange(rows)[:, None] >= np.arange(columns) - k
 
 

@@ -20,6 +20,7 @@ written as one: `rs.select(b.eq(-1), -a, a // b)`.  Statements and expressions a
 """
 from __future__ import annotations
 
+import operator as python
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
@@ -27,6 +28,7 @@ import numpy as np
 
 BOOL, I8, F8 = np.dtype(bool), np.dtype(np.int64), np.dtype(np.float64)
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
+FOLDED = {"+": python.add, "-": python.sub, "*": python.mul}  # what is computed now, of integers known now
 
 
 class Expr:
@@ -46,7 +48,15 @@ class Expr:
 
 
 def operator(symbol: str) -> Callable:
-    return lambda self, other: Binary(symbol, self, expr(other))
+    def made(self, other) -> Expr:
+        other = expr(other)
+        if symbol in FOLDED and isinstance(self, Num) and isinstance(other, Num) and self.dtype == other.dtype == I8:
+            value = FOLDED[symbol](self.value, other.value)
+            if abs(value) < 2 ** 62:
+                return Num(value, I8)
+        return Binary(symbol, self, other)
+
+    return made
 
 
 for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",

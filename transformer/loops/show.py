@@ -177,7 +177,48 @@ class Plain(Numba):
         return ast.If(tree(Unary("not", s.condition)), [ast.Raise(stop)], [])
 
 
-SPELLINGS = {"numba": Numba(), "plain": Plain()}
+class Cuda(Plain):
+    """Loop core that `kernels` has parted: kernels, which numba compiles for a GPU, and what the host does."""
+
+    def module(self, functions, imports: dict) -> str:
+        *kernels, host = functions
+        body = "\n\n\n".join([*map(Threads().text, kernels), self.text(host)]) + "\n"
+        others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
+        cpu = [f"{RUNTIME[name]} as {name}" for name in ("rc", "rs", "sp", "vm")
+               if f" {name}." in body or f"({name}." in body]
+        first = f"from gradscribe.runtime import {', '.join(cpu)}\n" if cpu else ""
+        there = ["complexes as cx"] * ("cx." in body) + [
+            "device as dev", "host as gpu", "linalg as rl", "memory as rm"] + ["special as sf"] * (
+            "sf." in body) + ["ufuncs as un"] * ("un." in body)
+        return (f"import numpy as np\n\n{first}from gradscribe.runtime.cuda import {', '.join(there)}\n"
+                f"{''.join(others)}\ncuda = gpu.compiler()\n\n\n{body}")
+
+    def memory(self, s: Alloc) -> str:
+        return "rm.buffer" if s.early else f"rm.{'zeros' if s.zeroed else 'empty'}"
+
+    def copy(self, s: Copy) -> ast.expr:
+        return called("rm.copy", tree(s.source))
+
+
+class Threads(Numba):
+    """A kernel: where a check does not hold its thread leaves a mark and ends; none begins where there is one."""
+
+    def function(self, f: Function) -> ast.FunctionDef:
+        made = super().function(f)
+        made.decorator_list = [dotted("gpu.kernel")]
+        if f.params[0].id == "flag":
+            marked = ast.Compare(ast.Subscript(ast.Name("flag", LOAD), ast.Constant(0), LOAD), [ast.NotEq()],
+                                 [ast.Constant(0)])
+            made.body.insert(0, ast.If(marked, [ast.Return(None)], []))
+        return made
+
+    def check(self, s: Check) -> ast.stmt:
+        mark = ast.Assign([ast.Subscript(ast.Name("flag", LOAD), ast.Constant(0), STORE)],
+                          ast.Constant(2 if s.site < 0 else 1), lineno=0)
+        return ast.If(tree(Unary("not", s.condition)), [mark, ast.Return(None)], [])
+
+
+SPELLINGS = {"numba": Numba(), "plain": Plain(), "cuda": Cuda()}
 
 
 def digest(function) -> str:

@@ -10,6 +10,9 @@ from ..core import Fun, Let, walk
 from ..errors import UnsupportedError
 from ..loops import checking as loops
 from ..loops.core import Function
+from ..loops.kernels import part
+from ..loops.launches import stops_late
+from ..loops.naming import name_values
 from ..loops.outputs import Output, hand_in
 from ..loops.show import SPELLINGS
 from ..optimise.outline import Routine
@@ -41,6 +44,9 @@ class Lowered:
     shared: tuple = ()  # where in the user's text the loops are that threads may share
     safe: Callable[[], "Lowered"] | None = None
     plain: Callable[[], Callable] | None = None  # the function as plain Python, for what compiled code cannot say
+    target: str = "numba"
+    stops: bool = False  # may a kernel of the device stop?
+    cpu: Callable[[], Callable] | None = None  # what runs the same on the CPU
 
     @property
     def entry(self) -> str:
@@ -52,7 +58,24 @@ class Lowered:
 
     @functools.cached_property
     def text(self) -> str:
-        return self.spelled("numba")
+        return self.spelled(self.target)
+
+
+def lower_for_device(fun: Fun, owned: frozenset[str], plain, cpu) -> Lowered:
+    """A pure core function as kernels and what the host does.  It stores into its parameters in `owned` themselves
+    where nothing can stop once a kernel has begun: else the call is done again, with the arguments as they were.
+
+    cpu  gives what runs the same on the CPU, which says what a kernel that has stopped cannot
+    """
+    def there(lowered: Lowered) -> Lowered:
+        safe = lowered.safe
+        return replace(lowered, plain=plain, cpu=cpu, target="cuda", safe=safe and (lambda: there(safe())))
+
+    if owned:
+        in_place = write(*for_writing(fun, owned), True, True, for_device)
+        if not stops_late(in_place.functions):
+            return there(in_place)
+    return there(write(*for_writing(fun), True, True, for_device))
 
 
 def lower(fun: Fun, owned: frozenset[str] = frozenset(), parallel: bool | str = False, plain=None) -> Lowered:
@@ -78,16 +101,33 @@ def refuse_arrays_raised(fun: Fun, owned) -> None:
                                    instead="Say one of its elements, or its shape.")
 
 
-def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str) -> Lowered:
+def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finish=None) -> Lowered:
     """The program of a function with its stores back; `fused` is the same function before."""
     names, steady = bound_names(stored)
     entry = fused.name if fused.name.isidentifier() and fused.name not in RESERVED else "entry"
-    w = Writer(stored.types, used={entry}, bound=names, steady=steady)
+    w = Writer(stored.types, used={entry}, bound=names, steady=steady, threads=finish is for_device)
     lowerer = Lowerer(stored, w, Ranges(fused), may_assume, parallel)
-    main, *parts = passes(Function(entry, tuple(w.name(p) for p in fused.params), *lowerer.run()), w.fresh)
-    taken = hand_in(main, {w.name(p).id: w.type(p) for p in fused.params}, w.fresh)
+    main = Function(entry, tuple(w.name(p) for p in fused.params), *lowerer.run())
     types = [tuple(w.type(a) for a in atoms) for atoms in (fused.params, fused.body.results)]
-    safe = (lambda: write(fused, stored, False, parallel)) if lowerer.conditions else None
+    finished = (finish or for_cpu)(main, {w.name(p).id: w.type(p) for p in fused.params}, w)
+    safe = (lambda: write(fused, stored, False, parallel, finish)) if lowerer.conditions else None
+    return Lowered(imports=w.imports, param_types=types[0], result_types=types[1], sites=tuple(w.sites),
+                   shared=tuple(dict.fromkeys(lowerer.shared)), safe=safe, **finished)
+
+
+def for_cpu(main: Function, types: dict[str, Type], w: Writer) -> dict:
+    """Its functions, and the results that the caller allocates."""
+    main, *parts = passes(main, w.fresh)
+    taken = hand_in(main, types, w.fresh)
     functions = (*w.functions, *parts, loops.check(taken.function, "outputs"))
-    return Lowered(functions, w.imports, *types, taken.outputs, taken.results, tuple(w.sites),
-                   tuple(dict.fromkeys(lowerer.shared)), safe)
+    return dict(functions=functions, outputs=taken.outputs, results=taken.results)
+
+
+def for_device(main: Function, types: dict[str, Type], w: Writer) -> dict:
+    """Its kernels, and the function of the host."""
+    from gradscribe.runtime.cuda.forms import has
+    main = name_values(loops.check(main, "lowering"), w.fresh)
+    parted = part(main, {name: t.rank for name, t in types.items() if t.rank}, has, w.fresh,
+                  w.imports.values())
+    results = tuple(("returned", k) for k in range(len(main.results)))
+    return dict(functions=(*parted.kernels, parted.host), outputs=(), results=results, stops=parted.stops)

@@ -1,7 +1,8 @@
 """Reductions inside loop nests: what is there before, in and after the loops.
 
 Sums are exact enough for 20 million float32: the innermost loop adds blocks of 1024, in any order, so
-that it vectorises; the sums of blocks are added in double-double (float64) or in float64 (float32).
+that it vectorises; the sums of blocks are added in double-double (float64) or in float64 (float32; on
+a GPU in two float32).
 """
 from __future__ import annotations
 
@@ -39,13 +40,14 @@ class Accumulator:
 
     @property
     def compensated(self) -> bool:
-        return self.summing and self.out.dtype == np.float64
+        return self.summing and (self.out.dtype == np.float64 or self.w.threads)
 
     def start(self) -> None:
         """Before the outermost loop that is reduced."""
-        self.total = self.w.variable("total", expr(0.0) if self.summing else self.identity())
+        zero = number(0.0, self.out.dtype if self.compensated else F8)
+        self.total = self.w.variable("total", zero if self.summing else self.identity())
         if self.compensated:
-            self.error = self.w.variable("error", expr(0.0))
+            self.error = self.w.variable("error", zero)
 
     def identity(self) -> Num:
         t = self.out.dtype
@@ -89,11 +91,11 @@ class Accumulator:
             out = self.mean(out)
         return out if self.out.dtype in (F8, I8, BOOL) else Cast(self.out.dtype, out)
 
-
     def mean(self, total: Expr) -> Expr:
-        if self.out.dtype.kind != "c":
-            return Cast(F8, total) / self.count
-        return rc.divide(total, Cast(self.out.dtype, self.count))
+        if self.out.dtype.kind == "c":
+            return rc.divide(total, Cast(self.out.dtype, self.count))
+        dtype = self.out.dtype if self.compensated else F8
+        return Cast(dtype, total) / (self.count if dtype == F8 else Cast(dtype, self.count))
 
 
 def combine(joins: str, total: Expr, value: Expr, dtype: np.dtype) -> Expr:

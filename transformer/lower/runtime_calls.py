@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 
 from gradscribe.runtime.saying import enter
@@ -16,6 +17,7 @@ from .pull import anywhere, new_array
 from .scalar import Operand, cast, narrow
 
 CALLS = {}
+SMALL = 64  # elements of both factors of a product of small matrices
 
 
 def call(*names):
@@ -63,11 +65,17 @@ def reshaped(s, let):
 def matrix_product(s, let):
     """BLAS where it can; a sum for two vectors; loops for ints."""
     t = s.fun.types[let.name]
-    if t.dtype.kind not in "fc" or t.kind != "array":
+    if t.dtype.kind not in "fc" or t.kind != "array" or s.w.threads and is_small(s, let):
         return product_by_loops(s, let)
     x, y = (operand(s, atom, t.dtype) for atom in let.args)
     new_array(s.w, s.w.name(let.name), product_shape(s, let), s.local(let.name))
     s.w.call(rl.matmul(x, y, s.w.name(let.name)))
+
+
+def is_small(s, let) -> bool:
+    """Is a product one that a thread of a GPU does sooner than a library is called?"""
+    sizes = [d.constant for a in let.args for d in s.w.type(a).dims]
+    return None not in sizes and math.prod(sizes) <= SMALL
 
 
 def operand(s, atom, dtype) -> Expr:
@@ -101,7 +109,7 @@ def product_by_loops(s, let) -> None:
     tx, ty = s.w.type(x), s.w.type(y)
     lengths = product_shape(s, let)
     if lengths:
-        new_array(s.w, name, lengths)
+        new_array(s.w, name, lengths, s.local(let.name))
     with pull.loops(lengths, "independent") as idx:
         row, column = idx[-1:] if ty.rank == 1 else idx[-2:-1], idx[-1:] if ty.rank > 1 else []
         row = row if tx.rank > 1 else []

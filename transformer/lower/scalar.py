@@ -187,6 +187,12 @@ class Scalars:
                 if operands[1].dtype.kind in "ib" and operands[0].dtype.kind in "ib" else "float division by zero")
         return cast(operands[0], out.dtype) / cast(operands[1], out.dtype)
 
+    def do_reciprocal(self, let, operands, out):
+        x = cast(operands[0], out.dtype)
+        if out.is_float and operands[0].type.kind != "py":  # a division of Python's floats by zero raises
+            return number(1, out.dtype) / x
+        return Call("np.reciprocal", (x,))
+
     def nonzero(self, divisor: Operand, message: str) -> None:
         if not divisor.value:
             self.w.check(divisor.x.ne(0), "ZeroDivisionError", message)
@@ -301,8 +307,10 @@ class Scalars:
         return narrow(a >> rs.select((b >= 0) & (b < 63), b, number(63, out.dtype)), out.dtype)
 
     def do_invert(self, let, operands, out):
-        return (Unary("not", operands[0].x) if out.dtype == BOOL
-                else narrow(expr(-1) - cast(operands[0], out.dtype), out.dtype))
+        if out.dtype == BOOL:
+            return Unary("not", operands[0].x)
+        ones = number(np.iinfo(out.dtype).max if out.dtype.kind == "u" else -1, out.dtype)  # all its bits
+        return narrow(ones - cast(operands[0], out.dtype), out.dtype)
 
     def do_not(self, let, operands, out):
         return Unary("not", cast(operands[0], BOOL))

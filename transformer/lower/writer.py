@@ -15,8 +15,8 @@ from ..loops.core import (ONE, Alloc, Assign, Call, Check, Do, Expr, Function, I
                           expr, integer, is_simple, number, product)
 from ..types import Type, type_of_number
 
-RESERVED = {"np", "rc", "rs", "rl", "rm", "rp", "vm", "range", "float", "int", "bool", "len", "abs", "min",
-            "max", *keyword.kwlist}
+RESERVED = {"np", "rc", "rs", "rl", "rm", "rp", "sp", "vm", "range", "float", "int", "bool", "len", "abs", "min",
+            "max", "cuda", "cx", "dev", "gpu", "sf", "un", "flag", "room", "thread", *keyword.kwlist}
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Writer:
     routines: dict[Any, str] = field(default_factory=dict)
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
     placeholders: int = 0
+    threads: bool = False  # for a GPU: float32 is summed without float64, and a small product is one of threads
 
     def __post_init__(self):
         self.used |= set(self.types) | RESERVED
@@ -76,7 +77,7 @@ class Writer:
     def beside(self, types: dict[str, Type], bound: set[str], steady: set[str]) -> "Writer":
         """The writer of another function of the module."""
         return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports,
-                      routines=self.routines, bound=bound, steady=steady)
+                      routines=self.routines, bound=bound, steady=steady, threads=self.threads)
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:

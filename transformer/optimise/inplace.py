@@ -359,14 +359,17 @@ class Walk:
         written = {k: p for p, k in self.written.items()}
         astray = {k for k, p in written.items() if self.same.get(results[k]) != p}
         kept = self.foreign | set(self.written)
+        # a parameter's memory may be among what loops carry
+        carried = {c for s in walk(self.fun.body) if isinstance(s, (For, While)) for c in s.carried}
         for k in sorted(range(len(results)), key=lambda k: k not in written):
             if not self.buffer(results[k]):
                 continue
             at_home = k in written and k not in astray
-            if not at_home and (astray or self.places(results[k]) & kept):
+            places = self.places(results[k])
+            if not at_home and (places & kept or astray and any(p.split("@")[0] in carried for p in places)):
                 names[k] = self.copy(results[k], out, origin=self.fun.origin)
-            else:
-                kept |= self.places(results[k])
+            elif k not in astray:  # of which the caller does not see the memory
+                kept |= places
         for k in sorted(astray):
             p = written[k]
             out.append(Store(p, (":",) * self.fun.types[p].rank, (), names[k], False, self.fun.origin))

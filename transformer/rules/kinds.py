@@ -78,6 +78,11 @@ def cast(b: Builder, atom: Atom, kind: str, dtype: np.dtype, hint: str) -> Atom:
     return atom
 
 
+def short(t: Type) -> bool:
+    """Is it an integer or a bool that a formula may not compute with as it is?"""
+    return t.dtype.kind == "b" or t.kind != "py" and t.dtype.kind in "iu" and t.dtype != np.int64
+
+
 def real_part(b: Builder, atom: Atom, dtype: np.dtype, hint: str) -> Atom:
     """What of a complex tangent or cotangent belongs to a value of a real dtype.  It is the only place where complex
     numbers become real, and no formula conjugates: a partial derivative p of a real y(z) is that of dy = Re(p dz), and
@@ -189,12 +194,15 @@ class Elementwise(Op):
         return partial * Expr(b, g, hint)
 
     def as_computed(self, b: Builder, let: Let) -> list[Atom]:
-        """The arguments, Python's floats as NumPy's where NumPy computes:
-        its quotients of 0 are infinite, Python's raise."""
-        if b.type(let.name).kind == "py" or not b.type(let.name).is_float:
+        """The arguments, Python's floats as NumPy's where NumPy computes: its quotients of 0 are infinite, Python's
+        raise.  Bools, and integers that wrap around or of which NumPy makes short floats, are floats."""
+        y = b.type(let.name)
+        if y.kind == "py" or not y.is_float:
             return list(let.args)
-        return [cast(b, a, "np", F8, "x") if b.type(a) == PY_FLOAT and all(b.type(c).kind == "py" for c in let.args)
-                else a for a in let.args]
+        python, real = all(b.type(a).kind == "py" for a in let.args), y.dtype.type(0).real.dtype
+        return [cast(b, a, "np", F8, "x") if b.type(a) == PY_FLOAT and python
+                else cast(b, a, "np", real, "x") if partial and not self.light and short(b.type(a))
+                else a for a, partial in zip(let.args, self.partials)]
 
     def jvp(self, b, let, tangents):
         t = b.type(let.name)

@@ -338,6 +338,7 @@ def specialise(fun: Callable, args: tuple, kwargs: dict, names: list[str], stati
 def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=frozenset(), exact=False) -> Specialised:
     s = Entry(exact, static)
     s.compiled = getattr(fun, "compiled", False)
+    s.facts.on_gpu = getattr(fun, "target", "cpu") == "cuda"
     values = [s.argument(a, names[k] if k < len(names) else f"x{k}") for k, a in enumerate(args)]
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     for k, value in enumerate([*values, *named.values()]):

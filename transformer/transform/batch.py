@@ -32,23 +32,25 @@ from ..rules.kinds import cast, conform, dim_atom, zeros_of
 from ..rules.shape import Created
 from ..types import PY_INT, Dim
 from .groups import Node, groups, in_order
+from .threads import EACH_A_THREAD, is_for_threads
 
 
 def batch(fun: Fun, batched: tuple[bool, ...], size: Dim, axis_name=None, lengths: int | None = None, calls=None,
-          remarks=None) -> tuple[Fun, tuple[bool, ...]]:
+          remarks=None, threads: bool = False) -> tuple[Fun, tuple[bool, ...]]:
     """(the function of all examples, which of its results differ between them).
 
     `lengths`: all results have the axis of examples but the first so many, which must be the same for all; None: those
     that differ.
 
-    `remarks` is given (origin, why) of what runs example by example.
+    `remarks` is given (origin, why) of what runs example by example.  `threads`: each example is a thread of a GPU.
     `batched` says which parameters do; these, and such results, have the axis of examples first.  The names in `size`
     that are no parameters become parameters behind the others.
     """
     fun = apart(fun, size.names)
     b = Builder(like=fun)
     b.types.update((n, PY_INT) for n in size.names)
-    self = Batch(b, size, axis_name, fun, {} if calls is None else calls, [] if remarks is None else remarks)
+    self = Batch(b, size, axis_name, fun, {} if calls is None else calls, [] if remarks is None else remarks,
+                 threads)
     params = []
     for p, differs in zip(fun.params, batched):
         params.append(self.lifted_name(p) if differs else p)
@@ -82,9 +84,9 @@ class Escapes(Exception):
 
 
 class Batch:
-    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun, calls: dict, remarks: list):
+    def __init__(self, b: Builder, size: Dim, axis_name, fun: Fun, calls: dict, remarks: list, threads: bool):
         self.b, self.size, self.axis_name, self.fun = b, size, axis_name, fun
-        self.remarks = remarks
+        self.remarks, self.threads = remarks, threads
         self.calls = calls  # operations that are calls -> those of all examples
         self.lifted: dict[str, Atom] = {}  # name of one example -> name of all
         self.ragged: set[str] = set()  # names of one example whose size differs between examples
@@ -215,7 +217,8 @@ class Batch:
 
         def every(fun: Fun) -> Fun:
             differs = [True] * (len(fun.params) - len(outside)) + outside
-            return batch(fun, tuple(differs), self.size, self.axis_name, op.lengths, self.calls, self.remarks)[0]
+            return batch(fun, tuple(differs), self.size, self.axis_name, op.lengths, self.calls, self.remarks,
+                         self.threads)[0]
 
         more = sorted(self.size.names - set(op.fun.params))
         args = (*(c.all(k) for k in range(op.count)), *c.args[op.count:], *more)
@@ -248,6 +251,8 @@ class Batch:
         self.b.append(replace(stmt, names=names, then=blocks[0], orelse=blocks[1]))
 
     def loop(self, stmt: For | While) -> None:
+        if self.threads and not self.gathers(stmt) and is_for_threads(stmt, self.b.types):
+            raise Unbatchable(EACH_A_THREAD)
         if isinstance(stmt, For) and any(map(self.differs, (stmt.start, stmt.stop, stmt.step))):
             raise Unbatchable("its number of iterations differs between examples")
         apart = [self.differs(i) for i in stmt.inits]

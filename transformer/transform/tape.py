@@ -14,7 +14,7 @@ value of one side of a branch leaves the branch as one more of its results.
 from __future__ import annotations
 
 from ..analyse.intervals import Intervals, counters
-from ..core import Atom, Block, Builder, Const, For, If, Stmt, While, split_name
+from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, bound, names_in, split_name
 from ..rules import OPS
 from ..rules.kinds import dim_atom, dim_atoms, zeros_of
 from ..types import PY_INT, Dim, Type
@@ -32,8 +32,9 @@ def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[S
 
     `forward` and `mirror` are the body of the loop and its mirror, which carries `heads`.
     """
+    counts, forward = counts_apart(loop, forward)
     tape = LoopTape(b, facts, loop, Block(tuple(forward), loop.body.results), mirror)
-    stmts = tape.run()
+    stmts = [*counts, *tape.run()]
     start, stop, step = tape.reverse_range()
     body = tape.values.finish(tape.head)
     body = Block(body.stmts, body.results + tuple(after for _, after in tape.back.values()))
@@ -41,6 +42,17 @@ def mirror_loop(b: Builder, facts: Intervals, loop: For | While, forward: list[S
     reverse = For(tape.index, start, stop, step, heads + tuple(tape.back), inits + positions, body, b.origin)
     facts.note(Block((reverse,)))
     return stmts, reverse
+
+
+def counts_apart(loop: For | While, forward: list[Stmt]) -> tuple[list[Stmt], list[Stmt]]:
+    """(how often inner loops run, where all iterations have the same count; the other statements)
+
+    Before the loop the count is a length like others: the tapes of all iterations are one array."""
+    inside = {loop.index} if isinstance(loop, For) else set()
+    inside.update(loop.carried, *map(bound, forward))
+    counts = [s for s in forward if isinstance(s, Let) and s.op.name == "rt.trip_count"
+              and s.args[2] in (ONE, Const(-1)) and not inside & set(names_in(s.args))]
+    return counts, [s for s in forward if s not in counts]
 
 
 class LoopTape:

@@ -16,7 +16,7 @@ from ...library.masked import MASKED
 from ...library.masks import nonzero
 from ...library.products import product_with_vector
 from ...library.registry import FUNCTIONS, each, frontend, method
-from ...library.sorting import argsort_along
+from ...library.sorting import argsort_along, argsort_of_complex
 from ...rules import BY_FUNCTION, OPS
 from ...rules.inference import result_scalar
 from ...rules.kinds import ONE, Elementwise
@@ -37,6 +37,7 @@ frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, "
 frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "RefusedValue", s.static(message, ""))
                           or v.Static(None))
 frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
+frontend(registry.constant)(lambda s, n: v.Static(s.b.dim(s.atom(n)).constant is not None))
 
 
 @frontend(registry.at_least)
@@ -224,6 +225,8 @@ def cumsum(s, a, axis=NONE, dtype=NONE):
 def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
     x = array_like(s, a)
     rank = s.type(x).rank
+    if s.type(x).dtype.kind == "c":
+        return s.call_function(argsort_of_complex, [x, axis], {})
     if rank and axis != NONE and one_axis(s, axis, rank) == rank - 1 or rank == 1:
         return s.wrap(s.emit("np.argsort", s.atom(x)))
     return s.call_function(argsort_along, [x, axis], {})

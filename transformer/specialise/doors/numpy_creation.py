@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import Const
-from ...library.creation import eye_beside
+from ...library.creation import arange_from_zero, arange_of_floats, eye_beside
 from ...library.creation import fill as filled
 from ...library.registry import each, frontend, method
 from ...types import Dim, sample
@@ -109,6 +109,9 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
         s.stop("ValueError",
                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
     chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
+    if chosen == float and any(t.dtype.kind == "f" and not isinstance(a, Const) for a, t in zip(bounds, kinds)):
+        from_zero = isinstance(bounds[0], Const) and str(bounds[0].value) in ("0", "0.0")
+        return s.call_function(arange_from_zero if from_zero else arange_of_floats, [start, stop, step], {})
     if any(t.dtype.kind not in "iub" for t in kinds):
         known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
         count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))

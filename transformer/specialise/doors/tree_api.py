@@ -18,7 +18,7 @@ from ..evaluator.iteration import iterate_static
 from ..evaluator.lifting import build
 from ..evaluator.tables import call_value
 from ..heap import values as v
-from ..heap.classes import is_deque
+from ..heap.classes import deque
 from .builtin_api import all_
 
 NONE = v.Static(None)
@@ -40,12 +40,10 @@ def skeleton(s, value, found: list):
             return skeleton(s, build(s, obj, lambda x, path: v.Static(x)), found)
         case v.Tuple(items=items, cls=c) if c is not slice:
             return made_of(c, None, [skeleton(s, i, found) for i in items])
-        case v.Boxed(cls=c) if issubclass(c, (list, dict)) or dataclasses.is_dataclass(c) or c in REGISTERED:
+        case v.Boxed(cls=c) if issubclass(c, (list, dict, deque)) or dataclasses.is_dataclass(c) or c in REGISTERED:
             keys, fixed = s.keys(value), static_fields(c)
             return made_of(c, keys, [s.static(i, "it is a static field") if k in fixed else skeleton(s, i, found)
                                      for k, i in zip(keys or itertools.count(), s.items(value))])
-        case v.Boxed() if is_deque(value):
-            s.fail("a deque as a tree", "Pass a list of its items: list(d).")
         case v.Maybe():
             return skeleton(s, s.present(value), found)
     found.append(value)

@@ -18,8 +18,8 @@ from ...errors import GradscribeError
 from ...rules import OPS
 from ...types import sample
 from ..heap import values as v
-from ...containers import made_of
-from ..heap.classes import deque_of, is_deque, is_set, users_class
+from ...containers import deque_of, made_of
+from ..heap.classes import is_deque, is_set, users_class
 from . import problems
 from .control import decide
 from .objects import call, holds

@@ -8,7 +8,7 @@ import types as pytypes
 import numpy as np
 
 from ...core import Const
-from ...containers import is_container, is_plain, is_plain_class, opened
+from ...containers import class_of, is_container, is_plain, is_plain_class, opened
 from ...library.registry import reading_of
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 from ...types import PYTHON_DTYPE, Dim, Type
@@ -102,6 +102,8 @@ def made_of(s, obj, item, path, outside):
             if type(obj) is not list:
                 s.fail(f"a {type(obj).__name__}", "Pass a plain list: list(x).")
             return box(list(map(item, node.items, map(path.item, keys))))
+        case collections.deque():
+            return box(list(map(item, node.items, map(path.item, keys))), class_of(obj), (), "deque")
         case dict():
             if type(obj) not in (dict, collections.OrderedDict):
                 s.fail(f"a {type(obj).__name__}", "Pass a plain dict: dict(d).")

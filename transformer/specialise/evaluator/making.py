@@ -9,7 +9,6 @@ from ...library.flat import Flat
 from ..heap import values as v
 from ..heap.classes import class_of, is_data, look_up, makeable, of_library, users_class
 from ..refusals.words import no_class
-from .attributes import attribute
 from .lifting import lift, path_of
 from .objects import call, refuse_store, special, store
 from .sides import settled
@@ -53,7 +52,8 @@ def instance(s, of, /, *args, **kwargs):
 # changing attributes -------------------------------------------------------------------------
 def change_attribute(s, base, name: str, *value) -> None:
     """`base.name = value`; without a value, `del base.name`."""
-    base = settled(s, base, lambda none: attribute(s, none, name))
+    change = setattr if value else delattr
+    base = settled(s, base, lambda none: s.now(change, None, name, *[None for _ in value]))
     own = special(s, base, "__setattr__" if value else "__delattr__")
     if own is not None and not isinstance(base, v.Static):
         call(s, own, v.Static(name), *value)

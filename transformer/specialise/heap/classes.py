@@ -72,12 +72,6 @@ def base_of(cls: type) -> type:
     return object
 
 
-@functools.cache
-def deque_of(maxlen: int | None) -> type:
-    """The class that a deque has here, which says how many items it holds at most: Python keeps that in the object."""
-    return deque if maxlen is None else type("deque", (deque,), {"__module__": "collections", "most": maxlen})
-
-
 def is_deque(value) -> bool:
     return isinstance(value, v.Boxed) and issubclass(value.cls, deque)
 

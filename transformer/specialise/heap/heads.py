@@ -152,6 +152,8 @@ class Heads(Lattice):
             raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting "
                              f"depends on which is 1; "
                              "append to a list, or fill an array that is made whole before the loop")
+        if entry is not None and end.constant is not None:  # y = y + h * np.array([v, -x]), of a y that came in
+            self.s.settle(entry, end.constant)
         name = self.shared.get((entry, end)) if entry is not None else None
         if name is None or name == carried:
             name = self.s.b.fresh("length", PY_INT)

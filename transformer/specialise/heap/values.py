@@ -376,6 +376,7 @@ class Facts:
     # {place of a loop that is written out: [rounds, what they have bound]}
     written_out: dict = field(default_factory=dict)
     backward: Any = None  # of gs.vjp at the top: its second half
+    on_gpu: bool = False  # is the program for a GPU?
     orders: bool = False  # does anything depend on the memory order of an array?
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
 

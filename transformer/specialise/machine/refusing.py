@@ -170,7 +170,7 @@ class Refusing:
         what it raises is raised where the program comes there."""
         try:
             return function(*args)
-        except (ArithmeticError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, TypeError, ValueError) as error:
             self.raised(error)
 
 

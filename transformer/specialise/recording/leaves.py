@@ -7,7 +7,6 @@ from ...errors import SpecialisationError
 from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
 from ..heap import values as v
-from ..heap.classes import is_deque
 
 
 def outline(s, value, whole=False):
@@ -26,8 +25,6 @@ def outline(s, value, whole=False):
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed() if is_iterator(x):
                 s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
-            case v.Boxed() if is_deque(x):
-                s.fail("the function returns a deque", "Return a list of its items: list(d).")
             case v.Boxed(cls=c) if c is set:
                 return (c, (), tuple([("static", i) for i in s.static(x, "")]))
             case v.Boxed(cls=c):

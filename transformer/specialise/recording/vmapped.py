@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from collections import deque
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     with axis_in_sight(s, axis_name, size):
         r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders, derived=False)
     fun, differs = batch(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), size, axis_name,
-                         remarks=s.facts.remarks)
+                         remarks=s.facts.remarks, threads=s.facts.on_gpu)
     more = tuple(sorted(size.names - set(r.fun.params)))
     results = inline(s.b, fun, (*atoms, *r.args[len(atoms):], *more))
     return Outputs(s, size, results, differs, r.fun).placed(r.out, out_axes)
@@ -98,7 +99,7 @@ def is_axis(x) -> bool:
 
 def shape_of(s, value) -> tuple:
     """The class of a container, its keys (None where its items are numbered) and how many items it has."""
-    keys = s.keys(value) if isinstance(value, v.Boxed) and value.cls is not list else None
+    keys = s.keys(value) if isinstance(value, v.Boxed) and not issubclass(value.cls, (list, deque)) else None
     return value.cls, keys, len(s.items(value))
 
 
@@ -109,7 +110,7 @@ def axes_of_parts(axis, cls, keys, count: int) -> list | None:
         return [getattr(axis, k) for k in keys]
     if keys is not None and isinstance(axis, dict) and set(axis) == set(keys):
         return [axis[k] for k in keys]
-    return list(axis) if keys is None and isinstance(axis, (tuple, list)) and len(axis) == count else None
+    return list(axis) if keys is None and isinstance(axis, (tuple, list, deque)) and len(axis) == count else None
 
 
 def named_leaves(s, value, name: str) -> list:

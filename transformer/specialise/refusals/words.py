@@ -77,7 +77,7 @@ INSTEAD_OF = {"trapz": "trapezoid", "product": "prod", "cumproduct": "cumprod", 
               "msort": "sort", "alltrue": "all", "sometrue": "any", "asfarray": "asarray", "round_": "round",
               "float_": "float64", "asscalar": "ndarray.item", "apply_over_axes": "sum with axis=(0, 1)",
               "asanyarray": "asarray", "unique_values": "unique",
-              "sort_complex": "sort", "asarray_chkfinite": "isfinite", "array2string": "round"}
+              "asarray_chkfinite": "isfinite", "array2string": "round"}
 
 
 @functools.cache

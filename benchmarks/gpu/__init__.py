@@ -1,0 +1,1 @@
+"""The scoreboard on a GPU: `python3 run.py bench --cuda`."""

@@ -1,0 +1,125 @@
+"""Where arrays lie: `gs.devices`, `gs.device_put`, `gs.device_get`, `gs.default_device`, `gs.block_until_ready`."""
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+import numpy as np
+
+from .runtime.cuda import backend
+from .transformer.containers import leaves, mapped
+from .transformer.errors import DeviceError
+from .transformer.stand_ins import device_errors
+
+
+@dataclass(frozen=True)
+class Device:
+    """The CPU, or a GPU by its number."""
+
+    platform: str
+    id: int = 0
+
+    def __repr__(self):
+        return f"{self.platform}:{self.id}"
+
+
+CPU = Device("cpu")
+
+
+def devices(platform: str | None = None) -> list[Device]:
+    """The GPUs of this machine that programs can use, and after them the CPU.
+
+    platform  "cuda" or "gpu", or "cpu": only those
+
+    Returns a list of `Device`, which has `platform` and `id`.
+
+    >>> import gradscribe as gs
+    >>> gs.devices("cpu")
+    [cpu:0]
+    """
+    found = [*(Device("cuda", k) for k in range(backend.devices())), CPU]
+    return found if platform is None else [d for d in found if d.platform == {"gpu": "cuda"}.get(platform, platform)]
+
+
+def device_put(x: Any, device: Device | None = None) -> Any:
+    """The tree with its arrays on a device.
+
+    x       arrays, NumPy's or of a GPU, in containers as they come; numbers stay what they are
+    device  of `gs.devices()`; None: that of `gs.default_device`, or the first GPU, or the CPU where there is none
+
+    Returns the same containers with CuPy arrays (NumPy arrays for the CPU).  An array that is there already is returned
+    itself.  Raises gs.errors.DeviceError where there is no such device.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.device_put({"w": np.ones(2)}, gs.devices("cpu")[0])
+    {'w': array([1., 1.])}
+    """
+    number = getattr(backend.default, "device", None)
+    device = device or (Device("cuda", number) if number is not None else devices()[0])
+    if device == CPU:
+        return device_get(x)
+    require(device)
+
+    def put(leaf):
+        return backend.put(leaf) if isinstance(leaf, np.ndarray) or backend.is_device_array(leaf) else leaf
+
+    with device_errors(), backend.using(device.id):
+        return mapped(put, x)
+
+
+def device_get(x: Any) -> Any:
+    """The tree with its arrays as NumPy's; waits for what computes them.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.device_get((np.ones(2), 3.0))
+    (array([1., 1.]), 3.0)
+    """
+    with device_errors():
+        return mapped(backend.get, x)
+
+
+def block_until_ready(x: Any) -> Any:
+    """Waits until all arrays of a tree are computed, and returns it.
+
+    Raises gs.errors.DeviceError where a GPU has failed meanwhile.
+
+    >>> import gradscribe as gs
+    >>> gs.block_until_ready([1.0])
+    [1.0]
+    """
+    if any(map(backend.is_device_array, leaves(x))):
+        with device_errors():  # of a kernel, too, which nobody has waited for
+            backend.synchronise()
+    return x
+
+
+@contextlib.contextmanager
+def default_device(device: Device) -> Iterator[Device]:
+    """Within it, `gs.device_put` and functions of `gs.jit(f, target="auto")` use this device, where no argument lies on
+    another.
+
+    device  of `gs.devices()`
+
+    Raises gs.errors.DeviceError where there is no such device.
+
+    >>> import gradscribe as gs
+    >>> with gs.default_device(gs.devices("cpu")[0]) as device:
+    ...     device
+    cpu:0
+    """
+    if device != CPU:
+        require(device)
+    before = getattr(backend.default, "device", None)
+    backend.default.device = None if device == CPU else device.id
+    try:
+        yield device
+    finally:
+        backend.default.device = before
+
+
+def require(device: Device) -> None:
+    if (problem := backend.missing()) is not None:
+        raise DeviceError(None, problem)
+    if device not in devices():
+        raise DeviceError(None, f"there is no device {device}; there are {', '.join(map(repr, devices()))}")

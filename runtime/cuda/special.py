@@ -1,0 +1,142 @@
+"""What a thread of a GPU calls of SciPy's special functions of one number, as `runtime.cephes`, in double precision.
+
+What is here is the device's own, or a formula of such; other functions have no form.
+"""
+from __future__ import annotations
+
+import math
+
+from .device import of_the_device
+
+# the device's own, under the names of its library
+erfinv = erfcinv = erfcx = normcdf = normcdfinv = of_the_device
+j0 = j1 = y0 = y1 = cbrt = exp2 = exp10 = of_the_device
+digamma_of = of_the_device  # of `runtime.special`
+
+
+def erf(x):
+    return math.erf(x)
+
+
+def erfc(x):
+    return math.erfc(x)
+
+
+def gamma(x):
+    return math.copysign(math.inf, x) if x == 0 else math.gamma(x)
+
+
+def gammaln(x):
+    return x if x == -math.inf else math.lgamma(x)
+
+
+def psi(x):
+    return math.copysign(math.inf, -x) if x == 0 else math.nan if x == -math.inf else digamma_of(x)
+
+
+def log1p(x):
+    return math.log1p(x)
+
+
+def expm1(x):
+    return math.expm1(x)
+
+
+def ndtr(x):
+    return normcdf(x)
+
+
+def ndtri(p):
+    return normcdfinv(p)
+
+
+def expit(x):
+    return 1.0 / (1.0 + math.exp(-x)) if x >= 0.0 else math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else x
+
+
+def log_expit(x):
+    return x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
+
+
+def logit(p):
+    return math.log1p((2.0 * p - 1.0) / (1.0 - p)) if 0.3 < p and p < 0.65 else math.log(p / (1.0 - p))
+
+
+def xlogy(x, y):
+    return 0.0 if x == 0 and y == y else x * math.log(y)
+
+
+def xlog1py(x, y):
+    return 0.0 if x == 0 and y == y else x * math.log1p(y)
+
+
+def entr(x):
+    return -x * math.log(x) if x > 0.0 else 0.0 if x == 0 else x if x != x else -math.inf
+
+
+def rel_entr(x, y):
+    if x != x or y != y:
+        return x + y
+    if x > 0.0 and y > 0.0:
+        ratio = x / y
+        if 0.5 < ratio and ratio < 2.0:
+            return x * math.log1p((x - y) / y)
+        return x * (math.log(ratio) if 1e-300 < ratio and ratio < math.inf else math.log(x) - math.log(y))
+    return 0.0 if x == 0 and y >= 0.0 else math.inf
+
+
+def kl_div(x, y):
+    if x != x or y != y:
+        return x + y
+    if x > 0.0 and y > 0.0:
+        return x * math.log(x / y) - x + y
+    return y if x == 0 and y >= 0.0 else math.inf
+
+
+def huber(delta, r):
+    size = math.fabs(r)
+    if delta < 0.0:
+        return math.inf
+    return 0.5 * r * r if size <= delta else delta * (size - 0.5 * delta)
+
+
+def pseudo_huber(delta, r):
+    if delta < 0.0:
+        return math.inf
+    if delta == 0 or r == 0:
+        return 0.0
+    ratio = r / delta
+    return delta * delta * math.expm1(0.5 * math.log1p(ratio * ratio))
+
+
+def exprel(x):
+    return 1.0 if math.fabs(x) < 1e-16 else math.inf if x > 717.0 else math.expm1(x) / x
+
+
+def boxcox(x, lmbda):
+    return math.log(x) if math.fabs(lmbda) < 1e-19 else math.expm1(lmbda * math.log(x)) / lmbda
+
+
+def boxcox1p(x, lmbda):
+    logarithm = math.log1p(x)
+    if math.fabs(lmbda) < 1e-19 or (math.fabs(logarithm) < 1e-289 and math.fabs(lmbda) < 1e273):
+        return logarithm
+    return math.expm1(lmbda * logarithm) / lmbda
+
+
+def exponent(x, lmbda):
+    """log(1 + lmbda x) / lmbda, where the product may be too large."""
+    product = lmbda * x
+    if product == math.inf:
+        return (math.log(math.fabs(x)) + math.log(math.fabs(lmbda))) / lmbda
+    return math.log1p(product) / lmbda
+
+
+def inv_boxcox(x, lmbda):
+    return math.exp(x) if lmbda == 0 else math.exp(exponent(x, lmbda))
+
+
+def inv_boxcox1p(x, lmbda):
+    if lmbda == 0:
+        return math.expm1(x)
+    return x if math.fabs(lmbda * x) < 1e-154 else math.expm1(exponent(x, lmbda))
