@@ -2,6 +2,7 @@
 
 import functools
 import operator
+import sys
 import types
 
 import numpy as np
@@ -146,6 +147,7 @@ def use() -> None:
     """In the place of NumPy's arrays, which stand there for CuPy's in the simulator; on a GPU, CuPy's stay."""
     if not backend.SIMULATED:
         return
+    sys.setswitchinterval(1e-4)  # the simulator asks its threads in a loop whether they have ended: 5 ms of waiting each time
     backend.arrays, backend.put = lambda: Module, put
     rows.arrays = library.arrays = backend.arrays
     library.systems = systems

@@ -149,10 +149,6 @@ class Ranges:
             self.tests[name] = let
         if self.fun.types[name] != PY_INT:
             return
-        if op == "rt.trip_count":
-            self.numbers[name] = (0, COUNT if self.interval(let.args[1])[1] > COUNT
-                                  else max(0, self.interval(let.args[1])[1] - self.interval(let.args[0])[0]))
-            return
         if let.op.length:
             self.numbers[name] = (0, MOST)
             if op == "rt.size" and let.args[0] in self.fun.params:
@@ -297,6 +293,9 @@ def arithmetic(op: str, args: list[Interval]) -> Interval | None:
             return union(a, b)
         case "np.maximum" | "np.minimum", [a, b]:
             return union(a, b)
+        case "rt.trip_count", [(low, high), (first, last), step]:
+            most = max(last - low if step[1] > 0 else 0, high - first if step[0] < 0 else 0)
+            return 0, min(max(most, 0), COUNT)
         case "int" | "retype", [a]:
             return a
     return None

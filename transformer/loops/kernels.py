@@ -82,6 +82,7 @@ class Parting:
         f = replace(f, body=for_threads(f.body, nests, fresh))
         self.nests = Nests(f, ranks, forms)
         self.f, self.arrays, self.tapes = f, self.nests.arrays, self.nests.tapes
+        self.bound = Counter(n.id for s in walk(f.body) for n in bound_by(s))
         self.device: set[str] = set()  # scalars that kernels make
         self.kernels: list[Function] = []
         self.cells: dict[str, Name] = {}
@@ -220,15 +221,15 @@ class Parting:
     def ends(self, body) -> list[Store]:
         """The stores of what these make, and others read, into cells."""
         made = {n.id: n for s in walk(body) for n in bound_by(s) if n.id in self.device}
-        return [Store(self.cell(n), (ZERO,), n) for n in made.values() if self.outlives(n.id, body)]
+        outlive = self.outliving(body) if made else set()
+        return [Store(self.cell(n), (ZERO,), n) for n in made.values() if n.id in outlive]
 
-    def outlives(self, name: str, body) -> bool:
-        """Is a scalar read or bound outside of these statements, or before they bind it?"""
-        own = Counter(n.id for s in body for n in names_read(s))
+    def outliving(self, body) -> set[str]:
+        """The names that are read or bound outside of these statements, or before they bind them."""
+        read = Counter(n.id for s in body for n in names_read(s))
         bound = Counter(n.id for s in walk(body) for n in bound_by(s))
-        everywhere = Counter(n.id for s in walk(self.f.body) for n in bound_by(s))
-        return (own[name] != self.arrays.named[name] or bound[name] != everywhere[name]
-                or any(n.id == name for n in read_outside(body)[0]))
+        return ({n for n in bound if read[n] != self.arrays.named[n] or bound[n] != self.bound[n]}
+                | {n.id for n in read_outside(body)[0]})
 
     def threads(self, nest: Nest) -> None:
         lengths = tuple(map(self.fetched, nest.counts))

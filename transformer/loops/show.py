@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 
 import numpy as np
 
@@ -184,12 +185,12 @@ class Cuda(Plain):
         *kernels, host = functions
         body = "\n\n\n".join([*map(Threads().text, kernels), self.text(host)]) + "\n"
         others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
-        cpu = [f"{RUNTIME[name]} as {name}" for name in ("rc", "rs", "sp", "vm")
-               if f" {name}." in body or f"({name}." in body]
+        used = {name.split(".")[0] for name in re.findall(r"\b\w+\.", body)}
+        cpu = [f"{RUNTIME[name]} as {name}" for name in ("rc", "rs", "sp", "vm") if name in used]
         first = f"from gradscribe.runtime import {', '.join(cpu)}\n" if cpu else ""
-        there = ["complexes as cx"] * ("cx." in body) + [
+        there = ["complexes as cx"] * ("cx" in used) + [
             "device as dev", "host as gpu", "linalg as rl", "memory as rm"] + ["special as sf"] * (
-            "sf." in body) + ["ufuncs as un"] * ("un." in body)
+            "sf" in used) + ["ufuncs as un"] * ("un" in used)
         return (f"import numpy as np\n\n{first}from gradscribe.runtime.cuda import {', '.join(there)}\n"
                 f"{''.join(others)}\ncuda = gpu.compiler()\n\n\n{body}")
 
