@@ -3,6 +3,7 @@
 import functools
 import operator
 import sys
+import threading
 import types
 
 import numpy as np
@@ -139,6 +140,13 @@ def systems():
                                  **vars(Strict(linalg, "lu_factor", "solve_triangular", "expm")))
 
 
+def shared_array(self, shape, dtype, lock=threading.Lock()):
+    """The simulator's own looks for the array of a line, then makes it: another thread may have made one in between."""
+    caller = sys._getframe(1)
+    with lock:
+        return self._allocations.setdefault((caller.f_code, caller.f_lineno), np.empty(shape, dtype))
+
+
 def put(x):
     return Module.asarray(x) if isinstance(x, (np.ndarray, Array)) else x
 
@@ -147,7 +155,9 @@ def use() -> None:
     """In the place of NumPy's arrays, which stand there for CuPy's in the simulator; on a GPU, CuPy's stay."""
     if not backend.SIMULATED:
         return
+    from numba.cuda.simulator.kernelapi import FakeCUDAShared
     sys.setswitchinterval(1e-4)  # the simulator asks its threads in a loop whether they have ended: 5 ms of waiting each time
+    FakeCUDAShared.array = shared_array
     backend.arrays, backend.put = lambda: Module, put
     rows.arrays = library.arrays = backend.arrays
     library.systems = systems
