@@ -7,6 +7,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from .runtime import crew
 from .runtime.cuda import backend
 from .transformer.containers import leaves, mapped
 from .transformer.errors import DeviceError
@@ -25,6 +26,16 @@ class Device:
 
 
 CPU = Device("cpu")
+
+
+def local_device_count() -> int:
+    """How many devices `gs.pmap` has in this process: $GRADSCRIBE_DEVICES, else one for each core that it may use.
+
+    >>> import gradscribe as gs
+    >>> gs.local_device_count() >= 1
+    True
+    """
+    return crew.local_count()
 
 
 def devices(platform: str | None = None) -> list[Device]:

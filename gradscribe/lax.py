@@ -13,6 +13,7 @@ import numpy as np
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer.specialise.recording.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
                                                                      pmin, ppermute, psum)
+from gradscribe.transformer.specialise.recording.exchange import all_to_all, pshuffle, psum_scatter
 from gradscribe.transformer.specialise.recording.scanning import count, same_carry, slices, stacked
 from gradscribe.transformer.transformed import Primal
 
@@ -197,15 +198,16 @@ sqrt, square, tan, tanh = np.sqrt, np.square, np.tan, np.tanh
 max, min, pow = np.maximum, np.minimum, np.power
 
 __all__ = [
-    "ConvDimensionNumbers", "abs", "acos", "acosh", "add", "all_gather", "argmax", "argmin", "asin", "asinh",
-    "associative_scan", "atan", "atan2", "atanh", "axis_index", "axis_size", "batch_matmul", "bitwise_and",
-    "bitwise_not", "bitwise_or", "bitwise_xor", "broadcast", "broadcast_in_dim", "broadcasted_iota", "cbrt", "ceil",
-    "clamp", "concatenate", "cond", "conv", "conv_dimension_numbers", "conv_general_dilated",
-    "conv_with_general_padding", "convert_element_type", "cos", "cosh", "cummax", "cummin", "cumprod", "cumsum",
-    "digamma", "div", "dot", "dot_general", "dynamic_index_in_dim", "dynamic_slice", "dynamic_slice_in_dim",
-    "dynamic_update_index_in_dim", "dynamic_update_slice", "dynamic_update_slice_in_dim", "eq", "erf", "erf_inv",
-    "erfc", "exp", "exp2", "expand_dims", "expm1", "floor", "fori_loop", "full", "full_like", "ge", "gt",
-    "index_in_dim", "integer_pow", "iota", "is_finite", "le", "lgamma", "log", "log1p", "logistic", "lt", "map", "max",
-    "min", "mul", "ne", "neg", "nextafter", "pad", "pmax", "pmean", "pmin", "pow", "ppermute", "psum", "reduce_window",
+    "ConvDimensionNumbers", "abs", "acos", "acosh", "add", "all_gather", "all_to_all", "argmax", "argmin",
+    "asin", "asinh", "associative_scan", "atan", "atan2", "atanh", "axis_index", "axis_size", "batch_matmul",
+    "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "broadcast", "broadcast_in_dim",
+    "broadcasted_iota", "cbrt", "ceil", "clamp", "concatenate", "cond", "conv", "conv_dimension_numbers",
+    "conv_general_dilated", "conv_with_general_padding", "convert_element_type", "cos", "cosh", "cummax",
+    "cummin", "cumprod", "cumsum", "digamma", "div", "dot", "dot_general", "dynamic_index_in_dim",
+    "dynamic_slice", "dynamic_slice_in_dim", "dynamic_update_index_in_dim", "dynamic_update_slice",
+    "dynamic_update_slice_in_dim", "eq", "erf", "erf_inv", "erfc", "exp", "exp2", "expand_dims", "expm1",
+    "floor", "fori_loop", "full", "full_like", "ge", "gt", "index_in_dim", "integer_pow", "iota", "is_finite",
+    "le", "lgamma", "log", "log1p", "logistic", "lt", "map", "max", "min", "mul", "ne", "neg", "nextafter",
+    "pad", "pmax", "pmean", "pmin", "pow", "ppermute", "pshuffle", "psum", "psum_scatter", "reduce_window",
     "rem", "reshape", "rev", "rsqrt", "scan", "select", "sign", "sin", "sinh", "slice", "slice_in_dim", "sqrt",
     "square", "squeeze", "stop_gradient", "sub", "switch", "tan", "tanh", "top_k", "transpose", "while_loop"]

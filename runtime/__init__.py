@@ -1,6 +1,7 @@
 """What generated source calls.  Plain NumPy; the compiled forms are in `gradscribe.runtime.compiled`."""
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require,
                      same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
+from .collectives import all_gather, pmax, pmin, ppermute, psum
 from .fft import real_of_fft
 from .matrices import cofactors, gaps, least_squares, lower_half
 from .products import products_before, products_behind, recurrence_before, recurrence_behind
@@ -11,9 +12,10 @@ from .triangles import (expm_curve, expm_slope, factorise, lu, solve_lower, solv
                         sylvester)
 
 __all__ = [
-    "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve", "expm_slope", "factorise",
-    "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "last_writer", "least_squares", "lgamma", "lower_half",
-    "lu", "match", "pop", "products_before", "products_behind", "push", "push_", "push_add", "push_add_",
-    "real_of_fft", "recurrence_before", "recurrence_behind", "require", "same_sizes", "size", "slice_length",
-    "solve_lower", "solve_upper", "square_root", "stop_gradient", "substitute", "sylvester", "tape", "tape_zeros",
-    "threefry", "trip_count", "update", "update_add"]
+    "all_gather", "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve",
+    "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "last_writer",
+    "least_squares", "lgamma", "lower_half", "lu", "match", "pmax", "pmin", "pop", "ppermute", "products_before",
+    "products_behind", "psum", "push", "push_", "push_add", "push_add_", "real_of_fft", "recurrence_before",
+    "recurrence_behind", "require", "same_sizes", "size", "slice_length", "solve_lower", "solve_upper",
+    "square_root", "stop_gradient", "substitute", "sylvester", "tape", "tape_zeros", "threefry", "trip_count",
+    "update", "update_add"]

@@ -78,7 +78,7 @@ def numba_types(args) -> tuple:
 @functools.cache
 def kernel(function):
     """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
-    from . import native_factors, native_fft, native_lapack, native_systems  # noqa: F401
+    from . import native_collectives, native_factors, native_fft, native_lapack, native_systems  # noqa: F401
     from .native_special import kept
     return kept(function)
 

@@ -6,10 +6,11 @@ from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
 from .at_point import Pulled, Pushed
 from .library.registry import frontend
+from .many import Pmap
 from .on_device import OnDevice, kept_there, there
 from .specialise.heap import values as v
 from .specialise.recording.derivatives import linearised, pull, push_forward
-from .transformed import Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap
+from .transformed import Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap, as_tuple
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -172,6 +173,36 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 
 
 @decorator
+def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, out_axes: Axes = 0,
+         static_broadcasted_argnums: int | tuple[int, ...] = (), devices: Any = None,
+         donate_argnums: int | tuple[int, ...] = ()) -> Transformed[..., Any]:
+    """The function of one device, run on all devices at once: each on a thread of its own, in compiled code.
+
+    fun        takes and returns numbers, arrays and trees of them, for one device
+    axis_name  a name for the devices, for the collectives of gs.lax between them
+    in_axes    which axis of each argument counts the devices, as in `vmap`; None for what all devices have
+    out_axes   where that axis stands in the results, in the same form; None: the result of the first device
+    static_broadcasted_argnums  positions of arguments that are constants of the program, the same for all devices
+    devices    a list of `gs.devices()`, as many as the mapped axes are long; None: the first ones
+    donate_argnums  taken from JAX's signature: arguments are never copied
+
+    Returns a function of the same arguments.  `.source(*args)` is the program of one device.  Inside of another
+    transformation it is `vmap`, with the same values.
+    Raises gs.errors.DeviceError where there are fewer devices than examples (GRADSCRIBE_DEVICES=8 makes as many
+    threads), SpecialisationError for axes that are not there or of unequal lengths, and what a device raises, with its
+    number in a note: the others then stop where they would have met it.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> n = gs.local_device_count()
+    >>> shares = gs.pmap(lambda x: x / gs.lax.psum(x, "i"), axis_name="i")(np.ones(n))
+    >>> bool(np.all(shares == 1.0 / n))
+    True
+    """
+    return Pmap(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, devices=devices,
+                static_broadcasted_argnums=as_tuple(static_broadcasted_argnums))
+
+
+@decorator
 def jacfwd(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
            holomorphic: bool = False) -> Transformed[P, Any]:
     """The Jacobian, column by column: the tangents of all unit vectors at once, by `vmap`.  For more results than
@@ -316,6 +347,7 @@ def _made_inside(cls, *names):
 frontend(grad)(_made_inside(Grad, "argnums", "has_aux"))
 frontend(value_and_grad)(_made_inside(ValueAndGrad, "argnums", "has_aux"))
 frontend(vmap)(_made_inside(Vmap, "in_axes", "out_axes", "axis_name", "axis_size"))
+frontend(pmap)(_made_inside(Pmap, "axis_name"))
 for _function, _class in ((jacfwd, Jacfwd), (jacrev, Jacrev), (hessian, Hessian)):
     frontend(_function)(_made_inside(_class, "argnums", "has_aux"))
 frontend(jit)(_made_inside(Jit, "static_argnums", "static_argnames", "parallel", "tiered"))
@@ -344,4 +376,4 @@ def _vjp_inside(s, fun, *primals, has_aux=v.Static(False)):
 
 
 __all__ = ["Jit", "Jvp", "Primal", "Transformed", "Vjp", "grad", "hessian", "hvp", "jacfwd", "jacrev", "jit", "jvp",
-           "linearize", "value_and_grad", "vjp", "vmap"]
+           "linearize", "pmap", "value_and_grad", "vjp", "vmap"]

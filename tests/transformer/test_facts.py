@@ -13,6 +13,8 @@ from gradscribe.runtime import cephes, native_special, scalars, vectormath
 from gradscribe.transformer.core import ANY, MADE, MOVED, OWN, PASSED, SAME, STORED, VIEW
 from gradscribe.transformer.library.registry import everything
 from gradscribe.transformer.rules import OPS
+from gradscribe.runtime import crew
+from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.control import Effect
 from gradscribe.transformer.rules.host import Host, parsed
@@ -62,6 +64,9 @@ def samples(op):
     elif isinstance(op, Reduction):
         x = M > 0.3 if op.joins in ("|", "&") else M
         yield from [([x], {"axis": (1,), "keepdims": False}), ([x], {"axis": (0, 1), "keepdims": True})]
+    elif isinstance(op, Between):  # of one device, which meets itself
+        with crew.alone() as axis:
+            yield [axis, *[0] * (op.count - 2), M], {}
     elif isinstance(op, Host):  # matrices that can be factorised, in rows and in columns
         types = [Type("array", F8, (Dim.of(2), Dim.of(2)))] * op.count
         args = [SQUARE[tuple(slice(0, 2) for _ in core)] for core in parsed(op.signature(*types).rpartition(":")[2])[0]]

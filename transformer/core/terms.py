@@ -202,6 +202,7 @@ class Op:
 
     module: str | None = None  # that the text of a program imports for it
     effect = False  # True: order kept, never dropped, never merged
+    dispensable = False  # True: an effect that is not missed where nothing reads what it gives
     shown = False  # True: an effect that the user sees
     symbol: str | None = None
     memory = ANY

@@ -25,7 +25,8 @@ def write_host(s, let) -> None:
     inputs, outputs, _ = op.cores(types)
     results = [s.fun.types[n] for n in let.names]
     dtype = np.result_type(results[0].dtype, *[t.dtype for t in types if t.dtype.kind == "c"])
-    args = [operand(s, a, dtype) for a in let.args]
+    args = [boxed(w, a, t) if not t.rank else w.atom(a) if op.mixed else operand(s, a, dtype)
+            for a, t in zip(let.args, types)]
     pull, lengths = s.pull([]), {}
     for atom, t, core in zip(let.args, types, inputs):
         for k, n in enumerate(core, t.rank - len(core)):
@@ -63,11 +64,21 @@ def stack_lengths(pull, atoms, types, inputs) -> list[Expr]:
     return out
 
 
+def boxed(w, atom, t: Type) -> Name:
+    """A number in an array of one element."""
+    name = w.new("scalar", t.dtype)
+    new_array(w, name, [ONE], anywhere)
+    w.store(name, (ZERO,), w.atom(atom))
+    return name
+
+
 WHOLE = Span(step=ONE)  # with a step, so that to numba all are of one memory order, and the kernel is compiled once
 
 
 def part(array: Name, t: Type, core, idx: list[Expr]) -> View:
     """The part of an array for one place of the stack."""
+    if not t.rank:
+        return array
     own = t.rank - len(core)
     places = [ZERO if d.is_one else i for d, i in zip(t.dims[:own], idx[len(idx) - own:])]
     return View(array, (*places, *[WHOLE] * len(core)))

@@ -79,7 +79,7 @@ def sweep(block: Block, results: tuple, live: set[str], types, keep: Callable[[L
         kind = type(stmt)
         if kind is Let:
             if live.isdisjoint(stmt.names):
-                if not stmt.op.effect and not keep(stmt):
+                if (not stmt.op.effect or stmt.op.dispensable) and not keep(stmt):
                     continue
                 if stmt.op.name == "rt.match":
                     stmt = check_alone(stmt, types)

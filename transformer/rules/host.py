@@ -51,6 +51,7 @@ class Host(Op):
     """
 
     memory = OWN
+    mixed = False  # True: its kernel takes arguments of several dtypes, each as it is
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
                  fails=(), several=tuple, form="", fixed=(), keeps_order=False, parts=()):

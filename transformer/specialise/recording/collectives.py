@@ -4,23 +4,32 @@ The functions are what users call; a vmap around replaces each by an operation o
 """
 from __future__ import annotations
 
-from typing import Any, Hashable
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Hashable
+
+import numpy as np
 
 from ...errors import SpecialisationError
+from ...library.devices import own_number
 from ...library.registry import each, frontend
 from ...rules.collectives import unbound
+from ...types import Dim
+from ..evaluator.handlers import NONE
 from ..evaluator.shapes import first_axis_to
 from ..heap import values as v
 from .leaves import over_leaves
 
 AxisName = Hashable
+# what collectives are within groups: `exchange`, which is written with those without, enters them
+IN_GROUPS: dict[str, Callable] = {}
 
 
-def psum(x: Any, axis_name: AxisName) -> Any:
+def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     """The sum over all examples of the `vmap` with this axis name, the same for each of them.
 
     x          a number, an array, or a tree of them
-    axis_name  the name of a vmap around, or a tuple of names: the sum over all of these axes
+    axis_name  the name of a vmap or pmap around, or a tuple of names: the sum over all of these axes
+    axis_index_groups  lists of examples, equally long, each example in one: the sum is over those of the own list
 
     Returns what has the structure and shapes of x.  Raises NameError where no vmap around has the name.
 
@@ -31,7 +40,7 @@ def psum(x: Any, axis_name: AxisName) -> Any:
     unbound(axis_name)
 
 
-def pmean(x: Any, axis_name: AxisName) -> Any:
+def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     """The mean over all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
 
     >>> import numpy as np, gradscribe as gs
@@ -41,7 +50,7 @@ def pmean(x: Any, axis_name: AxisName) -> Any:
     unbound(axis_name)
 
 
-def pmax(x: Any, axis_name: AxisName) -> Any:
+def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     """The largest value among all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
 
     It has no derivative, as in JAX: differentiating it is an error.
@@ -53,7 +62,7 @@ def pmax(x: Any, axis_name: AxisName) -> Any:
     unbound(axis_name)
 
 
-def pmin(x: Any, axis_name: AxisName) -> Any:
+def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     """The smallest value among all examples; otherwise as `pmax`.
 
     >>> import numpy as np, gradscribe as gs
@@ -63,7 +72,8 @@ def pmin(x: Any, axis_name: AxisName) -> Any:
     unbound(axis_name)
 
 
-def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, tiled: bool = False) -> Any:
+def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, axis_index_groups: Any = None,
+               tiled: bool = False) -> Any:
     """The values of all examples in one array, the same for each of them.
 
     x          a number, an array, or a tree of them
@@ -119,26 +129,48 @@ def axis_size(axis_name: AxisName) -> int:
 
 
 # inside transformed code -------------------------------------------------------------------------
-def axes_named(s, axis_name) -> list[dict]:
-    """The parameters of an operation over each of the axes that are named."""
+def axes_named(s, axis_name) -> list[Axis]:
+    """The axes that are named."""
     names = s.static(axis_name, "it is the name of an axis")
-    names = names if isinstance(names, (tuple, list)) else (names,)
-    return [{"axis_name": name, "size": size_of(s, name)} for name in names]
+    return [axis_of(s, name) for name in (names if isinstance(names, (tuple, list)) else (names,))]
 
 
-def size_of(s, name):
+@dataclass(frozen=True)
+class Axis:
+    """An axis that collectives can name: of the examples of a `vmap`, or of the devices of a `pmap`."""
+
+    name: Hashable
+    size: Dim | None  # None: as many as the parameter has rows
+    parameter: Callable[[], str] | None = None  # gives what says which device this is, and where the others are
+
+    @property
+    def devices(self) -> str | None:
+        return self.parameter and self.parameter()
+
+    def emit(self, s, op: str, *args, **params):
+        if self.devices is None:
+            return s.emit(op, *args, axis_name=self.name, size=self.size, **params)
+        return s.emit(f"rt.{op}", self.devices, *args, **params)
+
+    def number(self, s):
+        """Which example, or device, this is."""
+        return own_number(s.b, self.devices) if self.devices else self.emit(s, "axis_index")
+
+
+def axis_of(s, name) -> Axis:
     if name not in s.axes:
         there = f"the vmaps around have {', '.join(map(repr, s.axes))}" if s.axes else "no vmap around has an axis_name"
         s.fail(f"unbound axis name: {name}",
             f"Name the axis of a vmap around the function: gs.vmap(f, axis_name={name!r}); {there}.", error=UnboundAxis)
-    return s.axes[name]
+    axis = s.axes[name]
+    return axis if axis.size is not None else replace(axis, size=s.b.type(axis.devices).dims[0])
 
 
 class UnboundAxis(SpecialisationError, NameError):
     """A collective names an axis that no vmap around has."""
 
 
-def one_axis(s, axis_name, what: str) -> dict:
+def one_axis(s, axis_name, what: str) -> Axis:
     axes = axes_named(s, axis_name)
     if len(axes) != 1:
         s.fail(f"gs.lax.{what} over several axes at once", "Call it once for each.")
@@ -146,26 +178,43 @@ def one_axis(s, axis_name, what: str) -> dict:
 
 
 @each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
-def fold(name, s, x, axis_name):
+def fold(name, s, x, axis_name, axis_index_groups=NONE):
+    if axis_index_groups != NONE:
+        return over_leaves(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
+                                                           [leaf, axis_name, axis_index_groups], {}))
     axes = axes_named(s, axis_name)
 
     def over_all(leaf):
         for axis in axes:
-            leaf = s.elementwise("multiply", leaf,
-                                 s.dim_value(axis["size"])) if name == "psum" and isinstance(leaf, v.Static) \
-                else s.wrap(s.emit(name, s.atom(leaf), **axis))
+            if name == "psum" and isinstance(leaf, v.Static):
+                leaf = s.elementwise("multiply", leaf, s.dim_value(axis.size))
+            elif axis.devices:
+                leaf = of_devices(s, axis, name, leaf)
+            else:
+                leaf = s.wrap(axis.emit(s, name, s.atom(leaf)))
         return leaf
 
     return over_leaves(s, x, over_all)
 
 
+def of_devices(s, axis: Axis, name: str, x):
+    """A sum of bools counts; a mean is a sum, divided."""
+    if s.type(x).dtype.kind == "b" and name in ("psum", "pmean"):
+        x = s.wrap(s.emit("rt.astype", s.atom(x), dtype=np.dtype(np.int64)))
+    y = s.wrap(axis.emit(s, {"pmean": "psum"}.get(name, name), s.atom(x)))
+    return s.elementwise("divide", y, s.dim_value(axis.size)) if name == "pmean" else y
+
+
 @frontend(all_gather)
-def _all_gather(s, x, axis_name, axis=v.Static(0), tiled=v.Static(False)):
-    params = one_axis(s, axis_name, "all_gather")
+def _all_gather(s, x, axis_name, axis=v.Static(0), axis_index_groups=NONE, tiled=v.Static(False)):
+    along = one_axis(s, axis_name, "all_gather")
     where, tiled = s.static(axis, "it is an axis"), s.static(tiled, "it decides the shape")
 
     def gathered(leaf):
-        y = s.emit("all_gather", s.atom(leaf), **params)
+        if axis_index_groups != NONE:
+            y = s.atom(s.call_value(v.Static(IN_GROUPS["all_gather"]), [leaf, axis_name, axis_index_groups], {}))
+        else:
+            y = along.emit(s, "all_gather", s.atom(leaf))
         rank = s.b.type(y).rank
         if not -rank <= where < rank - tiled:
             s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
@@ -175,7 +224,7 @@ def _all_gather(s, x, axis_name, axis=v.Static(0), tiled=v.Static(False)):
 
 @frontend(ppermute)
 def _ppermute(s, x, axis_name, perm):
-    params = one_axis(s, axis_name, "ppermute")
+    axis = one_axis(s, axis_name, "ppermute")
     pairs = tuple((int(a), int(b)) for a, b in s.static(perm, "it says which example sends to which"))
     if any(k < 0 for pair in pairs for k in pair):
         s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.",
@@ -185,17 +234,26 @@ def _ppermute(s, x, axis_name, perm):
             s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}",
                    "Name each example at most once on each side.",
                    error=SpecialisationError)
-    return over_leaves(s, x, lambda leaf: s.wrap(s.emit("ppermute", s.atom(leaf), perm=pairs, **params)))
+    if axis.devices is None:
+        return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", s.atom(leaf), perm=pairs)))
+    source, target = (partner(s, axis, dict(ends)) for ends in ([(b, a) for a, b in pairs], pairs))
+    return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
+
+
+def partner(s, axis: Axis, other: dict[int, int]):
+    """The device that this one receives from, or sends to; -1 where there is none."""
+    table = [v.Static(other.get(k, -1)) for k in range(axis.size.constant)]
+    return s.emit("getitem", s.atom(s.array_of(v.Tuple(tuple(table)))), axis.number(s), index=("i",))
 
 
 @frontend(axis_index)
 def _axis_index(s, axis_name):
-    return s.wrap(s.emit("axis_index", **one_axis(s, axis_name, "axis_index")))
+    return s.wrap(one_axis(s, axis_name, "axis_index").number(s))
 
 
 @frontend(axis_size)
 def _axis_size(s, axis_name):
-    return s.dim_value(one_axis(s, axis_name, "axis_size")["size"])
+    return s.dim_value(one_axis(s, axis_name, "axis_size").size)
 
 
 __all__ = ["all_gather", "axis_index", "axis_size", "pmax", "pmean", "pmin", "ppermute", "psum"]

@@ -17,6 +17,7 @@ from ...types import Dim, Type
 from ..evaluator.places import place
 from ..evaluator.shapes import first_axis_to
 from ..heap import values as v
+from .collectives import Axis
 from .leaves import leaves_of, marked, structured
 from .record import fresh_leaves, integers_of, record
 
@@ -152,13 +153,13 @@ def examples_first(s, mapped, axis_size):
 class axis_in_sight:
     """Collectives may name this axis meanwhile."""
 
-    def __init__(self, s, name, size):
-        self.s, self.name, self.size = s, name, size
+    def __init__(self, s, name, size, devices=None):
+        self.s, self.axis = s, Axis(name, size, devices)
 
     def __enter__(self):
         self.before = dict(self.s.axes)
-        if self.name is not None:
-            self.s.axes[self.name] = self.size
+        if self.axis.name is not None:
+            self.s.axes[self.axis.name] = self.axis
 
     def __exit__(self, *_):
         self.s.axes = self.before

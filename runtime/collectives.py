@@ -1,0 +1,271 @@
+"""What devices tell each other: programs of one device each that run at once, on threads or in the processes of a job.
+
+A program gets its axis as an array of ints: the number of its device, and the address of words that the devices of
+this process share.  A collective publishes where its operand lies, waits until all have, reads what others have
+published, and waits until all have read.  Results are taken together in the order of the devices: they do not depend
+on which thread comes when.
+
+Plain Python here, for threads that take turns; the compiled forms of the first functions are in `native_collectives`.
+"""
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+
+import numpy as np
+
+# in the first row of an axis, which has a row for each device: the number of this one, and the address of the words
+RANK, SHARED = range(2)
+
+# words that devices share, each in a line of cache of its own
+STOP, ARRIVED, ROUND, ENDED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 64, 8)
+DEVICES = 64  # from here on what each device publishes
+ADDRESS, BYTES, KIND, WIDTH = 0, 1, 2, 8
+
+STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
+SUM, MOST, LEAST, GATHER, PERMUTE = range(1, 6)  # kinds, by which devices know that they meet at the same
+
+turn = threading.Lock()
+
+
+class Stopped(Exception):
+    """Another device has stopped; it says why."""
+
+
+class OutOfStep(RuntimeError):
+    """Devices do not meet: one has ended, or is at another collective."""
+
+
+FAILS = ((Stopped, "another device has stopped"),
+         (OutOfStep, "a device has ended while others wait for it here: all must come to the same collectives"),
+         (OutOfStep, "devices meet at different collectives, or with operands of different sizes"),
+         (OutOfStep, "the processes of the job have lost each other"))
+
+
+# words of memory, which all threads see ------------------------------------------------------------------
+def load(address: int) -> int:
+    return ctypes.c_int64.from_address(int(address)).value
+
+
+def store(address: int, value: int) -> None:
+    ctypes.c_int64.from_address(int(address)).value = value
+
+
+def add(address: int, value: int) -> int:
+    """Add to a word, and give what it was."""
+    with turn:
+        before = load(address)
+        store(address, before + value)
+    return before
+
+
+def pause(times: int) -> None:
+    """Let others go on, for longer the more often it was in vain."""
+    time.sleep(0.0 if times < 100 else 1e-4)
+
+
+def call(address: int) -> int:
+    """Call the function at an address."""
+    return ctypes.CFUNCTYPE(ctypes.c_int64)(int(address))()
+
+
+def array_at(address: int, count: int, like: np.ndarray) -> np.ndarray:
+    """The elements of the dtype of `like` at an address."""
+    room = (ctypes.c_char * (count * like.itemsize)).from_address(int(address))
+    return np.frombuffer(room, like.dtype, count)
+
+
+def is_row_major(x) -> bool:
+    step = x.itemsize
+    for axis in range(x.ndim - 1, -1, -1):
+        if x.shape[axis] != 1 and x.strides[axis] != step:
+            return False
+        step *= x.shape[axis]
+    return True
+
+
+# meeting -------------------------------------------------------------------------------------------------
+def word(shared: int, which: int) -> int:
+    return load(shared + 8 * which)
+
+
+def place(shared: int, device: int, which: int) -> int:
+    """The address of a word that a device has published."""
+    return shared + 8 * (DEVICES + WIDTH * device + which)
+
+
+def meet(axis) -> int:
+    """Wait until all devices of this process are here: 0, or how it fails."""
+    shared = axis[0, SHARED]
+    here = word(shared, ROUND)
+    if add(shared + 8 * ARRIVED, 1) == word(shared, LOCAL) - 1:
+        store(shared + 8 * ARRIVED, 0)
+        store(shared + 8 * ROUND, here + 1)
+    times = 0
+    while word(shared, ROUND) == here:
+        if word(shared, STOP) != 0:
+            return STOPPED
+        if word(shared, ENDED) != 0 and word(shared, ROUND) == here:
+            return LEFT
+        pause(times)
+        times += 1
+    return STOPPED if word(shared, STOP) != 0 else 0
+
+
+def published(axis, address: int, count: int, kind: int) -> int:
+    """Publish bytes, and wait until all have: 0, or how it fails."""
+    shared, rank = axis[0, SHARED], axis[0, RANK]
+    store(place(shared, rank, ADDRESS), address)
+    store(place(shared, rank, BYTES), count)
+    store(place(shared, rank, KIND), kind)
+    failed = meet(axis)
+    if failed != 0:
+        return failed
+    exchange = word(shared, EXCHANGE)
+    if exchange != 0:  # with other processes: one of this process fetches what theirs have published
+        if rank == word(shared, FIRST):
+            failed = call(exchange)
+            if failed != 0:
+                store(place(shared, rank, KIND), -failed)
+        wait = meet(axis)
+        if wait != 0:
+            return wait
+        failed = word(shared, DEVICES + WIDTH * word(shared, FIRST) + KIND)
+        if failed < 0:
+            return -failed
+    for k in range(word(shared, ALL)):
+        if load(place(shared, k, BYTES)) != count or load(place(shared, k, KIND)) != kind:
+            return DIFFERENT
+    return 0
+
+
+def write(address: int, x) -> None:
+    """The elements of an array, in row-major order, to an address."""
+    to = array_at(address, x.size, x)
+    if is_row_major(x):
+        to[:] = array_at(x.ctypes.data, x.size, x)
+    else:
+        k = 0
+        for value in x.flat:
+            to[k] = value
+            k += 1
+
+
+# kernels: (axis, operand, result) -> how it fails ----------------------------------------------------------
+def fold(axis, x, out, kind: int) -> int:
+    """Each device takes a part of the elements together, of all operands, and writes it to all of this process.
+
+    Operands are published where results will be: a part is read and written by one device alone.
+    """
+    n = out.size
+    write(out.ctypes.data, x)
+    failed = published(axis, out.ctypes.data, n * out.itemsize, kind)
+    if failed != 0:
+        return failed
+    shared = axis[0, SHARED]
+    first, local = word(shared, FIRST), word(shared, LOCAL)
+    mine = axis[0, RANK] - first
+    low, high = n * mine // local, n * (mine + 1) // local
+    if low < high:
+        total = array_at(load(place(shared, 0, ADDRESS)), n, out)[low:high]
+        for k in range(1, word(shared, ALL)):
+            take(total, array_at(load(place(shared, k, ADDRESS)), n, out)[low:high], kind)
+        for k in range(first, first + local):
+            if k > 0:
+                array_at(load(place(shared, k, ADDRESS)), n, out)[low:high] = total
+    return meet(axis)
+
+
+def take(total, x, kind: int) -> None:
+    """Take another operand into what earlier ones have given; a nan stays one."""
+    if kind == SUM:
+        for i in range(len(x)):
+            total[i] += x[i]
+    elif kind == MOST:
+        for i in range(len(x)):
+            if x[i] > total[i] or x[i] != x[i]:
+                total[i] = x[i]
+    else:
+        for i in range(len(x)):
+            if x[i] < total[i] or x[i] != x[i]:
+                total[i] = x[i]
+
+
+def sum_kernel(axis, x, out):
+    return fold(axis, x, out, SUM)
+
+
+def most_kernel(axis, x, out):
+    return fold(axis, x, out, MOST)
+
+
+def least_kernel(axis, x, out):
+    return fold(axis, x, out, LEAST)
+
+
+def gather_kernel(axis, x, out):
+    n, size = x.size, x.size * x.itemsize
+    own = out.ctypes.data + axis[0, RANK] * size
+    write(own, x)
+    failed = published(axis, own, size, GATHER)
+    if failed != 0:
+        return failed
+    shared = axis[0, SHARED]
+    for k in range(word(shared, ALL)):
+        if k != axis[0, RANK]:
+            array_at(out.ctypes.data + k * size, n, out)[:] = array_at(load(place(shared, k, ADDRESS)), n, out)
+    return meet(axis)
+
+
+def permute_kernel(axis, source, target, x, out):
+    """`source`: the number of the device whose operand is the result, -1 for zeros."""
+    n = x.size
+    own = np.empty(n, x.dtype)
+    write(own.ctypes.data, x)
+    failed = published(axis, own.ctypes.data, n * x.itemsize, PERMUTE)
+    if failed != 0:
+        return failed
+    result = array_at(out.ctypes.data, n, out)
+    k = source[0]
+    if k < 0:
+        result[:] = 0
+    else:
+        result[:] = array_at(load(place(axis[0, SHARED], k, ADDRESS)), n, out)
+    failed = meet(axis)
+    own[:0] = 0  # others read it until now
+    return failed
+
+
+# for readable source ---------------------------------------------------------------------------------------
+def run(kernel, out, *args):
+    """The result of a kernel."""
+    failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out))
+    if failed:
+        kind, message = FAILS[failed - 1]
+        raise kind(message)
+    return out if out.ndim else out[()]
+
+
+def psum(axis, x):
+    """The sum of the x of all devices."""
+    return run(sum_kernel, np.empty_like(x, order="C"), axis, x)
+
+
+def pmax(axis, x):
+    return run(most_kernel, np.empty_like(x, order="C"), axis, x)
+
+
+def pmin(axis, x):
+    return run(least_kernel, np.empty_like(x, order="C"), axis, x)
+
+
+def all_gather(axis, x):
+    """The x of all devices, along a new first axis."""
+    x = np.asarray(x)
+    return run(gather_kernel, np.empty((len(axis), *x.shape), x.dtype), axis, x)
+
+
+def ppermute(axis, source, target, x):
+    """The x of the device `source`, zeros where it is negative; `target` is the device whose result this x is."""
+    return run(permute_kernel, np.empty_like(x, order="C"), axis, source, target, x)

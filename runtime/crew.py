@@ -1,0 +1,131 @@
+"""Threads that stand by, one for each device of a `pmap`, and what they share while they run a program together."""
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from queue import SimpleQueue
+from typing import Any, Callable
+
+import numpy as np
+
+from . import collectives as rc
+
+INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
+here = threading.local()  # .axis: that of the device whose program this thread runs
+
+
+def own_axis() -> np.ndarray:
+    return here.axis
+
+
+@contextlib.contextmanager
+def standing_for(count: int):
+    """Meanwhile this thread has the axis of a device among so many, to write its program, not to run it."""
+    before = getattr(here, "axis", None)
+    here.axis = before if before is not None and len(before) == count else np.zeros((count, 2), np.int64)
+    try:
+        yield
+    finally:
+        here.axis = before
+
+
+@contextlib.contextmanager
+def alone():
+    """The axis of one device without others, which meets itself; this thread has it meanwhile."""
+    words = np.zeros(rc.DEVICES + rc.WIDTH, np.int64)
+    words[[rc.LOCAL, rc.ALL]] = 1
+    with standing_for(1):
+        here.axis = np.array([[0, words.ctypes.data]])
+        yield here.axis
+
+
+class Crew:
+    """`count` threads.  Of `total` devices of the job, these are the ones from `first` on."""
+
+    def __init__(self, count: int, first: int = 0, total: int | None = None, exchange: Callable | None = None):
+        total = count if total is None else total
+        self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
+        self.words[[rc.LOCAL, rc.FIRST, rc.ALL]] = count, first, total
+        self.first, self.busy, self.lock = first, threading.Lock(), threading.Lock()
+        self.mail = [SimpleQueue() for _ in range(count)]
+        self.done: SimpleQueue = SimpleQueue()
+        self.outcomes: list[Any] = []
+        for k in range(count):
+            axis = np.zeros((total, 2), np.int64)
+            axis[0] = first + k, self.words.ctypes.data
+            threading.Thread(target=serve, args=(self, k, axis), daemon=True, name=f"device {first + k}").start()
+
+    def run(self, tasks: list[Callable[[], Any]]) -> list:
+        """What each of the tasks, one a device, gives.  Raises what the first to stop has raised."""
+        with self.busy:
+            self.words[[rc.STOP, rc.ARRIVED, rc.ENDED]] = 0
+            self.outcomes = [None] * len(tasks)
+            self.left = len(tasks)
+            for mail, task in zip(self.mail, tasks):
+                mail.put(task)
+            try:
+                self.done.get()
+            except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
+                self.words[rc.STOP] = INTERRUPTED
+                self.dismiss()
+                raise
+            outcomes, self.outcomes = self.outcomes, []
+        first = int(self.words[rc.STOP])
+        if first:
+            raise outcomes[first - 1 - self.first][1]
+        return [value for value, _ in outcomes]
+
+    def ended(self, k: int, value, error: BaseException | None) -> None:
+        with self.lock:
+            self.outcomes[k] = value, error
+            if error is not None and self.words[rc.STOP] == 0:
+                self.words[rc.STOP] = self.first + k + 1
+            self.words[rc.ENDED] += 1
+            self.left -= 1
+            last = self.left == 0
+        if last:
+            self.done.put(None)
+
+    def dismiss(self) -> None:
+        for mail in self.mail:
+            mail.put(None)
+        crews.pop(len(self.mail), None)
+
+
+def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
+    """The life of a device's thread."""
+    here.axis = axis
+    while (task := crew.mail[k].get()) is not None:
+        value = error = None
+        try:
+            value = task()
+        except BaseException as raised:  # the caller is to have it
+            error = raised
+        del task
+        crew.ended(k, value, error)
+        del value, error
+
+
+crews: dict[int, Crew] = {}
+making = threading.Lock()
+
+
+def crew_of(count: int) -> Crew:
+    """The threads for so many devices of this process."""
+    with making:
+        if count not in crews:
+            crews[count] = Crew(count)
+        return crews[count]
+
+
+def local_count() -> int:
+    """How many devices this process has: $GRADSCRIBE_DEVICES, else one for each core that it may use."""
+    wanted = os.environ.get("GRADSCRIBE_DEVICES", "")
+    if wanted.isdecimal() and int(wanted) > 0:
+        return int(wanted)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=crews.clear)  # the parent's threads are not here

@@ -1,0 +1,75 @@
+"""The compiled forms of the first functions of `collectives`: words of memory that all threads see, and waiting."""
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import carray
+from numba.core import types
+from numba.core.typing.templates import signature
+from numba.extending import intrinsic, overload, register_jitable
+
+from . import collectives
+from .native_forms import ints, register
+
+SPINS = 2000  # looks at a word, of some 2 ns each, before a thread gives its core to another
+YIELDS = 2000  # times that it does so before it sleeps
+NAP = 50  # us
+
+I64, I32 = ir.IntType(64), ir.IntType(32)
+
+
+def at(builder, address):
+    return builder.inttoptr(address, I64.as_pointer())
+
+
+@register(collectives.load, ints(1))
+def _load(context, builder, sig, args):
+    return builder.load_atomic(at(builder, args[0]), "acquire", 8)
+
+
+@register(collectives.store, lambda context, *args: signature(types.none, types.int64, types.int64))
+def _store(context, builder, sig, args):
+    builder.store_atomic(args[1], at(builder, args[0]), "release", 8)
+    return context.get_dummy_value()
+
+
+@register(collectives.add, ints(2))
+def _add(context, builder, sig, args):
+    return builder.atomic_rmw("add", at(builder, args[0]), args[1], "seq_cst")
+
+
+@register(collectives.call, ints(1))
+def _call(context, builder, sig, args):
+    return builder.call(builder.inttoptr(args[0], ir.FunctionType(I64, []).as_pointer()), [])
+
+
+# of the system
+yield_core = types.ExternalFunction("sched_yield", types.int32())
+sleep = types.ExternalFunction("usleep", types.int32(types.uint32))
+
+
+@overload(collectives.pause)
+def _pause(times):
+    def wait(times):
+        if times > SPINS + YIELDS:
+            sleep(NAP)
+        elif times > SPINS:
+            yield_core()
+    return wait
+
+
+@intrinsic
+def pointer(context, address, like):
+    def code(context, builder, sig, args):
+        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+
+    return types.CPointer(like.dtype)(types.int64, like), code
+
+
+@overload(collectives.array_at)
+def _array_at(address, count, like):
+    return lambda address, count, like: carray(pointer(address, like), (count,))
+
+
+for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet, collectives.published,
+                 collectives.write, collectives.take, collectives.fold):
+    register_jitable(function)
