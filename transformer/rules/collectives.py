@@ -50,11 +50,14 @@ class Fold(Collective):
 
     def infer(self, b, args, params):
         t = b.type(args[0])
-        scalar = result_scalar(OPS[self.reduce], (), (Type("array", t.dtype, (Dim.of(1),)),))
-        return (Type("array", scalar.dtype, t.dims) if t.dims else Type("np", scalar.dtype),)
+        dtype = result_scalar(OPS[self.reduce], (), (Type("array", t.dtype, (Dim.of(1),)),)).dtype
+        if dtype.kind in "iu" and t.dtype.kind in "iu":  # as between devices; np.sum would widen it
+            dtype = t.dtype
+        return (Type("array", dtype, t.dims) if t.dims else Type("np", dtype),)
 
     def gather(self, c) -> bool:
-        return self.bind(c, c.emit(self.reduce, c.all(0), axis=(0,), keepdims=False))
+        y, dtype = c.emit(self.reduce, c.all(0), axis=(0,), keepdims=False), c.b.type(c.let.name).dtype
+        return self.bind(c, y if c.b.type(y).dtype == dtype else c.emit("rt.astype", y, dtype=dtype))
 
 
 class LinearFold(Fold):
@@ -130,10 +133,10 @@ class AxisIndex(Collective):
         return c.emit("np.arange", c.number(), dtype=np.dtype(np.int64), count=c.size)
 
 
-register(LinearFold("psum", "np.sum"))
-register(LinearFold("pmean", "np.mean"))
+register(LinearFold("psum", "np.sum"), complex=True)
+register(LinearFold("pmean", "np.mean"), complex=True)
 register(Extremum("pmax", "np.max"))
 register(Extremum("pmin", "np.min"))
-register(AllGather("all_gather"))
-register(Permute("ppermute"))
+register(AllGather("all_gather"), complex=True)
+register(Permute("ppermute"), complex=True)
 register(AxisIndex("axis_index"))
