@@ -18,6 +18,7 @@ from gradscribe.runtime import crew
 from gradscribe.test_util import check_grads
 from gradscribe.transformer import many
 from pmap_programs import collectives, numbers, programs
+from ported import PORTED
 
 HERE = Path(__file__).parent
 RECORDED = json.loads((HERE / "data" / "pmap.json").read_text())
@@ -116,6 +117,21 @@ def test_readable_source_is_as_vmap_has_it(on, plain):
     equal(programs(gs, gs.lax, np, n)[name](), programs(VMAP, gs.lax, np, n)[name]())
 
 
+def as_with_vmap(name):
+    for got, want in zip(PORTED[name](gs.pmap), PORTED[name](as_vmap), strict=True):
+        equal(got, want, rtol=1e-10)  # after many steps
+
+
+@pytest.mark.parametrize("name", rotating(PORTED, 20))
+def test_ported(name):
+    as_with_vmap(name)
+
+
+@pytest.mark.parametrize("name", rotating(PORTED, 4))
+def test_readable_source_of_what_is_ported(name, plain):
+    as_with_vmap(name)
+
+
 def test_sums_are_in_the_order_of_the_devices():
     """However threads come."""
     x = 10.0 ** np.arange(-3.0, 5.0)[:, None] * (1.0 + numbers(8, 50) / 3.0)
@@ -209,6 +225,7 @@ def test_what_is_mapped():
 
     message = refused(gs.pmap(first), np.ones(2), np.ones(3))
     assert "arguments for 2 devices, and for 3" in message
+    assert "pmap of no devices" in refused(gs.pmap(first), np.ones(0), np.ones(0))
     assert "maps no argument" in refused(gs.pmap(first, in_axes=None), 1.0, 2.0)
     assert "along axis 1, and it has a leaf of 1 axis" in refused(gs.pmap(shares, axis_name="i", in_axes=1), np.ones(2))
     assert "along axis 0, and it has a leaf of 0 axes" in refused(gs.pmap(first), np.ones(2), 1.0)

@@ -149,6 +149,9 @@ class Pmap(Transformed[P, R]):
             raise SpecialisationError(None, f"pmap has arguments for {lengths[0]} devices, and for "
                                       f"{next(n for n in lengths if n != lengths[0])}",
                                       instead="Give all mapped axes one length.")
+        if lengths[0] == 0:
+            raise SpecialisationError(None, "pmap of no devices: the mapped axes are empty",
+                                      instead="Call it where there is something to do.")
         devices = self._options["devices"]
         there = crew.local_count() if devices is None else len(devices)
         if lengths[0] > there or devices is not None and lengths[0] != there:
