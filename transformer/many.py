@@ -150,8 +150,11 @@ class Pmap(Transformed[P, R]):
                                       f"{next(n for n in lengths if n != lengths[0])}",
                                       instead="Give all mapped axes one length.")
         devices = self._options["devices"]
-        there = crew.local_count() if devices is None else len(devices)
-        if lengths[0] > there or devices is not None and lengths[0] != there:
+        if devices is not None and len(devices) != lengths[0]:
+            raise DeviceError(None, f"pmap of {lengths[0]} devices, and a list of {len(devices)}",
+                              instead="Leave out devices: they are threads of this process, and all alike.")
+        there = crew.local_count()
+        if lengths[0] > there:
             raise DeviceError(None, f"pmap of {lengths[0]} devices, and there are {there}",
                               instead=f"Set GRADSCRIBE_DEVICES={lengths[0]} in the environment for as many threads, or "
                                       "let each device take several examples: "
