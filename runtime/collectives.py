@@ -70,6 +70,11 @@ def call(address: int) -> int:
     return ctypes.CFUNCTYPE(ctypes.c_int64)(int(address))()
 
 
+def move(to: int, address: int, size: int) -> None:
+    """Copy bytes."""
+    ctypes.memmove(int(to), int(address), int(size))
+
+
 def array_at(address: int, count: int, like: np.ndarray) -> np.ndarray:
     """The elements of the dtype of `like` at an address."""
     room = (ctypes.c_char * (count * like.itemsize)).from_address(int(address))
@@ -142,11 +147,10 @@ def published(axis, address: int, count: int, kind: int) -> int:
 
 def write(address: int, x) -> None:
     """The elements of an array, in row-major order, to an address."""
-    to = array_at(address, x.size, x)
     if is_row_major(x):
-        to[:] = array_at(x.ctypes.data, x.size, x)
+        move(address, x.ctypes.data, x.size * x.itemsize)
     else:
-        k = 0
+        to, k = array_at(address, x.size, x), 0
         for value in x.flat:
             to[k] = value
             k += 1
@@ -171,9 +175,10 @@ def fold(axis, x, out, kind: int) -> int:
         total = array_at(load(place(shared, 0, ADDRESS)), n, out)[low:high]
         for k in range(1, word(shared, ALL)):
             take(total, array_at(load(place(shared, k, ADDRESS)), n, out)[low:high], kind)
+        start, size = low * out.itemsize, (high - low) * out.itemsize
         for k in range(first, first + local):
             if k > 0:
-                array_at(load(place(shared, k, ADDRESS)), n, out)[low:high] = total
+                move(load(place(shared, k, ADDRESS)) + start, load(place(shared, 0, ADDRESS)) + start, size)
     return meet(axis)
 
 
@@ -205,7 +210,7 @@ def least_kernel(axis, x, out):
 
 
 def gather_kernel(axis, x, out):
-    n, size = x.size, x.size * x.itemsize
+    size = x.size * x.itemsize
     own = out.ctypes.data + axis[0, RANK] * size
     write(own, x)
     failed = published(axis, own, size, GATHER)
@@ -214,24 +219,22 @@ def gather_kernel(axis, x, out):
     shared = axis[0, SHARED]
     for k in range(word(shared, ALL)):
         if k != axis[0, RANK]:
-            array_at(out.ctypes.data + k * size, n, out)[:] = array_at(load(place(shared, k, ADDRESS)), n, out)
+            move(out.ctypes.data + k * size, load(place(shared, k, ADDRESS)), size)
     return meet(axis)
 
 
 def permute_kernel(axis, source, target, x, out):
     """`source`: the number of the device whose operand is the result, -1 for zeros."""
-    n = x.size
-    own = np.empty(n, x.dtype)
+    size = x.size * x.itemsize
+    own = np.empty(x.size, x.dtype)
     write(own.ctypes.data, x)
-    failed = published(axis, own.ctypes.data, n * x.itemsize, PERMUTE)
+    failed = published(axis, own.ctypes.data, size, PERMUTE)
     if failed != 0:
         return failed
-    result = array_at(out.ctypes.data, n, out)
-    k = source[0]
-    if k < 0:
-        result[:] = 0
+    if source[0] < 0:
+        out.fill(0)
     else:
-        result[:] = array_at(load(place(axis[0, SHARED], k, ADDRESS)), n, out)
+        move(out.ctypes.data, load(place(axis[0, SHARED], source[0], ADDRESS)), size)
     failed = meet(axis)
     own[:0] = 0  # others read it until now
     return failed

@@ -4,6 +4,7 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import carray
 from numba.core import types
+from numba.core.cgutils import raw_memmove
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic, overload, register_jitable
 
@@ -35,6 +36,12 @@ def _store(context, builder, sig, args):
 @register(collectives.add, ints(2))
 def _add(context, builder, sig, args):
     return builder.atomic_rmw("add", at(builder, args[0]), args[1], "seq_cst")
+
+
+@register(collectives.move, lambda context, *args: signature(types.none, types.int64, types.int64, types.int64))
+def _move(context, builder, sig, args):
+    raw_memmove(builder, at(builder, args[0]), at(builder, args[1]), args[2], 1)
+    return context.get_dummy_value()
 
 
 @register(collectives.call, ints(1))

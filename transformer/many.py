@@ -153,8 +153,11 @@ class Pmap(Transformed[P, R]):
             raise SpecialisationError(None, "pmap of no devices: the mapped axes are empty",
                                       instead="Call it where there is something to do.")
         devices = self._options["devices"]
-        there = crew.local_count() if devices is None else len(devices)
-        if lengths[0] > there or devices is not None and lengths[0] != there:
+        if devices is not None and len(devices) != lengths[0]:
+            raise DeviceError(None, f"pmap of {lengths[0]} devices, and a list of {len(devices)}",
+                              instead="Leave out devices: they are threads of this process, and all alike.")
+        there = crew.local_count()
+        if lengths[0] > there:
             raise DeviceError(None, f"pmap of {lengths[0]} devices, and there are {there}",
                               instead=f"Set GRADSCRIBE_DEVICES={lengths[0]} in the environment for as many threads, or "
                                       "let each device take several examples: "

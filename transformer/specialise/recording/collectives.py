@@ -236,14 +236,15 @@ def _ppermute(s, x, axis_name, perm):
                    error=SpecialisationError)
     if axis.devices is None:
         return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", s.atom(leaf), perm=pairs)))
-    source, target = (partner(s, axis, dict(ends)) for ends in ([(b, a) for a, b in pairs], pairs))
+    source = partner(s, axis, {b: a for a, b in pairs}, "source")
+    target = partner(s, axis, dict(pairs), "target")
     return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
 
 
-def partner(s, axis: Axis, other: dict[int, int]):
+def partner(s, axis: Axis, other: dict[int, int], hint: str):
     """The device that this one receives from, or sends to; -1 where there is none."""
     table = [v.Static(other.get(k, -1)) for k in range(axis.size.constant)]
-    return s.emit("getitem", s.atom(s.array_of(v.Tuple(tuple(table)))), axis.number(s), index=("i",))
+    return s.emit("getitem", s.atom(s.array_of(v.Tuple(tuple(table)))), axis.number(s), index=("i",), hint=hint)
 
 
 @frontend(axis_index)

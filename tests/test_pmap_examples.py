@@ -1,0 +1,87 @@
+"""Programs that train, multiply and exchange over several devices give what they give on one."""
+import importlib
+from pathlib import Path
+
+import gradscribe as gs
+import numpy as np
+import pytest
+
+COUNT = 4
+
+
+@pytest.fixture(autouse=True)
+def devices(monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_DEVICES", str(COUNT))
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "examples"))
+
+
+def close(got, want):
+    for a, b in zip(gs.tree.leaves(got), gs.tree.leaves(want), strict=True):
+        assert np.shape(a) == np.shape(b) and np.asarray(a).dtype == np.asarray(b).dtype
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.heavy(one_in=4)
+def test_an_autoencoder_learns_from_parts_of_a_batch():
+    program, X = importlib.import_module("data_parallel"), np.random.default_rng(0).uniform(size=(80, 64))
+    one = gs.vmap(program.step.__wrapped__, in_axes=(None, None, 0, 0), out_axes=None, axis_name="devices")
+    (_, together), (_, alone) = (program.train(step, X, 4, COUNT, gs.random.key(0)) for step in (program.step, one))
+    assert together[-1] < together[0]
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+
+
+def ensemble_step(networks, X, y):
+    """Of all networks, on the rows that this device has: each network a row of the parameters."""
+    def loss(p, X, y):
+        z = np.tanh(X @ p["W1"] + p["b1"]) @ p["w2"] + p["b2"]
+        return np.mean(np.maximum(z, 0.0) - z * y + np.log(1.0 + np.exp(-np.abs(z))))
+
+    values, gradients = gs.vmap(gs.value_and_grad(loss), in_axes=(0, None, None))(networks, X, y)
+    gradients = gs.lax.pmean(gradients, "devices")
+    return {k: networks[k] - 0.5 * gradients[k] for k in networks}, gs.lax.pmean(values, "devices")
+
+
+def test_an_ensemble_learns_from_parts_of_a_batch():
+    rng = np.random.default_rng(0)
+    networks = {"W1": rng.normal(size=(3, 2, 5)), "b1": rng.normal(size=(3, 5)), "w2": rng.normal(size=(3, 5)), "b2": np.zeros(3)}
+    X = rng.normal(size=(COUNT, 8, 2))
+    y = (X[..., 0] * X[..., 1] > 0.0) * 1.0
+    axes = {"axis_name": "devices", "in_axes": (None, 0, 0), "out_axes": None}
+    step, alone = gs.pmap(ensemble_step, **axes), gs.vmap(ensemble_step, **axes)
+    together, losses = networks, []
+    for _ in range(5):
+        (together, values), (networks, want) = step(together, X, y), alone(networks, X, y)
+        np.testing.assert_allclose(values, want, rtol=1e-12)
+        losses.append(np.sum(values))
+    assert losses[-1] < losses[0]
+    close(together, networks)
+
+
+@pytest.mark.heavy(one_in=4)
+def test_layers_are_cut_by_columns_and_by_rows():
+    program = importlib.import_module("parallel_layers")
+    x, W1, W2, target = program.data(COUNT, width=3, examples=2)
+    hidden = program.product_by_columns(x, program.columns(W1, COUNT))
+    close(hidden, x @ W1)
+    result = program.product_by_rows(program.columns(hidden, COUNT), program.rows(W2, COUNT))
+    close(result.reshape(-1, W2.shape[1]), hidden @ W2)
+    value, (W1_bar, W2_bar) = program.gradients(x, program.columns(W1, COUNT), program.rows(W2, COUNT), program.rows(target, COUNT))
+    want, (W1_want, W2_want) = gs.value_and_grad(program.loss, argnums=(0, 1))(W1, W2, x, target)
+    close(value, np.full(COUNT, want))
+    close((np.moveaxis(W1_bar, 0, 1).reshape(W1.shape), W2_bar.reshape(W2.shape)), (W1_want, W2_want))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 12])
+def test_strips_of_a_plate_exchange_their_edges(steps):
+    program = importlib.import_module("halo_exchange")
+    u = program.plate(4 * COUNT, 7)
+    strips = u.reshape(COUNT, -1, 7)
+    close(program.heat(strips, 0.2, steps).reshape(u.shape), program.heat_of_one(u, 0.2, steps))
+    close(program.sensitivity(strips, 0.2, steps).reshape(u.shape), gs.grad(program.energy_of_one)(u, 0.2, steps))
+
+
+def test_the_programs_run_as_their_first_lines_say(capsys):
+    importlib.import_module("halo_exchange").main(rows=16, columns=7, steps=12)
+    importlib.import_module("parallel_layers").main()
+    printed = capsys.readouterr().out
+    assert printed.startswith("4 strips of 4 rows, 12 steps: ") and "\n4 devices; products differ" in printed
