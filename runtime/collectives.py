@@ -187,7 +187,12 @@ def take(total, x, kind: int) -> None:
     if kind == SUM:
         for i in range(len(x)):
             total[i] += x[i]
-    elif kind == MOST:
+    else:
+        take_extreme(total, x, kind)
+
+
+def take_extreme(total, x, kind):
+    if kind == MOST:
         for i in range(len(x)):
             if x[i] > total[i] or x[i] != x[i]:
                 total[i] = x[i]

@@ -77,6 +77,13 @@ def _array_at(address, count, like):
     return lambda address, count, like: carray(pointer(address, like), (count,))
 
 
+@overload(collectives.take_extreme)
+def _take_extreme(total, x, kind):
+    if isinstance(total.dtype, types.Complex):  # they have a sum alone
+        return lambda total, x, kind: None
+    return collectives.take_extreme
+
+
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet, collectives.published,
                  collectives.write, collectives.take, collectives.fold):
     register_jitable(function)

@@ -132,6 +132,28 @@ def test_readable_source_of_what_is_ported(name, plain):
     as_with_vmap(name)
 
 
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_sums_of_complex_numbers_are_compiled(dtype):
+    z = (numbers(4) + 1j * numbers(4)[::-1]).astype(dtype)
+    got, want = (over(lambda z: gs.lax.psum(z, "i"), axis_name="i")(z) for over in (gs.pmap, gs.vmap))
+    assert got.dtype == want.dtype == dtype
+    np.testing.assert_allclose(got, want, rtol=1e-5 if dtype == np.complex64 else 1e-12)
+
+
+def test_extremes_and_nan():
+    x = np.array([[1.0, 1.0], [np.nan, 0.0], [3.0, 3.0], [2.0, 2.0]])
+    most, least = gs.pmap(lambda x: (gs.lax.pmax(x, "i"), gs.lax.pmin(x, "i")), axis_name="i")(x)
+    np.testing.assert_array_equal(most, [[np.nan, 3.0]] * 4)
+    np.testing.assert_array_equal(least, [[np.nan, 0.0]] * 4)
+
+
+def test_what_is_no_number_is_that_of_all_devices():
+    """As with vmap, and with the trees of JAX, for which None is no leaf."""
+    assert gs.pmap(lambda x: None)(np.ones(3)) is None
+    mode, y, nothing = gs.pmap(lambda x: ("fast", 2.0 * x, None))(np.ones(3))
+    assert (mode, y.tolist(), nothing) == ("fast", [2.0, 2.0, 2.0], None)
+
+
 def test_sums_are_in_the_order_of_the_devices():
     """However threads come."""
     x = 10.0 ** np.arange(-3.0, 5.0)[:, None] * (1.0 + numbers(8, 50) / 3.0)
@@ -255,7 +277,7 @@ def test_a_store_into_what_all_have(plain):
 def test_an_axis_that_nothing_has():
     for f in (gs.pmap(shares), gs.pmap(shares, axis_name="j")):
         message = refused(f, np.ones(2), kind=NameError)
-        assert "unbound axis name: i" in message and 'gs.lax.psum(x, "i")' in message
+        assert "gs.pmap(f, axis_name='i')" in message and "unbound axis name: i" in message and 'gs.lax.psum(x, "i")' in message
 
 
 def test_a_permutation_that_sends_twice():

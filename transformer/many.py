@@ -248,6 +248,8 @@ def joined(results: list, axes):
 
 
 def stacked(parts, axis: int):
+    if not isinstance(parts[0], (int, float, complex, np.generic, np.ndarray)):
+        return parts[0]  # None, a text: the program's own, and so that of all devices
     rank = np.ndim(parts[0]) + 1
     if not -rank <= axis < rank:
         raise SpecialisationError(None, f"out_axes of pmap has {axis} for a result of {rank - 1} axes",

@@ -31,7 +31,7 @@ def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     axis_name  the name of a vmap or pmap around, or a tuple of names: the sum over all of these axes
     axis_index_groups  lists of examples, equally long, each example in one: the sum is over those of the own list
 
-    Returns what has the structure and shapes of x.  Raises NameError where no vmap around has the name.
+    Returns what has the structure and shapes of x.  Raises NameError where no vmap or pmap around has it.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x / gs.lax.psum(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
@@ -81,7 +81,7 @@ def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, axis_index_groups:
     axis       where the new axis stands
     tiled      join the arrays along `axis` instead of making a new one
 
-    Raises NameError where no vmap around has the name.
+    Raises NameError where no vmap or pmap around has it.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.all_gather(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
@@ -99,7 +99,7 @@ def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
     perm       pairs (source, target); no two of them with the same source, or the same target
 
     Returns, in example `target`, the x of example `source`; zeros in an example that is no target.
-    Raises NameError where no vmap around has the name.
+    Raises NameError where no vmap or pmap around has it.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(np.array([1.0, 3.0]))
@@ -109,7 +109,7 @@ def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
 
 
 def axis_index(axis_name: AxisName) -> Any:
-    """The number of this example, from 0, an int64; NameError where no vmap around has the name.
+    """The number of this example, from 0, an int64; NameError where no vmap or pmap around has it.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x * gs.lax.axis_index("i"), axis_name="i")(np.array([1.0, 3.0]))
@@ -119,7 +119,7 @@ def axis_index(axis_name: AxisName) -> Any:
 
 
 def axis_size(axis_name: AxisName) -> int:
-    """How many examples there are, an int; NameError where no vmap around has the name.
+    """How many examples there are, an int; NameError where no vmap or pmap around has it.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x / gs.lax.axis_size("i"), axis_name="i")(np.array([1.0, 3.0]))
@@ -159,15 +159,16 @@ class Axis:
 
 def axis_of(s, name) -> Axis:
     if name not in s.axes:
-        there = f"the vmaps around have {', '.join(map(repr, s.axes))}" if s.axes else "no vmap around has an axis_name"
+        there = f"those around have {', '.join(map(repr, s.axes))}" if s.axes else "none around has an axis_name"
         s.fail(f"unbound axis name: {name}",
-            f"Name the axis of a vmap around the function: gs.vmap(f, axis_name={name!r}); {there}.", error=UnboundAxis)
+            f"Name the axis of a vmap or pmap around the function: gs.pmap(f, axis_name={name!r}); {there}.",
+            error=UnboundAxis)
     axis = s.axes[name]
     return axis if axis.size is not None else replace(axis, size=s.b.type(axis.devices).dims[0])
 
 
 class UnboundAxis(SpecialisationError, NameError):
-    """A collective names an axis that no vmap around has."""
+    """A collective names an axis that no vmap or pmap around has."""
 
 
 def one_axis(s, axis_name, what: str) -> Axis:
