@@ -212,6 +212,16 @@ def test_golden(name):
     assert text == file.read_text()
 
 
+def test_collectives_stay_in_their_order():
+    """One moves into the next statement alone."""
+    def f(x):
+        low = np.sin(gs.lax.pmin(x, "i"))
+        return gs.lax.pmax(x, "i") - gs.lax.psum(x, "i") * low
+
+    body = gs.pmap(f, axis_name="i").source(np.ones(2)).partition("def ")[2].splitlines()[1:]
+    assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    t = rt.pmax(axis_i, x)', '    return t - rt.psum(axis_i, x) * low']
+
+
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_source_runs_on_threads(name):
     """As it stands in the text, on the threads of the devices."""

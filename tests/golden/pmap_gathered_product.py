@@ -2,5 +2,4 @@ from gradscribe import runtime as rt
 
 
 def pmap_gathered_product(A, x, axis_i):
-    t = rt.all_gather(axis_i, x)
-    return A @ t.reshape(3 * len(x))
+    return A @ rt.all_gather(axis_i, x).reshape(3 * len(x))

@@ -6,8 +6,9 @@
     e = h - y
 
 A temporary that is read once, later in the same block, moves to where it is read, unless something between the two
-changes what it reads: a store into memory that it may read, a new value of a name, an effect.  What the user named
-stays a statement.  So does what would make a line too long.
+changes what it reads: a store into memory that it may read, a new value of a name, an effect.  What devices tell each
+other moves into the next statement alone.  What the user named stays a statement.  So does what would make a line too
+long.
 """
 from __future__ import annotations
 
@@ -41,6 +42,11 @@ def denest(tree: CodeTree) -> CodeTree:
     return tree
 
 
+def only_dispensable(call: Call) -> bool:
+    """Are its effects those of operations that may be left out where nothing reads them?"""
+    return all(not c.op.effect or c.op.dispensable for c in calls_of(call))
+
+
 class Denest:
     def __init__(self, tree: CodeTree):
         self.tree, self.stmts = tree, walk(tree.body)
@@ -71,12 +77,15 @@ class Denest:
         if type(stmt) is not Assign or len(stmt.targets) > 1 or type(stmt.values[0]) is not Call:
             return False
         (name,), (call,) = stmt.targets, stmt.values
-        return self.used[name] == 1 and self.bound[name] == 1 and not call.op.effect
+        return self.used[name] == 1 and self.bound[name] == 1 and (not call.effect or only_dispensable(call))
 
     def take(self, stmt: Stmt, pending: dict[str, Assign], out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
         before = expressions(stmt)
         mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n], stmt, out)]
+        if type(stmt) not in (Assign, Return) or any([c.effect or c.op in (AND, OR) for e in before
+                                                      for c in calls_of(e)]):
+            mine = [n for n in mine if not pending[n].values[0].effect]  # they happen always, in their order
         if self.tree.risky and mine:
             # evaluated only if need be
             perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}
@@ -129,6 +138,8 @@ class Denest:
             pending.clear()  # computed before, as the user has it
         for name in names_in(expressions(stmt)):
             pending.pop(name, None)
+        for name in [n for n, temporary in pending.items() if temporary.values[0].effect]:
+            del pending[name]  # it went into the next statement, or stays
         bound, changed = set(getattr(stmt, "targets", ())), self.changed(stmt) if pending else ()
         for name, temporary in list(pending.items()):
             needs = temporary.values[0].names
