@@ -18,7 +18,8 @@ from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError
 from gradscribe.transformer.inserted import insert_grad_of
 
 from . import config, debug, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
-from .devices import Device, block_until_ready, default_device, device_get, device_put, devices, local_device_count
+from .devices import (Device, block_until_ready, default_device, device_count, device_get, device_put, devices,
+                      local_device_count, process_count, process_index)
 from ._version import __version__
 from .hints import refuses
 from .updates import at
@@ -28,7 +29,7 @@ jacobian = jacrev  # JAX has both names
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
            "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
            "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
-           "local_device_count",
+           "device_count", "local_device_count", "process_count", "process_index",
            "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
            "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
            "UnrolledWarning", "UnsupportedError", "__version__"]

@@ -7,7 +7,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .runtime import crew
+from .runtime import crew, jobs
 from .runtime.cuda import backend
 from .transformer.containers import leaves, mapped
 from .transformer.errors import DeviceError
@@ -29,13 +29,44 @@ CPU = Device("cpu")
 
 
 def local_device_count() -> int:
-    """How many devices `gs.pmap` has in this process: $GRADSCRIBE_DEVICES, else one for each core that it may use.
+    """How many devices `gs.pmap` has in this process: $GRADSCRIBE_DEVICES, else one for each core that it may use; in a
+    job of several processes one.
 
     >>> import gradscribe as gs
     >>> gs.local_device_count() >= 1
     True
     """
     return crew.local_count()
+
+
+def device_count() -> int:
+    """How many devices `gs.pmap` has in all processes of the job.
+
+    >>> import gradscribe as gs
+    >>> gs.device_count() == gs.local_device_count() * gs.process_count()
+    True
+    """
+    return crew.local_count() * jobs.count()
+
+
+def process_index() -> int:
+    """The number of this process among those of its job (`mpiexec -n 8 python train.py`); 0 in one that is alone.
+
+    >>> import gradscribe as gs
+    >>> gs.process_index()
+    0
+    """
+    return jobs.index()
+
+
+def process_count() -> int:
+    """How many processes the job has.  Each calls `gs.pmap` with the arguments for its own devices, as in JAX.
+
+    >>> import gradscribe as gs
+    >>> gs.process_count()
+    1
+    """
+    return jobs.count()
 
 
 def devices(platform: str | None = None) -> list[Device]:

@@ -10,6 +10,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import collectives as rc
+from . import jobs
 
 INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
 here = threading.local()  # .axis: that of the device whose program this thread runs
@@ -43,11 +44,11 @@ def alone():
 class Crew:
     """`count` threads.  Of `total` devices of the job, these are the ones from `first` on."""
 
-    def __init__(self, count: int, first: int = 0, total: int | None = None, exchange: Callable | None = None):
-        total = count if total is None else total
+    def __init__(self, count: int, first: int, total: int):
         self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
         self.words[[rc.LOCAL, rc.FIRST, rc.ALL]] = count, first, total
         self.first, self.busy, self.lock = first, threading.Lock(), threading.Lock()
+        self.exchange = jobs.Exchange(self.words, count) if total > count else None
         self.mail = [SimpleQueue() for _ in range(count)]
         self.done: SimpleQueue = SimpleQueue()
         self.outcomes: list[Any] = []
@@ -72,9 +73,20 @@ class Crew:
                 raise
             outcomes, self.outcomes = self.outcomes, []
         first = int(self.words[rc.STOP])
-        if first:
-            raise outcomes[first - 1 - self.first][1]
+        error = outcomes[first - 1 - self.first][1] if first else None
+        if self.exchange is not None:
+            error = self.of_job(error)
+        if error is not None:
+            raise error
         return [value for value, _ in outcomes]
+
+    def of_job(self, error: BaseException | None) -> BaseException | None:
+        """What the call raises here, once all processes of the job have ended it."""
+        failed = jobs.end(None if error is None else f"{type(error).__name__}: {error}")
+        others = [(k, text) for k, text in enumerate(failed) if text is not None and not text.startswith("Stopped")]
+        if others and (error is None or isinstance(error, rc.Stopped)):
+            return jobs.OutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
+        return error
 
     def ended(self, k: int, value, error: BaseException | None) -> None:
         with self.lock:
@@ -115,15 +127,18 @@ def crew_of(count: int) -> Crew:
     """The threads for so many devices of this process."""
     with making:
         if count not in crews:
-            crews[count] = Crew(count)
+            crews[count] = Crew(count, jobs.index() * count, jobs.count() * count)
         return crews[count]
 
 
 def local_count() -> int:
-    """How many devices this process has: $GRADSCRIBE_DEVICES, else one for each core that it may use."""
+    """How many devices this process has: $GRADSCRIBE_DEVICES, else one in a job of several processes, and in a process
+    that is alone one for each core that it may use."""
     wanted = os.environ.get("GRADSCRIBE_DEVICES", "")
     if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)
+    if jobs.count() > 1:
+        return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -16,6 +16,8 @@ import unicodedata
 import warnings
 from dataclasses import dataclass, field, replace
 
+from gradscribe.runtime.collectives import OutOfStep  # noqa: F401  users catch it here
+
 
 @dataclass(frozen=True)
 class Origin:

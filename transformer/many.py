@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-from gradscribe.runtime import crew
+from gradscribe.runtime import crew, jobs
 
 from . import dispatch
 from .containers import leaves, made_of, mapped, opened
@@ -37,6 +38,7 @@ class OneDevice(Transformed[P, R]):
     def __init__(self, fun, **options):
         super().__init__(fun, **options)
         self._cache = Programs(self)
+        self.texts: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
     @staticmethod
     def apply(s, function, args, kwargs, *, axis_name, shared, static):
@@ -52,6 +54,14 @@ class OneDevice(Transformed[P, R]):
     @property
     def _static_argnums(self):
         return self._options["static"]
+
+    def core_of(self, args, kwargs) -> str:
+        """The text by which processes know that they run one program."""
+        program = self._cache.lookup(args, kwargs)
+        if program not in self.texts:
+            self.texts[program] = program.text("core")
+        shapes = ", ".join(str(np.shape(x)) for x in dispatch.leaves_in((*args, *kwargs.values())))
+        return f"{self.texts[program]}\n# for {shapes}"
 
     def as_written(self, args, kwargs):
         raise UnsupportedError(None, "an argument that is read-only, which the function stores into",
@@ -95,6 +105,10 @@ class Pmap(Transformed[P, R]):
         count = self.count(args, kwargs)
         found = crew.crew_of(count)
         one = self.program_of(count, len(args))
+        if found.exchange is not None:
+            each, named = self.parts(args, kwargs, count)[0]
+            with crew.standing_for(count * jobs.count()):
+                jobs.agree(self.__name__, one.core_of(each, named))
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count)]
         try:
             return self.together(found.run(tasks))
@@ -120,17 +134,17 @@ class Pmap(Transformed[P, R]):
     @short
     def source(self, *args, stage="readable", **kwargs) -> str:
         count, one, args, kwargs = self.of_first(args, kwargs)
-        with crew.standing_for(count):
+        with crew.standing_for(count * jobs.count()):
             return one.source(*args, stage=stage, **kwargs)
 
     def tree(self, *args, **kwargs):
         count, one, args, kwargs = self.of_first(args, kwargs)
-        with crew.standing_for(count):
+        with crew.standing_for(count * jobs.count()):
             return one.tree(*args, **kwargs)
 
     def explain(self, *args, **kwargs) -> str:
         count, one, args, kwargs = self.of_first(args, kwargs)
-        with crew.standing_for(count):
+        with crew.standing_for(count * jobs.count()):
             return one.explain(*args, **kwargs)
 
     @property

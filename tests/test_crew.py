@@ -1,0 +1,127 @@
+"""The threads of pmap: what they leave behind, what a device that fails does to the others, and that a keyboard interrupt ends all."""
+
+import gc
+import os
+import signal
+import threading
+import time
+
+import gradscribe as gs
+import numpy as np
+import pytest
+
+psum = gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")
+
+
+@pytest.fixture(autouse=True)
+def eight(monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_DEVICES", "8")
+
+
+def test_ten_thousand_calls_leave_nothing():
+    def resident():
+        gc.collect()
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    if not os.path.exists("/proc/self/statm"):
+        pytest.skip("only Linux says how much memory a process has in /proc")
+    x = np.ones((2, 1000))
+    for _ in range(500):
+        psum(x)
+    before = resident(), threading.active_count(), len(os.listdir("/proc/self/fd"))
+    for _ in range(10_000):
+        psum(x)
+    after = resident(), threading.active_count(), len(os.listdir("/proc/self/fd"))
+    assert after[1:] == before[1:]
+    assert after[0] - before[0] < 4e6, f"{(after[0] - before[0]) / 1e6} MB"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8])
+def test_the_order_of_a_sum_is_that_of_the_devices(count):
+    """Whoever comes first: 50 calls give the same bits, those of a loop."""
+    x = np.random.default_rng(0).normal(size=(count, 777)) * 10.0 ** np.arange(count)[:, None]
+    expected = x[0].copy()
+    for row in x[1:]:
+        expected += row
+    for _ in range(50):
+        for row in psum(x):
+            np.testing.assert_array_equal(row, expected)
+
+
+def test_a_device_that_raises_ends_the_others():
+    def f(x):
+        if x[0] == 2.0:
+            raise ValueError("two is too much")
+        for _ in range(1000):
+            x = gs.lax.psum(x, "i") / 4.0
+        return x
+
+    made, x = gs.pmap(f, axis_name="i"), np.ones((4, 1))
+    made(x)
+    x[2] = 2.0
+    for _ in range(5):
+        start = time.monotonic()
+        with pytest.raises(ValueError, match="two is too much") as caught:
+            made(x)
+        assert time.monotonic() - start < 2.0
+        assert "on device 2" in caught.value.__notes__
+    np.testing.assert_array_equal(made(np.ones((4, 1))), np.ones((4, 1)))
+
+
+def test_devices_that_do_not_meet():
+    def leaves(x):
+        return gs.lax.psum(x, "i") if x[0] > 0.0 else x
+
+    def elsewhere(x):
+        return gs.lax.psum(x, "i") if x[0] > 0.0 else gs.lax.pmax(x, "i")
+
+    def longer(x):
+        n = 0
+        while n < x[0]:
+            n += 1
+        return gs.lax.psum(x[:n], "i")[0]
+
+    for f, rows in (leaves, [[1.0], [-1.0]]), (elsewhere, [[1.0], [-1.0]]), (longer, [[1.0, 1.0], [2.0, 2.0]]):
+        with pytest.raises(gs.errors.OutOfStep, match="a device has ended|devices meet at different"):
+            gs.pmap(f, axis_name="i")(np.array(rows))
+    np.testing.assert_array_equal(psum(np.ones((2, 1))), [[2.0], [2.0]])
+
+
+def test_a_keyboard_interrupt_ends_all():
+    def forever(x):
+        while x[0] > 0.0:
+            x = gs.lax.psum(x, "i") / 2.0
+        return x
+
+    made = gs.pmap(forever, axis_name="i")
+    made(np.zeros((2, 1)))
+    before = {t.name for t in threading.enumerate()}
+    threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        made(np.ones((2, 1)))
+    assert time.monotonic() - start < 2.0
+    for _ in range(100):  # the threads end where they meet next
+        if threading.active_count() <= len(before):
+            break
+        time.sleep(0.01)
+    np.testing.assert_array_equal(psum(np.ones((2, 1))), [[2.0], [2.0]])
+
+
+def test_threads_may_call_at_once():
+    x, found = np.ones((2, 100)), []
+    callers = [threading.Thread(target=lambda: found.extend(psum(x)[0, 0] for _ in range(50))) for _ in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(30.0)
+    assert found == [2.0] * 200
+
+
+def test_a_child_of_a_fork_has_threads_of_its_own():
+    psum(np.ones((2, 1)))
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if psum(np.ones((2, 1)))[0, 0] == 2.0 else 1)
+    assert os.waitpid(child, 0)[1] == 0
