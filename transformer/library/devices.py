@@ -43,9 +43,9 @@ class Between(Host):
 
 class Extreme(Between):
     def jvp(self, b, let, tangents):
-        raise UnsupportedError(let.origin, f"a derivative of gs.lax.{self.name.removeprefix('rt.')}, which has none here "
-                               "or in JAX", instead="Use gs.stop_gradient on its argument, or gs.lax.all_gather and "
-                                                    "np.max.")
+        name = self.name.removeprefix("rt.")
+        raise UnsupportedError(let.origin, f"a derivative of gs.lax.{name}, which has none here or in JAX",
+                               instead="Use gs.stop_gradient on its argument, or gs.lax.all_gather and np.max.")
 
     def vjp(self, b, let, cotangents, wanted):
         return self.jvp(b, let, ())
