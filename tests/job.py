@@ -99,11 +99,11 @@ def programs():
 
 def memory():
     def f(x, n):
-        y = np.zeros(n)
-        y[0] = x[0]
-        return lax.psum(y[0], "i")
+        y = np.zeros((n, n))
+        y[0, 0] = x[0]
+        return lax.psum(y[0, 0], "i")
 
-    size = 10**14 if HERE else 2
+    size = 10**7 if HERE else 2
     told(lambda: gs.pmap(f, axis_name="i", in_axes=(0, None))(np.ones((1, 2)), size))
 
 

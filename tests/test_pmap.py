@@ -4,6 +4,7 @@ Compiling takes most of the time, so each commit has its turn of programs. The r
 threads, is tried more often.
 """
 import inspect
+import itertools
 import json
 import os
 import re
@@ -165,13 +166,23 @@ def test_sums_are_in_the_order_of_the_devices():
         np.testing.assert_array_equal(f(x), np.stack([want] * 8))
 
 
+def test_trees_are_exchanged_leaf_by_leaf(plain):
+    """Also a tuple of as many as there are devices."""
+    x = numbers(2, 2, 3)
+    for f in (lambda x: gs.lax.all_to_all(x, "i", 0, 0), lambda x: gs.lax.psum_scatter(x, "i")):
+        for m in (gs.vmap, gs.pmap):
+            a, b = m(lambda x: f((x, 2.0 * x)), axis_name="i")(x)
+            equal(a, gs.vmap(f, axis_name="i")(x))
+            equal(b, 2.0 * a)
+
+
 @pytest.mark.filterwarnings("ignore:overflow")
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, bool])
 def test_dtypes_of_sums(dtype, plain):
     """Integers stay as wide as they are, as in JAX."""
     x = np.array([100, 100]).astype(dtype)
-    for m in (gs.vmap, gs.pmap):
-        y = m(lambda x: gs.lax.psum(x, "i"), axis_name="i")(x)
+    for m, groups in itertools.product((gs.vmap, gs.pmap), (None, [[0, 1]])):
+        y = m(lambda x: gs.lax.psum(x, "i", axis_index_groups=groups), axis_name="i")(x)
         np.testing.assert_array_equal(y, np.full(2, 2 if dtype is bool else np.array(200).astype(dtype)))
         assert y.dtype == (np.int64 if dtype is bool else dtype)
 
@@ -293,6 +304,20 @@ def test_an_axis_that_nothing_has():
 def test_a_permutation_that_sends_twice():
     f = gs.pmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (0, 2)]), axis_name="i")
     assert "must be unique" in refused(f, np.ones(3))
+
+
+def test_a_permutation_of_devices_that_are_not_there():
+    for pairs in ([(0, 7)], [(7, 0)]):
+        message = refused(gs.pmap(lambda x: gs.lax.ppermute(x, "i", pairs), axis_name="i"), np.ones(3))
+        assert "there are 3 devices" in message and str(pairs) in message
+
+
+def test_extremes_have_no_derivative(plain):
+    for f in (gs.lax.pmax, gs.lax.pmin):
+        message = refused(gs.pmap(gs.grad(lambda x: x * f(x, "i")), axis_name="i"), np.ones(2))
+        assert f"a derivative of gs.lax.{f.__name__}, which has none" in message and "gs.stop_gradient" in message
+    kept = gs.pmap(gs.grad(lambda x: x * gs.lax.pmax(gs.stop_gradient(x), "i")), axis_name="i")
+    np.testing.assert_array_equal(kept(np.array([1.0, 3.0])), [3.0, 3.0])
 
 
 def test_what_a_device_raises(plain):

@@ -9,6 +9,7 @@ from gradscribe.runtime import collectives as rc
 from gradscribe.runtime.collectives import RANK
 
 from ..core import Const
+from ..errors import UnsupportedError
 from ..rules.host import Host
 from ..rules.kinds import bar_name, conform
 from ..rules.registry import OPS, register
@@ -40,6 +41,16 @@ class Between(Host):
         return c.again(*c.args[:-1], c.all(len(c.args) - 1))
 
 
+class Extreme(Between):
+    def jvp(self, b, let, tangents):
+        name = self.name.removeprefix("rt.")
+        raise UnsupportedError(let.origin, f"a derivative of gs.lax.{name}, which has none here or in JAX",
+                               instead="Use gs.stop_gradient on its argument, or gs.lax.all_gather and np.max.")
+
+    def vjp(self, b, let, cotangents, wanted):
+        return self.jvp(b, let, ())
+
+
 class Gathering(Between):
     def across(self, c):
         y = super().across(c)
@@ -66,8 +77,8 @@ def gathered(*types: Type) -> str:
 
 PSUM = register(Between(rt.psum, rc.sum_kernel, tangent=lambda y, axis, x, _, dx: PSUM(axis, dx),
                         cotangent=lambda g, y, axis, x: (None, PSUM(axis, g))), complex=True)
-register(Between(rt.pmax, rc.most_kernel))
-register(Between(rt.pmin, rc.least_kernel))
+register(Extreme(rt.pmax, rc.most_kernel))
+register(Extreme(rt.pmin, rc.least_kernel))
 GATHER = register(Gathering(rt.all_gather, rc.gather_kernel, gathered,
                             tangent=lambda y, axis, x, _, dx: GATHER(axis, dx)), complex=True)
 PERMUTE = register(Between(rt.ppermute, rc.permute_kernel,

@@ -237,6 +237,9 @@ def _ppermute(s, x, axis_name, perm):
                    error=SpecialisationError)
     if axis.devices is None:
         return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", s.atom(leaf), perm=pairs)))
+    if any(k >= axis.size.constant for pair in pairs for k in pair):
+        s.fail(f"ppermute: there are {axis.size.constant} devices, numbered from 0, and perm is {list(pairs)}",
+               "Name devices that there are.", error=SpecialisationError)
     source = partner(s, axis, {b: a for a, b in pairs}, "source")
     target = partner(s, axis, dict(pairs), "target")
     return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))

@@ -8,6 +8,7 @@ from typing import Any, Hashable
 
 import numpy as np
 
+from ...tree import map as tree_map
 from .collectives import IN_GROUPS, all_gather, axis_index, axis_size, ppermute, psum
 
 AxisName = Hashable
@@ -18,18 +19,22 @@ def psum_scatter(x: Any, axis_name: AxisName, *, scatter_dimension: int = 0, axi
                  tiled: bool = False) -> Any:
     """The sum over all examples, of which each gets its part.
 
-    x          an array with one part along `scatter_dimension` for each example
+    x          an array with one part along `scatter_dimension` for each example, or a tree of them
     axis_name  the name of a vmap or pmap around
     tiled      a part is a block of that axis; else it is one place of it, and the axis goes
     axis_index_groups  lists of examples, equally long, each example in one: the sum is over those of the own list
 
-    Returns an array.  Raises ValueError where there are not as many parts as examples, NameError where no axis around
-    has the name.
+    Returns what has the structure of x.  Raises ValueError where there are not as many parts as examples, NameError
+    where no axis around has the name.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.psum_scatter(x, "i"), axis_name="i")(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([4., 6.])
     """
+    return tree_map(lambda leaf: scattered(leaf, axis_name, scatter_dimension, axis_index_groups, tiled), x)
+
+
+def scattered(x, axis_name, scatter_dimension, axis_index_groups, tiled):
     count = axis_size(axis_name) if axis_index_groups is None else len(axis_index_groups[0])
     k = axis_index(axis_name) if axis_index_groups is None else place_in_group(axis_name, axis_index_groups)
     total = np.moveaxis(psum(x, axis_name, axis_index_groups=axis_index_groups), scatter_dimension, 0)
@@ -47,20 +52,24 @@ def all_to_all(x: Any, axis_name: AxisName, split_axis: int, concat_axis: int, *
                tiled: bool = False) -> Any:
     """Each example sends a part to each, and joins what it gets: a transpose between examples and an axis.
 
-    x            an array
+    x            an array, or a tree of them
     axis_name    the name of a vmap or pmap around
     split_axis   the axis that is cut into a part for each example
     concat_axis  the axis along which the parts are joined that come from each
     tiled        parts are blocks; else `split_axis` has one place for each example and goes, and `concat_axis` is new
     axis_index_groups  lists of examples, equally long: each sends to those of its own list
 
-    Returns an array.  Raises ValueError where there are not as many parts as examples.
+    Returns what has the structure of x.  Raises ValueError where there are not as many parts as examples.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: gs.lax.all_to_all(x, "i", 0, 0), axis_name="i")(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[1., 3.],
            [2., 4.]])
     """
+    return tree_map(lambda leaf: exchanged(leaf, axis_name, split_axis, concat_axis, axis_index_groups, tiled), x)
+
+
+def exchanged(x, axis_name, split_axis, concat_axis, axis_index_groups, tiled):
     count = axis_size(axis_name) if axis_index_groups is None else len(axis_index_groups[0])
     k = axis_index(axis_name) if axis_index_groups is None else place_in_group(axis_name, axis_index_groups)
     x = np.moveaxis(x, split_axis, 0)
@@ -109,7 +118,9 @@ def place_in_group(axis_name, groups):
 
 
 def group_sum(x, axis_name, groups):
-    return np.sum(of_group(x, axis_name, groups), axis=0)
+    each = of_group(x, axis_name, groups)
+    total = np.sum(each, axis=0)
+    return total.astype(each.dtype) if each.dtype.kind in "iu" else total  # ints stay as wide as they are
 
 
 def group_mean(x, axis_name, groups):
