@@ -16,7 +16,7 @@ from .transformer.stand_ins import device_errors
 
 @dataclass(frozen=True)
 class Device:
-    """The CPU, or a GPU by its number."""
+    """A thread of the CPU, or a GPU, by its number."""
 
     platform: str
     id: int = 0
@@ -70,17 +70,18 @@ def process_count() -> int:
 
 
 def devices(platform: str | None = None) -> list[Device]:
-    """The GPUs of this machine that programs can use, and after them the CPU.
+    """The GPUs of this machine that programs can use, and after them those of the CPU: threads, for `gs.pmap`.
 
     platform  "cuda" or "gpu", or "cpu": only those
 
     Returns a list of `Device`, which has `platform` and `id`.
 
     >>> import gradscribe as gs
-    >>> gs.devices("cpu")
-    [cpu:0]
+    >>> gs.devices("cpu")[0], len(gs.devices("cpu")) == gs.local_device_count()
+    (cpu:0, True)
     """
-    found = [*(Device("cuda", k) for k in range(backend.devices())), CPU]
+    found = [*(Device("cuda", k) for k in range(backend.devices())),
+             *(Device("cpu", k) for k in range(crew.local_count()))]
     return found if platform is None else [d for d in found if d.platform == {"gpu": "cuda"}.get(platform, platform)]
 
 
@@ -99,7 +100,7 @@ def device_put(x: Any, device: Device | None = None) -> Any:
     """
     number = getattr(backend.default, "device", None)
     device = device or (Device("cuda", number) if number is not None else devices()[0])
-    if device == CPU:
+    if device.platform == "cpu":
         return device_get(x)
     require(device)
 
@@ -150,10 +151,10 @@ def default_device(device: Device) -> Iterator[Device]:
     ...     device
     cpu:0
     """
-    if device != CPU:
+    if device.platform != "cpu":
         require(device)
     before = getattr(backend.default, "device", None)
-    backend.default.device = None if device == CPU else device.id
+    backend.default.device = None if device.platform == "cpu" else device.id
     try:
         yield device
     finally:

@@ -24,7 +24,8 @@ DEVICES = 64  # from here on what each device publishes
 ADDRESS, BYTES, KIND, WIDTH = 0, 1, 2, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
-SUM, MOST, LEAST, GATHER, PERMUTE = range(1, 6)  # kinds, by which devices know that they meet at the same
+SUM, MOST, LEAST, GATHER, PERMUTE = range(1, 6)  # kinds of collectives
+KINDS = 16  # in the word KIND: the kind, and so often the number of the place in the program
 
 turn = threading.Lock()
 
@@ -156,15 +157,15 @@ def write(address: int, x) -> None:
             k += 1
 
 
-# kernels: (axis, operand, result) -> how it fails ----------------------------------------------------------
-def fold(axis, x, out, kind: int) -> int:
+# kernels: (axis, operand, result, place in the program) -> how it fails ------------------------------------
+def fold(axis, x, out, kind: int, site: int) -> int:
     """Each device takes a part of the elements together, of all operands, and writes it to all of this process.
 
     Operands are published where results will be: a part is read and written by one device alone.
     """
     n = out.size
     write(out.ctypes.data, x)
-    failed = published(axis, out.ctypes.data, n * out.itemsize, kind)
+    failed = published(axis, out.ctypes.data, n * out.itemsize, kind + KINDS * site)
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -202,23 +203,23 @@ def take_extreme(total, x, kind):
                 total[i] = x[i]
 
 
-def sum_kernel(axis, x, out):
-    return fold(axis, x, out, SUM)
+def sum_kernel(axis, x, out, site):
+    return fold(axis, x, out, SUM, site)
 
 
-def most_kernel(axis, x, out):
-    return fold(axis, x, out, MOST)
+def most_kernel(axis, x, out, site):
+    return fold(axis, x, out, MOST, site)
 
 
-def least_kernel(axis, x, out):
-    return fold(axis, x, out, LEAST)
+def least_kernel(axis, x, out, site):
+    return fold(axis, x, out, LEAST, site)
 
 
-def gather_kernel(axis, x, out):
+def gather_kernel(axis, x, out, site):
     size = x.size * x.itemsize
     own = out.ctypes.data + axis[0, RANK] * size
     write(own, x)
-    failed = published(axis, own, size, GATHER)
+    failed = published(axis, own, size, GATHER + KINDS * site)
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -228,7 +229,7 @@ def gather_kernel(axis, x, out):
     return meet(axis)
 
 
-def permute_kernel(axis, source, target, x, out):
+def permute_kernel(axis, source, target, x, out, site):
     """`source`: the number of the device whose operand is the result, -1 for zeros."""
     size = x.size * x.itemsize
     own = np.empty(x.size, x.dtype)
@@ -248,7 +249,7 @@ def permute_kernel(axis, source, target, x, out):
 # for readable source ---------------------------------------------------------------------------------------
 def run(kernel, out, *args):
     """The result of a kernel."""
-    failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out))
+    failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out), 0)
     if failed:
         kind, message = FAILS[failed - 1]
         raise kind(message)

@@ -47,6 +47,7 @@ class Crew:
     def __init__(self, count: int, first: int, total: int):
         self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
         self.words[[rc.LOCAL, rc.FIRST, rc.ALL]] = count, first, total
+        self.word = memoryview(self.words)  # the same, as Python's ints: much faster than elements of an array
         self.first, self.busy, self.lock = first, threading.Lock(), threading.Lock()
         self.exchange = jobs.Exchange(self.words, count) if total > count else None
         self.mail = [SimpleQueue() for _ in range(count)]
@@ -60,7 +61,7 @@ class Crew:
     def run(self, tasks: list[Callable[[], Any]]) -> list:
         """What each of the tasks, one a device, gives.  Raises what the first to stop has raised."""
         with self.busy:
-            self.words[[rc.STOP, rc.ARRIVED, rc.ENDED]] = 0
+            self.word[rc.STOP] = self.word[rc.ARRIVED] = self.word[rc.ENDED] = 0
             self.outcomes = [None] * len(tasks)
             self.left = len(tasks)
             for mail, task in zip(self.mail, tasks):
@@ -68,11 +69,11 @@ class Crew:
             try:
                 self.done.get()
             except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
-                self.words[rc.STOP] = INTERRUPTED
+                self.word[rc.STOP] = INTERRUPTED
                 self.dismiss()
                 raise
             outcomes, self.outcomes = self.outcomes, []
-        first = int(self.words[rc.STOP])
+        first = self.word[rc.STOP]
         error = outcomes[first - 1 - self.first][1] if first else None
         if self.exchange is not None:
             error = self.of_job(error)
@@ -91,9 +92,9 @@ class Crew:
     def ended(self, k: int, value, error: BaseException | None) -> None:
         with self.lock:
             self.outcomes[k] = value, error
-            if error is not None and self.words[rc.STOP] == 0:
-                self.words[rc.STOP] = self.first + k + 1
-            self.words[rc.ENDED] += 1
+            if error is not None and self.word[rc.STOP] == 0:
+                self.word[rc.STOP] = self.first + k + 1
+            self.word[rc.ENDED] += 1
             self.left -= 1
             last = self.left == 0
         if last:

@@ -125,3 +125,14 @@ def test_a_child_of_a_fork_has_threads_of_its_own():
     if child == 0:
         os._exit(0 if psum(np.ones((2, 1)))[0, 0] == 2.0 else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_collectives_at_two_places_are_not_one():
+    """Of one kind and size: each device would take what another has computed elsewhere for its own."""
+    def f(x):
+        if x > 1.5:
+            return gs.lax.psum(x * 2.0, "i")
+        return gs.lax.psum(x, "i")
+
+    with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
+        gs.pmap(f, axis_name="i")(np.arange(4.0))

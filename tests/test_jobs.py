@@ -36,7 +36,7 @@ def left_over(name) -> list[str]:
     return [line for line in found if f"tests.job {name}" in line]
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("processes, devices", [(2, 1), (4, 1), (2, 2)])
 def test_collectives_tangents_and_transposes(processes, devices):
     fine("collectives", processes, GRADSCRIBE_DEVICES=str(devices))
@@ -51,7 +51,7 @@ ERRORS = {  # what each process says, by its number
 }
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("name", ERRORS)
 def test_an_error_in_one_process_is_one_in_each(name):
     """And the job goes on: the next call is right."""
@@ -60,12 +60,13 @@ def test_an_error_in_one_process_is_one_in_each(name):
         assert not message or re.search(rf"^{k}: {re.escape(message)}", text, re.M), text
 
 
+@pytest.mark.heavy(one_in=6)
 def test_different_programs_are_both_shown():
     text = fine("programs")
     assert "+++ process 1" in text and re.search(r"^\+.*multiply|^\+.*\*", text, re.M), text
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("name", ["uncaught", "killed"])
 def test_a_process_that_dies_ends_the_job(name):
     status, text, _ = run(name)
@@ -74,10 +75,12 @@ def test_a_process_that_dies_ends_the_job(name):
         assert "nobody catches it" in text
 
 
+@pytest.mark.heavy(one_in=6)
 def test_one_that_is_late_is_waited_for():
     fine("late")
 
 
+@pytest.mark.heavy(one_in=6)
 def test_a_process_that_ends_early_is_told_of():
     status, text, _ = run("ends_early")
     assert status == 0 and "0: OutOfStep: process 1 of the job has ended" in text, text

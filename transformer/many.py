@@ -220,6 +220,8 @@ def by_parts(x, axes, what: str) -> list:
 def mapped_lengths(x, axis) -> list[int]:
     if axis is None:
         return []
+    if type(x) is np.ndarray and type(axis) is int and 0 <= axis < x.ndim:
+        return [x.shape[axis]]
     if not is_axis(axis):
         return [n for item, inner in by_parts(x, axis, "in_axes") for n in mapped_lengths(item, inner)]
     found = []
@@ -235,11 +237,11 @@ def mapped_lengths(x, axis) -> list[int]:
 
 def part(x, axis, k: int):
     """The part of an argument for device k."""
+    if type(x) is np.ndarray and type(axis) is int and axis == 0:
+        return x[k]
     if axis is None:
         return x
     if is_axis(axis):
-        if type(x) is np.ndarray and axis == 0:
-            return x[k]
         return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)], x)
     node = opened(x)
     return made_of(type(x), node.keys, [part(item, inner, k) for item, inner in by_parts(x, axis, "in_axes")])

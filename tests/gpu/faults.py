@@ -169,7 +169,7 @@ def forked() -> str:
     if child == 0:
         signal.alarm(30)
         out = "\n".join([said(lambda: made(X)), said(lambda: gs.jit(gs.grad(scaled), target="cuda")(X)),
-                         said(lambda: gs.device_put(X, gs.Device("cuda"))), repr(gs.devices()), f"{gs.grad(scaled)(X)[0]:.3f}"])
+                         said(lambda: gs.device_put(X, gs.Device("cuda"))), repr(gs.devices()[:1]), f"{gs.grad(scaled)(X)[0]:.3f}"])
         os.write(theirs, out.encode())
         os._exit(0)
     os.close(theirs)

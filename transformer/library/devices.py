@@ -27,7 +27,7 @@ class Between(Host):
 
     effect = True  # a device that left one out, or did it in a branch of its own, would let the others wait
     dispensable = True
-    mixed = True
+    mixed = placed = True
 
     def __init__(self, fn, kernel, signature=of_any_shape, **facts):
         super().__init__(fn, signature, kernel=kernel, fails=rc.FAILS, **facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import UnsupportedError
-from ..loops.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View
+from ..loops.core import I8, ONE, ZERO, Call, Expr, Load, Name, Span, View, expr
 from ..types import Type
 from .runtime_calls import operand
 from .pull import anywhere, new_array
@@ -42,6 +42,7 @@ def write_host(s, let) -> None:
     with pull.loops(stack, "independent") as idx:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
+        given += [expr(len(w.sites))] * op.placed
         failed = w.new("failed")
         w.assign(failed, Call(w.imports[op.kernel], tuple(given), I8))
         for number, (kind, message) in enumerate(op.fails, 1):

@@ -52,6 +52,7 @@ class Host(Op):
 
     memory = OWN
     mixed = False  # True: its kernel takes arguments of several dtypes, each as it is
+    placed = False  # True: its kernel takes a number of its place in the program, too
 
     def __init__(self, fn: Callable, signature, tangent=None, cotangent=None, stacked=True, kernel=None,
                  fails=(), several=tuple, form="", fixed=(), keeps_order=False, parts=()):
