@@ -19,8 +19,8 @@ import numpy as np
 RANK, SHARED = range(2)
 
 # words that devices share, each in a line of cache of its own
-STOP, ARRIVED, ROUND, ENDED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 64, 8)
-DEVICES = 64  # from here on what each device publishes
+STOP, ARRIVED, ROUND, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 72, 8)
+DEVICES = 72  # from here on what each device publishes
 ADDRESS, BYTES, KIND, WIDTH = 0, 1, 2, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails

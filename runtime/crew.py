@@ -12,6 +12,7 @@ import numpy as np
 from . import collectives as rc
 from . import jobs
 
+LOOKS = 50_000  # at a word before a thread sleeps: some 100 us
 INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
 here = threading.local()  # .axis: that of the device whose program this thread runs
 
@@ -45,9 +46,11 @@ class Crew:
     """`count` threads.  Of `total` devices of the job, these are the ones from `first` on."""
 
     def __init__(self, count: int, first: int, total: int):
+        from .native_collectives import reached  # with numba, which is not imported sooner
         self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
         self.words[[rc.LOCAL, rc.FIRST, rc.ALL]] = count, first, total
         self.word = memoryview(self.words)  # the same, as Python's ints: much faster than elements of an array
+        self.address, self.cores, self.reached = self.words.ctypes.data, cores(), reached
         self.first, self.busy, self.lock = first, threading.Lock(), threading.Lock()
         self.exchange = jobs.Exchange(self.words, count) if total > count else None
         self.mail = [SimpleQueue() for _ in range(count)]
@@ -63,23 +66,30 @@ class Crew:
         with self.busy:
             self.word[rc.STOP] = self.word[rc.ARRIVED] = self.word[rc.ENDED] = 0
             self.outcomes = [None] * len(tasks)
-            self.left = len(tasks)
             for mail, task in zip(self.mail, tasks):
                 mail.put(task)
+            self.word[rc.POSTED] += 1
             try:
+                if self.cores > len(tasks):
+                    self.wait(rc.ENDED, len(tasks))
                 self.done.get()
             except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
                 self.word[rc.STOP] = INTERRUPTED
                 self.dismiss()
                 raise
             outcomes, self.outcomes = self.outcomes, []
-        first = self.word[rc.STOP]
-        error = outcomes[first - 1 - self.first][1] if first else None
-        if self.exchange is not None:
-            error = self.of_job(error)
+            first = self.word[rc.STOP]
+            error = outcomes[first - 1 - self.first][1] if first else None
+            if self.exchange is not None:
+                error = self.of_job(error)
         if error is not None:
             raise error
         return [value for value, _ in outcomes]
+
+    def wait(self, word: int, count: int) -> None:
+        """Look for a while whether a word has come so far; where others need the core, not at all."""
+        if self.cores >= len(self.mail):
+            self.reached(self.address + 8 * word, count, LOOKS)
 
     def of_job(self, error: BaseException | None) -> BaseException | None:
         """What the call raises here, once all processes of the job have ended it."""
@@ -95,8 +105,7 @@ class Crew:
             if error is not None and self.word[rc.STOP] == 0:
                 self.word[rc.STOP] = self.first + k + 1
             self.word[rc.ENDED] += 1
-            self.left -= 1
-            last = self.left == 0
+            last = self.word[rc.ENDED] == len(self.mail)
         if last:
             self.done.put(None)
 
@@ -109,7 +118,12 @@ class Crew:
 def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
     """The life of a device's thread."""
     here.axis = axis
-    while (task := crew.mail[k].get()) is not None:
+    posted = 0
+    while True:
+        posted += 1
+        crew.wait(rc.POSTED, posted)
+        if (task := crew.mail[k].get()) is None:
+            return
         value = error = None
         try:
             value = task()
@@ -140,6 +154,11 @@ def local_count() -> int:
         return int(wanted)
     if jobs.count() > 1:
         return 1
+    return cores()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

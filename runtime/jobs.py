@@ -20,6 +20,7 @@ from . import collectives as rc
 
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
 START, END, GONE, ASTRAY = 101, 102, 103, -1  # kinds of heads, beside those of collectives
+HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what is small enough travels with them
 INSTALL = "pip install gradscribe[mpi]"
 
 
@@ -57,9 +58,10 @@ def count() -> int:
 
 def heads(comm, kind: int, value: int) -> np.ndarray:
     """The heads of all processes at this exchange."""
-    found = np.empty((comm.size, 2), np.int64)
-    comm.Allgather(np.array([kind, value], np.int64), found)
-    return found
+    sent, messages = np.zeros(HEAD + ROOM, np.uint8), np.empty((comm.size, HEAD + ROOM), np.uint8)
+    sent[:HEAD].view(np.int64)[:] = kind, value
+    comm.Allgather(sent, messages)
+    return messages[:, :HEAD].copy().view(np.int64)
 
 
 def leave(comm) -> None:
@@ -105,7 +107,7 @@ class Exchange:
     """
 
     def __init__(self, words: np.ndarray, local: int):
-        self.words, self.local, self.comm = words, local, world()
+        self.word, self.local, self.comm = memoryview(words), local, world()
         self.window = np.empty((0, 0), np.uint8)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64)(self.fetch)
         words[rc.EXCHANGE] = ctypes.cast(self.entry, ctypes.c_void_p).value
@@ -117,21 +119,32 @@ class Exchange:
             return rc.LOST
 
     def fetched(self) -> int:
-        comm, local = self.comm, self.local
-        devices = self.words[rc.DEVICES:].reshape(-1, rc.WIDTH)
-        first = comm.rank * local
-        mine = devices[first:first + local]
-        size, kind = int(mine[0, rc.BYTES]), int(mine[0, rc.KIND])
-        same = (mine[:, [rc.BYTES, rc.KIND]] == (size, kind)).all()
-        found = heads(comm, kind if same else ASTRAY, size)
-        if (found[:, 0] == END).any():
-            return rc.STOPPED if found[found[:, 0] == END, 1].any() else rc.LEFT
+        comm, local, word = self.comm, self.local, self.word
+        mine = [rc.DEVICES + rc.WIDTH * (comm.rank * local + k) for k in range(local)]
+        size, kind = word[mine[0] + rc.BYTES], word[mine[0] + rc.KIND]
+        same = all([word[k + rc.BYTES] == size and word[k + rc.KIND] == kind for k in mine])
+        parts = [rc.array_at(word[k + rc.ADDRESS], size, self.window) for k in mine] if same else []
+        small = same and size * local <= ROOM
+        sent = np.zeros(HEAD + ROOM, np.uint8)
+        sent[:HEAD].view(np.int64)[:] = kind if same else ASTRAY, size
+        if small:
+            np.concatenate(parts, out=sent[HEAD:HEAD + size * local])
+        messages = np.empty((comm.size, HEAD + ROOM), np.uint8)
+        comm.Allgather(sent, messages)
+        found = messages[:, :HEAD].copy().view(np.int64)
+        if (ended := found[:, 0] == END).any():
+            return rc.STOPPED if found[ended, 1].any() else rc.LEFT
         if not same or (found != found[0]).any():
             return rc.DIFFERENT
-        if self.window.shape != (len(devices), size):
-            self.window = np.empty((len(devices), size), np.uint8)
-        own = np.concatenate([rc.array_at(address, size, self.window) for address in mine[:, rc.ADDRESS]])
-        comm.Allgather(own, self.window)
-        for k in (k for k in range(len(devices)) if not first <= k < first + local):
-            devices[k, [rc.ADDRESS, rc.BYTES, rc.KIND]] = self.window[k].ctypes.data, size, kind
+        if self.window.shape != (comm.size, size * local):
+            self.window = np.empty((comm.size, size * local), np.uint8)
+        if small:
+            self.window[:] = messages[:, HEAD:HEAD + size * local]
+        else:
+            comm.Allgather(parts[0] if local == 1 else np.concatenate(parts), self.window)
+        first = self.window.ctypes.data
+        for k in range(comm.size * local):
+            at = rc.DEVICES + rc.WIDTH * k
+            if at not in mine:
+                word[at + rc.ADDRESS], word[at + rc.BYTES], word[at + rc.KIND] = first + k * size, size, kind
         return 0

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from llvmlite import ir
-from numba import carray
+from numba import carray, njit
 from numba.core import types
 from numba.core.cgutils import raw_memmove
 from numba.core.typing.templates import signature
@@ -82,6 +82,17 @@ def _take_extreme(total, x, kind):
     if isinstance(total.dtype, types.Complex):  # they have a sum alone
         return lambda total, x, kind: None
     return collectives.take_extreme
+
+
+@njit(nogil=True, cache=True)
+def reached(address, count, looks):
+    """Has a word come so far, after so many looks at most?  To wake a thread that sleeps takes up to 100 us."""
+    for k in range(looks):
+        if collectives.load(address) >= count:
+            return True
+        if k % 64 == 63:
+            yield_core()
+    return False
 
 
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet, collectives.published,

@@ -7,6 +7,7 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 from gradscribe.runtime import crew, jobs
+from gradscribe.runtime.collectives import Stopped
 
 from . import dispatch
 from .containers import leaves, made_of, mapped, opened
@@ -39,6 +40,15 @@ class OneDevice(Transformed[P, R]):
         super().__init__(fun, **options)
         self._cache = Programs(self)
         self.texts: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+    def __call__(self, *args, **kwargs):
+        try:
+            return super().__call__(*args, **kwargs)
+        except (GradscribeError, Stopped):  # of all devices; of another one
+            raise
+        except Exception as error:
+            error.add_note(f"on device {crew.own_axis()[0, 0]}")
+            raise
 
     @staticmethod
     def apply(s, function, args, kwargs, *, axis_name, shared, static):
@@ -110,12 +120,7 @@ class Pmap(Transformed[P, R]):
             with crew.standing_for(count * jobs.count()):
                 jobs.agree(self.__name__, one.core_of(each, named))
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count)]
-        try:
-            return self.together(found.run(tasks))
-        except Exception as error:
-            if not isinstance(error, GradscribeError):  # which is of all of them
-                tell_device(error, found)
-            raise
+        return self.together(found.run(tasks))
 
     def program_of(self, count: int, given: int) -> OneDevice:
         if count not in self.programs:
@@ -187,12 +192,6 @@ class Pmap(Transformed[P, R]):
 
     def together(self, results: list):
         return joined(results, self._options["out_axes"])
-
-
-def tell_device(error: Exception, found) -> None:
-    number = int(found.words[0])
-    if number > 0 and not any("on device" in note for note in getattr(error, "__notes__", ())):
-        error.add_note(f"on device {number - 1}")
 
 
 def per_argument(axes, count: int) -> list:
