@@ -40,7 +40,8 @@ class OutOfStep(RuntimeError):
 
 FAILS = ((Stopped, "another device has stopped"),
          (OutOfStep, "a device has ended while others wait for it here: all must come to the same collectives"),
-         (OutOfStep, "devices meet at different collectives, or with operands of different sizes"),
+         (OutOfStep, "devices meet at different collectives, or with operands of different sizes: call them "
+                     "where all devices pass, outside of branches and loops whose course differs"),
          (OutOfStep, "the processes of the job have lost each other"))
 
 
@@ -101,22 +102,32 @@ def place(shared: int, device: int, which: int) -> int:
     return shared + 8 * (DEVICES + WIDTH * device + which)
 
 
-def meet(axis) -> int:
-    """Wait until all devices of this process are here: 0, or how it fails."""
+def meet(axis, sure: bool) -> int:
+    """Wait until all devices of this process are here: 0, or how it fails.
+
+    `sure`: all come, and none goes sooner, because others may still read what it has published.
+    """
     shared = axis[0, SHARED]
     here = word(shared, ROUND)
     if add(shared + 8 * ARRIVED, 1) == word(shared, LOCAL) - 1:
-        store(shared + 8 * ARRIVED, 0)
+        add(shared + 8 * ARRIVED, -word(shared, LOCAL))
         store(shared + 8 * ROUND, here + 1)
     times = 0
     while word(shared, ROUND) == here:
-        if word(shared, STOP) != 0:
-            return STOPPED
-        if word(shared, ENDED) != 0 and word(shared, ROUND) == here:
-            return LEFT
+        if not sure and (word(shared, STOP) != 0 or word(shared, ENDED) != 0) and withdrawn(shared, here):
+            return STOPPED if word(shared, STOP) != 0 else LEFT
         pause(times)
         times += 1
-    return STOPPED if word(shared, STOP) != 0 else 0
+    return 0
+
+
+def withdrawn(shared: int, here: int) -> bool:
+    """Go from where others are still missing; once all have come, they count on this device."""
+    before = add(shared + 8 * ARRIVED, -1)
+    if word(shared, ROUND) == here and 0 < before < word(shared, LOCAL):
+        return True
+    add(shared + 8 * ARRIVED, 1)
+    return False
 
 
 def published(axis, address: int, count: int, kind: int) -> int:
@@ -125,7 +136,7 @@ def published(axis, address: int, count: int, kind: int) -> int:
     store(place(shared, rank, ADDRESS), address)
     store(place(shared, rank, BYTES), count)
     store(place(shared, rank, KIND), kind)
-    failed = meet(axis)
+    failed = meet(axis, False)
     if failed != 0:
         return failed
     exchange = word(shared, EXCHANGE)
@@ -134,9 +145,7 @@ def published(axis, address: int, count: int, kind: int) -> int:
             failed = call(exchange)
             if failed != 0:
                 store(place(shared, rank, KIND), -failed)
-        wait = meet(axis)
-        if wait != 0:
-            return wait
+        meet(axis, True)
         failed = word(shared, DEVICES + WIDTH * word(shared, FIRST) + KIND)
         if failed < 0:
             return -failed
@@ -180,7 +189,7 @@ def fold(axis, x, out, kind: int, site: int) -> int:
         for k in range(first, first + local):
             if k > 0:
                 move(load(place(shared, k, ADDRESS)) + start, load(place(shared, 0, ADDRESS)) + start, size)
-    return meet(axis)
+    return meet(axis, True)
 
 
 def take(total, x, kind: int) -> None:
@@ -226,7 +235,7 @@ def gather_kernel(axis, x, out, site):
     for k in range(word(shared, ALL)):
         if k != axis[0, RANK]:
             move(out.ctypes.data + k * size, load(place(shared, k, ADDRESS)), size)
-    return meet(axis)
+    return meet(axis, True)
 
 
 def permute_kernel(axis, source, target, x, out, site):
@@ -234,14 +243,14 @@ def permute_kernel(axis, source, target, x, out, site):
     size = x.size * x.itemsize
     own = np.empty(x.size, x.dtype)
     write(own.ctypes.data, x)
-    failed = published(axis, own.ctypes.data, size, PERMUTE)
+    failed = published(axis, own.ctypes.data, size, PERMUTE + KINDS * site)
     if failed != 0:
         return failed
     if source[0] < 0:
         out.fill(0)
     else:
         move(out.ctypes.data, load(place(axis[0, SHARED], source[0], ADDRESS)), size)
-    failed = meet(axis)
+    failed = meet(axis, True)
     own[:0] = 0  # others read it until now
     return failed
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from . import collectives
 from .arrays import named, problem
 from .scalars import Failure, check_sizes, number
 from .targets import NUMBA, PLAIN, Target, numba_types
@@ -154,7 +155,7 @@ class Recovery:
                     values.append(x.value)
                 elif x.kind == "array":
                     self.again(args)
-                    values.append("...")  # rounded otherwise, plain Python has not come to it
+                    values.append("...")  # rounded otherwise, plain Python has not come to it; or others would wait
                 else:
                     values.append(number(next(numbers), x.dtype) if x.kind == "np"
                                   else x.python_type(number(next(numbers), x.dtype)))
@@ -163,7 +164,10 @@ class Recovery:
             return other
 
     def again(self, args) -> None:
-        """Raise an exception with an array in it: plain Python runs up to it once more."""
+        """Raise an exception with an array in it: plain Python runs up to it once more, unless it met devices there
+        that are elsewhere now."""
+        if any(kernel.__module__ == collectives.__name__ for kernel in self.lowered.imports):
+            return
         with np.errstate(all="ignore"):
             self.lowered.plain()(*args)
 

@@ -51,7 +51,7 @@ class Crew:
         self.words[[rc.LOCAL, rc.FIRST, rc.ALL]] = count, first, total
         self.word = memoryview(self.words)  # the same, as Python's ints: much faster than elements of an array
         self.address, self.cores, self.reached = self.words.ctypes.data, cores(), reached
-        self.first, self.busy, self.lock = first, threading.Lock(), threading.Lock()
+        self.first, self.busy, self.lock, self.gone = first, threading.Lock(), threading.Lock(), False
         self.exchange = jobs.Exchange(self.words, count) if total > count else None
         self.mail = [SimpleQueue() for _ in range(count)]
         self.done: SimpleQueue = SimpleQueue()
@@ -64,6 +64,8 @@ class Crew:
     def run(self, tasks: list[Callable[[], Any]]) -> list:
         """What each of the tasks, one a device, gives.  Raises what the first to stop has raised."""
         with self.busy:
+            if self.gone:  # while this call waited
+                return crew_of(len(tasks)).run(tasks)
             self.word[rc.STOP] = self.word[rc.ARRIVED] = self.word[rc.ENDED] = 0
             self.outcomes = [None] * len(tasks)
             for mail, task in zip(self.mail, tasks):
@@ -110,6 +112,7 @@ class Crew:
             self.done.put(None)
 
     def dismiss(self) -> None:
+        self.gone = True
         for mail in self.mail:
             mail.put(None)
         crews.pop(len(self.mail), None)

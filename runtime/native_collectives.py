@@ -95,6 +95,6 @@ def reached(address, count, looks):
     return False
 
 
-for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet, collectives.published,
-                 collectives.write, collectives.take, collectives.fold):
+for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.withdrawn, collectives.meet,
+                 collectives.published, collectives.write, collectives.take, collectives.fold):
     register_jitable(function)

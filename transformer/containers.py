@@ -259,9 +259,12 @@ def mapped(change: Callable[[Any], Any], x):
     if node is None:
         return change(x)
     if node.fixed:
-        items = [x if k in node.fixed else mapped(change, x) for k, x in zip(node.keys, node.items)]
-    else:
-        items = [mapped(change, item) for item in node.items]
+        return like(x, node, [i if k in node.fixed else mapped(change, i) for k, i in zip(node.keys, node.items)])
+    return like(x, node, [mapped(change, item) for item in node.items])
+
+
+def like(x, node: Opened, items: list):
+    """A container like x, which was opened, with these items."""
     if type(x) in REGISTERED and not isinstance(x, (tuple, list, dict)):
         return REGISTERED[type(x)][1](node.aux, items[:len(items) - len(node.fixed)])  # the children come first
     return made_of(class_of(x), node.keys, items)

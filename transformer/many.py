@@ -10,11 +10,13 @@ from gradscribe.runtime import crew, jobs
 from gradscribe.runtime.collectives import Stopped
 
 from . import dispatch
-from .containers import leaves, made_of, mapped, opened
+from .containers import leaves, like, mapped, opened
 from .errors import DeviceError, GradscribeError, SpecialisationError, UnsupportedError
+from .outside import is_leaf
+from .program import parameter_names, refuse_overlap, share_memory
 from .specialise.entry import size_key
 from .specialise.evaluator.tables import call_value
-from .specialise.recording.vmapped import axis_in_sight, is_axis, vmapped
+from .specialise.recording.vmapped import axes_of_parts, axis_in_sight, is_axis, vmapped
 from .tracebacks import short
 from .transformed import Transformed, as_tuple
 
@@ -40,6 +42,7 @@ class OneDevice(Transformed[P, R]):
         super().__init__(fun, **options)
         self._cache = Programs(self)
         self.texts: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self.stores = False  # into an argument
 
     def __call__(self, *args, **kwargs):
         try:
@@ -51,7 +54,7 @@ class OneDevice(Transformed[P, R]):
             raise
 
     @staticmethod
-    def apply(s, function, args, kwargs, *, axis_name, shared, static):
+    def apply(s, function, args, kwargs, *, axis_name, in_axes, static):
         @functools.cache
         def devices():
             name = f"axis_{axis_name}" if str(axis_name).isidentifier() else "axis"
@@ -79,17 +82,19 @@ class OneDevice(Transformed[P, R]):
 
 
 class Programs(dispatch.Cache):
-    def make(self, key, args, kwargs, flat):
-        program = super().make(key, args, kwargs, flat)
-        counts = [len(dispatch.leaves_in([a])) for a in (*args, *kwargs.values())]
-        of = [k for k, n in enumerate(counts) for _ in range(n)]
-        for name in program.spec.fun.writes:
-            k = program.spec.params[program.core.params.index(name)]
-            if not isinstance(k, int) or of[k] in self.owner._options["shared"]:
+    def specialised(self, args, kwargs, static):
+        spec = super().specialised(args, kwargs, static)
+        axes = per_argument(self.owner._options["in_axes"], len(args))
+        shared = [b for x, axis in zip(args, axes) for b in are_shared(x, axis)]
+        shared += [b for x in kwargs.values() for b in are_shared(x, 0)]
+        for name in spec.fun.writes:
+            k = spec.params[spec.fun.params.index(name)]
+            if not isinstance(k, int) or shared[k]:
                 raise UnsupportedError(None, f"a store into {name}, which all devices have",
                                        instead="Map it, so that each device has its own: in_axes=0; or store into a "
                                                "copy.")
-        return program
+        self.owner.stores = self.owner.stores or bool(spec.fun.writes)
+        return spec
 
 
 class Pmap(Transformed[P, R]):
@@ -106,7 +111,7 @@ class Pmap(Transformed[P, R]):
     def apply(s, function, args, kwargs, *, in_axes=0, out_axes=0, axis_name=None, static_broadcasted_argnums=(),
               devices=None, donate_argnums=()):
         """Within another function all devices are examples of one."""
-        static = as_tuple(static_broadcasted_argnums)
+        static = {k % len(args) for k in as_tuple(static_broadcasted_argnums) if -len(args) <= k < len(args)}
         if static:
             in_axes = tuple([None if k in static else axis for k, axis in enumerate(per_argument(in_axes, len(args)))])
         return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name)
@@ -114,7 +119,9 @@ class Pmap(Transformed[P, R]):
     def __call__(self, *args, **kwargs):
         count = self.count(args, kwargs)
         found = crew.crew_of(count)
-        one = self.program_of(count, len(args))
+        one = self.program_of(count)
+        if one.stores or not one._cache.programs:
+            self.refuse_races(one, args, kwargs, count)
         if found.exchange is not None:
             each, named = self.parts(args, kwargs, count)[0]
             with crew.standing_for(count * jobs.count()):
@@ -122,19 +129,28 @@ class Pmap(Transformed[P, R]):
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count)]
         return self.together(found.run(tasks))
 
-    def program_of(self, count: int, given: int) -> OneDevice:
+    def program_of(self, count: int) -> OneDevice:
         if count not in self.programs:
-            axes = per_argument(self._options["in_axes"], given)
             self.programs[count] = OneDevice(self.__wrapped__, axis_name=self._options["axis_name"],
-                                             shared=tuple([k for k, a in enumerate(axes) if a is None]),
-                                             static=self._static_argnums)
+                                             in_axes=self._options["in_axes"], static=self._static_argnums)
         return self.programs[count]
+
+    def refuse_races(self, one: OneDevice, args, kwargs, count: int) -> None:
+        """No device stores into what another has as well."""
+        if not one.stores:
+            each, named = self.parts(args, kwargs, count)[0]
+            with crew.standing_for(count * jobs.count()):
+                one._cache.lookup(each, named)
+        if one.stores:
+            axes = self.axes(args)
+            arrays = [y for x, axis in (*zip(args, axes), *[(x, 0) for x in kwargs.values()]) for y in of_each(x, axis)]
+            refuse_overlap(arrays)
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
         count = self.count(args, kwargs)
         each, named = self.parts(args, kwargs, count)[0]
-        return count, self.program_of(count, len(args)), each, named
+        return count, self.program_of(count), each, named
 
     @short
     def source(self, *args, stage="readable", **kwargs) -> str:
@@ -157,11 +173,26 @@ class Pmap(Transformed[P, R]):
         return as_tuple(self._options["static_broadcasted_argnums"])
 
     # arguments and results -----------------------------------------------------------------------
+    def axes(self, args) -> list:
+        """The axes of the positional arguments; None of those that are static, too."""
+        axes = per_argument(self._options["in_axes"], len(args))
+        for k in self._static_argnums:
+            if -len(args) <= k < len(args):
+                axes[k] = None
+        return axes
+
+    def axis_of(self, name: str) -> int | None:
+        """The axis of an argument that is passed by its name."""
+        static = self._static_argnums
+        if not static:
+            return 0
+        names = parameter_names(self)
+        return None if name in [names[k] for k in static if 0 <= k < len(names)] else 0
+
     def count(self, args, kwargs) -> int:
         """How many devices the arguments are for."""
-        lengths = [n for k, (x, axis) in enumerate(zip(args, per_argument(self._options["in_axes"], len(args))))
-                   if k not in self._static_argnums for n in mapped_lengths(x, axis)]
-        lengths += [n for x in kwargs.values() for n in mapped_lengths(x, 0)]
+        lengths = [n for x, axis in zip(args, self.axes(args)) for n in mapped_lengths(x, axis)]
+        lengths += [n for name, x in kwargs.items() for n in mapped_lengths(x, self.axis_of(name))]
         if not lengths:
             raise SpecialisationError(None, "pmap maps no argument", instead="Map at least one of them.")
         if len(set(lengths)) > 1:
@@ -171,10 +202,8 @@ class Pmap(Transformed[P, R]):
         if lengths[0] == 0:
             raise SpecialisationError(None, "pmap of no devices: the mapped axes are empty",
                                       instead="Call it where there is something to do.")
-        devices = self._options["devices"]
-        if devices is not None and len(devices) != lengths[0]:
-            raise DeviceError(None, f"pmap of {lengths[0]} devices, and a list of {len(devices)}",
-                              instead="Leave out devices: they are threads of this process, and all alike.")
+        if self._options["devices"] is not None:
+            refuse_others(self._options["devices"], lengths[0])
         there = crew.local_count()
         if lengths[0] > there:
             raise DeviceError(None, f"pmap of {lengths[0]} devices, and there are {there}",
@@ -185,35 +214,59 @@ class Pmap(Transformed[P, R]):
 
     def parts(self, args, kwargs, count: int) -> list:
         """(args, kwargs) for each device."""
-        axes = per_argument(self._options["in_axes"], len(args))
-        axes = [None if k in self._static_argnums else axis for k, axis in enumerate(axes)]
+        axes = self.axes(args)
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
-                 {name: part(x, 0, k) for name, x in kwargs.items()}) for k in range(count)]
+                 {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]
 
     def together(self, results: list):
         return joined(results, self._options["out_axes"])
 
 
+def refuse_others(devices, count: int) -> None:
+    """Devices that are named must be threads."""
+    if not isinstance(devices, (tuple, list)) or len(devices) != count:
+        given = f"a list of {len(devices)}" if isinstance(devices, (tuple, list)) else repr(devices)
+        raise DeviceError(None, f"pmap of {count} devices, and {given}",
+                          instead="Leave out devices: they are threads of this process, and all alike.")
+    other = [d for d in devices if getattr(d, "platform", None) != "cpu"]
+    if other:
+        raise DeviceError(None, f"pmap on the device {other[0]!r}",
+                          instead="Leave out devices: those of pmap are threads of this process, "
+                                  'gs.devices("cpu").  For a GPU: gs.jit(gs.vmap(f), target="cuda").')
+
+
 def per_argument(axes, count: int) -> list:
     if axes is None or is_axis(axes):
         return [axes] * count
-    if len(axes) != count:
-        raise SpecialisationError(None, f"in_axes of pmap has {len(axes)} entries, and the call has {count} positional "
+    if not isinstance(axes, (tuple, list)) or len(axes) != count:
+        given = f"{len(axes)} entries" if isinstance(axes, (tuple, list)) else repr(axes)
+        raise SpecialisationError(None, f"in_axes of pmap has {given}, and the call has {count} positional "
                                   f"argument{'s' * (count != 1)}", instead="Give one entry per argument, or one axis "
                                                                            "for all.")
     return list(axes)
 
 
-def by_parts(x, axes, what: str) -> list:
-    """[(item of a container, its axes)]"""
+# containers, and the axes of what is in them: one for all, or as many as there are items ----------------------
+def below(x, node, axes, what: str) -> list:
+    """The axes of the items of a container."""
+    if is_axis(axes) or axes is None:
+        return [axes] * len(node.items)
+    found = node and axes_of_parts(axes, type(x), node.keys, len(node.items))
+    if found is None:
+        raise SpecialisationError(None, f"{what} of pmap has {axes!r} for a {type(x).__name__}",
+                                  instead="Give it the structure of the value, or one axis for all of it.")
+    return found
+
+
+def by_parts(x, axes) -> list:
+    """[(item of a container, its axes)] of those that are no part of its structure"""
     node = opened(x)
-    keys = None if node is None else node.keys
-    if node is not None and keys is not None and isinstance(axes, dict) and set(axes) == set(keys):
-        return [(item, axes[k]) for k, item in zip(keys, node.items)]
-    if node is not None and isinstance(axes, (tuple, list)) and len(axes) == len(node.items):
-        return list(zip(node.items, axes))
-    raise SpecialisationError(None, f"{what} of pmap has {axes!r} for a {type(x).__name__}",
-                              instead="Give it the structure of the value, or one axis for all of it.")
+    parts = below(x, node, axes, "in_axes")
+    return [(item, axis) for k, item, axis in zip(keys_of(node), node.items, parts) if k not in node.fixed]
+
+
+def keys_of(node):
+    return range(len(node.items)) if node.keys is None else node.keys
 
 
 def mapped_lengths(x, axis) -> list[int]:
@@ -222,9 +275,9 @@ def mapped_lengths(x, axis) -> list[int]:
     if type(x) is np.ndarray and type(axis) is int and 0 <= axis < x.ndim:
         return [x.shape[axis]]
     if not is_axis(axis):
-        return [n for item, inner in by_parts(x, axis, "in_axes") for n in mapped_lengths(item, inner)]
+        return [n for item, inner in by_parts(x, axis) for n in mapped_lengths(item, inner)]
     found = []
-    for leaf in leaves(x):
+    for leaf in filter(is_leaf, leaves(x)):  # None and texts are the same for all
         rank = np.ndim(leaf)
         if not -rank <= axis < rank:
             raise SpecialisationError(None, f"pmap maps an argument along axis {axis}, and it has a leaf of {rank} "
@@ -234,16 +287,36 @@ def mapped_lengths(x, axis) -> list[int]:
     return found
 
 
-def part(x, axis, k: int):
+def are_shared(x, axis) -> list[bool]:
+    """Of each number and array of an argument: have all devices the same?"""
+    if axis is None or is_axis(axis):
+        return [axis is None] * len(dispatch.leaves_in([x]))
+    return [b for item, inner in by_parts(x, axis) for b in are_shared(item, inner)]
+
+
+def of_each(x, axis) -> list:
+    """The arrays of an argument of which each device has a part; of one whose parts overlap, two of these."""
+    if axis is None:
+        return []
+    if not is_axis(axis):
+        return [y for item, inner in by_parts(x, axis) for y in of_each(item, inner)]
+    whole = [y for y in leaves(x) if isinstance(y, np.ndarray)]
+    firsts = [[part(w, axis, slice(k, k + 1)) for k in (0, 1)] for w in whole]
+    return [y for w, two in zip(whole, firsts) for y in (two if share_memory(*two) else [w])]
+
+
+def part(x, axis, k):
     """The part of an argument for device k."""
     if type(x) is np.ndarray and type(axis) is int and axis == 0:
         return x[k]
     if axis is None:
         return x
     if is_axis(axis):
-        return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)], x)
+        return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)] if is_leaf(leaf) else leaf, x)
     node = opened(x)
-    return made_of(type(x), node.keys, [part(item, inner, k) for item, inner in by_parts(x, axis, "in_axes")])
+    parts = below(x, node, axis, "in_axes")
+    return like(x, node, [item if key in node.fixed else part(item, inner, k)
+                          for key, item, inner in zip(keys_of(node), node.items, parts)])
 
 
 def joined(results: list, axes):
@@ -251,23 +324,44 @@ def joined(results: list, axes):
     first = results[0]
     if axes is None:
         return first
-    if not is_axis(axes):
-        node = opened(first)
-        inner = [joined([opened(r).items[k] for r in results], axis)
-                 for k, (_, axis) in enumerate(by_parts(first, axes, "out_axes"))]
-        return made_of(type(first), node.keys, inner)
-    if type(first) is np.ndarray:
+    if type(first) is np.ndarray and is_axis(axes):
         return stacked(results, axes)
-    columns = iter(zip(*map(leaves, results)))
-    return mapped(lambda leaf: stacked(next(columns), axes), first)
+    nodes = [opened(r) for r in results]
+    node = nodes[0]
+    for k, (result, other) in enumerate(zip(results, nodes)):
+        if (node is None) != (other is None) or node and (type(result) is not type(first) or other.keys != node.keys
+                                                          or len(other.items) != len(node.items)):
+            raise differing(described(first, node), described(result, other), k)
+    if node is None and is_axis(axes):
+        return stacked(results, axes)
+    parts = below(first, node, axes, "out_axes")
+    return like(first, node, [items[0] if key in node.fixed else joined(list(items), axis) for key, axis, *items
+                              in zip(keys_of(node), parts, *[n.items for n in nodes])])
+
+
+def described(x, node) -> str:
+    parts = None if node is None else len(node.items) if node.keys is None else ", ".join(map(str, node.keys))
+    return f"a {type(x).__name__}" + f" of {parts}" * (parts is not None)
 
 
 def stacked(parts, axis: int):
-    if not isinstance(parts[0], (int, float, complex, np.generic, np.ndarray)):
+    if not is_leaf(parts[0]):
+        for k, x in enumerate(parts):
+            if type(x) is not type(parts[0]) or x is not parts[0] and x != parts[0]:
+                raise differing(repr(parts[0]), repr(x), k)
         return parts[0]  # None, a text: the program's own, and so that of all devices
-    rank = np.ndim(parts[0]) + 1
+    shapes = [np.shape(x) for x in parts]
+    for k, shape in enumerate(shapes):
+        if shape != shapes[0] or not is_leaf(parts[k]):
+            raise differing(f"of shape {shapes[0]}", f"of shape {shape}" if is_leaf(parts[k]) else repr(parts[k]), k)
+    rank = len(shapes[0]) + 1
     if not -rank <= axis < rank:
         raise SpecialisationError(None, f"out_axes of pmap has {axis} for a result of {rank - 1} axes",
                                   instead=f"Give an axis from {-rank} to {rank - 1}.")
     return np.stack(parts, axis)
 
+
+def differing(first: str, other: str, device: int) -> SpecialisationError:
+    return SpecialisationError(None, f"a result is {first} on device 0, and {other} on device {device}",
+                               instead="Return what has one structure and shape on all devices: fill arrays up to a "
+                                       "length that all share.")

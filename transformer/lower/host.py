@@ -42,7 +42,7 @@ def write_host(s, let) -> None:
     with pull.loops(stack, "independent") as idx:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
-        given += [expr(len(w.sites))] * op.placed
+        given += [expr(next(w.places))] if op.placed else []
         failed = w.new("failed")
         w.assign(failed, Call(w.imports[op.kernel], tuple(given), I8))
         for number, (kind, message) in enumerate(op.fails, 1):

@@ -3,9 +3,10 @@ blocks that are open, names that nothing else has, and the sites where it may st
 from __future__ import annotations
 
 import contextlib
+import itertools
 import keyword
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Iterator
 
 import numpy as np
 
@@ -68,6 +69,7 @@ class Writer:
     # operations that are calls of functions of this module -> their names
     routines: dict[Any, str] = field(default_factory=dict)
     scopes: list[Scope] = field(default_factory=lambda: [Scope("function")])
+    places: Iterator[int] = field(default_factory=lambda: itertools.count(1))  # for what has a number of its own
     placeholders: int = 0
     threads: bool = False  # for a GPU: float32 is summed without float64, and a small product is one of threads
 
@@ -77,7 +79,7 @@ class Writer:
     def beside(self, types: dict[str, Type], bound: set[str], steady: set[str]) -> "Writer":
         """The writer of another function of the module."""
         return Writer(types, sites=self.sites, functions=self.functions, used=self.used, imports=self.imports,
-                      routines=self.routines, bound=bound, steady=steady, threads=self.threads)
+                      routines=self.routines, bound=bound, steady=steady, places=self.places, threads=self.threads)
 
     # names and atoms ---------------------------------------------------------------------------
     def fresh(self, hint: str) -> str:

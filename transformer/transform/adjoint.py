@@ -17,9 +17,10 @@ Statements of the mirror name primal values freely; `tape` then sees to it that 
 from __future__ import annotations
 
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, free_names, rename
+from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, free_names, rename, walk
 from ..errors import placed
 from ..rules import OPS
+from ..rules.collectives import Collective
 from ..rules.kinds import add_all, bar_name, zeros_of
 from .stores import join_stores
 from .tape import mirror_branch, mirror_loop
@@ -134,18 +135,21 @@ class Adjoint:
 
     def needed_here(self, before: tuple[Stmt, ...], mirror: list[Stmt], bars: dict[str, Atom], elsewhere) -> None:
         """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its
-        cotangent is 0, and its derivative may be infinite, as that of a square root that a test keeps from 0."""
+        cotangent is 0, and its derivative may be infinite, as that of a square root that a test keeps from 0.  What
+        examples tell each other stays where all come to it."""
         others: set[str] = set()  # what statements read that are mirrored after the branch
         fewest = len(bars.keys() - elsewhere.keys())  # adjoints that the other side hands on as zeros
         with self.b.block() as more:
             self.bars, needed = dict(bars), 0
             for stmt in reversed(before):
-                if not (isinstance(stmt, Let) and stmt.op not in PLACED
+                if not (isinstance(stmt, Let) and stmt.op not in PLACED and not meets(stmt)
                         and all([n not in elsewhere and n not in others for n in stmt.names])):
                     others |= free_names(Block((stmt,)))
                     continue
                 done = len(more)
                 self.let(stmt)
+                if any(map(meets, walk(Block(tuple(more[done:]))))):
+                    break
                 own = len(self.bars.keys() - elsewhere.keys())
                 # the last such is as far as we go
                 if own < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):
@@ -192,6 +196,11 @@ class Adjoint:
         for c, init, _ in carried:
             self.contribute(init, heads[c] if c in moving else inits[c])
         return forward
+
+
+def meets(stmt: Stmt) -> bool:
+    """Do examples, or devices, tell each other something here?"""
+    return isinstance(stmt, Let) and (stmt.op.effect or isinstance(stmt.op, Collective))
 
 
 def is_zero(atom: Atom) -> bool:

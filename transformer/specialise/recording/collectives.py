@@ -199,9 +199,9 @@ def fold(name, s, x, axis_name, axis_index_groups=NONE):
 
 
 def of_devices(s, axis: Axis, name: str, x):
-    """A sum of bools counts; a mean is a sum, divided."""
-    if s.type(x).dtype.kind == "b" and name in ("psum", "pmean"):
-        x = s.wrap(s.emit("rt.astype", s.atom(x), dtype=np.dtype(np.int64)))
+    """A sum of bools counts; a mean is a sum, divided, and that of ints is one of floats, as np.mean has it."""
+    if s.type(x).dtype.kind in {"psum": "b", "pmean": "biu"}.get(name, ""):
+        x = s.wrap(s.emit("rt.astype", s.atom(x), dtype=np.dtype(np.int64 if name == "psum" else np.float64)))
     y = s.wrap(axis.emit(s, {"pmean": "psum"}.get(name, name), s.atom(x)))
     return s.elementwise("divide", y, s.dim_value(axis.size)) if name == "pmean" else y
 

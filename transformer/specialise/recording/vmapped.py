@@ -4,6 +4,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections import deque
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -154,6 +155,8 @@ class axis_in_sight:
     """Collectives may name this axis meanwhile."""
 
     def __init__(self, s, name, size, devices=None):
+        if not isinstance(name, Hashable):
+            s.fail(f"axis_name is {name!r}, which has no hash", "Give a string.", error=SpecialisationError)
         self.s, self.axis = s, Axis(name, size, devices)
 
     def __enter__(self):

@@ -1,0 +1,152 @@
+"""`gs.pmap` where it gave what `gs.vmap` and NumPy do not, or no error where these have one."""
+import _thread
+import dataclasses
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import gradscribe as gs
+
+X = np.array([1.0, 2.0, 3.0])
+
+
+@pytest.fixture(autouse=True)
+def three_devices(monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_DEVICES", "3")
+
+
+@dataclasses.dataclass
+class Pair:
+    a: object
+    b: object
+    kind: str = dataclasses.field(default="kind", metadata={"static": True})
+
+
+@pytest.mark.parametrize("in_axes, given", [((0, None), lambda w: (X, w)), (((0, None),), lambda w: ((X, w),))])
+def test_store_into_what_all_devices_have(in_axes, given):
+    def f(*args):
+        x, w = args if len(args) == 2 else args[0]
+        w[0] += x
+        return x
+
+    shared, mapped = np.zeros(2), gs.pmap(f, in_axes=in_axes)
+    for _ in range(2):  # the second call is refused as the first one is
+        with pytest.raises(gs.errors.UnsupportedError, match="which all devices have"):
+            mapped(*given(shared))
+    assert shared.tolist() == [0.0, 0.0]
+
+
+def test_stores_that_another_device_sees():
+    def f(x, y):
+        x[:] = y + 1.0
+        return np.sum(y)
+
+    a = np.arange(16.0).reshape(4, 4)
+    rows = np.lib.stride_tricks.as_strided(np.zeros(6), (3, 3), (8, 8))
+    for x, y in (a[:3], a[1:]), (rows, np.ones((3, 3))):
+        before = x.copy()
+        with pytest.raises(gs.errors.UnsupportedError, match="share memory"):
+            gs.pmap(f)(x, y)
+        assert np.array_equal(x, before)
+
+
+def helper(x):
+    return gs.lax.psum(np.sin(x) * np.cos(x), "i")
+
+
+def sums_in_three_branches(x):
+    return helper(x) if x > 9.0 else (helper(2.0 * x) if x > 1.5 else helper(3.0 * x))
+
+
+def permutes_in_two_branches(x):
+    if x > 1.5:
+        return gs.lax.ppermute(x, "i", [(0, 1), (1, 2), (2, 0)])
+    return gs.lax.ppermute(2.0 * x, "i", [(0, 2), (2, 1), (1, 0)])
+
+
+@pytest.mark.parametrize("f", [sums_in_three_branches, permutes_in_two_branches])
+def test_collectives_of_different_branches_do_not_meet(f):
+    with pytest.raises(RuntimeError, match="outside of branches"):
+        gs.pmap(f, axis_name="i")(X)
+
+
+def used_on_one_side(x):
+    y = gs.lax.psum(np.sin(x), "i")
+    return y * x if x > 1.5 else x
+
+
+def test_gradient_of_a_collective_that_one_branch_reads():
+    expected = np.cos(X) * 5.0 + np.where(X > 1.5, np.sum(np.sin(X)), 1.0)
+    for transform in (gs.pmap, gs.vmap):
+        np.testing.assert_allclose(transform(gs.grad(used_on_one_side), axis_name="i")(X), expected)
+
+
+def test_exception_with_an_array_after_a_collective():
+    def f(x):
+        y = gs.lax.psum(x, "i")
+        if x[0] == 2.0:
+            raise ValueError(f"bad: {x}")
+        return gs.lax.psum(y * x, "i")
+
+    with pytest.raises(ValueError, match="bad: ...") as raised:
+        gs.pmap(f, axis_name="i")(X[:, None])
+    assert "on device 1" in raised.value.__notes__
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.bool_])
+def test_mean_of_ints_is_one_of_floats(dtype):
+    x = np.array([100, 100, 27]).astype(dtype)
+    found = gs.pmap(lambda x: gs.lax.pmean(x, "i"), axis_name="i")(x)
+    assert found.dtype == np.float64 and found[0] == np.mean(x)
+
+
+@pytest.mark.parametrize("f, shown", [(lambda x, n: x if n > 1 else None, "None on device 0"),
+                                      (lambda x, n: np.ones(n) * x, r"shape \(1,\) on device 0"),
+                                      (lambda x, n: tuple([x] * n), "a tuple of 1 on device 0, and a tuple of 2")])
+def test_results_that_differ_between_devices(f, shown):
+    with pytest.raises(gs.errors.SpecialisationError, match=shown):
+        gs.pmap(f)(X, np.array([1, 2, 2]))
+
+
+def test_axes_as_vmap_has_them():
+    pair = Pair(X, np.ones((2, 3)))
+    for transform in (gs.pmap, gs.vmap):
+        found = transform(lambda p, none, *, mode: Pair(p.a if mode == "same" else -p.a, p.b), in_axes=(Pair(0, 1), 0),
+                          out_axes=Pair(0, 1))(pair, None, mode="same")
+        assert np.array_equal(found.a, X) and found.b.shape == (2, 3) and found.kind == "kind"
+
+
+@pytest.mark.parametrize("number, call", [(-1, lambda f: f(X, 3)), (1, lambda f: f(X, n=3))])
+def test_static_argument_from_the_end_or_by_name(number, call):
+    assert call(gs.pmap(lambda x, n: x * np.ones(n)[0] * n, static_broadcasted_argnums=number)).tolist() == [3, 6, 9]
+
+
+@pytest.mark.parametrize("options, error", [(dict(devices=["a", "b", "c"]), gs.errors.DeviceError),
+                                            (dict(devices=3), gs.errors.DeviceError),
+                                            (dict(in_axes=0.5), gs.errors.SpecialisationError),
+                                            (dict(axis_name=["i"]), gs.errors.SpecialisationError)])
+def test_options_that_mean_nothing(options, error):
+    with pytest.raises(error):
+        gs.pmap(lambda x: x, **options)(X)
+
+
+def test_call_that_waits_while_another_is_interrupted():
+    def slow(x):
+        s = 0.0
+        for _ in range(40_000_000):
+            s = np.sin(s + x)
+        return s
+
+    total, found = gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i"), []
+    total(X), gs.pmap(slow).source(X)
+    others = [threading.Timer(0.3, lambda: found.append(total(X))), threading.Timer(0.6, _thread.interrupt_main)]
+    for other in others:
+        other.start()
+    with pytest.raises(KeyboardInterrupt):
+        gs.pmap(slow)(X)
+        time.sleep(5.0)
+    for other in others:
+        other.join(20.0)
+    assert found[0].tolist() == total(X).tolist() == [6.0, 6.0, 6.0]
