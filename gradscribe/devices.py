@@ -9,6 +9,7 @@ import numpy as np
 
 from .runtime import crew, jobs
 from .runtime.cuda import backend
+from .transformer.awaited import value
 from .transformer.containers import leaves, mapped
 from .transformer.errors import DeviceError
 from .transformer.stand_ins import device_errors
@@ -123,14 +124,16 @@ def device_get(x: Any) -> Any:
 
 
 def block_until_ready(x: Any) -> Any:
-    """Waits until all arrays of a tree are computed, and returns it.
+    """Waits until all arrays of a tree are computed, and returns it, with arrays in the place of results of
+    `gs.jit(f, wait=False)`.
 
-    Raises gs.errors.DeviceError where a GPU has failed meanwhile.
+    Raises gs.errors.DeviceError where a GPU has failed meanwhile, and what a call that was not waited for has raised.
 
     >>> import gradscribe as gs
     >>> gs.block_until_ready([1.0])
     [1.0]
     """
+    x = mapped(value, x)
     if any(map(backend.is_device_array, leaves(x))):
         with device_errors():  # of a kernel, too, which nobody has waited for
             backend.synchronise()

@@ -5,6 +5,7 @@ import functools
 from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
 from .at_point import Pulled, Pushed
+from .later import Later
 from .library.registry import frontend
 from .many import Pmap
 from .on_device import OnDevice, kept_there, there
@@ -87,15 +88,17 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
 @overload
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu") -> Transformed[P, R]: ...
+        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu",
+        wait: bool = True) -> Transformed[P, R]: ...
 @overload
 def jit(*, static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None,
         parallel: Parallel = "auto", tiered: bool = False,
-        target: Target = "cpu") -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
+        target: Target = "cpu", wait: bool = True) -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu") -> Transformed[P, R]:
+        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu",
+        wait: bool = True) -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
     fun              a function, or what `grad`, `value_and_grad`, ... return
@@ -110,6 +113,10 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     target           "cpu", or "cuda": kernels on a GPU (docs/gpu.md). Arguments may lie there or be NumPy's; results
                      are CuPy's arrays, numbers arrays without axes. "auto": "cuda" where an argument lies on a GPU, or
                      `gs.default_device` is one
+    wait             False: a call returns at once, with arrays and numbers that wait when they are looked at
+                     (`np.asarray`, `repr`, arithmetic, `float`, `gs.block_until_ready`) and then raise what the call
+                     has raised. Such calls run one after the other, each once its arguments are there; an argument
+                     that one stores into is to be looked at after its results. For target="cpu": others never wait
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
     1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.
@@ -130,7 +137,9 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         raise ValueError(f'target={target!r}: it is "cpu", "cuda" or "auto"')
     if target != "cpu" and tiered:
         raise ValueError('tiered=True is for target="cpu": kernels are compiled one by one, when they are launched')
-    made = Jit if target == "cpu" else OnDevice
+    if not wait and (target != "cpu" or tiered):
+        raise ValueError('wait=False is for target="cpu", without tiered=True')
+    made = OnDevice if target != "cpu" else Jit if wait else Later
     return made(fun, static_argnums=static_argnums, static_argnames=static_argnames, parallel=parallel, tiered=tiered,
                 target=target)
 

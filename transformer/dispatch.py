@@ -14,6 +14,7 @@ import numpy as np
 from gradscribe.runtime.cuda.backend import is_device_array
 from gradscribe.runtime.garbage import uncollected
 
+from .awaited import Awaited, value
 from .errors import GradscribeError, UnsupportedError
 from .containers import class_of, mapped, opened
 from .outside import hiding, is_leaf, static_key
@@ -23,6 +24,10 @@ from .specialise.entry import Fixed, Specialised, specialise
 from .specialise.evaluator.expressions import LENGTH
 from .specialise.heap.values import LOOSE
 from .unrolled import warn_of_rounds
+
+
+class Unready(Exception):
+    """An argument is what a call that may still run is going to give."""
 
 
 def leaf_key(x) -> tuple:
@@ -57,6 +62,8 @@ def flatten(x, leaves: list):
         return (type(x), hiding(x), flatten(Fixed(node.aux), leaves), *[flatten(i, leaves) for i in node.varying()])
     if isinstance(x, Fixed):
         return ("static", static_key(x.value))
+    if type(x) is Awaited:
+        raise Unready
     if is_device_array(x):
         raise UnsupportedError(None, "an argument that lies on a GPU, of a function that runs on the CPU",
                                instead='Say gs.jit(f, target="cuda"), or gs.device_get(x).')
@@ -94,18 +101,25 @@ class Cache:
         self.told = False  # that a loop is written out
 
     def call(self, args, kwargs):
+        ready = self.ready(args, kwargs)
+        if ready is None:
+            return self.owner.as_written(args, kwargs)  # raises where NumPy does, if it comes there
+        program, flat = ready
+        result = program(flat)
+        if not kwargs:
+            self.fast = program.fast_path(self.fixed(args, kwargs)[0]) or missed
+        return result
+
+    def ready(self, args, kwargs) -> tuple[Program, list] | None:
+        """The program for a call, and its arguments; None where it may store into one that is read-only."""
         leaves: list = []
-        given = args, kwargs
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
         flat = program.flat(leaves)
         if program.spec.fun.writes and program.stores_into_read_only(flat):
-            return self.owner.as_written(*given)  # raises where NumPy does, if it comes there
+            return None
         program.refuse_shared(flat, [*args, *kwargs.values()])
-        result = program(flat)
-        if not kwargs:
-            self.fast = program.fast_path(args) or missed
-        return result
+        return program, flat
 
     def lookup(self, args, kwargs) -> Program:
         args, kwargs = self.fixed(args, kwargs)
@@ -131,6 +145,9 @@ class Cache:
     def find(self, args, kwargs, leaves: list) -> Program:
         try:
             key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
+        except Unready:
+            leaves.clear()
+            return self.find(*mapped(value, (args, kwargs)), leaves)
         except RecursionError:
             raise UnsupportedError(None, "an argument that contains itself",
                                    instead="Pass containers that do not.") from None

@@ -1,0 +1,98 @@
+"""jit(f, wait=False): calls return at once; what looks at a result waits for it, and is told what went wrong."""
+
+import copy
+import pickle
+
+import gradscribe as gs
+import numpy as np
+import pytest
+
+
+def steps(x, n):
+    s = x
+    for _ in range(n):
+        s = np.sin(s) + 0.1
+    return {"s": s, "double": float(s[0]) * 2.0, "total": s.sum(), "place": (s.argmax(), None)}
+
+
+X = np.linspace(0.1, 2.0, 500)
+at_once, waits = gs.jit(steps, wait=False), gs.jit(steps)
+
+
+def test_a_call_returns_before_it_is_done():
+    gs.block_until_ready(at_once(X, 3))
+    out = at_once(X, 100_000)
+    running = not out["s"]._call.future.done()
+    want = waits(X, 100_000)
+    assert running
+    np.testing.assert_array_equal(out["s"], want["s"])
+    assert list(out) == list(want) and out["place"][1] is None
+
+
+LOOKS = [np.asarray, repr, str, len, list, np.sum, lambda x: x + 1, lambda x: 2.0 * x, lambda x: X + x, lambda x: x @ x, lambda x: x[3:5], lambda x: x.shape,
+         lambda x: x.mean(), lambda x: np.concatenate([x, x]), lambda x: -x, abs, lambda x: x < 0.5, lambda x: np.add(x, x, out=np.empty(500)), copy.copy,
+         lambda x: pickle.loads(pickle.dumps(x)), lambda x: gs.block_until_ready([x])[0], lambda x: gs.grad(lambda y: np.sum(y * y))(x),
+         lambda x: waits(x, 2)["s"], lambda x: at_once(x, 2)["s"], lambda x: gs.vmap(np.sin)(x)]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_looking_at_an_array(look):
+    got, want = look(at_once(X, 5)["s"]), look(waits(X, 5)["s"])
+    if isinstance(want, str):
+        assert got == want
+    else:
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("look", [float, lambda x: x + 1, lambda x: f"{x:.3f}", round, lambda x: x < 3.0, abs, bool, repr, lambda x: np.float32(x), complex])
+@pytest.mark.parametrize("name", ["double", "total"])
+def test_looking_at_a_number(name, look):
+    got, want = look(at_once(X, 5)[name]), look(waits(X, 5)[name])
+    assert got == want and type(got) is type(want)
+
+
+def test_an_int_is_an_index():
+    assert X[at_once(X, 5)["place"][0]] == X[waits(X, 5)["place"][0]]
+
+
+def test_what_goes_wrong_is_told_where_one_looks():
+    def f(x):
+        if x[0] > 0.0:
+            raise ValueError("positive")
+        return x, x[0]
+
+    made = gs.jit(f, wait=False)
+    out, first = made(X)
+    for look in (lambda: out + 1, lambda: float(first), lambda: gs.block_until_ready((out, first))):
+        with pytest.raises(ValueError, match="positive") as caught:
+            look()
+        notes = "\n".join(caught.value.__notes__)
+        assert "if x[0] > 0.0" not in notes or "raise ValueError" in notes
+        assert "in the call of f at" in notes and "test_later.py" in notes
+    assert made(-X)[1] == -X[0]
+
+
+def test_stores_into_an_argument_keep_their_order():
+    def f(x, k):
+        x[0] = 2.0 * x[0] + k
+        return x.sum()
+
+    made, x, y = gs.jit(f, wait=False), np.zeros(3), np.zeros(3)
+    sums = [made(x, float(k)) for k in range(20)]
+    assert [float(s) for s in sums] == [f(y, float(k)) for k in range(20)]
+    np.testing.assert_array_equal(x, y)
+
+
+def test_a_loop_that_hands_on_what_it_awaits():
+    step = gs.jit(lambda w, x: (w - 0.1 * (w - x), np.sum(w)), wait=False)
+    w, v = np.ones(3), np.ones(3)
+    for k in range(10):
+        w, total = step(w, np.full(3, float(k)))
+        v = v - 0.1 * (v - k)
+    np.testing.assert_allclose(w, v, rtol=1e-14)
+
+
+def test_what_does_not_go_together():
+    for options in ({"target": "cuda"}, {"tiered": True}):
+        with pytest.raises(ValueError, match="wait=False is for"):
+            gs.jit(steps, wait=False, **options)
