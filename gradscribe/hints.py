@@ -10,7 +10,6 @@ HABITS = {
     "array": "arrays are NumPy's: np.array",
     "make_jaxpr": 'gs.jit(f).source(*args, stage="core") is the program, gs.jit(f).explain(*args) says why',
     "jac": "write gs.jacrev(f) or gs.jacfwd(f)", "hess": "write gs.hessian(f)",
-    "pmap": "write gs.vmap(f), compiled by gs.jit: threads share the examples",
     "linalg": "write NumPy itself: np.linalg", "fft": "write NumPy itself: np.fft",
     "tree_map": "write gs.tree.map", "tree_leaves": "write gs.tree.leaves",
     "remat": "write gs.checkpoint",

@@ -19,8 +19,8 @@ import numpy as np
 RANK, SHARED = range(2)
 
 # words that devices share, each in a line of cache of its own
-STOP, ARRIVED, ROUND, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 72, 8)
-DEVICES = 72  # from here on what each device publishes
+STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 80, 8)
+DEVICES = 80  # from here on what each device publishes
 ADDRESS, BYTES, KIND, WIDTH = 0, 1, 2, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
@@ -60,6 +60,15 @@ def add(address: int, value: int) -> int:
         before = load(address)
         store(address, before + value)
     return before
+
+
+def swapped(address: int, before: int, after: int) -> bool:
+    """Change a word, if it is what it was."""
+    with turn:
+        same = load(address) == before
+        if same:
+            store(address, after)
+    return same
 
 
 def pause(times: int) -> None:
@@ -102,32 +111,26 @@ def place(shared: int, device: int, which: int) -> int:
     return shared + 8 * (DEVICES + WIDTH * device + which)
 
 
-def meet(axis, sure: bool) -> int:
-    """Wait until all devices of this process are here: 0, or how it fails.
+def meet(axis) -> int:
+    """Wait until all devices of this process are here, or have ended: 0, or how it fails.
 
-    `sure`: all come, and none goes sooner, because others may still read what it has published.
+    One decides, for all: were one to stop alone while another goes on, that would read memory that is gone.
     """
     shared = axis[0, SHARED]
     here = word(shared, ROUND)
-    if add(shared + 8 * ARRIVED, 1) == word(shared, LOCAL) - 1:
-        add(shared + 8 * ARRIVED, -word(shared, LOCAL))
-        store(shared + 8 * ROUND, here + 1)
+    add(shared + 8 * ARRIVED, 1)
     times = 0
     while word(shared, ROUND) == here:
-        if not sure and (word(shared, STOP) != 0 or word(shared, ENDED) != 0) and withdrawn(shared, here):
-            return STOPPED if word(shared, STOP) != 0 else LEFT
-        pause(times)
-        times += 1
-    return 0
-
-
-def withdrawn(shared: int, here: int) -> bool:
-    """Go from where others are still missing; once all have come, they count on this device."""
-    before = add(shared + 8 * ARRIVED, -1)
-    if word(shared, ROUND) == here and 0 < before < word(shared, LOCAL):
-        return True
-    add(shared + 8 * ARRIVED, 1)
-    return False
+        came = word(shared, ARRIVED)
+        if (came > 0 and came + word(shared, ENDED) == word(shared, LOCAL)
+                and swapped(shared + 8 * ARRIVED, came, 0)):
+            outcome = STOPPED if word(shared, STOP) != 0 else LEFT if word(shared, ENDED) != 0 else 0
+            store(shared + 8 * OUTCOME, outcome)
+            store(shared + 8 * ROUND, here + 1)
+        else:
+            pause(times)
+            times += 1
+    return word(shared, OUTCOME)
 
 
 def published(axis, address: int, count: int, kind: int) -> int:
@@ -136,7 +139,7 @@ def published(axis, address: int, count: int, kind: int) -> int:
     store(place(shared, rank, ADDRESS), address)
     store(place(shared, rank, BYTES), count)
     store(place(shared, rank, KIND), kind)
-    failed = meet(axis, False)
+    failed = meet(axis)
     if failed != 0:
         return failed
     exchange = word(shared, EXCHANGE)
@@ -145,7 +148,7 @@ def published(axis, address: int, count: int, kind: int) -> int:
             failed = call(exchange)
             if failed != 0:
                 store(place(shared, rank, KIND), -failed)
-        meet(axis, True)
+        meet(axis)
         failed = word(shared, DEVICES + WIDTH * word(shared, FIRST) + KIND)
         if failed < 0:
             return -failed
@@ -189,7 +192,7 @@ def fold(axis, x, out, kind: int, site: int) -> int:
         for k in range(first, first + local):
             if k > 0:
                 move(load(place(shared, k, ADDRESS)) + start, load(place(shared, 0, ADDRESS)) + start, size)
-    return meet(axis, True)
+    return meet(axis)
 
 
 def take(total, x, kind: int) -> None:
@@ -235,7 +238,7 @@ def gather_kernel(axis, x, out, site):
     for k in range(word(shared, ALL)):
         if k != axis[0, RANK]:
             move(out.ctypes.data + k * size, load(place(shared, k, ADDRESS)), size)
-    return meet(axis, True)
+    return meet(axis)
 
 
 def permute_kernel(axis, source, target, x, out, site):
@@ -250,7 +253,7 @@ def permute_kernel(axis, source, target, x, out, site):
         out.fill(0)
     else:
         move(out.ctypes.data, load(place(axis[0, SHARED], source[0], ADDRESS)), size)
-    failed = meet(axis, True)
+    failed = meet(axis)
     own[:0] = 0  # others read it until now
     return failed
 

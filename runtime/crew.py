@@ -12,7 +12,7 @@ import numpy as np
 from . import collectives as rc
 from . import jobs
 
-LOOKS = 50_000  # at a word before a thread sleeps: some 100 us
+LOOKS = 20_000  # at a word before a thread sleeps: some 40 us
 INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
 here = threading.local()  # .axis: that of the device whose program this thread runs
 

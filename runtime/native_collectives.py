@@ -44,6 +44,12 @@ def _move(context, builder, sig, args):
     return context.get_dummy_value()
 
 
+@register(collectives.swapped, lambda context, *args: signature(types.boolean, *[types.int64] * 3))
+def _swapped(context, builder, sig, args):
+    found = builder.cmpxchg(at(builder, args[0]), args[1], args[2], "seq_cst")
+    return builder.extract_value(found, 1)
+
+
 @register(collectives.call, ints(1))
 def _call(context, builder, sig, args):
     return builder.call(builder.inttoptr(args[0], ir.FunctionType(I64, []).as_pointer()), [])
@@ -95,6 +101,6 @@ def reached(address, count, looks):
     return False
 
 
-for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.withdrawn, collectives.meet,
+for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
                  collectives.published, collectives.write, collectives.take, collectives.fold):
     register_jitable(function)

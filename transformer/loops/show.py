@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import re
 
 import numpy as np
 
@@ -183,9 +182,10 @@ class Cuda(Plain):
 
     def module(self, functions, imports: dict) -> str:
         *kernels, host = functions
-        body = "\n\n\n".join([*map(Threads().text, kernels), self.text(host)]) + "\n"
+        made = [*map(Threads().function, kernels), self.function(host)]
+        body = "\n\n\n".join([ast.unparse(f).strip() for f in made]) + "\n"
         others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
-        used = {name.split(".")[0] for name in re.findall(r"\b\w+\.", body)}
+        used = {node.id for f in made for node in ast.walk(f) if isinstance(node, ast.Name)}
         cpu = [f"{RUNTIME[name]} as {name}" for name in ("rc", "rs", "sp", "vm") if name in used]
         first = f"from gradscribe.runtime import {', '.join(cpu)}\n" if cpu else ""
         there = ["complexes as cx"] * ("cx" in used) + [
