@@ -165,5 +165,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=crews.clear)  # the parent's threads are not here
+def forked() -> None:
+    crews.clear()  # the parent's threads are not here
+    making.release()
+
+
+if hasattr(os, "register_at_fork"):  # a child would have the lock that another thread holds
+    os.register_at_fork(before=making.acquire, after_in_parent=making.release, after_in_child=forked)

@@ -132,6 +132,17 @@ def test_options_that_mean_nothing(options, error):
         gs.pmap(lambda x: x, **options)(X)
 
 
+def test_array_of_objects():
+    with pytest.raises(gs.errors.UnsupportedError, match="dtype object"):
+        gs.pmap(lambda x: x)(np.array([1.0, None, 2.0], dtype=object))
+
+
+def test_value_that_one_device_refuses_names_it():
+    with pytest.raises(gs.errors.RefusedValue) as raised:
+        gs.pmap(lambda x: float(x) ** 0.5)(np.array([1.0, -1.0, 1.0]))
+    assert "on device 1" in raised.value.__notes__
+
+
 def test_call_that_waits_while_another_is_interrupted():
     def slow(x):
         s = 0.0

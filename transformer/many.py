@@ -11,7 +11,7 @@ from gradscribe.runtime.collectives import Stopped
 
 from . import dispatch
 from .containers import leaves, like, mapped, opened
-from .errors import DeviceError, GradscribeError, SpecialisationError, UnsupportedError
+from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .outside import is_leaf
 from .program import parameter_names, refuse_overlap, share_memory
 from .specialise.entry import size_key
@@ -47,9 +47,10 @@ class OneDevice(Transformed[P, R]):
     def __call__(self, *args, **kwargs):
         try:
             return super().__call__(*args, **kwargs)
-        except (GradscribeError, Stopped):  # of all devices; of another one
-            raise
         except Exception as error:
+            refused = isinstance(error, GradscribeError) and not isinstance(error, RefusedValue)
+            if refused or isinstance(error, Stopped):  # of all devices; of another one
+                raise
             error.add_note(f"on device {crew.own_axis()[0, 0]}")
             raise
 
@@ -272,13 +273,16 @@ def keys_of(node):
 def mapped_lengths(x, axis) -> list[int]:
     if axis is None:
         return []
-    if type(x) is np.ndarray and type(axis) is int and 0 <= axis < x.ndim:
+    if type(x) is np.ndarray and type(axis) is int and 0 <= axis < x.ndim and not x.dtype.hasobject:
         return [x.shape[axis]]
     if not is_axis(axis):
         return [n for item, inner in by_parts(x, axis) for n in mapped_lengths(item, inner)]
     found = []
     for leaf in filter(is_leaf, leaves(x)):  # None and texts are the same for all
         rank = np.ndim(leaf)
+        if rank and leaf.dtype.hasobject:  # its elements would pass
+            raise UnsupportedError(None, f"an argument of dtype {leaf.dtype}",
+                                   instead="Pass floats, complex numbers, integers or bools.")
         if not -rank <= axis < rank:
             raise SpecialisationError(None, f"pmap maps an argument along axis {axis}, and it has a leaf of {rank} "
                                       f"ax{'i' if rank == 1 else 'e'}s",
