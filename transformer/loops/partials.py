@@ -53,7 +53,8 @@ def staged(loop: Loop, lasting: set[str], arrays, fresh) -> list[Stmt] | None:
         return None
     first = (*head, *[Store(parts[n], indices, n) for n in wanted])
     again = [replace(x, index=Name(fresh(x.index.id.strip("_")), I8)) for x in loops]
-    loaded = {n: Load(parts[n], tuple([x.index for x in again])) for n in wanted}
+    loaded = {x.index: y.index for x, y in zip(loops, again)} | {
+        n: Load(parts[n], tuple([x.index for x in again])) for n in wanted}
     second = [mapped(s, lambda e: replaced(e, loaded)) for s in tail]
     return [*[Alloc(p, tuple(counts), early=True) for p in parts.values()], nested(loops, first, kind),
             nested(again, second, "sequential")]
