@@ -76,6 +76,8 @@ class Crew:
                     self.wait(rc.ENDED, len(tasks))
                 self.done.get()
             except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
+                if self.exchange is not None:
+                    jobs.abort()
                 self.word[rc.STOP] = INTERRUPTED
                 self.dismiss()
                 raise
@@ -153,7 +155,9 @@ def local_count() -> int:
     """How many devices this process has: $GRADSCRIBE_DEVICES, else one in a job of several processes, and in a process
     that is alone one for each core that it may use."""
     wanted = os.environ.get("GRADSCRIBE_DEVICES", "")
-    if wanted.isdecimal() and int(wanted) > 0:
+    if wanted:
+        if not wanted.isdecimal() or int(wanted) == 0:
+            raise ValueError(f"GRADSCRIBE_DEVICES={wanted!r}: it is how many devices gs.pmap has, from 1 on")
         return int(wanted)
     if jobs.count() > 1:
         return 1

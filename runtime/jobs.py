@@ -12,6 +12,7 @@ import difflib
 import functools
 import os
 import sys
+import threading
 import zlib
 
 import numpy as np
@@ -21,6 +22,7 @@ from . import collectives as rc
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
 START, END, GONE, ASTRAY = 101, 102, 103, -1  # kinds of heads, beside those of collectives
 HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what is small enough travels with them
+calls = threading.RLock()  # whose owner exchanges messages: one call at a time
 INSTALL = "pip install gradscribe[mpi]"
 
 
@@ -40,7 +42,7 @@ def world():
     def ends_the_job(kind, error, traceback):
         before(kind, error, traceback)
         sys.stderr.flush()
-        MPI.COMM_WORLD.Abort(1)  # else the others would wait for this process
+        abort()  # else the others would wait for this process
 
     sys.excepthook = ends_the_job
     own = MPI.COMM_WORLD.Dup()
@@ -74,13 +76,23 @@ class OutOfStep(rc.OutOfStep):
     """The processes of a job do not run the same program."""
 
 
+def refuse_gone(found: np.ndarray, name: str) -> None:
+    gone = found[:, 0] == GONE
+    if gone.any():
+        raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
+
+
+def abort() -> None:
+    """End all processes of the job."""
+    from mpi4py import MPI
+    MPI.COMM_WORLD.Abort(1)
+
+
 def agree(name: str, text: str) -> None:
     """At the start of a call: do all processes run the program with this text?"""
     comm = world()
     found = heads(comm, START, zlib.crc32(text.encode()))
-    gone = found[:, 0] == GONE
-    if gone.any():
-        raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
+    refuse_gone(found, name)
     if (found == found[0]).all():
         return
     texts = comm.allgather(text)
@@ -96,6 +108,7 @@ def end(failed: str | None) -> list[str | None]:
     comm = world()
     while True:
         found = heads(comm, END, failed is not None)
+        refuse_gone(found, "a function that the other has left")
         if (found[:, 0] == END).all():
             return comm.allgather(failed) if found[:, 1].any() else [None] * comm.size
 

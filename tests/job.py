@@ -92,6 +92,13 @@ def shapes():
     told(lambda: total(np.ones((gs.local_device_count(), 2 + HERE))))
 
 
+def arguments():
+    """One process calls with what is refused before the call."""
+    two = gs.pmap(lambda x, y: lax.psum(x * y, "i"), axis_name="i")
+    n = gs.local_device_count()
+    told(lambda: two(np.ones(n), np.ones(n + HERE)))
+
+
 def programs():
     other = gs.pmap(lambda x: lax.psum(x * x, "i"), axis_name="i")
     told(lambda: (other if HERE else total)(np.ones((gs.local_device_count(), 2))))

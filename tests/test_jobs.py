@@ -45,6 +45,7 @@ def test_collectives_tangents_and_transposes(processes, devices):
 ERRORS = {  # what each process says, by its number
     "raises": ("OutOfStep: process 1 of the job has stopped: ValueError: one is too much", "ValueError: one is too much"),
     "leaves": ("OutOfStep: ", ""),
+    "arguments": ("OutOfStep: processes of the job call different programs", "SpecialisationError: pmap has arguments for"),
     "shapes": ("OutOfStep: processes of the job call different programs, or one of another shape",) * 2,
     "programs": ("OutOfStep: processes of the job call different programs",) * 2,
     "memory": ("OutOfStep: process 1 of the job has stopped: MemoryError", "MemoryError"),
@@ -60,7 +61,6 @@ def test_an_error_in_one_process_is_one_in_each(name):
         assert not message or re.search(rf"^{k}: {re.escape(message)}", text, re.M), text
 
 
-@pytest.mark.heavy(one_in=6)
 def test_different_programs_are_both_shown():
     text = fine("programs")
     assert "+++ process 1" in text and re.search(r"^\+.*multiply|^\+.*\*", text, re.M), text

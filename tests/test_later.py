@@ -83,6 +83,14 @@ def test_stores_into_an_argument_keep_their_order():
     np.testing.assert_array_equal(x, y)
 
 
+def test_a_batch_that_is_filled_anew_while_a_call_runs():
+    batch = X.copy()
+    gs.block_until_ready(at_once(batch, 3))
+    out = at_once(batch, 20_000)
+    batch[:] = 7.0
+    np.testing.assert_array_equal(out["s"], waits(X, 20_000)["s"])
+
+
 def test_a_loop_that_hands_on_what_it_awaits():
     step = gs.jit(lambda w, x: (w - 0.1 * (w - x), np.sum(w)), wait=False)
     w, v = np.ones(3), np.ones(3)

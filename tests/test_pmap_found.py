@@ -161,3 +161,23 @@ def test_call_that_waits_while_another_is_interrupted():
     for other in others:
         other.join(20.0)
     assert found[0].tolist() == total(X).tolist() == [6.0, 6.0, 6.0]
+
+
+def test_a_later_program_that_stores_is_checked_before_it_runs():
+    """The first program stores nothing; that of the other constant would store into what two devices have."""
+    def f(x, y, stores):
+        if stores:
+            x[0] = 5.0
+        return np.sum(x * y)
+
+    made, a = gs.pmap(f, static_broadcasted_argnums=2), np.ones((3, 2))
+    assert made(a[:2], a[1:], False).tolist() == [2.0, 2.0]
+    with pytest.raises(gs.errors.UnsupportedError, match="share memory"):
+        made(a[:2], a[1:], True)
+    assert a.tolist() == np.ones((3, 2)).tolist()
+
+
+def test_a_number_of_devices_that_is_none(monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_DEVICES", "many")
+    with pytest.raises(ValueError, match="GRADSCRIBE_DEVICES='many'"):
+        gs.pmap(lambda x: x)(X)

@@ -115,8 +115,9 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
                      `gs.default_device` is one
     wait             False: a call returns at once, with arrays and numbers that wait when they are looked at
                      (`np.asarray`, `repr`, arithmetic, `float`, `gs.block_until_ready`) and then raise what the call
-                     has raised. Such calls run one after the other, each once its arguments are there; an argument
-                     that one stores into is to be looked at after its results. For target="cpu": others never wait
+                     has raised. Such calls run one after the other, each once its arguments are there, with
+                     copies of the arrays that it only reads; an argument that it stores into is to be looked at after
+                     its results. For target="cpu": others never wait
 
     Returns a function of the same arguments that gives the same results to rounding (rtol 1e-12 for float64,
     1e-5 for float32) and stores into the same arguments.  A new shape does not compile again.

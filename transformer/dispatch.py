@@ -104,14 +104,15 @@ class Cache:
         ready = self.ready(args, kwargs)
         if ready is None:
             return self.owner.as_written(args, kwargs)  # raises where NumPy does, if it comes there
-        program, flat = ready
+        program, flat, args = ready
         result = program(flat)
         if not kwargs:
-            self.fast = program.fast_path(self.fixed(args, kwargs)[0]) or missed
+            self.fast = program.fast_path(args) or missed
         return result
 
-    def ready(self, args, kwargs) -> tuple[Program, list] | None:
-        """The program for a call, and its arguments; None where it may store into one that is read-only."""
+    def ready(self, args, kwargs) -> tuple[Program, list, tuple] | None:
+        """The program for a call, its parameters, and the arguments with those that are static marked; None where it may
+        store into an argument that is read-only."""
         leaves: list = []
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
@@ -119,7 +120,7 @@ class Cache:
         if program.spec.fun.writes and program.stores_into_read_only(flat):
             return None
         program.refuse_shared(flat, [*args, *kwargs.values()])
-        return program, flat
+        return program, flat, args
 
     def lookup(self, args, kwargs) -> Program:
         args, kwargs = self.fixed(args, kwargs)

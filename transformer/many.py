@@ -1,6 +1,7 @@
 """`gs.pmap`: the program of one device, which as many threads run at once as there are devices."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import weakref
 from typing import ParamSpec, TypeVar
@@ -94,8 +95,13 @@ class Programs(dispatch.Cache):
                 raise UnsupportedError(None, f"a store into {name}, which all devices have",
                                        instead="Map it, so that each device has its own: in_axes=0; or store into a "
                                                "copy.")
-        self.owner.stores = self.owner.stores or bool(spec.fun.writes)
+        if spec.fun.writes and not self.owner.stores:
+            raise Unchecked
         return spec
+
+
+class Unchecked(Exception):
+    """The first program that stores into an argument: the arguments have not been held against each other yet."""
 
 
 class Pmap(Transformed[P, R]):
@@ -118,34 +124,46 @@ class Pmap(Transformed[P, R]):
         return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name)
 
     def __call__(self, *args, **kwargs):
+        if jobs.count() > 1:
+            with jobs.calls:
+                return self.in_job(args, kwargs)
         count = self.count(args, kwargs)
-        found = crew.crew_of(count)
-        one = self.program_of(count)
-        if one.stores or not one._cache.programs:
-            self.refuse_races(one, args, kwargs, count)
-        if found.exchange is not None:
-            each, named = self.parts(args, kwargs, count)[0]
+        return self.run(self.program_of(count), count, args, kwargs)
+
+    def in_job(self, args, kwargs):
+        """A call that all processes make: one whose arguments are refused tells the others, who would wait for it."""
+        try:
+            count, one, each, named = self.of_first(args, kwargs)
             with crew.standing_for(count * jobs.count()):
-                jobs.agree(self.__name__, one.core_of(each, named))
+                text = self.checked(one, args, kwargs, lambda: one.core_of(each, named))
+        except Exception as error:
+            with contextlib.suppress(jobs.OutOfStep):
+                jobs.agree(self.__name__, f"{type(error).__name__}: {error}")
+            raise
+        jobs.agree(self.__name__, text)
+        return self.run(one, count, args, kwargs)
+
+    def run(self, one: OneDevice, count: int, args, kwargs):
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count)]
-        return self.together(found.run(tasks))
+        return self.together(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)))
+
+    def checked(self, one: OneDevice, args, kwargs, make):
+        """What `make` gives; where programs store into arguments, no device may store into what another has as well."""
+        if not one.stores:
+            try:
+                return make()
+            except Unchecked:
+                one.stores = True
+        axes = self.axes(args)
+        refuse_overlap([y for x, axis in (*zip(args, axes), *[(x, 0) for x in kwargs.values()])
+                        for y in of_each(x, axis)])
+        return make()
 
     def program_of(self, count: int) -> OneDevice:
         if count not in self.programs:
             self.programs[count] = OneDevice(self.__wrapped__, axis_name=self._options["axis_name"],
                                              in_axes=self._options["in_axes"], static=self._static_argnums)
         return self.programs[count]
-
-    def refuse_races(self, one: OneDevice, args, kwargs, count: int) -> None:
-        """No device stores into what another has as well."""
-        if not one.stores:
-            each, named = self.parts(args, kwargs, count)[0]
-            with crew.standing_for(count * jobs.count()):
-                one._cache.lookup(each, named)
-        if one.stores:
-            axes = self.axes(args)
-            arrays = [y for x, axis in (*zip(args, axes), *[(x, 0) for x in kwargs.values()]) for y in of_each(x, axis)]
-            refuse_overlap(arrays)
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
