@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer.analyse.ranges import arithmetic
+from gradscribe.transformer.analyse.ranges import COUNT, Ranges, arithmetic
+from tests.transformer.coretext import core
 
 EXACT = {
     "add": operator.add,
@@ -49,6 +50,16 @@ def test_results_are_in_their_interval(name):
         for _ in range(20):
             drawn = [rng.randint(*bounds) for bounds in args]
             assert found[0] <= EXACT[name](*drawn) <= found[1], (args, drawn, found)
+
+
+def test_what_a_function_knows_of_its_loops():
+    """A count is no length of an array: it may be longer, and is 0 where a range of these ends is empty."""
+    def known(stop, step):
+        fun = core(f"def f(n: int):\n    trips = rt.trip_count(0, {stop}, {step})\n    return (trips,)\n")
+        return Ranges(fun).interval(fun.body.results[0])
+
+    assert known(10**12, 1) == (0, 10**12) and known(-7, -1) == (0, 7) and known(7, -1) == (0, 0)
+    assert known("n", 1) == (0, COUNT)
 
 
 def test_a_loop_that_counts_down_is_not_taken_for_one_of_no_rounds():

@@ -149,13 +149,12 @@ class Ranges:
             self.tests[name] = let
         if self.fun.types[name] != PY_INT:
             return
-        if let.op.length:
+        result = arithmetic(op, [self.interval(a) for a in let.args])
+        if result is None and let.op.length:
             self.numbers[name] = (0, MOST)
             if op == "rt.size" and let.args[0] in self.fun.params:
                 self.entry[name] = (let.args[0], let.param("axis"))
-            return
-        result = arithmetic(op, [self.interval(a) for a in let.args])
-        if result is not None:
+        elif result is not None:
             self.exact[name] = result
             self.numbers[name] = (max(result[0], LOW), min(result[1], HIGH))
 
