@@ -111,8 +111,8 @@ class Cache:
         return result
 
     def ready(self, args, kwargs) -> tuple[Program, list, tuple] | None:
-        """The program for a call, its parameters, and the arguments with those that are static marked; None where it may
-        store into an argument that is read-only."""
+        """The program for a call, its parameters, and the arguments with those that are static marked; None where it
+        may store into an argument that is read-only."""
         leaves: list = []
         args, kwargs = self.fixed(args, kwargs)
         program = self.find(args, kwargs, leaves)
