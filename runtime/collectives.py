@@ -43,8 +43,9 @@ class OutOfStep(RuntimeError):
 
 FAILS = ((Stopped, "another device has stopped"),
          (OutOfStep, "a device has ended while others wait for it here: all must come to the same collectives"),
-         (OutOfStep, "devices meet at different collectives, in different rounds of a loop or with operands of different "
-                     "sizes: call them where all devices pass, outside of branches and loops whose course differs"),
+         (OutOfStep, "devices meet at different collectives, in different rounds of a loop or with operands of "
+                     "different sizes: call them where all devices pass, outside of branches and loops whose course "
+                     "differs"),
          (OutOfStep, "the processes of the job have lost each other"))
 
 
