@@ -123,6 +123,7 @@ class Crew:
 def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
     """The life of a device's thread."""
     here.axis = axis
+    course = rc.DEVICES + rc.WIDTH * (crew.first + k) + rc.COURSE
     posted = 0
     while True:
         posted += 1
@@ -130,6 +131,7 @@ def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
         if (task := crew.mail[k].get()) is None:
             return
         value = error = None
+        crew.word[course] = 0
         try:
             value = task()
         except BaseException as raised:  # the caller is to have it

@@ -20,7 +20,7 @@ import numpy as np
 from . import collectives as rc
 
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
-START, END, GONE, ASTRAY = 101, 102, 103, -1  # kinds of heads, beside those of collectives
+START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of heads, beside those of collectives
 HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what is small enough travels with them
 calls = threading.RLock()  # whose owner exchanges messages: one call at a time
 INSTALL = "pip install gradscribe[mpi]"
