@@ -144,8 +144,11 @@ class Pmap(Transformed[P, R]):
         return self.run(one, count, args, kwargs)
 
     def run(self, one: OneDevice, count: int, args, kwargs):
+        axes, shelf = self._options["out_axes"], crew.Shelf(count)
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count)]
-        return self.together(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)))
+        if type(axes) is int and axes == 0 and count > 1:
+            tasks = [functools.partial(shelf.run, k, task) for k, task in enumerate(tasks)]
+        return joined(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)), axes, shelf)
 
     def checked(self, one: OneDevice, args, kwargs, make):
         """What `make` gives; where programs store into arguments, no device may store into what another has as well."""
@@ -236,9 +239,6 @@ class Pmap(Transformed[P, R]):
         axes = self.axes(args)
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]
-
-    def together(self, results: list):
-        return joined(results, self._options["out_axes"])
 
 
 def refuse_others(devices, count: int) -> None:
@@ -341,13 +341,13 @@ def part(x, axis, k):
                           for key, item, inner in zip(keys_of(node), node.items, parts)])
 
 
-def joined(results: list, axes):
+def joined(results: list, axes, shelf: crew.Shelf):
     """The results of all devices, stacked along axes; where that is None, the first."""
     first = results[0]
     if axes is None:
         return first
     if type(first) is np.ndarray and is_axis(axes):
-        return stacked(results, axes)
+        return stacked(results, axes, shelf)
     nodes = [opened(r) for r in results]
     node = nodes[0]
     for k, (result, other) in enumerate(zip(results, nodes)):
@@ -355,9 +355,9 @@ def joined(results: list, axes):
                                                           or len(other.items) != len(node.items)):
             raise differing(described(first, node), described(result, other), k)
     if node is None and is_axis(axes):
-        return stacked(results, axes)
+        return stacked(results, axes, shelf)
     parts = below(first, node, axes, "out_axes")
-    return like(first, node, [items[0] if key in node.fixed else joined(list(items), axis) for key, axis, *items
+    return like(first, node, [items[0] if key in node.fixed else joined(list(items), axis, shelf) for key, axis, *items
                               in zip(keys_of(node), parts, *[n.items for n in nodes])])
 
 
@@ -366,7 +366,7 @@ def described(x, node) -> str:
     return f"a {type(x).__name__}" + f" of {parts}" * (parts is not None)
 
 
-def stacked(parts, axis: int):
+def stacked(parts, axis: int, shelf: crew.Shelf):
     if not is_leaf(parts[0]):
         for k, x in enumerate(parts):
             if type(x) is not type(parts[0]) or x is not parts[0] and x != parts[0]:
@@ -380,6 +380,8 @@ def stacked(parts, axis: int):
     if not -rank <= axis < rank:
         raise SpecialisationError(None, f"out_axes of pmap has {axis} for a result of {rank - 1} axes",
                                   instead=f"Give an axis from {-rank} to {rank - 1}.")
+    if axis == 0 and (whole := shelf.whole(parts)) is not None:
+        return whole
     return np.stack(parts, axis)
 
 
