@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import traceback
 from queue import SimpleQueue
 from typing import Any, Callable
 
@@ -78,6 +79,7 @@ class Crew:
                 self.done.get()
             except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
                 if self.exchange is not None:
+                    traceback.print_exc()
                     jobs.abort()
                 self.word[rc.STOP] = INTERRUPTED
                 self.dismiss()

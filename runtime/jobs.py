@@ -13,7 +13,9 @@ import functools
 import os
 import sys
 import threading
+import time
 import zlib
+from typing import NoReturn
 
 import numpy as np
 
@@ -41,7 +43,6 @@ def world():
 
     def ends_the_job(kind, error, traceback):
         before(kind, error, traceback)
-        sys.stderr.flush()
         abort()  # else the others would wait for this process
 
     sys.excepthook = ends_the_job
@@ -82,10 +83,15 @@ def refuse_gone(found: np.ndarray, name: str) -> None:
         raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
 
 
-def abort() -> None:
+def abort() -> NoReturn:
     """End all processes of the job."""
     from mpi4py import MPI
+    sys.stdout.flush()
+    sys.stderr.flush()
+    time.sleep(0.1)  # for the starter to pass on what has been said, which it does not once it ends the processes
     MPI.COMM_WORLD.Abort(1)
+    time.sleep(1.0)  # MPICH returns, and the starter ends this process
+    os._exit(1)
 
 
 def agree(name: str, text: str) -> None:

@@ -62,12 +62,14 @@ def test_a_device_that_raises_ends_the_others():
     made, x = gs.pmap(f, axis_name="i"), np.ones((4, 1))
     made(x)
     x[2] = 2.0
+    seconds = []
     for _ in range(5):
         start = time.monotonic()
         with pytest.raises(ValueError, match="two is too much") as caught:
             made(x)
-        assert time.monotonic() - start < 2.0
+        seconds.append(time.monotonic() - start)
         assert "on device 2" in caught.value.__notes__
+    assert min(seconds) < 0.01 and max(seconds) < 2.0, seconds  # others may have the cores
     np.testing.assert_array_equal(made(np.ones((4, 1))), np.ones((4, 1)))
 
 
