@@ -22,7 +22,6 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "TypeAlias": ("a type statement", "Define the type at the top of the module."),
     # expressions
     "Await": ("an await expression", AWAIT),
-    "TemplateStr": ("a template string", "Write an f-string."),
     "Yield": ("a yield expression", COLLECT),
     "YieldFrom": ("a yield from expression", COLLECT),
 }
