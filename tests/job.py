@@ -114,6 +114,42 @@ def memory():
     told(lambda: gs.pmap(f, axis_name="i", in_axes=(0, None))(np.ones((1, 2)), size))
 
 
+def sharded():
+    """Steps of training, whose rows of parameters stay in their processes."""
+    def step(w, x):
+        return w - 0.1 * gs.grad(lambda w: np.sum(lax.psum(x @ w, "i") ** 2))(w), lax.psum(np.sum(w), "i")
+
+    rng, mesh = np.random.default_rng(1), gs.Mesh((ALL,), "devices")
+    w, x = rng.normal(size=(ALL, 3, 2)), rng.normal(size=(ALL, 4, 3))
+    laid, given = gs.shard((w, x), mesh, gs.P("devices"))
+    assert len(laid.pieces) == gs.local_device_count()
+    axes = {"axis_name": "i", "out_axes": (0, None)}
+    for _ in range(3):
+        (laid, total), (w, want) = gs.pmap(step, **axes)(laid, given), gs.vmap(step, **axes)(w, x)
+        np.testing.assert_allclose(total, want, rtol=1e-12)
+    assert (laid.shape, laid.spec) == (w.shape, gs.P("devices"))
+    np.testing.assert_allclose(laid.pieces[0][0], rows(w)[0], rtol=1e-12)
+    np.testing.assert_allclose(gs.device_get([laid])[0], w, rtol=1e-12)
+    np.testing.assert_array_equal(np.asarray(gs.shard(w, mesh, gs.P())), w)  # of which each process has all
+    try:
+        np.sum(laid)
+    except gs.UnsupportedError as error:
+        assert "gs.device_get(x), which all processes call" in str(error)
+        say("fine")
+
+
+def alone():
+    """One process alone asks for what lies in both; the other calls something else."""
+    laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
+    told(lambda: gs.device_get(laid) if HERE else met())
+
+
+def mixed():
+    """One process gives what is laid over devices, the other an array."""
+    laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
+    told(lambda: total(laid if HERE else np.ones((gs.local_device_count(), 2))))
+
+
 def uncaught():
     met()
     if HERE == 1:

@@ -42,12 +42,20 @@ def test_collectives_tangents_and_transposes(processes, devices):
     fine("collectives", processes, GRADSCRIBE_DEVICES=str(devices))
 
 
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("devices", [1, 2])
+def test_arrays_that_are_laid_over_devices(devices):
+    fine("sharded", GRADSCRIBE_DEVICES=str(devices))
+
+
 ERRORS = {  # what each process says, by its number
     "raises": ("OutOfStep: process 1 of the job has stopped: ValueError: one is too much", "ValueError: one is too much"),
     "leaves": ("OutOfStep: ", ""),
     "arguments": ("OutOfStep: processes of the job call different programs", "SpecialisationError: pmap has arguments for"),
     "shapes": ("OutOfStep: processes of the job call different programs, or one of another shape",) * 2,
     "programs": ("OutOfStep: processes of the job call different programs",) * 2,
+    "alone": ("OutOfStep: processes of the job call different programs",) * 2,
+    "mixed": ("OutOfStep: processes of the job call different programs",) * 2,
     "memory": ("OutOfStep: process 1 of the job has stopped: MemoryError", "MemoryError"),
 }
 
