@@ -40,7 +40,7 @@ def timed(calls, quick, comm=Alone):
         run(2)                                   # compiles, and warms
         second = run(1)
         numbers[name] = max(1, round(4e-3 / min(run(max(1, round(1e-3 / second))), second)))
-    rounds = 3 if quick else 25
+    rounds = 3 if quick else 50
     found = {name: [] for name in calls}
     for _ in range(rounds):
         for name, run in blocks.items():
