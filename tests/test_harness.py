@@ -176,6 +176,7 @@ def test_the_gradient_of_layers_is_the_derivative():
     check_grads(lambda p: loss(p, x, y), (params,), order=1)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("number", range(5))
 def test_the_gradients_of_programs_are_derivatives(number):
     from benchmarks.row19_programs import cases
