@@ -8,6 +8,7 @@
     python3 run.py test --cuda      compile kernels for a GPU, which need not be there (--all: of the whole corpus); where one
                                     is, run programs on it, and under compute-sanitizer
     python3 run.py bench [--rows 3,4] [--quick]     measure gradients against other systems
+    python3 run.py bench --rows 21  measure two devices against one, and fit a model of more (docs/scaling.md): a few minutes of two idle cores
     python3 run.py bench --cuda [--rows 3,4] [--quick]      the same on a GPU, against what runs there
     python3 run.py fuzz [...]       compare random programs with their derivatives (fuzz --help says how many and which);
                                     fuzz --independent N: N programs of Python's grammar, compared with Python itself

@@ -10,6 +10,7 @@ from benchmarks import tables
 
 HERE = Path(__file__).parent
 READY = "GRADSCRIBE_BENCHMARK_PROCESS"
+DEVICES = 21                                     # the row of several devices: it needs two cores, and has no gradients of peers
 
 
 def row_modules():
@@ -22,10 +23,10 @@ def arguments(argv):
     parser.add_argument("--rows", default="", help="numbers with commas, such as 3,4; all when left out")
     parser.add_argument("--quick", action="store_true", help="small cases and few calls; saves nothing")
     options = parser.parse_args(argv)
-    known = row_modules()
-    options.rows = [int(number) for number in options.rows.split(",") if number] or list(known)
+    known = [*row_modules(), DEVICES]
+    options.rows = [int(number) for number in options.rows.split(",") if number] or known
     if unknown := set(options.rows) - set(known):
-        parser.error(f"no rows {sorted(unknown)}; there are {sorted(known)}")
+        parser.error(f"no rows {sorted(unknown)}; there are {known}")
     return options
 
 
@@ -35,16 +36,27 @@ def main(argv):
     if READY not in os.environ:                  # BLAS and XLA read these when they are loaded: start again with them
         os.execve(sys.executable, [sys.executable, "-m", "benchmarks", *argv],
                   harness.environment(os.environ) | {READY: "1"})
-    harness.pin_one_core()
-    modules = row_modules()
-    rows = [harness.measure_row(importlib.import_module(f"benchmarks.{modules[number]}").ROW, options.quick,
-                                lambda line: print(line, file=sys.stderr, flush=True)) for number in options.rows]
-    tables.show(rows)
-    if not options.quick:
-        save(rows, HERE)
-    wrong = [line for row in rows for line in harness.failures(row)]
+    wrong = []
+    if DEVICES in options.rows:                  # before this process and its children have one core only
+        from benchmarks.devices import run
+        wrong = [f"row {DEVICES}: {line}" for line in run.main(options.quick)]
+    if numbers := [number for number in options.rows if number != DEVICES]:
+        wrong += measure_on_one_core(numbers, options.quick)
     print("\n".join(["", "Not as it should be:", *wrong] if wrong else ["", "All results agree to 1e-8."]))
     return 1 if wrong else 0
+
+
+def measure_on_one_core(numbers, quick):
+    """Print and save rows of gradients; the lines of what is not as it should be."""
+    from benchmarks import harness
+    harness.pin_one_core()
+    modules = row_modules()
+    rows = [harness.measure_row(importlib.import_module(f"benchmarks.{modules[number]}").ROW, quick,
+                                lambda line: print(line, file=sys.stderr, flush=True)) for number in numbers]
+    tables.show(rows)
+    if not quick:
+        save(rows, HERE)
+    return [line for row in rows for line in harness.failures(row)]
 
 
 def save(rows, folder):

@@ -10,6 +10,7 @@ Plain Python here, for threads that take turns; the compiled forms of the first 
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 
@@ -21,11 +22,13 @@ RANK, SHARED = range(2)
 # words that devices share, each in a line of cache of its own
 STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 80, 8)
 DEVICES = 80  # from here on what each device publishes
-ADDRESS, BYTES, KIND, WIDTH = 0, 1, 2, 8
+ADDRESS, BYTES, KIND, COURSE, WIDTH = 0, 1, 2, 3, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
 SUM, MOST, LEAST, GATHER, PERMUTE = range(1, 6)  # kinds of collectives
-KINDS = 16  # in the word KIND: the kind, and so often the number of the place in the program
+KINDS = 16  # in the word KIND: the kind, and so often the course of the device
+# the course: a hash of the places of the program that the device has come by, of 58 bits
+FACTOR, COURSES = 6364136223846793005, (1 << 58) - 1
 
 turn = threading.Lock()
 
@@ -40,8 +43,9 @@ class OutOfStep(RuntimeError):
 
 FAILS = ((Stopped, "another device has stopped"),
          (OutOfStep, "a device has ended while others wait for it here: all must come to the same collectives"),
-         (OutOfStep, "devices meet at different collectives, or with operands of different sizes: call them "
-                     "where all devices pass, outside of branches and loops whose course differs"),
+         (OutOfStep, "devices meet at different collectives, in different rounds of a loop or with operands of "
+                     "different sizes: call them where all devices pass, outside of branches and loops whose course "
+                     "differs"),
          (OutOfStep, "the processes of the job have lost each other"))
 
 
@@ -133,9 +137,21 @@ def meet(axis) -> int:
     return word(shared, OUTCOME)
 
 
-def published(axis, address: int, count: int, kind: int) -> int:
+def passed(axis, site: int) -> int:
+    """The device comes by a place of the program: a collective, a round of a loop or a call of a function around one.
+
+    Gives its course, which all devices must have where they meet: two rounds of one loop are not one collective.
+    """
+    at = place(axis[0, SHARED], axis[0, RANK], COURSE)
+    course = (load(at) * FACTOR + site) & COURSES
+    store(at, course)
+    return course
+
+
+def published(axis, address: int, count: int, kind: int, site: int) -> int:
     """Publish bytes, and wait until all have: 0, or how it fails."""
     shared, rank = axis[0, SHARED], axis[0, RANK]
+    kind += KINDS * passed(axis, site)
     store(place(shared, rank, ADDRESS), address)
     store(place(shared, rank, BYTES), count)
     store(place(shared, rank, KIND), kind)
@@ -177,7 +193,7 @@ def fold(axis, x, out, kind: int, site: int) -> int:
     """
     n = out.size
     write(out.ctypes.data, x)
-    failed = published(axis, out.ctypes.data, n * out.itemsize, kind + KINDS * site)
+    failed = published(axis, out.ctypes.data, n * out.itemsize, kind, site)
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -231,7 +247,7 @@ def gather_kernel(axis, x, out, site):
     size = x.size * x.itemsize
     own = out.ctypes.data + axis[0, RANK] * size
     write(own, x)
-    failed = published(axis, own, size, GATHER + KINDS * site)
+    failed = published(axis, own, size, GATHER, site)
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -246,7 +262,7 @@ def permute_kernel(axis, source, target, x, out, site):
     size = x.size * x.itemsize
     own = np.empty(x.size, x.dtype)
     write(own.ctypes.data, x)
-    failed = published(axis, own.ctypes.data, size, PERMUTE + KINDS * site)
+    failed = published(axis, own.ctypes.data, size, PERMUTE, site)
     if failed != 0:
         return failed
     if source[0] < 0:
@@ -260,8 +276,9 @@ def permute_kernel(axis, source, target, x, out, site):
 
 # for readable source ---------------------------------------------------------------------------------------
 def run(kernel, out, *args):
-    """The result of a kernel."""
-    failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out), 0)
+    """The result of a kernel.  Rounds of a loop are not told apart here, as compiled programs do."""
+    site = sys._getframe(2).f_lasti  # where the program calls the collective
+    failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out), site)
     if failed:
         kind, message = FAILS[failed - 1]
         raise kind(message)

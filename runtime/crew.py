@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import traceback
 from queue import SimpleQueue
 from typing import Any, Callable
 
@@ -12,6 +13,7 @@ import numpy as np
 from . import collectives as rc
 from . import jobs
 
+LARGE = 1 << 18  # bytes of a result from which on it pays that devices copy theirs at once
 LOOKS = 20_000  # at a word before a thread sleeps: some 40 us
 INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
 here = threading.local()  # .axis: that of the device whose program this thread runs
@@ -77,6 +79,7 @@ class Crew:
                 self.done.get()
             except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
                 if self.exchange is not None:
+                    traceback.print_exc()
                     jobs.abort()
                 self.word[rc.STOP] = INTERRUPTED
                 self.dismiss()
@@ -123,6 +126,7 @@ class Crew:
 def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
     """The life of a device's thread."""
     here.axis = axis
+    course = rc.DEVICES + rc.WIDTH * (crew.first + k) + rc.COURSE
     posted = 0
     while True:
         posted += 1
@@ -130,6 +134,7 @@ def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
         if (task := crew.mail[k].get()) is None:
             return
         value = error = None
+        crew.word[course] = 0
         try:
             value = task()
         except BaseException as raised:  # the caller is to have it
@@ -137,6 +142,46 @@ def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
         del task
         crew.ended(k, value, error)
         del value, error
+
+
+class Shelf:
+    """Large results of one call, in one array for all devices: each copies its own while the others do, or compute."""
+
+    def __init__(self, count: int):
+        self.count, self.lock = count, threading.Lock()
+        self.arrays: dict[int, np.ndarray] = {}
+
+    def run(self, device: int, task: Callable[[], Any]):
+        """What the task of a device gives; what is large in it lies on the shelf."""
+        result = task()
+        if type(result) in (tuple, list):
+            return type(result)([self.row(device, k, x) for k, x in enumerate(result)])
+        if type(result) is dict:
+            return {key: self.row(device, k, x) for k, (key, x) in enumerate(result.items())}
+        return self.row(device, 0, result)
+
+    def row(self, device: int, number: int, x):
+        if type(x) is not np.ndarray or x.nbytes < LARGE:
+            return x
+        with self.lock:
+            if number not in self.arrays:
+                self.arrays[number] = np.empty((self.count, *x.shape), x.dtype)
+            array = self.arrays[number]
+        if array.shape[1:] != x.shape or array.dtype != x.dtype:
+            return x
+        array[device] = x
+        return array[device]
+
+    def stacked(self, rows: list, axis: int) -> np.ndarray:
+        """The rows, one a device, in one array along an axis."""
+        whole = self.whole(rows) if axis == 0 else None
+        return np.stack(rows, axis) if whole is None else whole
+
+    def whole(self, rows: list) -> np.ndarray | None:
+        """The array that these are the rows of, one a device; None where it is not on the shelf."""
+        array = getattr(rows[0], "base", None)
+        here = any([array is a for a in self.arrays.values()])
+        return array if here and all([row.base is array for row in rows]) else None
 
 
 crews: dict[int, Crew] = {}

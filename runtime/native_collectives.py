@@ -102,5 +102,5 @@ def reached(address, count, looks):
 
 
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
-                 collectives.published, collectives.write, collectives.take, collectives.fold):
+                 collectives.passed, collectives.published, collectives.write, collectives.take, collectives.fold):
     register_jitable(function)

@@ -1,7 +1,7 @@
 """Tests import what stands beside them by its bare name, `from programs import PROGRAMS`, and `benchmarks`.
 
 They have two parts: what a newcomer waits for (`run.py test`), and the rest (`run.py test --more`). A test whose cases take long says so,
-`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, half of the others in the rest, which ones the commit decides.
+`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, a fifth of the others in the rest, which ones the commit decides.
 `.ci/run` runs both parts, and holds what has run in them against all that there is after this commit; with --all all cases run.
 """
 import gc
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(config, items):
         first = heavy is None or cases.has_its_turn(name, met[name], **heavy.kwargs)
         if first:
             item.add_marker("first")
-        waits = not (first or cases.ALL or cases.has_its_turn(name, met[name] // heavy.kwargs["one_in"], 2))
+        waits = not (first or cases.ALL or cases.has_its_turn(name, met[name] // heavy.kwargs["one_in"], 5))
         (left if waits else chosen).append(item)
         met[name] += 1
     config.hook.pytest_deselected(items=left)

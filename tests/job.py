@@ -1,14 +1,21 @@
 """What the processes of a job run: `mpiexec -n 2 python -m tests.job NAME`; test_jobs.py says what is expected of it."""
 
+import contextlib
+import json
 import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import gradscribe as gs
 import numpy as np
+from gradscribe.transformer import many
+
+from tests import pmap_programs
 
 lax = gs.lax
+RECORDED = Path(__file__).parent / "data" / "pmap.json"
 HERE, ALL = gs.process_index(), gs.device_count()
 
 
@@ -25,31 +32,43 @@ def rows(x):
 
 
 def collectives():
-    n = ALL
-    ring = [(k, (k + 1) % n) for k in range(n)]
-    programs = {
-        "psum": lambda x: np.tanh(x) * lax.psum(x * x, "i"),
-        "pmean": lambda x: np.tanh(x) * lax.pmean(x * x, "i"),
-        "all_gather": lambda x: np.tanh(x) * lax.all_gather(x * x, "i"),
-        "psum_scatter": lambda x: lax.psum_scatter(np.outer(np.arange(1.0, n + 1), x * x), "i"),
-        "all_to_all": lambda x: lax.all_to_all(np.outer(np.arange(1.0, n + 1), x * x), "i", 0, 0),
-        "ppermute": lambda x: np.tanh(x) * lax.ppermute(x * x, "i", ring),
-        "pshuffle": lambda x: np.tanh(x) * lax.pshuffle(x * x, "i", [*range(1, n), 0]),
-        "axis_index": lambda x: np.tanh(x) * lax.axis_index("i") * lax.axis_size("i"),
-        "groups": lambda x: np.tanh(x) * lax.psum(x * x, "i", axis_index_groups=[[k] for k in range(n)]),
-        "pmax and pmin": lambda x: lax.pmax(x, "i") * lax.pmin(x, "i"),
-    }
-    x = np.random.default_rng(1).normal(size=(n, 3))
-    for name, f in programs.items():
-        def tangent(x, f=f):
-            return gs.jvp(f, (x,), (x * x,))[1]
+    """Each, its tangent and its transpose, in readable source: as gs.vmap has it, and of 8 devices as JAX has it."""
+    recorded = json.loads(RECORDED.read_text()) if ALL == 8 else {}
+    x = pmap_programs.numbers(ALL, ALL)
+    of_one = {f"{name}, {what}": f for name, c in pmap_programs.collectives(lax, np, ALL).items()
+              for what, f in pmap_programs.inside(gs, np, c).items()}
+    for name, f in (of_one | pmap_programs.extremes(lax, ALL)).items():
+        kept = recorded.get(name, {}).get("value")
+        expected = gs.vmap(f, axis_name="i")(x) if kept is None else np.array(kept)
+        with readable():
+            got = gs.pmap(f, axis_name="i")(rows(x))
+        np.testing.assert_allclose(got, rows(expected), rtol=1e-12, atol=1e-12, err_msg=name)
+    say("fine")
 
-        def gradient(x, f=f):
-            return gs.grad(lambda x: np.sum(np.sin(f(x))))(x)
 
-        for made in (f,) if name == "pmax and pmin" else (f, tangent, gradient):
-            expected = rows(gs.vmap(made, axis_name="i")(x))
-            np.testing.assert_allclose(gs.pmap(made, axis_name="i")(rows(x)), expected, rtol=1e-12, err_msg=name)
+@contextlib.contextmanager
+def readable():
+    """Devices run readable source meanwhile: to compile all programs would take minutes."""
+    many.OneDevice.compiled = False
+    yield
+    many.OneDevice.compiled = True
+
+
+def compiled():
+    """All that others are written with, in one program."""
+    ring = [(k, (k + 1) % ALL) for k in range(ALL)]
+
+    def f(x):
+        y = np.tanh(x) * lax.psum(x * x, "i") + lax.ppermute(x * x, "i", ring)
+        return np.sum(np.sin(y) * lax.all_gather(y, "i"))
+
+    def program(x):
+        return f(x), gs.grad(f)(x), lax.pmax(x, "i") - 2.0 * lax.pmin(x, "i")
+
+    x = pmap_programs.numbers(ALL, 40)  # more than travels with the head
+    got, expected = gs.pmap(program, axis_name="i")(rows(x)), gs.vmap(program, axis_name="i")(x)
+    for y, z in zip(got, expected, strict=True):
+        np.testing.assert_allclose(y, rows(z), rtol=1e-12)
     say("fine")
 
 
@@ -61,57 +80,78 @@ def met():
     total(np.ones((gs.local_device_count(), 2)))
 
 
-def told(call):
-    """Print what a call raises; the job goes on after it."""
+def fault(name):
+    """Say when it was, in the process whose fault it is."""
+    if HERE == 1:
+        say(f"{name} fault at {time.time()}")
+
+
+def told(name, f, good, bad, **options):
+    """Call where all goes well, so that all is compiled, then where it does not: what a process is told, and when.  The
+    job goes on after it."""
+    made = gs.pmap(f, axis_name="i", **options)
+    told_by(name, lambda: made(*good), lambda: made(*bad))
+
+
+def told_by(name, first, second):
+    first()
+    met()
+    fault(name)
+    say_what_it_raises(name, second)
+    met()
+
+
+def say_what_it_raises(name, call):
     try:
         call()
+        text = "nothing"
     except Exception as error:
-        say(f"{HERE}: {type(error).__name__}: {error}")
-    met()
-    say("fine")
+        text = f"{type(error).__name__}: {error}"
+    say(f"{name} {HERE} at {time.time()}: {text}")
 
 
-def raises():
-    def f(x):
-        if x[0] == 1.0:
+def errors():
+    """One after the other."""
+    def raises(x):
+        if x == 1.0:
             raise ValueError("one is too much")
         return lax.psum(x, "i")
 
-    told(lambda: gs.pmap(f, axis_name="i")(rows(np.arange(2.0 * ALL).reshape(ALL, 2) / 2.0)))
+    def leaves(x):
+        return lax.psum(x, "i") if x < 1.0 else x
 
+    def rounds(n):
+        t = 0.0
+        for k in range(2):
+            for _ in range(n[k]):
+                t = t + lax.psum(k * 1.0, "i")
+        return t
 
-def leaves():
-    """One process comes to fewer collectives than the other."""
-    def f(x):
-        return lax.psum(x, "i") if x[0] < 1.0 else x
-
-    told(lambda: gs.pmap(f, axis_name="i")(rows(np.arange(2.0 * ALL).reshape(ALL, 2))))
-
-
-def shapes():
-    told(lambda: total(np.ones((gs.local_device_count(), 2 + HERE))))
-
-
-def arguments():
-    """One process calls with what is refused before the call."""
-    two = gs.pmap(lambda x, y: lax.psum(x * y, "i"), axis_name="i")
-    n = gs.local_device_count()
-    told(lambda: two(np.ones(n), np.ones(n + HERE)))
-
-
-def programs():
-    other = gs.pmap(lambda x: lax.psum(x * x, "i"), axis_name="i")
-    told(lambda: (other if HERE else total)(np.ones((gs.local_device_count(), 2))))
-
-
-def memory():
-    def f(x, n):
+    def memory(x, n):
         y = np.zeros((n, n))
-        y[0, 0] = x[0]
+        y[0, 0] = x
         return lax.psum(y[0, 0], "i")
 
-    size = 10**7 if HERE else 2
-    told(lambda: gs.pmap(f, axis_name="i", in_axes=(0, None))(np.ones((1, 2)), size))
+    here = gs.local_device_count()
+    same, mine = np.zeros(here), np.full(here, 1.0 * HERE)
+    told("raises", raises, [same], [mine])
+    told("leaves", leaves, [same], [mine])
+    told("rounds", rounds, [np.ones((here, 2), int)], [np.tile([2 - HERE, 1 + HERE], (here, 1))])
+    two = gs.pmap(lambda x, y: lax.psum(x * y, "i"), axis_name="i")
+    told_by("arguments", lambda: two(same, same), lambda: two(same, np.ones(here + HERE)))
+    told_by("shapes", met, lambda: total(np.ones((here, 2 + HERE))))
+    other = gs.pmap(lambda x: lax.psum(x * x, "i"), axis_name="i")
+    told_by("programs", lambda: other(np.ones((here, 2))), lambda: (other if HERE else total)(np.ones((here, 2))))
+    told("memory", memory, [same, 2], [same, 10**7 if HERE else 2], in_axes=(0, None))
+    laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
+    told_by("gathers alone", lambda: gs.device_get(laid), lambda: gs.device_get(laid) if HERE else met())
+    told_by("laid and not", lambda: total(laid), lambda: total(laid if HERE else np.ones((here, 2))))
+    time.sleep(0.5 * HERE)  # one that is late is waited for
+    met()
+    say("fine")
+    fault("ends early")
+    if HERE != 1:  # the others call once more
+        say_what_it_raises("ends early", met)
 
 
 def sharded():
@@ -138,20 +178,9 @@ def sharded():
         say("fine")
 
 
-def alone():
-    """One process alone asks for what lies in both; the other calls something else."""
-    laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
-    told(lambda: gs.device_get(laid) if HERE else met())
-
-
-def mixed():
-    """One process gives what is laid over devices, the other an array."""
-    laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
-    told(lambda: total(laid if HERE else np.ones((gs.local_device_count(), 2))))
-
-
 def uncaught():
     met()
+    fault("uncaught")
     if HERE == 1:
         raise RuntimeError("nobody catches it")
     met()
@@ -159,30 +188,10 @@ def uncaught():
 
 def killed():
     met()
+    fault("killed")
     if HERE == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     met()
-
-
-def late():
-    met()
-    time.sleep(0.5 * HERE)
-    met()
-    say("fine")
-
-
-def ends_early():
-    """One process ends while the others call once more: they are told."""
-    met()
-    if HERE == 0:
-        told_once()
-
-
-def told_once():
-    try:
-        met()
-    except Exception as error:
-        say(f"{HERE}: {type(error).__name__}: {error}")
 
 
 if __name__ == "__main__":

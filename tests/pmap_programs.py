@@ -59,20 +59,25 @@ def extremes(lax, n):
     }
 
 
-def derivatives(m, np, n, collective):
-    """{what: a program with the value, or a derivative, of a function that has the collective}"""
-    X = numbers(n, n)
-
+def inside(m, np, collective):
+    """{what: a function of one device with the value, or a derivative, of a function that has the collective}"""
     def f(x):
         y = collective(x * x)
         return np.tanh(x) * np.sum(y * np.cos(np.arange(y.size * 1.0)).reshape(y.shape))
 
-    over = m.pmap(f, axis_name="i")
     return {
-        "value": lambda: over(X),
-        "tangent": lambda: m.pmap(lambda x: m.jvp(f, (x,), (1.0 - x,))[1], axis_name="i")(X),
-        "grad inside": lambda: m.pmap(lambda x: m.grad(lambda x: np.sum(f(x)))(x), axis_name="i")(X),
-        "vjp inside": lambda: m.pmap(lambda x: m.vjp(f, x)[1](1.0 - x)[0], axis_name="i")(X),
+        "value": f,
+        "tangent": lambda x: m.jvp(f, (x,), (1.0 - x,))[1],
+        "grad inside": lambda x: m.grad(lambda x: np.sum(f(x)))(x),
+        "vjp inside": lambda x: m.vjp(f, x)[1](1.0 - x)[0],
+    }
+
+
+def derivatives(m, np, n, collective):
+    """{what: a program}"""
+    X, one = numbers(n, n), inside(m, np, collective)
+    over = m.pmap(one["value"], axis_name="i")
+    return {what: lambda f=f: m.pmap(f, axis_name="i")(X) for what, f in one.items()} | {
         "grad around": lambda: m.grad(lambda X: np.sum(over(X) * X))(X),
         "tangent around": lambda: m.jvp(over, (X,), (1.0 - X,))[1],
     }

@@ -101,3 +101,33 @@ def test_in_a_branch_that_only_some_take():
 
     message = refused(gs.vmap(f, axis_name="i"), X[:, 1])
     assert "course differs between examples" in message and 'return gs.lax.psum(x, "i")' in message
+
+
+@pytest.mark.parametrize("m", [gs.vmap, gs.pmap])
+def test_several_axes_are_those_of_one_array(m, monkeypatch):
+    """Examples are counted in the order of its elements."""
+    monkeypatch.setenv("GRADSCRIBE_DEVICES", "2")
+    x, both = np.arange(48.0).reshape(2, 3, 8)[:, :, :6] ** 2, ("i", "j")
+
+    def f(x):
+        lax = gs.lax
+        return (lax.axis_index(both), lax.axis_index(both[::-1]), x[0] * lax.axis_size(both), lax.all_gather(x, both), lax.all_gather(x, both[::-1], axis=1),
+                lax.all_gather(x, both, tiled=True), lax.psum_scatter(x, both), lax.all_to_all(x, both, 0, 0),
+                gs.grad(lambda x: np.sum(lax.all_gather(x, both) * np.arange(36.0).reshape(6, 6)))(x))
+
+    got = m(gs.vmap(f, axis_name="j"), axis_name="i")(x)
+    rows, every = x.reshape(6, 6), np.ones((2, 3, 1, 1))
+    expected = (np.arange(6).reshape(2, 3), np.arange(6).reshape(3, 2).T, 6 * x[..., 0], rows * every, x.swapaxes(0, 1).reshape(6, 6).T * every,
+                rows.ravel() * every[..., 0], np.sum(rows, 0).reshape(2, 3), rows.T.reshape(2, 3, 6), 6.0 * np.arange(36.0).reshape(2, 3, 6))
+    for y, z in zip(got, expected, strict=True):
+        np.testing.assert_array_equal(y, z)
+
+
+def test_several_axes_that_are_refused():
+    def refusal(f):
+        return refused(gs.vmap(gs.vmap(f, axis_name="j"), axis_name="i"), np.ones((2, 3)))
+
+    assert "ppermute over several axes" in refusal(lambda x: gs.lax.ppermute(x, ("i", "j"), [(0, 1)]))
+    assert "all_gather in groups over several axes" in refusal(lambda x: gs.lax.all_gather(x, ("i", "j"), axis_index_groups=[[0, 1]]))
+    assert "all_gather over no axis" in refusal(lambda x: gs.lax.all_gather(x, ()))
+    assert "unbound axis name: k" in refusal(lambda x: x * gs.lax.axis_index(("i", "k")))

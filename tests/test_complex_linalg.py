@@ -103,7 +103,7 @@ def test_values_and_derivatives(name):
     same(gs.vmap(gs.grad(loss))(many), np.stack([gs.grad(loss)(x) for x in many]), 1e-9)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=16)
 @pytest.mark.parametrize("part", range(6))
 def test_compiled(part):
     names = list(FUNCTIONS)[part::6]
@@ -168,7 +168,7 @@ ONE = [lambda a: L.eigh(a), lambda a: L.eigh(a, "U"), lambda a: L.eigvalsh(a), l
        lambda a: L.lstsq(a, a), lambda a: L.det(a), lambda a: L.slogdet(a), lambda a: L.cholesky(a), lambda a: L.cholesky(a, upper=True), lambda a: sl.cho_factor(a)[0], lambda a: sl.solve_triangular(a, a, trans="C"), lambda a: sl.solve(a, a, assume_a="her"), lambda a: sl.solve(a, a, assume_a="pos"), lambda a: sl.expm(a), lambda a: sl.det(a), lambda a: sl.sqrtm(a), lambda a: sl.lu(a)]
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=25)
 @pytest.mark.parametrize("way", [primal, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("k", range(len(ONE)))
 def test_odd_arguments(k, way):

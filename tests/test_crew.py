@@ -1,6 +1,7 @@
 """The threads of pmap: what they leave behind, what a device that fails does to the others, and that a keyboard interrupt ends all."""
 
 import gc
+import importlib
 import os
 import signal
 import threading
@@ -10,6 +11,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 
+outline = importlib.import_module("gradscribe.transformer.optimise.outline")
 psum = gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")
 
 
@@ -60,12 +62,14 @@ def test_a_device_that_raises_ends_the_others():
     made, x = gs.pmap(f, axis_name="i"), np.ones((4, 1))
     made(x)
     x[2] = 2.0
+    seconds = []
     for _ in range(5):
         start = time.monotonic()
         with pytest.raises(ValueError, match="two is too much") as caught:
             made(x)
-        assert time.monotonic() - start < 2.0
+        seconds.append(time.monotonic() - start)
         assert "on device 2" in caught.value.__notes__
+    assert min(seconds) < 0.01 and max(seconds) < 2.0, seconds  # others may have the cores
     np.testing.assert_array_equal(made(np.ones((4, 1))), np.ones((4, 1)))
 
 
@@ -136,3 +140,76 @@ def test_collectives_at_two_places_are_not_one():
 
     with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
         gs.pmap(f, axis_name="i")(np.arange(4.0))
+
+
+def in_the_inner_loop(n):
+    t = 0.0
+    for k in range(2):
+        for j in range(n[k]):
+            t = t + (k + 1) * gs.lax.psum(1.0 * (10 * k + j), "i")
+    return t
+
+
+def in_an_inner_while(n):
+    t, k = 0.0, 0
+    while True:
+        j = 0
+        while j < n[k]:
+            j = j + 1
+            if j == 7:
+                continue
+            t = t + gs.lax.psum(1.0 * (10 * k + j), "i")
+        k = k + 1
+        if k == 2:
+            break
+    return t
+
+
+def in_a_round(n):
+    t = 0.0
+    for k in range(4):
+        if k == n[0]:
+            t = t + gs.lax.psum(1.0 * k, "i")
+    return t
+
+
+def before_a_break(n):
+    t = 0.0
+    for k in range(4):
+        if k < n[0]:
+            continue
+        t = t + gs.lax.psum(1.0 * k, "i")
+        if k > n[0]:
+            break
+    return t
+
+
+@pytest.mark.parametrize("f", [in_the_inner_loop, in_an_inner_while, in_a_round, before_a_break])
+def test_rounds_of_a_loop_are_not_one_collective(f):
+    """Both devices come to it as often, one of them in other rounds."""
+    made = gs.pmap(f, axis_name="i")
+    with pytest.raises(gs.errors.OutOfStep, match="in different rounds of a loop"):
+        made(np.array([[2, 1], [1, 2]]))
+    alone = gs.pmap(f, axis_name="i")(np.array([[2, 1]]))[0]
+    np.testing.assert_array_equal(made(np.array([[2, 1], [2, 1]])), [2.0 * alone] * 2)
+
+
+def test_calls_of_a_function_are_not_one_collective(monkeypatch):
+    """What a program repeats is compiled once, and called from several places."""
+    for name, value in ("LARGE", 1), ("CALL", 0.0):
+        monkeypatch.setattr(outline, name, value)
+    monkeypatch.setattr(outline.Outliner, "least", 2)
+    monkeypatch.setattr(outline.Outliner, "worth", 1)
+
+    def part(x):
+        y = np.sin(np.cos(x) * np.exp(x))
+        if x[0] > 1.5:
+            y = gs.lax.psum(y, "i")
+        return np.sin(y) / x
+
+    made, x = gs.pmap(lambda x: part(x[0]) + part(x[1]), axis_name="i"), np.ones((2, 2, 3))
+    assert made.source(x, stage="compiled").count("= part(") == 2
+    np.testing.assert_array_equal(made(x)[0], made(x)[1])
+    x[0, 0] = x[1, 1] = 2.0
+    with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
+        made(x)

@@ -430,6 +430,7 @@ def differences(f, x, *args, eps=1e-6):
     return np.array([(f(x + eps * d, *args) - f(x - eps * d, *args)) / (2 * eps) for d in np.eye(len(x))])
 
 
+@pytest.mark.heavy(one_in=3)
 @COMPILED
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_value_and_gradient_for_any_number_of_rounds(name, compiled):

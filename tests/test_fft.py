@@ -88,7 +88,7 @@ def loss(f):
     return total
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("f, a", [(of_reals, X), (everything, Z), (of_reals, X.astype(np.float32)), (everything, Z.astype(np.complex64))], ids=["f8", "c16", "f4", "c8"])
 def test_compiled_batched_and_derivatives(f, a):
     for got, want in zip(gs.jit(f)(a), f(a), strict=True):

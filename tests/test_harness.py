@@ -35,7 +35,7 @@ def test_the_measuring_process_has_one_thread_and_no_forced_processor():
 
 def test_arguments(capsys):
     assert arguments(["--rows", "4,3", "--quick"]).rows == [4, 3]
-    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20]
+    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21]
     with pytest.raises(SystemExit):
         arguments(["--rows", "99"])
     assert "no rows [99]" in capsys.readouterr().err
@@ -176,6 +176,7 @@ def test_the_gradient_of_layers_is_the_derivative():
     check_grads(lambda p: loss(p, x, y), (params,), order=1)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("number", range(5))
 def test_the_gradients_of_programs_are_derivatives(number):
     from benchmarks.row19_programs import cases

@@ -119,6 +119,7 @@ def bessel(x, n):
     return np.sum(special.jv(n, x) * special.iv(n, x) + special.boxcox(x, n) + special.owens_t(n, x) + special.xlog1py(x, n))
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", [powers, bessel])
 @pytest.mark.parametrize("dtype", [bool, *DTYPES[:-1]])
 def test_a_formula_computes_with_integers_as_with_floats(dtype, f):

@@ -35,6 +35,7 @@ def test_all_calls_are_recorded():
     assert set(RECORDED) - {"jax"} == set(CALLS)
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("name", CALLS)
 def test_values(name):
     f, args = CALLS[name]

@@ -52,7 +52,7 @@ def test_values_and_derivatives(name):
         same(gs.vmap(lambda a: results(f(a)))(many)[0][k], results(f(many[k]))[0], 1e-10)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=16)
 @pytest.mark.parametrize("part", range(4))
 def test_compiled(part):
     chosen = list(FUNCTIONS.values())[part::4]
@@ -88,6 +88,7 @@ def test_odd_arguments(k, way):
         same(way(f)(a), want, 1e-5 if np.asarray(a).dtype == np.float32 else 1e-12)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("order", [None, 1, -1, 2, -2, np.inf, -np.inf, 3, 0, "fro", "nuc"])
 def test_norms_of_no_elements(order):
@@ -125,6 +126,7 @@ def test_rank_that_is_not_full():
 SELECTED = [lambda a: L.svd(a, full_matrices=False), lambda a: L.svd(a)[1], lambda a: L.svdvals(a), lambda a: L.lstsq(a, a[:, 0] ** 2, rcond=None), lambda a: L.qr(a), lambda a: L.matrix_rank(a) * L.norm(a), lambda a: L.cond(a), lambda a: L.pinv(a), lambda a: L.pinv(a.T @ a + np.eye(3), hermitian=True), lambda a: L.norm(a, "nuc")]
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", SELECTED)
 def test_rows_of_which_only_the_run_time_knows_how_many_there_are(f):
     """Whether a matrix is tall or wide is asked when it runs."""
@@ -165,6 +167,7 @@ def cofactors_of(a):
                       for j in range(len(rows))] for i in range(len(rows))])
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_the_derivative_of_det_is_accurate_however_near_a_matrix_is_to_a_singular_one(dtype):
     def f(a):
@@ -204,7 +207,7 @@ def slope_of_systems(a, b):
     return gs.grad(lambda a, b: sum([np.sum(np.abs(x) ** 2) for x in systems(a, b)]), argnums=(0, 1))(a, b)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=16)
 @pytest.mark.parametrize("part", range(4))
 def test_systems_share_factors(part):
     def run(cases):
@@ -240,6 +243,7 @@ def test_which_systems_share_factors():
     assert calls(lambda a, b: L.solve(a, b), SQUARE, SQUARE[0]) == [1, 0, 0, 0]
 
 
+@pytest.mark.heavy(one_in=8)
 def test_a_singular_matrix_of_several_systems():
     def f(a, b, one):
         if one:

@@ -26,7 +26,7 @@ def slope(f, args, direction):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("way", [pytest.param("plain"), pytest.param("compiled", marks=pytest.mark.heavy(one_in=5))])
+@pytest.mark.parametrize("way", [pytest.param("plain"), pytest.param("compiled", marks=pytest.mark.heavy(one_in=8))])
 def test_a_new_shape_makes_no_program(name, way):
     f, calls, programs = PROGRAMS[name]
     run = WAYS[way](gs.value_and_grad(f))
@@ -100,6 +100,7 @@ def of_many(x, n):
     return np.repeat(x, n).sum() + np.tile(x, (n, 2)).sum() + np.arange(len(x) - n).sum() + sum(range(len(x) - n))
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("f", [reshaped, split, short, of_many])
 def test_lengths_that_do_not_fit(f):
     for n in (3, 2, 0, 1, 4):

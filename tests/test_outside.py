@@ -164,7 +164,7 @@ def test_each_change_is_seen(thing):
             compare(thing, {"grad": g}, f, 1.25, [change])
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=16)
 def test_random_changes_are_seen():
     seed = int(os.environ.get("GRADSCRIBE_SEED", random.randrange(10**6)))
     print("seed", seed)

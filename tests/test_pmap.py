@@ -123,6 +123,7 @@ def as_with_vmap(name):
         equal(got, want, rtol=1e-10)  # after many steps
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", rotating(PORTED, 20))
 def test_ported(name):
     as_with_vmap(name)
@@ -133,6 +134,7 @@ def test_readable_source_of_what_is_ported(name, plain):
     as_with_vmap(name)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
 def test_sums_of_complex_numbers_are_compiled(dtype):
     z = (numbers(4) + 1j * numbers(4)[::-1]).astype(dtype)
@@ -233,6 +235,7 @@ def test_collectives_stay_in_their_order():
     assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    t = rt.pmax(axis_i, x)', '    return t - rt.psum(axis_i, x) * low']
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_source_runs_on_threads(name):
     """As it stands in the text, on the threads of the devices."""

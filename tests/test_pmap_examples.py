@@ -21,7 +21,7 @@ def close(got, want):
         np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=12)
 def test_an_autoencoder_learns_from_parts_of_a_batch():
     program, X = importlib.import_module("data_parallel"), np.random.default_rng(0).uniform(size=(80, 64))
     one = gs.vmap(program.step.__wrapped__, in_axes=(None, None, 0, 0), out_axes=None, axis_name="devices")
@@ -41,6 +41,7 @@ def ensemble_step(networks, X, y):
     return {k: networks[k] - 0.5 * gradients[k] for k in networks}, gs.lax.pmean(values, "devices")
 
 
+@pytest.mark.heavy(one_in=6)
 def test_an_ensemble_learns_from_parts_of_a_batch():
     rng = np.random.default_rng(0)
     networks = {"W1": rng.normal(size=(3, 2, 5)), "b1": rng.normal(size=(3, 5)), "w2": rng.normal(size=(3, 5)), "b2": np.zeros(3)}
@@ -71,6 +72,7 @@ def test_layers_are_cut_by_columns_and_by_rows():
     close((np.moveaxis(W1_bar, 0, 1).reshape(W1.shape), W2_bar.reshape(W2.shape)), (W1_want, W2_want))
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("steps", [0, 1, 12])
 def test_strips_of_a_plate_exchange_their_edges(steps):
     program = importlib.import_module("halo_exchange")

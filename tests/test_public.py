@@ -143,7 +143,7 @@ def test_other_operands(names, changes, function_of):
 
 
 # derivatives, batches, compiled ------------------------------------------------------------------------------------------
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=40)
 @chunks
 def test_derivatives(names, function_of):
     for text in (text for name in names if not name.startswith(JUMPS) for text in CALLS[name]):
@@ -190,7 +190,7 @@ def test_batches(names, function_of):
             np.testing.assert_allclose(y, np.stack(list(map(np.asarray, each))), rtol=1e-9, atol=1e-12, err_msg=text)
 
 
-@pytest.mark.heavy(one_in=24)
+@pytest.mark.heavy(one_in=60)
 @chunks
 def test_compiled(names, function_of):
     texts = [text for name in names for text in CALLS[name]]

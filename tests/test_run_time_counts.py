@@ -104,6 +104,7 @@ def parts(result):
     return result if isinstance(result, (tuple, list)) else [result]
 
 
+@pytest.mark.heavy(one_in=4)
 @named
 def test_values(f):
     """And what is raised: of counts below 0, places outside, kernels of no elements."""

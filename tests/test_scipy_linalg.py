@@ -75,6 +75,7 @@ def test_what_is_refused_by_name():
         gs.grad(lambda a: np.sum(gs.hessian(lambda a: np.sum(sl.expm(a)))(a)))(A)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
 def test_sylvesters_equation_of_matrices_whose_eigenvectors_are_dependent(way):
     f = way(lambda a, b, c: sl.solve_sylvester(a, b, c))
@@ -106,6 +107,7 @@ def test_a_cotangent_that_all_examples_share(f):
     np.testing.assert_allclose(gs.vmap(g)(stack), [g(a) for a in stack], rtol=1e-9)
 
 
+@pytest.mark.heavy(one_in=4)
 def test_roots_that_the_iteration_does_not_find_are_refused():
     """Where the result is not what its square says: of matrices that are singular, or scaled by very different numbers."""
     f = gs.jit(lambda a: sl.sqrtm(a))

@@ -218,7 +218,7 @@ def is_known(name, text, found) -> bool:
             or name.startswith("np.fft") and "wrong shape" in found)
 
 
-@pytest.mark.heavy(one_in=30)
+@pytest.mark.heavy(one_in=60)
 @pytest.mark.parametrize("name", TABLE)
 def test_arguments(name, tmp_path):
     texts = calls_of(name, TABLE[name])

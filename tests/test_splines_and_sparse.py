@@ -29,6 +29,7 @@ def test_splines(n, ends):
 MADE = CubicSpline([0.0, 1.0, 2.5, 4.0], [1.0, -0.5, 0.25, 2.0])
 
 
+@pytest.mark.heavy(one_in=5)
 def test_a_spline_from_outside_and_compiled():
     def f(t):
         return MADE(t) + MADE(t, 1) * CubicSpline([0.0, 1.0, 3.0], np.array([1.0, 0.5, 2.0]) * t[0])(t)

@@ -108,7 +108,7 @@ def test_primal_compiled(p):
     agree(*primal(p), COMPILED, ran(p.fun, p.make_args))
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=20)
 @covers(("vjp", "compiled"))
 def test_vjp_compiled(p):
     raised(p, agree(*vjp(p), ("specialised", *COMPILED)))

@@ -55,7 +55,7 @@ def said(run):
     return [w for w in caught if w.category is gs.UnrolledWarning]
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("way", ["grad", "jit", "tiered"])
 def test_the_warning_names_the_line_once(way, case):

@@ -146,8 +146,12 @@ class Pmap(Transformed[P, R]):
         return self.run(one, count, mesh, args, kwargs)
 
     def run(self, one: OneDevice, count: int, mesh: Mesh | None, args, kwargs):
+        axes, shelf = self._options["out_axes"], crew.Shelf(count)
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count, mesh)]
-        return self.together(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)), mesh)
+        join = shelf.stacked if mesh is None else functools.partial(of_places, mesh)
+        if mesh is None and type(axes) is int and axes == 0 and count > 1:
+            tasks = [functools.partial(shelf.run, k, task) for k, task in enumerate(tasks)]
+        return joined(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)), axes, join)
 
     def checked(self, one: OneDevice, args, kwargs, make):
         """What `make` gives; where programs store into arguments, no device may store into what another has as well."""
@@ -240,10 +244,6 @@ class Pmap(Transformed[P, R]):
             args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]
-
-    def together(self, results: list, mesh: Mesh | None):
-        return joined(results, self._options["out_axes"], np.stack if mesh is None
-                      else functools.partial(of_places, mesh))
 
 
 def refuse_others(devices, count: int) -> None:
@@ -361,7 +361,7 @@ def with_one_for_all(x, axis):
                           for key, item, inner in zip(keys_of(node), node.items, parts)])
 
 
-def joined(results: list, axes, join=np.stack):
+def joined(results: list, axes, join):
     """The results of all devices, joined along axes; where that is None, the first."""
     first = results[0]
     if axes is None:

@@ -238,8 +238,12 @@ def refuse_huge(fun) -> None:
 
 def refuse_half(fun) -> None:
     """numba has no arithmetic of 16-bit floats."""
+    for name in fun.params:
+        if fun.types[name].dtype == np.float16:
+            raise UnsupportedError(fun.origin, f"float16 in a function that is compiled: {name}",
+                                   instead=f"Pass float32: {name}.astype(np.float32).")
     origins = {n: stmt.origin for stmt in walk(fun.body) for n in bound(stmt)}
-    for atom in (*fun.params, *origins, *fun.body.results):
+    for atom in (*origins, *fun.body.results):
         if (type_of_number(atom.value) if isinstance(atom, Const) else fun.types[atom]).dtype == np.float16:
             raise UnsupportedError(origins.get(atom, fun.origin), "float16 in a function that is compiled",
                                    instead="Compute in float32: x.astype(np.float32).")

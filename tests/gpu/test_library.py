@@ -14,6 +14,7 @@ def device(request):
         yield made
 
 
+@pytest.mark.heavy(one_in=5)
 def test_results(device):
     device("tests.gpu.library_calls", "results")
 

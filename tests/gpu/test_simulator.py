@@ -43,7 +43,7 @@ corpus = numbered(range(len(PROGRAMS)), [p.construct for p in PROGRAMS])
 trapped = numbered(range(len(CASES)), [f.__name__ for f, _ in CASES])
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=40)
 @corpus
 def test_corpus(simulator, number):
     simulator("tests.gpu.corpus", "stage", "primal", number)
@@ -86,6 +86,7 @@ def test_random_programs_of_small_arrays(simulator, number):
     simulator("tests.gpu.small_states", "check", SEED + number)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("seed", [1245, 2091, 3197])
 def test_programs_of_small_arrays_that_once_failed(simulator, seed):
     simulator("tests.gpu.small_states", "check", seed)
@@ -100,6 +101,7 @@ def test_arguments_that_overlap(simulator, name):
     simulator("tests.gpu.overlap", name)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", ["each", "where_it_runs", "what_is_static", "pull_back", "stores", "raises"])
 def test_what_is_made_of_a_function_for_a_gpu(simulator, name):
     simulator("tests.gpu.derived", name)

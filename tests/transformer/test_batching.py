@@ -337,13 +337,14 @@ def by_name(cases):
     return pytest.mark.parametrize("case", cases, ids=lambda c: c.name)
 
 
+@pytest.mark.heavy(one_in=4)
 @by_name(CASES)
 def test_against_a_loop(case):
     for check in of_values(case):
         check.close(quiet(check.got, *check.args))
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=10)
 @by_name([c for c in CASES if smooth(c)])
 def test_derivatives_against_a_loop(case):
     for check in of_derivatives(case):

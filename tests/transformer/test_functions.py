@@ -245,7 +245,7 @@ def test_an_exception_in_a_function_is_the_programs_and_names_the_users_line(eag
 
 # ---- the corpus
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=8)
 @over(rotating(PROGRAMS, 2))
 def test_the_corpus_with_functions_for_all_that_is_called_twice(p, eager):
     for transform in (vjp, jvp_of_vjp):
@@ -308,6 +308,7 @@ def activations(ps, x):
     return np.sum(x * x)
 
 
+@pytest.mark.heavy(one_in=5)
 def test_a_function_that_only_functions_call_is_written():
     args = [(np.linspace(0.1 * k, 0.9, 3), np.ones(3)) for k in range(4)], np.linspace(-1.0, 1.0, 3)
     f = gs.grad(activations)

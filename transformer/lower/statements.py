@@ -17,6 +17,7 @@ from ..index import entries
 from ..rules.kinds import Reduction
 from ..types import Dim, Type
 from . import views
+from .course import axes_given, axes_met, write_passed
 from .runtime_calls import CALLS
 from .functions import write_call
 from .nest import Nest, Destination
@@ -148,6 +149,7 @@ class Lowerer(views.Know):
                     self.copies(stmt.carried, stmt.inits)
                     self.know(stmt.carried)
                     with self.w.rounds(self.w.name(stmt.test), stmt), self.knowing():
+                        write_passed(self.w, axes_met(stmt.body))
                         self.block(stmt.body)
                         self.copies(stmt.carried, stmt.body.results)
                 case If():
@@ -181,6 +183,7 @@ class Lowerer(views.Know):
                              stmt, share):
                 if share is None:
                     self.hint(stmt)
+                write_passed(self.w, axes_met(stmt.body))
                 self.block(stmt.body)
                 self.copies(stmt.carried, stmt.body.results)
 
@@ -268,6 +271,7 @@ class Lowerer(views.Know):
         elif isinstance(let.op, Host):
             write_host(self, let)
         elif isinstance(let.op, Routine):
+            write_passed(self.w, axes_given(let))
             write_call(self, let)
         elif op in CALLS:
             value = CALLS[op](self, let)

@@ -4,6 +4,7 @@ The functions are what users call; a vmap around replaces each by an operation o
 """
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Hashable
 
@@ -77,7 +78,7 @@ def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, axis_index_groups:
     """The values of all examples in one array, the same for each of them.
 
     x          a number, an array, or a tree of them
-    axis_name  the name of a vmap around
+    axis_name  the name of a vmap or pmap around, or a tuple of names: in the order of an array with these axes
     axis       where the new axis stands
     tiled      join the arrays along `axis` instead of making a new one
 
@@ -111,6 +112,8 @@ def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
 def axis_index(axis_name: AxisName) -> Any:
     """The number of this example, from 0, an int64; NameError where no vmap or pmap around has it.
 
+    Of several axes, a tuple of names, examples are counted as the elements of an array with these axes.
+
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x * gs.lax.axis_index("i"), axis_name="i")(np.array([1.0, 3.0]))
     array([0., 3.])
@@ -119,7 +122,8 @@ def axis_index(axis_name: AxisName) -> Any:
 
 
 def axis_size(axis_name: AxisName) -> int:
-    """How many examples there are, an int; NameError where no vmap or pmap around has it.
+    """How many examples there are, an int, along all axes where several are named; NameError where no vmap or pmap
+    around has it.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.vmap(lambda x: x / gs.lax.axis_size("i"), axis_name="i")(np.array([1.0, 3.0]))
@@ -208,19 +212,29 @@ def of_devices(s, axis: Axis, name: str, x):
 
 @frontend(all_gather)
 def _all_gather(s, x, axis_name, axis=v.Static(0), axis_index_groups=NONE, tiled=v.Static(False)):
-    along = one_axis(s, axis_name, "all_gather")
     where, tiled = s.static(axis, "it is an axis"), s.static(tiled, "it decides the shape")
 
     def gathered(leaf):
         if axis_index_groups != NONE:
+            one_axis(s, axis_name, "all_gather in groups")
             y = s.atom(s.call_value(v.Static(IN_GROUPS["all_gather"]), [leaf, axis_name, axis_index_groups], {}))
         else:
-            y = along.emit(s, "all_gather", s.atom(leaf))
+            y = of_all(s, axes_named(s, axis_name), s.atom(leaf))
         rank = s.b.type(y).rank
         if not -rank <= where < rank - tiled:
             s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
         return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
     return over_leaves(s, x, gathered)
+
+
+def of_all(s, axes: list[Axis], x):
+    """The values along all axes, joined to one first axis: the examples of the last one stand side by side."""
+    if not axes:
+        s.fail("gs.lax.all_gather over no axis", "Name one.", error=SpecialisationError)
+    y = axes[-1].emit(s, "all_gather", x)
+    for axis in reversed(axes[:-1]):
+        y = first_axis_to(s, axis.emit(s, "all_gather", y), 0, joined=True)
+    return y
 
 
 @frontend(ppermute)
@@ -253,12 +267,17 @@ def partner(s, axis: Axis, other: dict[int, int], hint: str):
 
 @frontend(axis_index)
 def _axis_index(s, axis_name):
-    return s.wrap(one_axis(s, axis_name, "axis_index").number(s))
+    axes = axes_named(s, axis_name)
+    number = s.wrap(axes[0].number(s)) if axes else v.Static(0)
+    for axis in axes[1:]:
+        number = s.elementwise("add", s.elementwise("multiply", number, s.dim_value(axis.size)),
+                               s.wrap(axis.number(s)))
+    return number
 
 
 @frontend(axis_size)
 def _axis_size(s, axis_name):
-    return s.dim_value(one_axis(s, axis_name, "axis_size").size)
+    return s.dim_value(math.prod([axis.size for axis in axes_named(s, axis_name)], start=Dim.of(1)))
 
 
 __all__ = ["all_gather", "axis_index", "axis_size", "pmax", "pmean", "pmin", "ppermute", "psum"]

@@ -1,0 +1,57 @@
+"""Large results of a pmap, which devices put together while they run: they are what np.stack gives, and the caller's own."""
+
+import itertools
+
+import gradscribe as gs
+import numpy as np
+import pytest
+from gradscribe.runtime import crew
+from gradscribe.transformer import many
+from gradscribe.transformer.errors import SpecialisationError
+
+X = np.random.default_rng(0).normal(size=(2, 200, 200))
+
+
+@pytest.fixture(autouse=True)
+def two(monkeypatch):
+    monkeypatch.setenv("GRADSCRIBE_DEVICES", "2")
+
+
+def parts(x):
+    y = x + 1.0
+    return x, y, y, {"a": x - 1.0, "b": x[:, :2]}
+
+
+@pytest.mark.parametrize("axes", [0, 1, -1, (1, 0, 0, {"a": 0, "b": 2})])
+def test_they_are_those_of_vmap_and_no_views(axes):
+    got, expected = gs.pmap(parts, out_axes=axes)(X), gs.vmap(parts, out_axes=axes)(X)
+    got, expected = [*got[:3], *got[3].values()], [*expected[:3], *expected[3].values()]
+    for a, b in zip(got, expected, strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert a.dtype == b.dtype and a.flags.c_contiguous and a.flags.owndata and a.flags.writeable
+    assert not any(np.shares_memory(a, b) for a, b in itertools.combinations([X, *got], 2))
+
+
+@pytest.mark.parametrize("f, of", [(lambda x: x + 1.0, lambda r: r), (lambda x: (x[0], x + 1.0), lambda r: r[1]),
+                                   (lambda x: [x + 1.0], lambda r: r[0]), (lambda x: {"a": x + 1.0}, lambda r: r["a"])])
+def test_devices_copy_them(f, of, monkeypatch):
+    stacked = []
+    monkeypatch.setattr(many.np, "stack", lambda rows, axis: stacked.append(rows[0].size))
+    np.testing.assert_array_equal(of(gs.pmap(f)(X)), X + 1.0)
+    assert not [size for size in stacked if size == X[0].size]
+
+
+@pytest.mark.parametrize("results", [(np.zeros((200, 200)), np.zeros((201, 200))), (np.zeros((200, 200)), 1.0),
+                                     (1.0, np.zeros((200, 200)))])
+def test_results_that_differ_are_refused(results):
+    shelf = crew.Shelf(2)
+    rows = [shelf.run(k, lambda x=x: x) for k, x in enumerate(results)]
+    with pytest.raises(SpecialisationError, match="a result is of shape .* on device 0, and of shape .* on device 1"):
+        many.joined(rows, 0, shelf)
+
+
+def test_results_of_two_dtypes_are_stacked_as_before():
+    shelf = crew.Shelf(2)
+    rows = [shelf.run(k, lambda d=d: np.ones((400, 400), d)) for k, d in enumerate((np.float32, np.float64))]
+    whole = many.joined(rows, 0, shelf)
+    assert whole.dtype == np.float64 and whole.shape == (2, 400, 400)
