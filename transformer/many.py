@@ -14,7 +14,7 @@ from . import dispatch
 from .containers import leaves, like, mapped, opened
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .outside import is_leaf
-from .program import parameter_names, refuse_overlap, share_memory
+from .program import Program, parameter_names, refuse_overlap, share_memory
 from .sharded import Mesh, Sharded, count_along, mesh_of, of_places, one_for_all, place_along
 from .specialise.entry import size_key
 from .specialise.evaluator.tables import call_value
@@ -176,6 +176,11 @@ class Pmap(Transformed[P, R]):
         count = self.count(args, kwargs)
         each, named = self.parts(args, kwargs, count, mesh_of([args, kwargs]))[0]
         return count, self.program_of(count), each, named
+
+    def program_of_first(self, args, kwargs) -> Program:
+        count, one, each, named = self.of_first(args, kwargs)
+        with crew.standing_for(count * jobs.count()):
+            return self.checked(one, args, kwargs, lambda: one._cache.lookup(each, named))
 
     @short
     def source(self, *args, stage="readable", **kwargs) -> str:
