@@ -127,9 +127,19 @@ class Exchange:
 
     def __init__(self, words: np.ndarray, local: int):
         self.word, self.local, self.comm = memoryview(words), local, world()
+        self.mine = self.places(self.comm.rank)
+        self.sent = np.zeros(HEAD + ROOM, np.uint8)
+        self.messages = np.empty((self.comm.size, HEAD + ROOM), np.uint8)
+        self.own, self.found = self.sent.view(np.int64)[:2], self.messages.view(np.int64)[:, :2]  # the heads
+        self.head = memoryview(self.own)
+        self.room, self.rooms = self.sent.ctypes.data + HEAD, self.messages.ctypes.data + HEAD
         self.window = np.empty((0, 0), np.uint8)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64)(self.fetch)
         words[rc.EXCHANGE] = ctypes.cast(self.entry, ctypes.c_void_p).value
+
+    def places(self, process: int) -> list[int]:
+        """Where the words of the devices of a process begin."""
+        return [rc.DEVICES + rc.WIDTH * (process * self.local + k) for k in range(self.local)]
 
     def fetch(self) -> int:
         try:
@@ -138,32 +148,36 @@ class Exchange:
             return rc.LOST
 
     def fetched(self) -> int:
-        comm, local, word = self.comm, self.local, self.word
-        mine = [rc.DEVICES + rc.WIDTH * (comm.rank * local + k) for k in range(local)]
+        word, mine = self.word, self.mine
         size, kind = word[mine[0] + rc.BYTES], word[mine[0] + rc.KIND]
-        same = all([word[k + rc.BYTES] == size and word[k + rc.KIND] == kind for k in mine])
-        parts = [rc.array_at(word[k + rc.ADDRESS], size, self.window) for k in mine] if same else []
-        small = same and size * local <= ROOM
-        sent = np.zeros(HEAD + ROOM, np.uint8)
-        sent[:HEAD].view(np.int64)[:] = kind if same else ASTRAY, size
+        same = all([word[at + rc.BYTES] == size and word[at + rc.KIND] == kind for at in mine])
+        small = same and size * self.local <= ROOM
+        self.head[0], self.head[1] = kind if same else ASTRAY, size
         if small:
-            np.concatenate(parts, out=sent[HEAD:HEAD + size * local])
-        messages = np.empty((comm.size, HEAD + ROOM), np.uint8)
-        comm.Allgather(sent, messages)
-        found = messages[:, :HEAD].copy().view(np.int64)
-        if (ended := found[:, 0] == END).any():
-            return rc.STOPPED if found[ended, 1].any() else rc.LEFT
-        if not same or (found != found[0]).any():
-            return rc.DIFFERENT
-        if self.window.shape != (comm.size, size * local):
-            self.window = np.empty((comm.size, size * local), np.uint8)
+            for k, at in enumerate(mine):
+                ctypes.memmove(self.room + k * size, word[at + rc.ADDRESS], size)
+        self.comm.Allgather(self.sent, self.messages)
+        if not same or not (self.found == self.own).all():
+            ended = self.found[:, 0] == END
+            return rc.DIFFERENT if not ended.any() else rc.STOPPED if self.found[ended, 1].any() else rc.LEFT
         if small:
-            self.window[:] = messages[:, HEAD:HEAD + size * local]
+            self.enter(self.rooms, HEAD + ROOM, size, kind)
         else:
-            comm.Allgather(parts[0] if local == 1 else np.concatenate(parts), self.window)
-        first = self.window.ctypes.data
-        for k in range(comm.size * local):
-            at = rc.DEVICES + rc.WIDTH * k
-            if at not in mine:
-                word[at + rc.ADDRESS], word[at + rc.BYTES], word[at + rc.KIND] = first + k * size, size, kind
+            self.enter(self.gathered(size), size * self.local, size, kind)
         return 0
+
+    def gathered(self, size: int) -> int:
+        """The address of the operands of all devices, of so many bytes each."""
+        if self.window.shape != (self.comm.size, size * self.local):
+            self.window = np.empty((self.comm.size, size * self.local), np.uint8)
+        parts = [rc.array_at(self.word[at + rc.ADDRESS], size, self.window) for at in self.mine]
+        self.comm.Allgather(parts[0] if self.local == 1 else np.concatenate(parts), self.window)
+        return self.window.ctypes.data
+
+    def enter(self, first: int, apart: int, size: int, kind: int) -> None:
+        """Publish the operands of the devices of the other processes, each of which has its first so far `apart`."""
+        for process in range(self.comm.size):
+            if process != self.comm.rank:
+                for k, at in enumerate(self.places(process)):
+                    self.word[at + rc.ADDRESS] = first + process * apart + k * size
+                    self.word[at + rc.BYTES], self.word[at + rc.KIND] = size, kind

@@ -7,7 +7,7 @@ FLOAT = 8                                        # bytes
 MOST_OVERHEAD = 60e-6
 OF_BANDWIDTH = 0.85                              # a memory-bound program gains at least so much of what a copy gains
 LARGER = 100
-KINDS = ("threads", "processes", "jax", "mpi4py")
+KINDS = ("threads", "threads with gs.shard", "processes", "jax", "mpi4py")
 WRITTEN = "Written by `python run.py bench --rows 21`."
 
 
@@ -27,7 +27,8 @@ def results(found):
              "JAX: `lax.psum` in `jax.pmap`, on two devices of the host. mpi4py: `Allreduce` of two processes, in place of "
              "a program.",
              "## An allreduce in a call of its own", allreduce_table(found, "{}, a call"),
-             "With the call of `pmap`, and with results that are stacked into one array: JAX leaves them on the devices.",
+             "With the call of `pmap`. Results are put together in one array; JAX leaves them on the devices, and so does `pmap` where arguments "
+             "were laid over devices by `gs.shard`.",
              "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found)]
     return "\n\n".join(parts) + "\n"
 
