@@ -283,6 +283,23 @@ def test_a_python_number_times_one_is_a_cast_which_goes_where_nothing_depends_on
 
 
 
+def test_a_comparison_that_is_negated_is_the_opposite_one():
+    becomes(lambda fun: dce(simplify(fun)), """
+        def f(n: int, m: int, x: "f8", y: "f8"):
+            a = n != m
+            b = not a
+            c = x < y
+            d = not c
+            return (b, d)
+    """, """
+        def f(n, m, x, y):
+            b = n == m
+            c = x < y
+            d = not c
+            return (b, d)
+    """)
+
+
 def test_what_is_not_exact_stays():
     for line in ("y = x + 0", "y = x * 1.5", "y = k * 1.0", "y = x ** 2"):
         text = f"def f(x: 'f8[n]', k: int):\n    {line}\n    return (y,)"

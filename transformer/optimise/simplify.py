@@ -255,6 +255,14 @@ def broadcast_later(s: Simplify, let: Let):
     return replace(let, op=first.op, args=(number, *first.args[1:]), params=first.params)
 
 
+@of("not ")
+def opposite(s: Simplify, let: Let):
+    """not x != y"""
+    inner = s.definition(let.args[0], "not_equal") or s.definition(let.args[0], "equal")
+    return inner and s.typed(replace(let, op=OPS["equal" if inner.op.name == "not_equal" else "not_equal"],
+                                     args=inner.args))
+
+
 @of("rt.trip_count")
 def count_of_length(s: Simplify, let: Let):
     """range(0, n, 1) of a length n runs n times."""
