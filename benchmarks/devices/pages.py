@@ -7,7 +7,7 @@ FLOAT = 8                                        # bytes
 MOST_OVERHEAD = 60e-6
 OF_BANDWIDTH = 0.85                              # a memory-bound program gains at least so much of what a copy gains
 LARGER = 100
-KINDS = ("threads", "processes", "jax", "mpi4py")
+KINDS = ("threads", "threads with gs.shard", "processes", "jax", "mpi4py")
 WRITTEN = "Written by `python run.py bench --rows 21`."
 
 
@@ -21,13 +21,15 @@ def setting(machine):
 
 def results(found):
     parts = ["# Measured on two devices", setting(found["machine"]),
-             f"Two devices are two threads of `gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
+             "One thread is `gs.jit` with GRADSCRIBE_THREADS=1, which else shares loops between threads itself; two devices are two threads of "
+             f"`gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
              "## Two against one", work_table(found), bandwidth_line(found),
              "## An allreduce (`psum`), one of many within a program", allreduce_table(found, "{}"),
              "JAX: `lax.psum` in `jax.pmap`, on two devices of the host. mpi4py: `Allreduce` of two processes, in place of "
              "a program.",
              "## An allreduce in a call of its own", allreduce_table(found, "{}, a call"),
-             "With the call of `pmap`, and with results that are stacked into one array: JAX leaves them on the devices.",
+             "With the call of `pmap`. Results are put together in one array; JAX leaves them on the devices, and so does `pmap` where arguments "
+             "were laid over devices by `gs.shard`.",
              "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found)]
     return "\n\n".join(parts) + "\n"
 
@@ -123,7 +125,7 @@ def scaling(found):
     """docs/scaling.md"""
     parts = ["# Scaling to 64 processes", INTRODUCTION.format(written=WRITTEN), setting(found["machine"])]
     sums = {name: times["processes"] for name, times in found["allreduce"].items() if "processes" in times}
-    if not sums or "processes" not in found["overhead"]:
+    if not sums or not {"one device", "processes"} <= set(found["overhead"]):
         return "\n\n".join([*parts, "Nothing was measured by several processes."]) + "\n"
     fit = model.fitted({FLOAT * SIZES[name]: time for name, time in sums.items()})
     call = found["overhead"]["one device"]
