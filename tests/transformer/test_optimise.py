@@ -2,6 +2,7 @@
 import textwrap
 from dataclasses import replace
 
+import gradscribe as gs
 import numpy as np
 import pytest
 
@@ -283,21 +284,15 @@ def test_a_python_number_times_one_is_a_cast_which_goes_where_nothing_depends_on
 
 
 
-def test_a_comparison_that_is_negated_is_the_opposite_one():
-    becomes(lambda fun: dce(simplify(fun)), """
-        def f(n: int, m: int, x: "f8", y: "f8"):
-            a = n != m
-            b = not a
-            c = x < y
-            d = not c
-            return (b, d)
-    """, """
-        def f(n, m, x, y):
-            b = n == m
-            c = x < y
-            d = not c
-            return (b, d)
-    """)
+def test_a_check_asks_for_the_opposite_of_what_is_refused():
+    def halves(x):
+        if len(x) % 2 != 0:
+            raise ValueError("an odd number")
+        return x[:len(x) // 2]
+
+    assert 'rt.require(len(x) % 2 == 0, kind=\'ValueError\', message=\'an odd number\')' in gs.jit(halves).source(np.ones(4))
+    with pytest.raises(ValueError, match="an odd number"):
+        gs.jit(halves)(np.ones(3))
 
 
 def test_what_is_not_exact_stays():
