@@ -10,12 +10,13 @@ import atexit
 import ctypes
 import difflib
 import functools
+import math
 import os
 import sys
 import threading
 import time
 import zlib
-from typing import NoReturn
+from typing import NoReturn, Sequence
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from . import collectives as rc
 
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
 START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of heads, beside those of collectives
-HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what is small enough travels with them
+HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what travels with them
+LARGE = 1 << 18  # bytes from which on processes share a sum
 calls = threading.RLock()  # whose owner exchanges messages: one call at a time
 INSTALL = "pip install gradscribe[mpi]"
 
@@ -47,7 +49,7 @@ def world():
 
     sys.excepthook = ends_the_job
     own = MPI.COMM_WORLD.Dup()
-    atexit.register(leave, own)
+    atexit.register(leave)
     return own
 
 
@@ -59,17 +61,32 @@ def count() -> int:
     return 1 if world() is None else world().size
 
 
-def heads(comm, kind: int, value: int) -> np.ndarray:
-    """The heads of all processes at this exchange."""
-    sent, messages = np.zeros(HEAD + ROOM, np.uint8), np.empty((comm.size, HEAD + ROOM), np.uint8)
-    sent[:HEAD].view(np.int64)[:] = kind, value
-    comm.Allgather(sent, messages)
-    return messages[:, :HEAD].copy().view(np.int64)
+class Messages:
+    """What processes say at an exchange: heads, and what is small enough to travel with them."""
+
+    def __init__(self, comm):
+        self.comm, self.sent = comm, np.zeros(HEAD + ROOM, np.uint8)
+        self.found = np.zeros((comm.size, HEAD + ROOM), np.uint8)
+        # as Python's ints, and addresses of what travels with the heads
+        self.head, self.heads = memoryview(self.sent.view(np.int64)), memoryview(self.found.view(np.int64))
+        self.mine = self.sent.ctypes.data + HEAD
+        self.theirs = [row.ctypes.data + HEAD for row in self.found]
+
+    def exchanged(self, kind: int, value: int) -> list[tuple[int, int]]:
+        """The heads of all processes."""
+        self.head[0], self.head[1] = kind, value
+        self.comm.Allgather(self.sent, self.found)
+        return [(self.heads[k, 0], self.heads[k, 1]) for k in range(len(self.theirs))]
 
 
-def leave(comm) -> None:
+@functools.cache
+def messages() -> Messages:
+    return Messages(world())
+
+
+def leave() -> None:
     """At the end of a process: wait for the others, and tell those that still want something."""
-    while (heads(comm, GONE, 0)[:, 0] != GONE).any():
+    while any(kind != GONE for kind, _ in messages().exchanged(GONE, 0)):
         pass
 
 
@@ -77,10 +94,10 @@ class OutOfStep(rc.OutOfStep):
     """The processes of a job do not run the same program."""
 
 
-def refuse_gone(found: np.ndarray, name: str) -> None:
-    gone = found[:, 0] == GONE
-    if gone.any():
-        raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
+def refuse_gone(found: list[tuple[int, int]], name: str) -> None:
+    gone = [k for k, (kind, _) in enumerate(found) if kind == GONE]
+    if gone:
+        raise OutOfStep(f"process {gone[0]} of the job has ended, and this one calls {name}")
 
 
 def abort() -> NoReturn:
@@ -96,12 +113,11 @@ def abort() -> NoReturn:
 
 def agree(name: str, text: str) -> None:
     """At the start of a call: do all processes run the program with this text?"""
-    comm = world()
-    found = heads(comm, START, zlib.crc32(text.encode()))
+    found = messages().exchanged(START, zlib.crc32(text.encode()))
     refuse_gone(found, name)
-    if (found == found[0]).all():
+    if len(set(found)) == 1:
         return
-    texts = comm.allgather(text)
+    texts = world().allgather(text)
     other = next(k for k, t in enumerate(texts) if t != texts[0])
     shown = difflib.unified_diff(texts[0].splitlines(), texts[other].splitlines(), "process 0", f"process {other}",
                                  lineterm="", n=1)
@@ -111,12 +127,11 @@ def agree(name: str, text: str) -> None:
 
 def end(failed: str | None) -> list[str | None]:
     """At the end of a call: what has failed in each process."""
-    comm = world()
     while True:
-        found = heads(comm, END, failed is not None)
+        found = messages().exchanged(END, failed is not None)
         refuse_gone(found, "a function that the other has left")
-        if (found[:, 0] == END).all():
-            return comm.allgather(failed) if found[:, 1].any() else [None] * comm.size
+        if all(kind == END for kind, _ in found):
+            return world().allgather(failed) if any(value for _, value in found) else [None] * len(found)
 
 
 class Exchange:
@@ -127,43 +142,83 @@ class Exchange:
 
     def __init__(self, words: np.ndarray, local: int):
         self.word, self.local, self.comm = memoryview(words), local, world()
-        self.window = np.empty((0, 0), np.uint8)
-        self.entry = ctypes.CFUNCTYPE(ctypes.c_int64)(self.fetch)
-        words[rc.EXCHANGE] = ctypes.cast(self.entry, ctypes.c_void_p).value
+        self.places = [rc.DEVICES + rc.WIDTH * k for k in range(self.comm.size * local)]  # of each device
+        self.mine = self.places[self.comm.rank * local:][:local]
+        self.messages, self.room = messages(), np.empty(0, np.uint8)
+        self.calls = [ctypes.CFUNCTYPE(ctypes.c_int64)(functools.partial(tried, f)) for f in (self.fetch, self.spread)]
+        words[[rc.EXCHANGE, rc.SPREAD]] = [ctypes.cast(f, ctypes.c_void_p).value for f in self.calls]
 
     def fetch(self) -> int:
-        try:
-            return self.fetched()
-        except BaseException:  # there is no way for it through compiled code
-            return rc.LOST
-
-    def fetched(self) -> int:
-        comm, local, word = self.comm, self.local, self.word
-        mine = [rc.DEVICES + rc.WIDTH * (comm.rank * local + k) for k in range(local)]
-        size, kind = word[mine[0] + rc.BYTES], word[mine[0] + rc.KIND]
-        same = all([word[k + rc.BYTES] == size and word[k + rc.KIND] == kind for k in mine])
-        parts = [rc.array_at(word[k + rc.ADDRESS], size, self.window) for k in mine] if same else []
+        word, local = self.word, self.local
+        size, kind = word[self.mine[0] + rc.BYTES], word[self.mine[0] + rc.KIND]
+        same = all([word[k + rc.BYTES] == size and word[k + rc.KIND] == kind for k in self.mine])
         small = same and size * local <= ROOM
-        sent = np.zeros(HEAD + ROOM, np.uint8)
-        sent[:HEAD].view(np.int64)[:] = kind if same else ASTRAY, size
         if small:
-            np.concatenate(parts, out=sent[HEAD:HEAD + size * local])
-        messages = np.empty((comm.size, HEAD + ROOM), np.uint8)
-        comm.Allgather(sent, messages)
-        found = messages[:, :HEAD].copy().view(np.int64)
-        if (ended := found[:, 0] == END).any():
-            return rc.STOPPED if found[ended, 1].any() else rc.LEFT
-        if not same or (found != found[0]).any():
+            for k, at in enumerate(self.mine):
+                ctypes.memmove(self.messages.mine + k * size, word[at + rc.ADDRESS], size)
+        found = self.messages.exchanged(kind if same else ASTRAY, size)
+        ended = [value for other, value in found if other == END]
+        if ended:
+            return rc.STOPPED if any(ended) else rc.LEFT
+        if not same or len(set(found)) > 1:
             return rc.DIFFERENT
-        if self.window.shape != (comm.size, size * local):
-            self.window = np.empty((comm.size, size * local), np.uint8)
+        word[rc.PART], word[rc.PARTS] = 0, 1
         if small:
-            self.window[:] = messages[:, HEAD:HEAD + size * local]
+            self.publish([first + k * size for first in self.messages.theirs for k in range(local)], size, kind)
+            return 0
+        operands = [rc.array_at(word[at + rc.ADDRESS], size, self.room) for at in self.mine]
+        if size >= LARGE and kind % rc.KINDS in (rc.SUM, rc.MOST, rc.LEAST):
+            self.share(operands, size, kind)
         else:
-            comm.Allgather(parts[0] if local == 1 else np.concatenate(parts), self.window)
-        first = self.window.ctypes.data
-        for k in range(comm.size * local):
-            at = rc.DEVICES + rc.WIDTH * k
-            if at not in mine:
-                word[at + rc.ADDRESS], word[at + rc.BYTES], word[at + rc.KIND] = first + k * size, size, kind
+            window = self.window(self.comm.size, local, size)
+            self.between(lambda other, k: operands[k], lambda other, k: window[other, k])
+            self.publish(addresses(window), size, kind)
         return 0
+
+    def between(self, sent, received, count: int | None = None) -> None:
+        """Exchange with each other process so many messages, one for each of its devices."""
+        from mpi4py import MPI
+        pairs = [(p, k) for p in range(self.comm.size) if p != self.comm.rank for k in range(count or self.local)]
+        MPI.Request.Waitall([self.comm.Irecv([received(p, k), "B"], p, k) for p, k in pairs]
+                            + [self.comm.Isend([sent(p, k), "B"], p, k) for p, k in pairs])
+
+    def window(self, *shape: int) -> np.ndarray:
+        """Room for what others have."""
+        size = math.prod(shape)
+        if self.room.size < size:
+            self.room = np.empty(size, np.uint8)
+        return self.room[:size].reshape(shape)
+
+    def publish(self, found: Sequence[int], size: int, kind: int) -> None:
+        """Say where the operands of other devices lie."""
+        for address, at in zip(found, self.places):
+            if at not in self.mine:
+                self.word[at + rc.ADDRESS], self.word[at + rc.BYTES], self.word[at + rc.KIND] = address, size, kind
+
+    def share(self, operands: list[np.ndarray], size: int, kind: int) -> None:
+        """Fetch a part of all operands; `spread` exchanges what becomes of it."""
+        count, own = self.comm.size, self.comm.rank
+        starts = [rc.start_of(k, count, size) for k in range(count + 1)]
+        self.parts, self.result = [slice(*ends) for ends in zip(starts, starts[1:])], operands[0]
+        window = self.window(count, self.local, starts[own + 1] - starts[own])
+        self.between(lambda other, k: operands[k][self.parts[other]], lambda other, k: window[other, k])
+        self.publish([at - starts[own] for at in addresses(window)], size, kind)
+        self.word[rc.PART], self.word[rc.PARTS] = own, count
+
+    def spread(self) -> int:
+        own = self.result[self.parts[self.comm.rank]]
+        self.between(lambda other, k: own, lambda other, k: self.result[self.parts[other]], count=1)
+        return 0
+
+
+def addresses(window: np.ndarray) -> range:
+    """Of what each device has in it."""
+    first, rows, step = window.ctypes.data, window.shape[0] * window.shape[1], window.shape[2]
+    return range(first, first + rows * step, step)
+
+
+def tried(function) -> int:
+    try:
+        return function()
+    except BaseException:  # there is no way for it through compiled code
+        return rc.LOST
