@@ -16,6 +16,7 @@ from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError,
                                            UnrolledWarning, UnsupportedError)
 from gradscribe.transformer.inserted import insert_grad_of
+from gradscribe.transformer.sharded import Mesh, P, Sharded, shard
 
 from . import config, debug, flatten_util, lax, nn, optim, random, test_util, tree, tree_util
 from .devices import (Device, block_until_ready, default_device, device_count, device_get, device_put, devices,
@@ -29,7 +30,7 @@ jacobian = jacrev  # JAX has both names
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
            "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
            "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
-           "device_count", "local_device_count", "process_count", "process_index",
+           "Mesh", "P", "Sharded", "shard", "device_count", "local_device_count", "process_count", "process_index",
            "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
            "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
            "UnrolledWarning", "UnsupportedError", "__version__"]

@@ -12,6 +12,7 @@ from .runtime.cuda import backend
 from .transformer.awaited import value
 from .transformer.containers import leaves, mapped
 from .transformer.errors import DeviceError
+from .transformer.sharded import from_all
 from .transformer.stand_ins import device_errors
 
 
@@ -106,6 +107,7 @@ def device_put(x: Any, device: Device | None = None) -> Any:
     require(device)
 
     def put(leaf):
+        leaf = from_all(leaf)
         return backend.put(leaf) if isinstance(leaf, np.ndarray) or backend.is_device_array(leaf) else leaf
 
     with device_errors(), backend.using(device.id):
@@ -113,14 +115,15 @@ def device_put(x: Any, device: Device | None = None) -> Any:
 
 
 def device_get(x: Any) -> Any:
-    """The tree with its arrays as NumPy's; waits for what computes them.
+    """The tree with its arrays as NumPy's; waits for what computes them.  What is laid over devices (`gs.shard`) is
+    gathered: in a job of several processes all of them call this.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.device_get((np.ones(2), 3.0))
     (array([1., 1.]), 3.0)
     """
     with device_errors():
-        return mapped(backend.get, x)
+        return mapped(lambda leaf: backend.get(from_all(leaf)), x)
 
 
 def block_until_ready(x: Any) -> Any:

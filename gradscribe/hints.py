@@ -12,6 +12,8 @@ HABITS = {
     "jac": "write gs.jacrev(f) or gs.jacfwd(f)", "hess": "write gs.hessian(f)",
     "linalg": "write NumPy itself: np.linalg", "fft": "write NumPy itself: np.fft",
     "tree_map": "write gs.tree.map", "tree_leaves": "write gs.tree.leaves",
+    "PartitionSpec": "write gs.P", "NamedSharding": "write gs.shard(x, mesh, gs.P('data'))",
+    "make_mesh": "write gs.Mesh((2, 4), ('data', 'model'))",
     "remat": "write gs.checkpoint",
     "named_call": "call the function: its name stands in the source",
     "value_grad": "write gs.value_and_grad", "derivative": "write gs.grad", "gradient": "write gs.grad",

@@ -172,6 +172,11 @@ class Shelf:
         array[device] = x
         return array[device]
 
+    def stacked(self, rows: list, axis: int) -> np.ndarray:
+        """The rows, one a device, in one array along an axis."""
+        whole = self.whole(rows) if axis == 0 else None
+        return np.stack(rows, axis) if whole is None else whole
+
     def whole(self, rows: list) -> np.ndarray | None:
         """The array that these are the rows of, one a device; None where it is not on the shelf."""
         array = getattr(rows[0], "base", None)

@@ -66,17 +66,17 @@ class Messages:
 
     def __init__(self, comm):
         self.comm, self.sent = comm, np.zeros(HEAD + ROOM, np.uint8)
-        self.found = np.zeros((comm.size, HEAD + ROOM), np.uint8)
-        # as Python's ints, and addresses of what travels with the heads
-        self.head, self.heads = memoryview(self.sent.view(np.int64)), memoryview(self.found.view(np.int64))
-        self.mine = self.sent.ctypes.data + HEAD
-        self.theirs = [row.ctypes.data + HEAD for row in self.found]
+        self.received = np.zeros((comm.size, HEAD + ROOM), np.uint8)
+        self.own, self.found = self.sent.view(np.int64)[:2], self.received.view(np.int64)[:, :2]  # heads
+        self.head = memoryview(self.own)
+        self.mine = self.sent.ctypes.data + HEAD  # the addresses of what travels with them
+        self.theirs = [row.ctypes.data + HEAD for row in self.received]
 
-    def exchanged(self, kind: int, value: int) -> list[tuple[int, int]]:
-        """The heads of all processes."""
+    def exchanged(self, kind: int, value: int) -> np.ndarray:
+        """The heads of all processes, until the next exchange."""
         self.head[0], self.head[1] = kind, value
-        self.comm.Allgather(self.sent, self.found)
-        return [(self.heads[k, 0], self.heads[k, 1]) for k in range(len(self.theirs))]
+        self.comm.Allgather(self.sent, self.received)
+        return self.found
 
 
 @functools.cache
@@ -86,7 +86,7 @@ def messages() -> Messages:
 
 def leave() -> None:
     """At the end of a process: wait for the others, and tell those that still want something."""
-    while any(kind != GONE for kind, _ in messages().exchanged(GONE, 0)):
+    while (messages().exchanged(GONE, 0)[:, 0] != GONE).any():
         pass
 
 
@@ -94,10 +94,10 @@ class OutOfStep(rc.OutOfStep):
     """The processes of a job do not run the same program."""
 
 
-def refuse_gone(found: list[tuple[int, int]], name: str) -> None:
-    gone = [k for k, (kind, _) in enumerate(found) if kind == GONE]
-    if gone:
-        raise OutOfStep(f"process {gone[0]} of the job has ended, and this one calls {name}")
+def refuse_gone(found: np.ndarray, name: str) -> None:
+    gone = found[:, 0] == GONE
+    if gone.any():
+        raise OutOfStep(f"process {int(np.argmax(gone))} of the job has ended, and this one calls {name}")
 
 
 def abort() -> NoReturn:
@@ -115,7 +115,7 @@ def agree(name: str, text: str) -> None:
     """At the start of a call: do all processes run the program with this text?"""
     found = messages().exchanged(START, zlib.crc32(text.encode()))
     refuse_gone(found, name)
-    if len(set(found)) == 1:
+    if (found == found[0]).all():
         return
     texts = world().allgather(text)
     other = next(k for k, t in enumerate(texts) if t != texts[0])
@@ -130,8 +130,8 @@ def end(failed: str | None) -> list[str | None]:
     while True:
         found = messages().exchanged(END, failed is not None)
         refuse_gone(found, "a function that the other has left")
-        if all(kind == END for kind, _ in found):
-            return world().allgather(failed) if any(value for _, value in found) else [None] * len(found)
+        if (found[:, 0] == END).all():
+            return world().allgather(failed) if found[:, 1].any() else [None] * len(found)
 
 
 class Exchange:
@@ -157,11 +157,9 @@ class Exchange:
             for k, at in enumerate(self.mine):
                 ctypes.memmove(self.messages.mine + k * size, word[at + rc.ADDRESS], size)
         found = self.messages.exchanged(kind if same else ASTRAY, size)
-        ended = [value for other, value in found if other == END]
-        if ended:
-            return rc.STOPPED if any(ended) else rc.LEFT
-        if not same or len(set(found)) > 1:
-            return rc.DIFFERENT
+        if not same or not (found == self.messages.own).all():
+            ended = found[:, 0] == END
+            return rc.DIFFERENT if not ended.any() else rc.STOPPED if found[ended, 1].any() else rc.LEFT
         word[rc.PART], word[rc.PARTS] = 0, 1
         if small:
             self.publish([first + k * size for first in self.messages.theirs for k in range(local)], size, kind)

@@ -147,12 +147,39 @@ def errors():
     other = gs.pmap(lambda x: lax.psum(x * x, "i"), axis_name="i")
     told_by("programs", lambda: other(np.ones((here, 2))), lambda: (other if HERE else total)(np.ones((here, 2))))
     told("memory", memory, [same, 2], [same, 10**7 if HERE else 2], in_axes=(0, None))
+    laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
+    told_by("gathers alone", lambda: gs.device_get(laid), lambda: gs.device_get(laid) if HERE else met())
+    told_by("laid and not", lambda: total(laid), lambda: total(laid if HERE else np.ones((here, 2))))
     time.sleep(0.5 * HERE)  # one that is late is waited for
     met()
     say("fine")
     fault("ends early")
     if HERE != 1:  # the others call once more
         say_what_it_raises("ends early", met)
+
+
+def sharded():
+    """Steps of training, whose rows of parameters stay in their processes."""
+    def step(w, x):
+        return w - 0.1 * gs.grad(lambda w: np.sum(lax.psum(x @ w, "i") ** 2))(w), lax.psum(np.sum(w), "i")
+
+    rng, mesh = np.random.default_rng(1), gs.Mesh((ALL,), "devices")
+    w, x = rng.normal(size=(ALL, 3, 2)), rng.normal(size=(ALL, 4, 3))
+    laid, given = gs.shard((w, x), mesh, gs.P("devices"))
+    assert len(laid.pieces) == gs.local_device_count()
+    axes = {"axis_name": "i", "out_axes": (0, None)}
+    for _ in range(3):
+        (laid, total), (w, want) = gs.pmap(step, **axes)(laid, given), gs.vmap(step, **axes)(w, x)
+        np.testing.assert_allclose(total, want, rtol=1e-12)
+    assert (laid.shape, laid.spec) == (w.shape, gs.P("devices"))
+    np.testing.assert_allclose(laid.pieces[0][0], rows(w)[0], rtol=1e-12)
+    np.testing.assert_allclose(gs.device_get([laid])[0], w, rtol=1e-12)
+    np.testing.assert_array_equal(np.asarray(gs.shard(w, mesh, gs.P())), w)  # of which each process has all
+    try:
+        np.sum(laid)
+    except gs.UnsupportedError as error:
+        assert "gs.device_get(x), which all processes call" in str(error)
+        say("fine")
 
 
 def uncaught():

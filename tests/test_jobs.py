@@ -70,6 +70,12 @@ def test_collectives_tangents_and_transposes(processes, devices):
 
 
 @pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("devices", [1, 2])
+def test_arrays_that_are_laid_over_devices(devices):
+    fine("sharded", GRADSCRIBE_DEVICES=str(devices))
+
+
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("processes, devices", [(3, 2), (2, 1), (4, 1)])
 def test_compiled_collectives(processes, devices):
     fine("compiled", processes, GRADSCRIBE_DEVICES=str(devices))
@@ -84,6 +90,8 @@ ERRORS = {  # what processes 0 and 1 say
     "shapes": (f"{DIFFER}, or one of another shape",) * 2,
     "programs": (DIFFER,) * 2,
     "memory": ("OutOfStep: process 1 of the job has stopped: MemoryError", "MemoryError"),
+    "gathers alone": (DIFFER,) * 2,
+    "laid and not": (DIFFER,) * 2,
     "ends early": ("OutOfStep: process 1 of the job has ended",),
 }
 

@@ -47,11 +47,11 @@ def test_results_that_differ_are_refused(results):
     shelf = crew.Shelf(2)
     rows = [shelf.run(k, lambda x=x: x) for k, x in enumerate(results)]
     with pytest.raises(SpecialisationError, match="a result is of shape .* on device 0, and of shape .* on device 1"):
-        many.joined(rows, 0, shelf)
+        many.joined(rows, 0, shelf.stacked)
 
 
 def test_results_of_two_dtypes_are_stacked_as_before():
     shelf = crew.Shelf(2)
     rows = [shelf.run(k, lambda d=d: np.ones((400, 400), d)) for k, d in enumerate((np.float32, np.float64))]
-    whole = many.joined(rows, 0, shelf)
+    whole = many.joined(rows, 0, shelf.stacked)
     assert whole.dtype == np.float64 and whole.shape == (2, 400, 400)

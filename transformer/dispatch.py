@@ -19,6 +19,7 @@ from .errors import GradscribeError, UnsupportedError
 from .containers import class_of, mapped, opened
 from .outside import hiding, is_leaf, static_key
 from .program import Program, argument_names, missed, parameter_names
+from .sharded import Sharded
 from .sizes import warn_of
 from .specialise.entry import Fixed, Specialised, specialise
 from .specialise.evaluator.expressions import LENGTH
@@ -67,6 +68,9 @@ def flatten(x, leaves: list):
     if is_device_array(x):
         raise UnsupportedError(None, "an argument that lies on a GPU, of a function that runs on the CPU",
                                instead='Say gs.jit(f, target="cuda"), or gs.device_get(x).')
+    if type(x) is Sharded:
+        raise UnsupportedError(None, "an argument that is laid over devices, of a function of one",
+                               instead="Pass np.asarray(x), which gathers it, or call the function within gs.pmap.")
     try:
         hash(x)
     except TypeError:

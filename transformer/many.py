@@ -14,7 +14,8 @@ from . import dispatch
 from .containers import leaves, like, mapped, opened
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .outside import is_leaf
-from .program import parameter_names, refuse_overlap, share_memory
+from .program import Program, parameter_names, refuse_overlap, share_memory
+from .sharded import Mesh, Sharded, count_along, mesh_of, of_places, one_for_all, place_along
 from .specialise.entry import size_key
 from .specialise.evaluator.tables import call_value
 from .specialise.recording.vmapped import axes_of_parts, axis_in_sight, is_axis, vmapped
@@ -127,28 +128,30 @@ class Pmap(Transformed[P, R]):
         if jobs.count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
-        count = self.count(args, kwargs)
-        return self.run(self.program_of(count), count, args, kwargs)
+        count, mesh = self.count(args, kwargs), mesh_of([args, kwargs])
+        return self.run(self.program_of(count), count, mesh, args, kwargs)
 
     def in_job(self, args, kwargs):
         """A call that all processes make: one whose arguments are refused tells the others, who would wait for it."""
         try:
+            mesh = mesh_of([args, kwargs])
             count, one, each, named = self.of_first(args, kwargs)
             with crew.standing_for(count * jobs.count()):
-                text = self.checked(one, args, kwargs, lambda: one.core_of(each, named))
+                text = f"{self.checked(one, args, kwargs, lambda: one.core_of(each, named))}\n# mesh: {mesh}"
         except Exception as error:
             with contextlib.suppress(jobs.OutOfStep):
                 jobs.agree(self.__name__, f"{type(error).__name__}: {error}")
             raise
         jobs.agree(self.__name__, text)
-        return self.run(one, count, args, kwargs)
+        return self.run(one, count, mesh, args, kwargs)
 
-    def run(self, one: OneDevice, count: int, args, kwargs):
+    def run(self, one: OneDevice, count: int, mesh: Mesh | None, args, kwargs):
         axes, shelf = self._options["out_axes"], crew.Shelf(count)
-        tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count)]
-        if type(axes) is int and axes == 0 and count > 1:
+        tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count, mesh)]
+        join = shelf.stacked if mesh is None else functools.partial(of_places, mesh)
+        if mesh is None and type(axes) is int and axes == 0 and count > 1:
             tasks = [functools.partial(shelf.run, k, task) for k, task in enumerate(tasks)]
-        return joined(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)), axes, shelf)
+        return joined(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)), axes, join)
 
     def checked(self, one: OneDevice, args, kwargs, make):
         """What `make` gives; where programs store into arguments, no device may store into what another has as well."""
@@ -171,8 +174,13 @@ class Pmap(Transformed[P, R]):
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
         count = self.count(args, kwargs)
-        each, named = self.parts(args, kwargs, count)[0]
+        each, named = self.parts(args, kwargs, count, mesh_of([args, kwargs]))[0]
         return count, self.program_of(count), each, named
+
+    def program_of_first(self, args, kwargs) -> Program:
+        count, one, each, named = self.of_first(args, kwargs)
+        with crew.standing_for(count * jobs.count()):
+            return self.checked(one, args, kwargs, lambda: one._cache.lookup(each, named))
 
     @short
     def source(self, *args, stage="readable", **kwargs) -> str:
@@ -234,9 +242,11 @@ class Pmap(Transformed[P, R]):
                                       "x.reshape(gs.local_device_count(), -1, ...) and a vmap inside.")
         return lengths[0]
 
-    def parts(self, args, kwargs, count: int) -> list:
-        """(args, kwargs) for each device."""
+    def parts(self, args, kwargs, count: int, mesh: Mesh | None = None) -> list:
+        """(args, kwargs) for each device.  mesh: that of arguments that are laid over devices"""
         axes = self.axes(args)
+        if mesh is not None:
+            args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]
 
@@ -296,8 +306,11 @@ def mapped_lengths(x, axis) -> list[int]:
     if not is_axis(axis):
         return [n for item, inner in by_parts(x, axis) for n in mapped_lengths(item, inner)]
     found = []
-    for leaf in filter(is_leaf, leaves(x)):  # None and texts are the same for all
-        rank = np.ndim(leaf)
+    for leaf in leaves(x):
+        is_laid = type(leaf) is Sharded
+        if not (is_laid or is_leaf(leaf)):
+            continue  # None and texts are the same for all
+        rank = leaf.ndim if is_laid else np.ndim(leaf)
         if rank and leaf.dtype.hasobject:  # its elements would pass
             raise UnsupportedError(None, f"an argument of dtype {leaf.dtype}",
                                    instead="Pass floats, complex numbers, integers or bools.")
@@ -305,7 +318,7 @@ def mapped_lengths(x, axis) -> list[int]:
             raise SpecialisationError(None, f"pmap maps an argument along axis {axis}, and it has a leaf of {rank} "
                                       f"ax{'i' if rank == 1 else 'e'}s",
                                       instead="Name what is the same for all devices with None: in_axes=(0, None).")
-        found.append(np.shape(leaf)[axis])
+        found.append(count_along(leaf, axis) if is_laid else np.shape(leaf)[axis])
     return found
 
 
@@ -334,20 +347,32 @@ def part(x, axis, k):
     if axis is None:
         return x
     if is_axis(axis):
-        return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)] if is_leaf(leaf) else leaf, x)
+        return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)] if is_leaf(leaf)
+                      else place_along(leaf, axis, k) if type(leaf) is Sharded else leaf, x)
     node = opened(x)
     parts = below(x, node, axis, "in_axes")
     return like(x, node, [item if key in node.fixed else part(item, inner, k)
                           for key, item, inner in zip(keys_of(node), node.items, parts)])
 
 
-def joined(results: list, axes, shelf: crew.Shelf):
-    """The results of all devices, stacked along axes; where that is None, the first."""
+def with_one_for_all(x, axis):
+    """The argument with what all devices have in the place of arrays that are laid over them, where the axis is None.
+    """
+    if axis is None or is_axis(axis):
+        return x if axis is not None else mapped(one_for_all, x)
+    node = opened(x)
+    parts = below(x, node, axis, "in_axes")
+    return like(x, node, [item if key in node.fixed else with_one_for_all(item, inner)
+                          for key, item, inner in zip(keys_of(node), node.items, parts)])
+
+
+def joined(results: list, axes, join):
+    """The results of all devices, joined along axes; where that is None, the first."""
     first = results[0]
     if axes is None:
         return first
     if type(first) is np.ndarray and is_axis(axes):
-        return stacked(results, axes, shelf)
+        return stacked(results, axes, join)
     nodes = [opened(r) for r in results]
     node = nodes[0]
     for k, (result, other) in enumerate(zip(results, nodes)):
@@ -355,9 +380,9 @@ def joined(results: list, axes, shelf: crew.Shelf):
                                                           or len(other.items) != len(node.items)):
             raise differing(described(first, node), described(result, other), k)
     if node is None and is_axis(axes):
-        return stacked(results, axes, shelf)
+        return stacked(results, axes, join)
     parts = below(first, node, axes, "out_axes")
-    return like(first, node, [items[0] if key in node.fixed else joined(list(items), axis, shelf) for key, axis, *items
+    return like(first, node, [items[0] if key in node.fixed else joined(list(items), axis, join) for key, axis, *items
                               in zip(keys_of(node), parts, *[n.items for n in nodes])])
 
 
@@ -366,7 +391,7 @@ def described(x, node) -> str:
     return f"a {type(x).__name__}" + f" of {parts}" * (parts is not None)
 
 
-def stacked(parts, axis: int, shelf: crew.Shelf):
+def stacked(parts, axis: int, join):
     if not is_leaf(parts[0]):
         for k, x in enumerate(parts):
             if type(x) is not type(parts[0]) or x is not parts[0] and x != parts[0]:
@@ -380,9 +405,7 @@ def stacked(parts, axis: int, shelf: crew.Shelf):
     if not -rank <= axis < rank:
         raise SpecialisationError(None, f"out_axes of pmap has {axis} for a result of {rank - 1} axes",
                                   instead=f"Give an axis from {-rank} to {rank - 1}.")
-    if axis == 0 and (whole := shelf.whole(parts)) is not None:
-        return whole
-    return np.stack(parts, axis)
+    return join(parts, axis)
 
 
 def differing(first: str, other: str, device: int) -> SpecialisationError:
