@@ -21,7 +21,8 @@ def setting(machine):
 
 def results(found):
     parts = ["# Measured on two devices", setting(found["machine"]),
-             f"Two devices are two threads of `gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
+             "One thread is `gs.jit` with GRADSCRIBE_THREADS=1, which else shares loops between threads itself; two devices are two threads of "
+             f"`gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
              "## Two against one", work_table(found), bandwidth_line(found),
              "## An allreduce (`psum`), one of many within a program", allreduce_table(found, "{}"),
              "JAX: `lax.psum` in `jax.pmap`, on two devices of the host. mpi4py: `Allreduce` of two processes, in place of "
@@ -122,7 +123,7 @@ def scaling(found):
     """docs/scaling.md"""
     parts = ["# Scaling to 64 processes", INTRODUCTION.format(written=WRITTEN), setting(found["machine"])]
     sums = {name: times["processes"] for name, times in found["allreduce"].items() if "processes" in times}
-    if not sums or "processes" not in found["overhead"]:
+    if not sums or not {"one device", "processes"} <= set(found["overhead"]):
         return "\n\n".join([*parts, "Nothing was measured by several processes."]) + "\n"
     fit = model.fitted({FLOAT * SIZES[name]: time for name, time in sums.items()})
     call = found["overhead"]["one device"]
