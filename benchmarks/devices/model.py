@@ -40,7 +40,7 @@ def fitted(measured, count=MEASURED):
     """The collective that comes nearest to {bytes: seconds} on so many processes, in the least squares of relative errors."""
     seconds = np.array(list(measured.values()))
     terms = np.array([[rounds(count), received(count, size)] for size in measured], float)
-    alpha, beta = nnls(terms / seconds[:, None], np.ones(len(sizes)))[0]
+    alpha, beta = nnls(terms / seconds[:, None], np.ones(len(seconds)))[0]
     return Collective(float(alpha), float(beta))
 
 
