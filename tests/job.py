@@ -1,6 +1,7 @@
 """What the processes of a job run: `mpiexec -n 2 python -m tests.job NAME`; test_jobs.py says what is expected of it."""
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -87,12 +88,15 @@ def compiled():
         return np.sum(np.sin(y) * lax.all_gather(y, "i"))
 
     def program(x):
-        return f(x), gs.grad(f)(x), lax.pmax(x, "i") - 2.0 * lax.pmin(x, "i")
+        return f(x), gs.grad(f)(x), lax.pmax(x, "i") - 2.0 * lax.pmin(x, "i"), lax.psum(x, "i")
 
-    x = pmap_programs.numbers(ALL, 40)  # more than travels with the head
-    got, expected = gs.pmap(program, axis_name="i")(rows(x)), gs.vmap(program, axis_name="i")(x)
-    for y, z in zip(got, expected, strict=True):
-        np.testing.assert_allclose(y, rows(z), rtol=1e-12)
+    made = gs.pmap(program, axis_name="i")
+    for length in 3, 40, 50_001:  # what travels with a head; whole; in parts, of which each process takes one together
+        x = pmap_programs.numbers(ALL, length) ** 3
+        got, expected = made(rows(x)), gs.vmap(program, axis_name="i")(x)
+        for y, z in zip(got, expected, strict=True):
+            np.testing.assert_allclose(y, rows(z), rtol=1e-10)
+        np.testing.assert_array_equal(got[-1], rows(np.stack([functools.reduce(np.add, x)] * ALL)))
     say("fine")
 
 

@@ -2264,6 +2264,34 @@ def kept_generator(x):
     return sum(terms)
 
 
+def relaxed(x, rate):
+    """One array, which moves on between two yields."""
+    y = x.copy()
+    while True:
+        y[1:-1] += rate * (y[:-2] - 2.0 * y[1:-1] + y[2:])
+        yield y
+
+
+@program(construct="generator function, endless, that fills one array", args=lambda: (normal(453, 5), 0.2), argnums=(0, 1))
+def generator_function(x, rate):
+    """The loop stores into what the generator goes on with."""
+    total = 0.0
+    for k, y in enumerate(relaxed(x, rate)):
+        y[2] *= 1.5
+        total += np.sum(y**2) * k
+        if k == 3:
+            break
+    return total + sum(y[1] for y, _ in zip([y.copy() for y in first_of(relaxed(x, rate))], "ab"))
+
+
+def first_of(items):
+    """The first three, through a generator of its own."""
+    for k, item in enumerate(items):
+        if k == 3:
+            return
+        yield item
+
+
 @program(construct="generator that a function returns", args=lambda: (normal(452, 4),))
 def returned_generator(x):
     """The frame of a function that has returned."""

@@ -101,11 +101,11 @@ def recursive(x):
 
 def test_what_a_nested_function_does_counts():
     def f(x):
-        def inner(y):
-            yield y
+        async def inner(y):
+            await y
         return list(map(lambda v: not_there, x))
 
-    assert [m for _, m in places(gs.check(f))] == ["cannot transform a yield expression", "the name 'not_there' is not defined"]
+    assert [m for _, m in places(gs.check(f))] == ["cannot transform an async function", "the name 'not_there' is not defined"]
 
 
 # what is not ------------------------------------------------------------------------------------------------------------
@@ -176,18 +176,29 @@ def test_what_has_no_source_is_a_problem():
     assert "no source text" in gs.check(eval("lambda x: x"))[0].message
 
 
-def test_a_generator_is_refused_as_a_whole():
-    def f(x):
-        yield x
+def test_a_coroutine_is_refused_as_a_whole():
+    async def f(x):
+        return x
 
     (problem,) = gs.check(f)
-    assert "generator" in problem.message
+    assert "coroutine" in problem.message
+
+
+def test_what_a_yield_may_not_do():
+    def f(x):
+        y = yield x
+        try:
+            yield y
+        finally:
+            y = 2.0
+
+    assert [m for _, m in places(gs.check(f))] == ["a yield whose value is used", "a yield inside a try or with block"]
 
 
 # the table --------------------------------------------------------------------------------------------------------------
 
-DESUGARED = {"Match", "Assert", "Break", "Continue", "FormattedValue", "Interpolation", "NamedExpr", "Return", "Starred"}
-OF_PYTHON_2 = {"Print", "Exec", "Repr"}
+DESUGARED = {"Match", "Assert", "Break", "Continue", "FormattedValue", "NamedExpr", "Return", "Starred", "YieldFrom"}
+OF_OTHER_PYTHONS = {"Print", "Exec", "Repr", "TemplateStr", "Interpolation"}
 
 
 def test_every_kind_of_syntax_is_handled_or_in_the_table():
@@ -195,7 +206,7 @@ def test_every_kind_of_syntax_is_handled_or_in_the_table():
     kinds = {c.__name__ for c in vars(gast).values() if isinstance(c, type) and issubclass(c, (gast.stmt, gast.expr))} - {"stmt", "expr"}
     handled = {c.__name__ for c in [*tables.EXECUTE, *tables.EVALUATE]}
     assert not handled & set(syntax.REFUSED)
-    assert kinds - handled - set(syntax.REFUSED) - DESUGARED - OF_PYTHON_2 == set()
+    assert kinds - handled - set(syntax.REFUSED) - DESUGARED - OF_OTHER_PYTHONS == set()
 
 
 @pytest.mark.parametrize("f, refused", [

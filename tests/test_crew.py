@@ -10,6 +10,7 @@ import time
 import gradscribe as gs
 import numpy as np
 import pytest
+from gradscribe.runtime import collectives as rc
 
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")
 psum = gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")
@@ -213,3 +214,10 @@ def test_calls_of_a_function_are_not_one_collective(monkeypatch):
     x[0, 0] = x[1, 1] = 2.0
     with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
         made(x)
+
+
+@pytest.mark.parametrize("item", [1, 4, 8, 16])
+@pytest.mark.parametrize("count, parts", [(0, 2), (1, 3), (100, 7), (10_007, 4)])
+def test_parts_of_an_operand_begin_at_elements(item, count, parts):
+    starts = [rc.start_of(k, parts, count * item) for k in range(parts + 1)]
+    assert starts == sorted(starts) and starts[0] == 0 and starts[-1] == count * item and all(s % item == 0 for s in starts)

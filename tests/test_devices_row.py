@@ -56,10 +56,11 @@ def test_what_is_below_an_aim_is_told():
 
 
 def test_nothing_is_said_of_processes_that_were_not_measured():
-    without = found()
+    without, failed = found(), found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}}
     for times in without["allreduce"].values():
         del times["processes"]
-    assert "Nothing was measured by several processes" in pages.scaling(without)
+    assert all("Nothing was measured by several processes" in pages.scaling(each) for each in (without, failed))
+    assert "bandwidth of memory was not measured" in pages.results(failed) and not list(pages.missed(failed))
 
 
 def test_what_is_saved_is_what_was_measured(tmp_path):

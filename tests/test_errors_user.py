@@ -85,17 +85,43 @@ IMPURE, TYPES = gs.ImpurityError, gs.SpecialisationError
 INTEGERS = np.array([1, 2, 3])
 CASES = [
     # ---- syntax
-    case("generator", """
-        «def f(x):»
-            for v in x:
-                yield v * v
-        """, says="a generator or a coroutine", instead="list"),
-    case("yield in a nested function", """
+    case("value of a yield", """
         def f(x):
             def parts():
-                «yield x[0]»
+                y = «yield x[0]»
             return sum(parts())
-        """, says="a yield expression", instead="Collect the values"),
+        """, says="a yield whose value is used", instead="a statement of its own"),
+    case("yield in a try block", """
+        def f(x):
+            def parts():
+                try:
+                    «yield x[0]»
+                finally:
+                    print("done")
+            return sum(parts())
+        """, says="a yield inside a try or with block", instead="after the block"),
+    case("next of a generator", """
+        def f(x):
+            def parts():
+                yield x[0]
+            return «next(parts())»
+        """, says="a generator whose values are taken one by one: next() is called", instead="make a list"),
+    case("send to a generator", """
+        def f(x):
+            def parts():
+                yield x[0]
+            return «parts().send»(None)
+        """, says="the attribute send of", instead="Loop over it"),
+    case("rest of a generator", """
+        def f(x):
+            def parts():
+                yield x[0]
+                yield x[1]
+            rest = parts()
+            for v in rest:
+                break
+            return «sum(rest)»
+        """, says="a loop that was left early has run over it", instead="once more"),
     case("try / except", """
         def f(x):
             try:
@@ -136,7 +162,7 @@ CASES = [
     case("async def", """
         «async def f(x):»
             return np.sum(x)
-        """, says="a generator or a coroutine", instead="return"),
+        """, says="a coroutine", instead="Wait outside"),
     case("nested async def", """
         def f(x):
             «async def g(y):»

@@ -1,4 +1,4 @@
-"""jit(f, wait=False): calls return at once; what looks at a result waits for it, and is told what went wrong."""
+"""wait=False of jit and pmap: calls return at once; what looks at a result waits for it, and is told what went wrong."""
 
 import copy
 import pickle
@@ -104,3 +104,65 @@ def test_what_does_not_go_together():
     for options in ({"target": "cuda"}, {"tiered": True}):
         with pytest.raises(ValueError, match="wait=False is for"):
             gs.jit(steps, wait=False, **options)
+
+
+def on_each(x, s):
+    y = x
+    for _ in range(s["rounds"]):
+        y = np.sin(y) + 0.1
+    total = gs.lax.psum(y.sum(), "i")
+    return {"y": y, "first": (float(y[0]), len(x), 3.0, None, "text")}, s["w"] * total
+
+
+def test_a_call_of_all_devices():
+    later, now = [gs.pmap(on_each, "i", in_axes=(0, None), out_axes=(0, None), wait=wait) for wait in (False, True)]
+    parts, s = X[None].copy(), {"w": np.arange(3.0), "rounds": 3}
+    gs.block_until_ready(later(parts, s))
+    s["rounds"] = 100_000
+    got = later(parts, s)
+    running = not got[1]._call.future.done()
+    want = now(parts, s)
+    assert running
+    parts[:] = 7.0  # the call has a copy
+    (a, w), (b, v) = got, want
+    np.testing.assert_array_equal(w, v)
+    np.testing.assert_array_equal(a["y"], b["y"])
+    for x, y in zip(a["first"], b["first"]):
+        assert x is y is None or x == y == "text" or np.asarray(x).tolist() == y.tolist() and x.dtype == y.dtype
+
+
+def test_what_a_device_raises_is_told_where_one_looks():
+    def f(x):
+        if x[0] > 0.0:
+            raise ValueError("positive")
+        return x
+
+    made = gs.pmap(f, wait=False)
+    out = made(X[None])
+    with pytest.raises(ValueError, match="positive") as caught:
+        np.asarray(out)
+    notes = "\n".join(caught.value.__notes__)
+    assert "on device 0" in notes and "in the call of f at" in notes and "test_later.py" in notes
+    np.testing.assert_array_equal(made(-X[None]), -X[None])
+
+
+def test_all_devices_store_in_the_order_of_calls():
+    def f(x, k):
+        x[0] = 2.0 * x[0] + k
+        return x.sum()
+
+    made, x, y = gs.pmap(f, in_axes=(0, None), wait=False), np.zeros((1, 3)), np.zeros(3)
+    for k in range(5):
+        assert made(x, float(k))[0] == f(y, float(k))
+    np.testing.assert_array_equal(x[0], y)
+
+
+def test_what_is_laid_over_devices_stays_there():
+    mesh = gs.Mesh((1,), "i")
+    step = gs.pmap(lambda w, x: (0.5 * w, np.sum(w) * x), in_axes=(0, None), wait=False)
+    w = gs.shard(np.ones((1, 4)), mesh, gs.P("i"))
+    for _ in range(3):
+        w, total = step(w, 2.0)
+    assert w.spec == gs.P("i") and w.mesh == mesh
+    np.testing.assert_array_equal(np.asarray(w), np.full((1, 4), 0.125))
+    assert np.asarray(total).tolist() == [2.0]

@@ -5,7 +5,7 @@ import functools
 from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
 from .at_point import Pulled, Pushed
-from .later import Later
+from .later import Later, LaterPmap
 from .library.registry import frontend
 from .many import Pmap
 from .on_device import OnDevice, kept_there, there
@@ -187,7 +187,7 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 @decorator
 def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, out_axes: Axes = 0,
          static_broadcasted_argnums: int | tuple[int, ...] = (), devices: Any = None,
-         donate_argnums: int | tuple[int, ...] = ()) -> Transformed[..., Any]:
+         donate_argnums: int | tuple[int, ...] = (), wait: bool = True) -> Transformed[..., Any]:
     """The function of one device, run on all devices at once: each on a thread of its own, in compiled code.
 
     fun        takes and returns numbers, arrays and trees of them, for one device
@@ -197,6 +197,8 @@ def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, o
     static_broadcasted_argnums  positions of arguments that are constants of the program, the same for all devices
     devices    a list of `gs.devices()`, as many as the mapped axes are long; None: the first ones
     donate_argnums  taken from JAX's signature: arguments are never copied
+    wait       False: a call returns at once, with arrays that wait when they are looked at, as with `gs.jit`.  A call
+               that stores into an argument, and one in a job of several processes, waits all the same
 
     Returns a function of the same arguments.  `.source(*args)` is the program of one device.  Inside of another
     transformation it is `vmap`, with the same values.
@@ -210,7 +212,8 @@ def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, o
     >>> bool(np.all(shares == 1.0 / n))
     True
     """
-    return Pmap(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, devices=devices,
+    made = Pmap if wait else LaterPmap
+    return made(fun, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, devices=devices,
                 static_broadcasted_argnums=as_tuple(static_broadcasted_argnums))
 
 

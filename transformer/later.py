@@ -1,4 +1,4 @@
-"""`gs.jit(f, wait=False)`: calls that return at once, with results that wait when they are looked at.
+"""`wait=False` of `gs.jit` and `gs.pmap`: calls that return at once, with results that wait when they are looked at.
 
 One thread runs all such calls of a process in their order, in compiled code, which holds no lock: meanwhile the
 caller's Python goes on.
@@ -6,15 +6,22 @@ caller's Python goes on.
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 import sys
+import types
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
+from gradscribe.runtime import jobs
 
 from .awaited import Awaited, value
-from .containers import folded, made_of, mapped
+from .containers import folded, leaves, made_of, mapped
+from .dispatch import copied
+from .many import Pmap
+from .outside import is_leaf
+from .sharded import Sharded
 from .transformed import Jit
 
 P = ParamSpec("P")
@@ -56,9 +63,7 @@ class Later(Jit[P, R]):
         program, flat, _ = ready
         flat = [x.copy(order="K") if isinstance(x, np.ndarray) and name not in program.spec.fun.writes else x
                 for name, x in zip(program.core.params, flat)]  # the caller may change them meanwhile
-        caller = sys._getframe(1)
-        place = f"in the call of {self.__name__} at {caller.f_code.co_filename}:{caller.f_lineno}"
-        call = Call(worker().submit(run, program, flat), place)
+        call = Call(worker().submit(run, program, flat), called_at(self.__name__, sys._getframe(1)))
         return folded(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
                       lambda k, flag, cls: (Awaited(call, k, cls) if flag is None or call.results()[flag]
                                             else Awaited(call, k)),
@@ -70,3 +75,48 @@ def run(program: Any, flat: list) -> tuple:
     program.given(flat, results)
     return results
 
+
+class LaterPmap(Pmap[P, R]):
+    """pmap whose calls return at once."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        args, kwargs = mapped(value, (args, kwargs))
+        if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
+            return super().__call__(*args, **kwargs)
+        program = self.program_of_first(args, kwargs)
+        stores = program.spec.fun.writes
+        if not stores:  # the caller may change them meanwhile
+            args, kwargs = copied((args, kwargs))
+        future = worker().submit(super().__call__, *args, **kwargs)
+        if stores or has_optional(program.spec.out):
+            return future.result()
+        call = Call(Leaves(future), called_at(self.__name__, sys._getframe(1)))
+        number = itertools.count()
+
+        def awaited(*_):
+            return Awaited(call, next(number))
+        return folded(program.spec.out, awaited, lambda obj: awaited() if is_leaf(obj) else obj, made_of, awaited)
+
+
+class Leaves:
+    """A future tree, as the list of its leaves."""
+
+    def __init__(self, future: Future):
+        self.future = future
+
+    def done(self) -> bool:
+        return self.future.done()
+
+    def result(self) -> list:
+        return [x for x in leaves(self.future.result()) if is_leaf(x) or type(x) is Sharded]
+
+
+def has_optional(out) -> bool:
+    """Does the run decide whether there is a value or None, in results of this structure?"""
+    found = []
+    folded(out, lambda k: None, lambda obj: None, lambda *of: None, lambda *of: None, lambda k, part: found.append(k))
+    return bool(found)
+
+
+def called_at(name: str, caller: types.FrameType) -> str:
+    return f"in the call of {name} at {caller.f_code.co_filename}:{caller.f_lineno}"

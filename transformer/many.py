@@ -13,7 +13,7 @@ from gradscribe.runtime.collectives import Stopped
 from . import dispatch
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .per_device import are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
-from .program import parameter_names, refuse_overlap
+from .program import Program, parameter_names, refuse_overlap
 from .sharded import Mesh, mesh_of, of_places
 from .specialise.entry import size_key
 from .specialise.evaluator.tables import call_value
@@ -178,6 +178,11 @@ class OnDevices(Transformed[P, R]):
         count = self.count(args, kwargs)
         each, named = self.parts(args, kwargs, count, self.mesh_of(args, kwargs))[0]
         return count, self.program_of(count), each, named
+
+    def program_of_first(self, args, kwargs) -> Program:
+        count, one, each, named = self.of_first(args, kwargs)
+        with crew.standing_for(count * jobs.count()):
+            return self.checked(one, args, kwargs, lambda: one._cache.lookup(each, named))
 
     @short
     def source(self, *args, stage="readable", **kwargs) -> str:

@@ -7,7 +7,7 @@ FLOAT = 8                                        # bytes
 MOST_OVERHEAD = 60e-6
 OF_BANDWIDTH = 0.85                              # a memory-bound program gains at least so much of what a copy gains
 LARGER = 100
-KINDS = ("threads", "processes", "jax", "mpi4py")
+KINDS = ("threads", "threads with gs.shard", "processes", "jax", "mpi4py")
 WRITTEN = "Written by `python run.py bench --rows 21`."
 
 
@@ -21,13 +21,15 @@ def setting(machine):
 
 def results(found):
     parts = ["# Measured on two devices", setting(found["machine"]),
-             f"Two devices are two threads of `gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
+             "One thread is `gs.jit` with GRADSCRIBE_THREADS=1, which else shares loops between threads itself; two devices are two threads of "
+             f"`gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
              "## Two against one", work_table(found), bandwidth_line(found),
              "## An allreduce (`psum`), one of many within a program", allreduce_table(found, "{}"),
              "JAX: `lax.psum` in `jax.pmap`, on two devices of the host. mpi4py: `Allreduce` of two processes, in place of "
              "a program.",
              "## An allreduce in a call of its own", allreduce_table(found, "{}, a call"),
-             "With the call of `pmap`, and with results that are stacked into one array: JAX leaves them on the devices.",
+             "With the call of `pmap`. Results are put together in one array; JAX leaves them on the devices, and so does `pmap` where arguments "
+             "were laid over devices by `gs.shard`.",
              "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found)]
     return "\n\n".join(parts) + "\n"
 
@@ -97,10 +99,10 @@ measured**, on one machine; all else on this page is the model's, fitted to what
 | W(P) | the work of one process, as one thread does it alone: W / P where the work is shared (strong scaling), W where each process has as much as one had (weak scaling) | one thread, `gs.jit` |
 | kappa | what work costs beside another process, which shares memory and caches | two processes |
 | o(P) = o + h ceil(log2 P) | a call: the program is found, and the processes agree at its start and at its end | calls that compute nothing, of one device and of two processes |
-| c(P, n) = alpha ceil(log2 P) + beta n (P - 1) | a collective: an Allgather of the n bytes of each process, of which each adds up all, or takes its own | `psum` of 8 B to 8 MB on two processes, least squares of relative errors |
+| c(P, n) = alpha ceil(log2 P) + beta r(P, n) | a sum of n bytes of each process, of which each receives r = n (P - 1), and of 256 KB and more 2 n (P - 1) / P: a part of all, and the sums of the other parts | `psum` of 8 B to 8 MB on two processes, least squares of relative errors |
 
-The forms of o and c are not measured but read off the algorithm (`runtime/jobs.py`): an Allgather has ceil(log2 P) rounds of messages,
-and every process receives what each of the others has sent. This holds for `ppermute`, too."""
+The forms of o and c are not measured but read off the algorithm (`runtime/jobs.py`): an Allgather of heads has ceil(log2 P) rounds of
+messages, and what does not travel with them goes from each process to each. `all_gather` and `ppermute` have r = n (P - 1) for all n."""
 
 LEFT_OUT = """\
 ## What the model leaves out
@@ -112,9 +114,7 @@ LEFT_OUT = """\
   into that of one is faster than the model says.
 - **Stragglers.** All wait for the slowest at each collective. What the system or a neighbour takes from one process is taken from all,
   and the slowest of 64 is later than the slowest of two. Work that is not the same for all is not in W / P either.
-- **Other algorithms.** An MPI may gather large operands around a ring, with P - 1 rounds, which costs alpha more.
-- **Whole operands.** To gather all of them keeps the order of a sum, and so its bits, at the price of beta n (P - 1): the model has this cost,
-  which a reduction in the network, with some 2 n bytes, would not have. It also takes memory for P operands in each process.
+- **More messages.** Each process sends P - 1 of them where operands are not small; what they cost beside their bytes is in no term.
 - **Threads in a process.** A job may have processes of several devices each, which add up before they send; the model has one device each.
 - **The first call**, which compiles in every process, and reading data."""
 
@@ -123,7 +123,7 @@ def scaling(found):
     """docs/scaling.md"""
     parts = ["# Scaling to 64 processes", INTRODUCTION.format(written=WRITTEN), setting(found["machine"])]
     sums = {name: times["processes"] for name, times in found["allreduce"].items() if "processes" in times}
-    if not sums or "processes" not in found["overhead"]:
+    if not sums or not {"one device", "processes"} <= set(found["overhead"]):
         return "\n\n".join([*parts, "Nothing was measured by several processes."]) + "\n"
     fit = model.fitted({FLOAT * SIZES[name]: time for name, time in sums.items()})
     call = found["overhead"]["one device"]

@@ -1,6 +1,8 @@
 """What stands at the top of a module: globals, helpers, decorators, classes; and how they may change between two calls."""
 import re
 
+import numpy as np
+
 from . import values
 from .plainly import plainly
 from .statements import MARK, Block, indented
@@ -27,7 +29,7 @@ class Module:
         self.parts, self.names, self.changes, self.makers = [], [], [], []
         self.env = {"__name__": "program"}
         exec(plainly(HEADER), self.env)
-        self.classes = {}
+        self.classes, self.generators = {}, []
 
     def add(self, lines, *names):
         """These lines, if Python accepts them."""
@@ -42,7 +44,7 @@ class Module:
     def block(self, **parameters):
         env = dict(self.env)
         env.update(parameters)
-        return Block(self.rng, env, self.n, self.names, list(parameters))
+        return Block(self.rng, env, self.n, self.names, list(parameters), self.generators)
 
     # ---- data
 
@@ -119,6 +121,14 @@ class Module:
                    [f"{name} = functools.partial({other}, {values.a_float(self.rng, 0)})"],
                    [f"def {name}(*args, **kwargs):", f"    return {other}(*args, **kwargs)"]]
         return self.add(self.rng.choice(choices), name)
+
+    def a_generator(self):
+        """A generator function of one number or array, and how many rounds it makes."""
+        rng, name = self.rng, f"gen{len(self.parts)}"
+        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2, j=1, u=0.5, a=np.array([1.0, 2.0]))
+        lines = [self.filled(line, scope, name, None) for line in rng.choice(GENERATORS)]
+        if None not in lines and self.add([f"def {name}(p, k=3):", *indented(lines)], name):
+            self.generators.append(name)
 
     # ---- classes
 
@@ -222,6 +232,16 @@ class Module:
         return line
 
 
+GENERATORS = [
+    ["for j in range(k):", "    u = {num}", "    yield u"],
+    ["for j in range(k):", "    if {flag}:", "        continue", "    yield {any}", "    p = p * 0.5"],
+    ["for j in range(k):", "    if {flag}:", "        return", "    yield j, {num}"],
+    ["a = np.zeros(2)", "for j in range(k):", "    a[j % 2] += {num}", "    yield a", "a[0] = 7.0"],
+    ["while k > 0:", "    k = k - 1", "    p = p * 0.5 + {num}", "    yield p"],
+    ["yield {num}", "if {flag}:", "    yield {num}", "p = {num}", "yield p"],
+    ["if k > 0:", "    yield p", "    yield from CLS({num}, k - 1)", "else:", "    yield from (p, {num})"],
+    ["def inner(u):", "    nonlocal p", "    for j in range(k):", "        p = p + u", "        yield p", "yield from inner({num})", "yield p"],
+]
 METHODS = {
     "method": ["def method(self, u):", "    return {num}"],
     "method2": ["def scaled(self, u, w=2.0):", "    v = {num}", "    return v * w"],

@@ -19,10 +19,10 @@ def indented(lines):
 class Block(Calls):
     """The body of a function, as it grows."""
 
-    def __init__(self, rng, env, n=3, names=(), parameters=()):
+    def __init__(self, rng, env, n=3, names=(), parameters=(), generators=()):
         super().__init__(rng, env, n)
         self.names = [*names, *parameters]       # of the module first: those are not assigned to
-        self.globals = set(names)
+        self.globals, self.generators = set(names), generators
         self.fixed = set()                       # counters
         self.loops = 0
         self.dead = False                        # does the sample run end in an exception here?
@@ -97,6 +97,8 @@ class Block(Calls):
     def choices(self, depth):
         table = {"assign": 14, "augment": 5, "unpack": 3, "store": 4, "list_method": 3, "slice_store": 0.4, "dict_store": 1.2, "attribute_store": 1.5, "delete": 0.4,
                  "iterator_variable": 0.6, "advance": 1.5, "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "assertion": 0.5, "walrus": 0.6, "expression": 0.5}
+        if self.generators:
+            table |= {"of_generator": 5}
         if depth < 2:
             table |= {"if_": 3.5, "for_": 5, "while_": 2, "nested": 1.2 if depth == 0 else 0}
         if self.loops:
@@ -274,6 +276,19 @@ class Block(Calls):
         name, node = self.target(1.0), self("num", 2)
         body = self.statement_under(depth)
         return body and [f"if ({name} := {node.text}) {self.rng.choice(['>', '<', '!='])} {self('num', 0).text}:", *indented(body), "else:", f"    {name} = {self('num', 1).text}"]
+
+    def of_generator(self, depth):
+        """What takes all that a generator function gives, or a loop over it."""
+        call = f"{self.rng.choice(self.generators)}({self(self.rng.choice(['num', 'num', 'array']), 1).text}{self.rng.choice(['', '', ', 2', ', 0'])})"
+        if depth < 2 and self.rng.random() < 0.6:
+            target, over = self.rng.choice([("v", call), ("v", call), ("i, v", f"enumerate({call})")])
+            first = self.node(f"list({call})")
+            if first is None or not first.value:
+                return None
+            body = self.body({"v": first.value[0], **({"i": 0} if "," in target else {})}, depth)
+            return body and [f"for {target} in {over}:", *indented(body)]
+        whole = self.rng.choice(["list({0})", "sum({0})", "tuple({0})", "max({0})", "[v for v in {0}]", "sum(v for v in {0})", "any({0})", "np.array(list({0}))", "[*{0}]", "sorted({0})", "list(map(str, {0}))"])
+        return [f"{self.target()} = {whole.format(call)}"]
 
     def expression(self, depth):
         return [self("any", 2).text]

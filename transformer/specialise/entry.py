@@ -30,7 +30,7 @@ from .doors import (builtin_api, complex_api, hosts, itertools_api, math_api, nu
                     object_api, scipy_api, tree_api)
 from .evaluator import (calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
                         iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
-                        texts, truths)
+                        texts, truths, yielding)
 from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.lifting import build, parameter_type
 from .heap import values as v
@@ -91,6 +91,7 @@ class Entry(Machine):
     get_at, as_int, iterate_static = indexing.get_at, iteration.as_int, iteration.iterate_static
     append, in_order = builtin_api.append, builtin_api.in_order
     run_over, bind, consumed = loops.run_over, statements.bind, generators.consumed
+    called_over, listed = yielding.called_over, yielding.listed
     call_set = members.call_set
     call_value, call_function, call_host = tables.call_value, calls.call_function, hosts.call_host
     closure, qualified, library_call = calls.closure, calls.qualified, own_rules.library_call

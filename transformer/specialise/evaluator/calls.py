@@ -6,7 +6,7 @@ import inspect
 import operator
 import types as pytypes
 import typing
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 import gast
@@ -20,6 +20,7 @@ from ...library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
 from ...normalise.desugar import desugar
 from ...normalise.exits import structured
 from ...normalise.trees import children, nodes
+from ...normalise.yields import LEFT, check_yields, is_generator, yielding
 from ...outside import Path, Shape
 from ...rules.signatures import is_numpy
 from ...containers import is_object
@@ -43,6 +44,7 @@ from .protocols import item
 from .sides import divided, on_sides
 from .signatures import call_numpy
 from .tables import OF_CLASS, call_value, calls, evaluate, execute
+from .yielding import suspended
 
 METHODS_OF_CLASSES = (pytypes.MethodDescriptorType, pytypes.WrapperDescriptorType)
 DEPTH = 60
@@ -208,15 +210,19 @@ def positional(handler) -> tuple[int, float]:
 
 
 # user functions ------------------------------------------------------------------------------
-def prepared(node, origin_of):
+def prepared(node, origin_of, leaves=False):
     """The desugared, structured tree of a function, the names that it binds itself,
-    and those that functions and iterators made in it mention."""
-    if node not in _prepared:
-        tree = structured(desugar(node, origin_of), origin_of)
+    and those that functions and iterators made in it mention; `leaves`: of a generator, whose loop may be left."""
+    if (node, leaves) not in _prepared:
+        tree = desugar(node, origin_of)
+        if is_generator(node):
+            check_yields(node, origin_of)
+            tree = yielding(tree, leaves)
+        tree = structured(tree, origin_of)
         inner = [n for f in (*nested_functions(tree), *kept_generators(tree)) for n in nodes(f)]
-        _prepared[node] = (tree, local_names(tree) | local_names(node),
-                           frozenset([n.id for n in inner if isinstance(n, gast.Name)]))
-    return _prepared[node]
+        _prepared[node, leaves] = (tree, local_names(tree) | local_names(node),
+                                   frozenset([n.id for n in inner if isinstance(n, gast.Name)]))
+    return _prepared[node, leaves]
 
 
 def kept_generators(tree) -> list:
@@ -308,24 +314,42 @@ def run(s, node, captured, parent, name, args, kwargs, defaults, kwdefaults):
     bound = bind(s, qualified(frame), parameters_of(node.args), args, kwargs, defaults, kwdefaults)
     for key, value in bound.items():
         s.heap[frame, key] = value
-    outer_node = s.node
-    s.frames.append(frame)
-    try:
-        with s.within(name) if not captured.foreign else nullcontext():
-            result = execute(s, tree.body, frozenset())
-    except RecursionError:  # Python's own limit came first
-        refuse_depth(s, name)
-    except GradscribeError as error:
-        complete(error, captured)
-        raise
-    finally:
-        s.frames.pop()
-        s.node = outer_node
+    if is_generator(node):
+        return suspended(s, frame, functools.partial(generate, node))
+    with inside(s, frame):
+        result = execute(s, tree.body, frozenset())
     forget(s.heap, frame, [result])
     if isinstance(result, v.Clash):
         s.clash(result, f"{name} returns different things on different paths",
                "Return the same kind of value (dtype, number of axes, lengths) on all paths.")
     return result
+
+
+@contextmanager
+def inside(s, frame):
+    """The machine is in the call of a user's function."""
+    outer_node = s.node
+    s.frames.append(frame)
+    try:
+        with s.within(frame.hint) if not frame.captured.foreign else nullcontext():
+            yield
+    except RecursionError:  # Python's own limit came first
+        refuse_depth(s, frame.hint)
+    except GradscribeError as error:
+        complete(error, frame.captured)
+        raise
+    finally:
+        s.frames.pop()
+        s.node = outer_node
+
+
+def generate(node, s, frame, leaves: bool):
+    """Run the body of a generator; `leaves`: the loop over it may be left early."""
+    frame.node, names, _ = prepared(node, frame.captured.origin_of, leaves)
+    frame.locals |= names | {LEFT}
+    s.heap[frame, LEFT] = v.Static(False)
+    with inside(s, frame):
+        execute(s, frame.node.body, frozenset())
 
 
 def refuse_depth(s, name):

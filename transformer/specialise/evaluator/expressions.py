@@ -54,7 +54,7 @@ def list_(s, node):
 def elements(s, nodes):
     for n in nodes:
         if isinstance(n, gast.Starred):
-            yield from iterate_static(s, evaluate(s, as_list(n.value)), "a starred expression is unpacked")
+            yield from iterate_static(s, s.listed(evaluate(s, as_list(n.value))), "a starred expression is unpacked")
         else:
             yield evaluate(s, n)
 
@@ -180,7 +180,8 @@ def call(s, node):
         return done
     args, kwargs = arguments(s, node, function)
     s.node = node
-    return s.call_value(function, args, kwargs)
+    over = s.called_over(function, args, kwargs)
+    return over if over is not None else s.call_value(function, args, kwargs)
 
 
 def arguments(s, node, function) -> tuple[list, dict]:

@@ -20,6 +20,7 @@ from .sides import settled
 from .statements import bind, nothing
 from .tables import evaluate, execute, executes
 from .truths import negate, truth
+from .yielding import run_through, source
 
 UNROLLED = 2000  # iterations of a loop that is unrolled because it must be
 FEW = 32  # iterations of one that is unrolled where it is refused as a loop
@@ -88,6 +89,8 @@ def drawn_from(s, value):
 def loop(s, node, value, head, one, flag=None) -> None:
     """`one(item)` for each item of a value, while the flag is down:
     in a loop of the run time where that can be, else one after the other."""
+    if (generator := source(s, value)) is not None:
+        return run_through(s, node, value, generator, head, one, flag)
     it = sequence(s, value) or drawn(s, value)
     unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
     if it is None or it.items:
@@ -135,7 +138,7 @@ def run_over(s, generator, value, one) -> None:
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
     it = sequence(s, value) or drawn(s, value)
-    if it is not None and not isinstance(it.count, v.Static):
+    if it is not None and not isinstance(it.count, v.Static) or source(s, value) is not None:
         return loop(s, node, value, None, one)
     it, before, rounds = iterator(s, value), len(s.b.types), 0
     while (item := advance(s, it, "a list comprehension runs over it")) is not END:

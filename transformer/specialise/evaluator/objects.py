@@ -61,6 +61,7 @@ def plain_attribute(s, value, name: str, otherwise=None):
         s.fail(f"{cls.__name__} has no field '{name}'",
                "Of an argument only the fields are known: make it a field, or a property.")
     tried(s, getattr, value.value if outside else s.iterators.get(cls) or empty(cls), name)
+    s.fail(f"the attribute {name} of {s.describe(value)}", "Loop over it, or make a list of it.")
 
 
 def own_attribute(s, value, name: str, at: Path):

@@ -73,7 +73,7 @@ def bind(s, target, value, others=()) -> None:
 
 def unpack(s, targets, value, others=()) -> None:
     """a, b = value; a, *b = value"""
-    value = settled(s, value, lambda none: unpack(s, targets, none))
+    value = s.listed(settled(s, value, lambda none: unpack(s, targets, none)))
     if (isinstance(value, (v.Num, v.Closure)) or isinstance(value, v.Static)
             and not any([hasattr(type(value.value), m) for m in ("__iter__", "__getitem__")])):
         s.stop("TypeError", f"cannot unpack non-iterable {s.class_name(value)} object")

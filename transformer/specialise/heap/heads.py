@@ -71,7 +71,8 @@ class Heads(Lattice):
         for key in dict.fromkeys([*head_heap, *end_heap]):
             ref, part = key
             if (key in self.s.outside or part in ("frozen", "keys")
-                    or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live):
+                    or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live
+                    or part not in self.s.waiting.get(ref, (part,))):
                 continue
             if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
                 continue  # made by an iteration, or a head's own cell, which its slot speaks for

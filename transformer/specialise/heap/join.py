@@ -387,7 +387,7 @@ def join(s, before, sides, live, outer_names, test):
     h1, h2 = (side.heap for side in sides)
     for key in dict.fromkeys([*frame_slots(h1), *frame_slots(h2)]):
         frame, name = key
-        if live is not None and frame is current and name not in live:
+        if live is not None and frame is current and name not in live or name not in s.waiting.get(frame, (name,)):
             continue
         j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
     value = None

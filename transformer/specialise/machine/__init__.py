@@ -47,6 +47,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
         self.left: dict[tuple, frozenset[str]] = {}  # (frame, flag of a loop that runs) -> what is read after the loop
+        self.running: dict[v.Frame, Any] = {}  # generators that run -> the loop over each
+        self.waiting: dict[v.Frame, frozenset[str]] = {}  # frames with such a loop -> what is read at its head
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
         self.once: set[Any] = set()  # tests of whether a loop runs at all whose first rounds are done apart
         self.two_objects: set[frozenset[v.Ref]] = set()  # of an array and what may be a view of it

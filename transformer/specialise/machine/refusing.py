@@ -126,12 +126,23 @@ class Refusing:
     def stop(self, kind: str, message: str | None, values=(), problem=None, **error) -> None:
         """An exception is certain here; `values` and `error`:
         of one without a message, what `runtime.arrays.problem` makes it of."""
+        if kind == "StopIteration" and self.leaves_generator():
+            cause = error["error"][:2] if error else ((("constant", message),) if message else (), ())
+            kind, said, message = "RuntimeError", "generator raised StopIteration", None
+            error = {"error": ((("constant", said),), (), ("StopIteration", cause))}
+            problem = v.Problem(RuntimeError, (v.Static(said),))
         caught = next((stmts for cls, stmts in reversed(self.catching) if is_caught(kind, cls)), None)
         if caught is not None and caught is not self.b.stmts:
             self.fail(f"whether {kind} ends this is known only at run time",
                       "Let what is known before the run decide, or write the loop without it.")
         self.emit("rt.require", Const(False), *values, kind=kind, **(error or {"message": message}))
         raise v.Stopped(kind, problem or (v.Problem(class_named(kind), (v.Static(message),)) if message else None))
+
+    def leaves_generator(self) -> bool:
+        """Would a StopIteration that is raised here leave the body of a generator?"""
+        running = next((self.running[frame] for frame in reversed(self.frames) if frame in self.running), None)
+        return running is not None and not any([is_caught("StopIteration", cls)
+                                                for cls, _ in self.catching[running.caught:]])
 
     @contextmanager
     def catches(self, cls):

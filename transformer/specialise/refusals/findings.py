@@ -23,6 +23,7 @@ from ...errors import GradscribeError, ImpurityError, MissingAttribute, MissingN
 from ...library.registry import handler_of
 from ...normalise.desugar import desugar, inserts_code
 from ...normalise.exits import structured
+from ...normalise.yields import check_yields
 from ...normalise.trees import children, nodes
 from ..heap.classes import makeable
 from . import impure
@@ -40,7 +41,7 @@ class Lacking:
         self.holder = holder
 
 
-GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 # attributes read without effect
 OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)
 
@@ -50,6 +51,7 @@ def findings(captured: Captured) -> list[Problem]:
     node, at = captured.node, captured.origin_of
     errors = [*_refused_syntax(captured), *_refused_names(captured)]
     try:
+        check_yields(node, at)
         structured(desugar(node, at), at)
     except GradscribeError as error:
         errors.append(error)
@@ -185,8 +187,8 @@ def refused_call(f, deep=True) -> tuple[str, str] | None:
             return None
         case functools.partial(func=inner) | pytypes.MethodType(__func__=inner):
             return refused_call(inner, deep)
-        case pytypes.FunctionType() if f.__code__.co_flags & GENERATOR:
-            return f"{called(f)} is a generator or a coroutine", "Collect what it yields in a list, and return that."
+        case pytypes.FunctionType() if f.__code__.co_flags & COROUTINE:
+            return f"{called(f)} is a coroutine", "Wait outside of the transformed function, and pass it the result."
         case pytypes.FunctionType() if (f.__module__ or "").partition(".")[0] == "numpy":
             return no_rule(f)
         case pytypes.FunctionType() if deep and f.__code__.co_filename.startswith(INSTALLED):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from ...errors import GradscribeError, ImpurityError, UnsupportedError
 
 AWAIT = "Wait outside of the transformed function, and pass it the result."
-COLLECT = "Collect the values in an array and return it."
 ENTER = "Enter the context around the call of the transformed function."
 TEST = "Test for the bad case with an if before it happens."
 REFUSED = {  # kind of node -> what it is called, what to write instead
@@ -22,9 +21,6 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "TypeAlias": ("a type statement", "Define the type at the top of the module."),
     # expressions
     "Await": ("an await expression", AWAIT),
-    "TemplateStr": ("a template string", "Write an f-string."),
-    "Yield": ("a yield expression", COLLECT),
-    "YieldFrom": ("a yield from expression", COLLECT),
 }
 IMPURE = ("Global",)
 
