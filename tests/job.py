@@ -14,6 +14,7 @@ import numpy as np
 from gradscribe.transformer import many
 
 from tests import pmap_programs
+from tests.held import held_after
 
 lax = gs.lax
 RECORDED = Path(__file__).parent / "data" / "pmap.json"
@@ -174,6 +175,9 @@ def errors():
     laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
     told_by("gathers alone", lambda: gs.device_get(laid), lambda: gs.device_get(laid) if HERE else met())
     told_by("laid and not", lambda: total(laid), lambda: total(laid if HERE else np.ones((here, 2))))
+    for x in [np.ones((here, 2)), np.ones((here, 40_000))] * os.path.exists("/proc/self/statm"):
+        before, after = (held_after(count, lambda: total(x)) for count in (50, 500))
+        say(f"held {HERE}: {after[0] - before[0]} bytes, {after[1:] == before[1:]}")
     time.sleep(0.5 * HERE)  # one that is late is waited for
     met()
     say("fine")

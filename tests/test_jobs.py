@@ -106,12 +106,14 @@ ERRORS = {  # what processes 0 and 1 say
 
 @pytest.mark.parametrize("devices", [1, pytest.param(2, marks=pytest.mark.heavy(one_in=4))])
 def test_an_error_in_one_process_is_one_in_each(devices):
-    """Soon, and the job goes on: the next call is right."""
+    """Soon, and the job goes on: the next call is right, and a thousand leave nothing behind."""
     text = fine("errors", GRADSCRIBE_DEVICES=str(devices))
     for name, messages in ERRORS.items():
         for k, message in enumerate(messages):
             assert re.search(rf"^{name} {k} at [\d.]+: {re.escape(message)}", text, re.M), (name, k, text)
             assert when(text, name, k) - when(text, name, "fault") < SOON, (name, k, text)
+    assert all(int(size) < 1e5 and same == "True" for size, same in re.findall(r"^held \d: (-?\d+) bytes, (\w+)", text, re.M)), text
+    assert text.count("held") == 4 * os.path.exists("/proc/self/statm"), text
     assert "+++ process 1" in text and re.search(r"^\+    t = x \* x", text, re.M), text  # both programs are shown
 
 
