@@ -20,8 +20,8 @@ import numpy as np
 RANK, SHARED = range(2)
 
 # words that devices share, each in a line of cache of its own
-STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE = range(0, 80, 8)
-DEVICES = 80  # from here on what each device publishes
+STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE, SPREAD, PART, PARTS = range(0, 104, 8)
+DEVICES = 104  # from here on what each device publishes
 ADDRESS, BYTES, KIND, COURSE, WIDTH = 0, 1, 2, 3, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
@@ -158,20 +158,26 @@ def published(axis, address: int, count: int, kind: int, site: int) -> int:
     failed = meet(axis)
     if failed != 0:
         return failed
-    exchange = word(shared, EXCHANGE)
-    if exchange != 0:  # with other processes: one of this process fetches what theirs have published
-        if rank == word(shared, FIRST):
-            failed = call(exchange)
-            if failed != 0:
-                store(place(shared, rank, KIND), -failed)
-        meet(axis)
-        failed = word(shared, DEVICES + WIDTH * word(shared, FIRST) + KIND)
-        if failed < 0:
-            return -failed
+    if word(shared, EXCHANGE) != 0:  # with other processes: one of this process fetches what theirs have published
+        failed = one_calls(axis, EXCHANGE)
+        if failed != 0:
+            return failed
     for k in range(word(shared, ALL)):
         if load(place(shared, k, BYTES)) != count or load(place(shared, k, KIND)) != kind:
             return DIFFERENT
     return 0
+
+
+def one_calls(axis, which: int) -> int:
+    """One device of this process calls the function whose address a word has, and all wait: 0, or how it fails."""
+    shared, first = axis[0, SHARED], word(axis[0, SHARED], FIRST)
+    if axis[0, RANK] == first:
+        failed = call(word(shared, which))
+        if failed != 0:
+            store(place(shared, first, KIND), -failed)
+    meet(axis)
+    failed = load(place(shared, first, KIND))
+    return -failed if failed < 0 else 0
 
 
 def write(address: int, x) -> None:
@@ -186,29 +192,57 @@ def write(address: int, x) -> None:
 
 
 # kernels: (axis, operand, result, place in the program) -> how it fails ------------------------------------
+def start_of(part: int, parts: int, size: int) -> int:
+    """Where a part of so many bytes starts: at an element, whatever they are."""
+    return size if part == parts else size // 16 * part // parts * 16
+
+
 def fold(axis, x, out, kind: int, site: int) -> int:
     """Each device takes a part of the elements together, of all operands, and writes it to all of this process.
 
-    Operands are published where results will be: a part is read and written by one device alone.
+    Operands are published where results will be: a part is read and written by one device alone.  Large ones are shared
+    by the processes of a job: each has a part, and they spread the results.
     """
-    n = out.size
+    n, item = out.size, out.itemsize
     write(out.ctypes.data, x)
-    failed = published(axis, out.ctypes.data, n * out.itemsize, kind, site)
+    failed = published(axis, out.ctypes.data, n * item, kind, site)
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
-    first, local = word(shared, FIRST), word(shared, LOCAL)
-    mine = axis[0, RANK] - first
-    low, high = n * mine // local, n * (mine + 1) // local
+    first, local, part, parts = word(shared, FIRST), word(shared, LOCAL), word(shared, PART), word(shared, PARTS)
+    mine, start, stop = axis[0, RANK] - first, start_of(part, parts, n * item), start_of(part + 1, parts, n * item)
+    count = (stop - start) // item
+    low, high = start // item + count * mine // local, start // item + count * (mine + 1) // local
     if low < high:
         total = array_at(load(place(shared, 0, ADDRESS)), n, out)[low:high]
         for k in range(1, word(shared, ALL)):
             take(total, array_at(load(place(shared, k, ADDRESS)), n, out)[low:high], kind)
-        start, size = low * out.itemsize, (high - low) * out.itemsize
         for k in range(first, first + local):
             if k > 0:
-                move(load(place(shared, k, ADDRESS)) + start, load(place(shared, 0, ADDRESS)) + start, size)
+                copy(place(shared, 0, ADDRESS), place(shared, k, ADDRESS), low * item, high * item)
+    if parts > 1:
+        failed = spread(axis, start, stop, n * item)
+        if failed != 0:
+            return failed
     return meet(axis)
+
+
+def spread(axis, start: int, stop: int, size: int) -> int:
+    """Have the results of all processes, where this one has its part: 0, or how it fails."""
+    failed = meet(axis)
+    if failed == 0:
+        failed = one_calls(axis, SPREAD)
+    shared, rank = axis[0, SHARED], axis[0, RANK]
+    first = word(shared, FIRST)
+    if failed == 0 and rank != first:
+        copy(place(shared, first, ADDRESS), place(shared, rank, ADDRESS), 0, start)
+        copy(place(shared, first, ADDRESS), place(shared, rank, ADDRESS), stop, size)
+    return failed
+
+
+def copy(source: int, target: int, start: int, stop: int) -> None:
+    """Copy bytes of what a device has published to where those of another are."""
+    move(load(target) + start, load(source) + start, stop - start)
 
 
 def take(total, x, kind: int) -> None:

@@ -38,7 +38,7 @@ def standing_for(count: int):
 def alone():
     """The axis of one device without others, which meets itself; this thread has it meanwhile."""
     words = np.zeros(rc.DEVICES + rc.WIDTH, np.int64)
-    words[[rc.LOCAL, rc.ALL]] = 1
+    words[[rc.LOCAL, rc.ALL, rc.PARTS]] = 1
     with standing_for(1):
         here.axis = np.array([[0, words.ctypes.data]])
         yield here.axis
@@ -50,7 +50,7 @@ class Crew:
     def __init__(self, count: int, first: int, total: int):
         from .native_collectives import reached  # with numba, which is not imported sooner
         self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
-        self.words[[rc.LOCAL, rc.FIRST, rc.ALL]] = count, first, total
+        self.words[[rc.LOCAL, rc.FIRST, rc.ALL, rc.PARTS]] = count, first, total, 1
         self.word = memoryview(self.words)  # the same, as Python's ints: much faster than elements of an array
         self.address, self.cores, self.reached = self.words.ctypes.data, cores(), reached
         self.first, self.busy, self.lock, self.gone = first, threading.Lock(), threading.Lock(), False

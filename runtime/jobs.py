@@ -10,12 +10,13 @@ import atexit
 import ctypes
 import difflib
 import functools
+import math
 import os
 import sys
 import threading
 import time
 import zlib
-from typing import NoReturn
+from typing import NoReturn, Sequence
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from . import collectives as rc
 
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
 START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of heads, beside those of collectives
-HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what is small enough travels with them
+HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what travels with them
+LARGE = 1 << 18  # bytes from which on processes share a sum
 calls = threading.RLock()  # whose owner exchanges messages: one call at a time
 INSTALL = "pip install gradscribe[mpi]"
 
@@ -47,7 +49,7 @@ def world():
 
     sys.excepthook = ends_the_job
     own = MPI.COMM_WORLD.Dup()
-    atexit.register(leave, own)
+    atexit.register(leave)
     return own
 
 
@@ -59,17 +61,32 @@ def count() -> int:
     return 1 if world() is None else world().size
 
 
-def heads(comm, kind: int, value: int) -> np.ndarray:
-    """The heads of all processes at this exchange."""
-    sent, messages = np.zeros(HEAD + ROOM, np.uint8), np.empty((comm.size, HEAD + ROOM), np.uint8)
-    sent[:HEAD].view(np.int64)[:] = kind, value
-    comm.Allgather(sent, messages)
-    return messages[:, :HEAD].copy().view(np.int64)
+class Messages:
+    """What processes say at an exchange: heads, and what is small enough to travel with them."""
+
+    def __init__(self, comm):
+        self.comm, self.sent = comm, np.zeros(HEAD + ROOM, np.uint8)
+        self.received = np.zeros((comm.size, HEAD + ROOM), np.uint8)
+        self.own, self.found = self.sent.view(np.int64)[:2], self.received.view(np.int64)[:, :2]  # heads
+        self.head = memoryview(self.own)
+        self.mine = self.sent.ctypes.data + HEAD  # the addresses of what travels with them
+        self.theirs = [row.ctypes.data + HEAD for row in self.received]
+
+    def exchanged(self, kind: int, value: int) -> np.ndarray:
+        """The heads of all processes, until the next exchange."""
+        self.head[0], self.head[1] = kind, value
+        self.comm.Allgather(self.sent, self.received)
+        return self.found
 
 
-def leave(comm) -> None:
+@functools.cache
+def messages() -> Messages:
+    return Messages(world())
+
+
+def leave() -> None:
     """At the end of a process: wait for the others, and tell those that still want something."""
-    while (heads(comm, GONE, 0)[:, 0] != GONE).any():
+    while (messages().exchanged(GONE, 0)[:, 0] != GONE).any():
         pass
 
 
@@ -96,12 +113,11 @@ def abort() -> NoReturn:
 
 def agree(name: str, text: str) -> None:
     """At the start of a call: do all processes run the program with this text?"""
-    comm = world()
-    found = heads(comm, START, zlib.crc32(text.encode()))
+    found = messages().exchanged(START, zlib.crc32(text.encode()))
     refuse_gone(found, name)
     if (found == found[0]).all():
         return
-    texts = comm.allgather(text)
+    texts = world().allgather(text)
     other = next(k for k, t in enumerate(texts) if t != texts[0])
     shown = difflib.unified_diff(texts[0].splitlines(), texts[other].splitlines(), "process 0", f"process {other}",
                                  lineterm="", n=1)
@@ -111,12 +127,11 @@ def agree(name: str, text: str) -> None:
 
 def end(failed: str | None) -> list[str | None]:
     """At the end of a call: what has failed in each process."""
-    comm = world()
     while True:
-        found = heads(comm, END, failed is not None)
+        found = messages().exchanged(END, failed is not None)
         refuse_gone(found, "a function that the other has left")
         if (found[:, 0] == END).all():
-            return comm.allgather(failed) if found[:, 1].any() else [None] * comm.size
+            return world().allgather(failed) if found[:, 1].any() else [None] * len(found)
 
 
 class Exchange:
@@ -127,57 +142,81 @@ class Exchange:
 
     def __init__(self, words: np.ndarray, local: int):
         self.word, self.local, self.comm = memoryview(words), local, world()
-        self.mine = self.places(self.comm.rank)
-        self.sent = np.zeros(HEAD + ROOM, np.uint8)
-        self.messages = np.empty((self.comm.size, HEAD + ROOM), np.uint8)
-        self.own, self.found = self.sent.view(np.int64)[:2], self.messages.view(np.int64)[:, :2]  # the heads
-        self.head = memoryview(self.own)
-        self.room, self.rooms = self.sent.ctypes.data + HEAD, self.messages.ctypes.data + HEAD
-        self.window = np.empty((0, 0), np.uint8)
-        self.entry = ctypes.CFUNCTYPE(ctypes.c_int64)(self.fetch)
-        words[rc.EXCHANGE] = ctypes.cast(self.entry, ctypes.c_void_p).value
-
-    def places(self, process: int) -> list[int]:
-        """Where the words of the devices of a process begin."""
-        return [rc.DEVICES + rc.WIDTH * (process * self.local + k) for k in range(self.local)]
+        self.places = [rc.DEVICES + rc.WIDTH * k for k in range(self.comm.size * local)]  # of each device
+        self.mine = self.places[self.comm.rank * local:][:local]
+        self.messages, self.room = messages(), np.empty(0, np.uint8)
+        self.calls = [ctypes.CFUNCTYPE(ctypes.c_int64)(functools.partial(tried, f)) for f in (self.fetch, self.spread)]
+        words[[rc.EXCHANGE, rc.SPREAD]] = [ctypes.cast(f, ctypes.c_void_p).value for f in self.calls]
 
     def fetch(self) -> int:
-        try:
-            return self.fetched()
-        except BaseException:  # there is no way for it through compiled code
-            return rc.LOST
-
-    def fetched(self) -> int:
-        word, mine = self.word, self.mine
-        size, kind = word[mine[0] + rc.BYTES], word[mine[0] + rc.KIND]
-        same = all([word[at + rc.BYTES] == size and word[at + rc.KIND] == kind for at in mine])
-        small = same and size * self.local <= ROOM
-        self.head[0], self.head[1] = kind if same else ASTRAY, size
+        word, local = self.word, self.local
+        size, kind = word[self.mine[0] + rc.BYTES], word[self.mine[0] + rc.KIND]
+        same = all([word[k + rc.BYTES] == size and word[k + rc.KIND] == kind for k in self.mine])
+        small = same and size * local <= ROOM
         if small:
-            for k, at in enumerate(mine):
-                ctypes.memmove(self.room + k * size, word[at + rc.ADDRESS], size)
-        self.comm.Allgather(self.sent, self.messages)
-        if not same or not (self.found == self.own).all():
-            ended = self.found[:, 0] == END
-            return rc.DIFFERENT if not ended.any() else rc.STOPPED if self.found[ended, 1].any() else rc.LEFT
+            for k, at in enumerate(self.mine):
+                ctypes.memmove(self.messages.mine + k * size, word[at + rc.ADDRESS], size)
+        found = self.messages.exchanged(kind if same else ASTRAY, size)
+        if not same or not (found == self.messages.own).all():
+            ended = found[:, 0] == END
+            return rc.DIFFERENT if not ended.any() else rc.STOPPED if found[ended, 1].any() else rc.LEFT
+        word[rc.PART], word[rc.PARTS] = 0, 1
         if small:
-            self.enter(self.rooms, HEAD + ROOM, size, kind)
+            self.publish([first + k * size for first in self.messages.theirs for k in range(local)], size, kind)
+            return 0
+        operands = [rc.array_at(word[at + rc.ADDRESS], size, self.room) for at in self.mine]
+        if size >= LARGE and kind % rc.KINDS in (rc.SUM, rc.MOST, rc.LEAST):
+            self.share(operands, size, kind)
         else:
-            self.enter(self.gathered(size), size * self.local, size, kind)
+            window = self.window(self.comm.size, local, size)
+            self.between(lambda other, k: operands[k], lambda other, k: window[other, k])
+            self.publish(addresses(window), size, kind)
         return 0
 
-    def gathered(self, size: int) -> int:
-        """The address of the operands of all devices, of so many bytes each."""
-        if self.window.shape != (self.comm.size, size * self.local):
-            self.window = np.empty((self.comm.size, size * self.local), np.uint8)
-        parts = [rc.array_at(self.word[at + rc.ADDRESS], size, self.window) for at in self.mine]
-        self.comm.Allgather(parts[0] if self.local == 1 else np.concatenate(parts), self.window)
-        return self.window.ctypes.data
+    def between(self, sent, received, count: int | None = None) -> None:
+        """Exchange with each other process so many messages, one for each of its devices."""
+        from mpi4py import MPI
+        pairs = [(p, k) for p in range(self.comm.size) if p != self.comm.rank for k in range(count or self.local)]
+        MPI.Request.Waitall([self.comm.Irecv([received(p, k), "B"], p, k) for p, k in pairs]
+                            + [self.comm.Isend([sent(p, k), "B"], p, k) for p, k in pairs])
 
-    def enter(self, first: int, apart: int, size: int, kind: int) -> None:
-        """Publish the operands of the devices of the other processes, each of which has its first so far `apart`."""
-        for process in range(self.comm.size):
-            if process != self.comm.rank:
-                for k, at in enumerate(self.places(process)):
-                    self.word[at + rc.ADDRESS] = first + process * apart + k * size
-                    self.word[at + rc.BYTES], self.word[at + rc.KIND] = size, kind
+    def window(self, *shape: int) -> np.ndarray:
+        """Room for what others have."""
+        size = math.prod(shape)
+        if self.room.size < size:
+            self.room = np.empty(size, np.uint8)
+        return self.room[:size].reshape(shape)
+
+    def publish(self, found: Sequence[int], size: int, kind: int) -> None:
+        """Say where the operands of other devices lie."""
+        for address, at in zip(found, self.places):
+            if at not in self.mine:
+                self.word[at + rc.ADDRESS], self.word[at + rc.BYTES], self.word[at + rc.KIND] = address, size, kind
+
+    def share(self, operands: list[np.ndarray], size: int, kind: int) -> None:
+        """Fetch a part of all operands; `spread` exchanges what becomes of it."""
+        count, own = self.comm.size, self.comm.rank
+        starts = [rc.start_of(k, count, size) for k in range(count + 1)]
+        self.parts, self.result = [slice(*ends) for ends in zip(starts, starts[1:])], operands[0]
+        window = self.window(count, self.local, starts[own + 1] - starts[own])
+        self.between(lambda other, k: operands[k][self.parts[other]], lambda other, k: window[other, k])
+        self.publish([at - starts[own] for at in addresses(window)], size, kind)
+        self.word[rc.PART], self.word[rc.PARTS] = own, count
+
+    def spread(self) -> int:
+        own = self.result[self.parts[self.comm.rank]]
+        self.between(lambda other, k: own, lambda other, k: self.result[self.parts[other]], count=1)
+        return 0
+
+
+def addresses(window: np.ndarray) -> range:
+    """Of what each device has in it."""
+    first, rows, step = window.ctypes.data, window.shape[0] * window.shape[1], window.shape[2]
+    return range(first, first + rows * step, step)
+
+
+def tried(function) -> int:
+    try:
+        return function()
+    except BaseException:  # there is no way for it through compiled code
+        return rc.LOST

@@ -102,5 +102,6 @@ def reached(address, count, looks):
 
 
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
-                 collectives.passed, collectives.published, collectives.write, collectives.take, collectives.fold):
+                 collectives.passed, collectives.published, collectives.one_calls, collectives.write, collectives.take,
+                 collectives.start_of, collectives.copy, collectives.spread, collectives.fold):
     register_jitable(function)

@@ -1,6 +1,7 @@
 """What the processes of a job run: `mpiexec -n 2 python -m tests.job NAME`; test_jobs.py says what is expected of it."""
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ import numpy as np
 from gradscribe.transformer import many
 
 from tests import pmap_programs
+from tests.held import held_after
 
 lax = gs.lax
 RECORDED = Path(__file__).parent / "data" / "pmap.json"
@@ -63,12 +65,15 @@ def compiled():
         return np.sum(np.sin(y) * lax.all_gather(y, "i"))
 
     def program(x):
-        return f(x), gs.grad(f)(x), lax.pmax(x, "i") - 2.0 * lax.pmin(x, "i")
+        return f(x), gs.grad(f)(x), lax.pmax(x, "i") - 2.0 * lax.pmin(x, "i"), lax.psum(x, "i")
 
-    x = pmap_programs.numbers(ALL, 40)  # more than travels with the head
-    got, expected = gs.pmap(program, axis_name="i")(rows(x)), gs.vmap(program, axis_name="i")(x)
-    for y, z in zip(got, expected, strict=True):
-        np.testing.assert_allclose(y, rows(z), rtol=1e-12)
+    made = gs.pmap(program, axis_name="i")
+    for length in 3, 40, 50_001:  # what travels with a head; whole; in parts, of which each process takes one together
+        x = pmap_programs.numbers(ALL, length) ** 3
+        got, expected = made(rows(x)), gs.vmap(program, axis_name="i")(x)
+        for y, z in zip(got, expected, strict=True):
+            np.testing.assert_allclose(y, rows(z), rtol=1e-10)
+        np.testing.assert_array_equal(got[-1], rows(np.stack([functools.reduce(np.add, x)] * ALL)))
     say("fine")
 
 
@@ -146,6 +151,9 @@ def errors():
     laid = gs.shard(np.ones((ALL, 2)), gs.Mesh((ALL,), "i"), gs.P("i"))
     told_by("gathers alone", lambda: gs.device_get(laid), lambda: gs.device_get(laid) if HERE else met())
     told_by("laid and not", lambda: total(laid), lambda: total(laid if HERE else np.ones((here, 2))))
+    for x in [np.ones((here, 2)), np.ones((here, 40_000))] * os.path.exists("/proc/self/statm"):
+        before, after = (held_after(count, lambda: total(x)) for count in (50, 500))
+        say(f"held {HERE}: {after[0] - before[0]} bytes, {after[1:] == before[1:]}")
     time.sleep(0.5 * HERE)  # one that is late is waited for
     met()
     say("fine")

@@ -1,6 +1,5 @@
 """The threads of pmap: what they leave behind, what a device that fails does to the others, and that a keyboard interrupt ends all."""
 
-import gc
 import importlib
 import os
 import signal
@@ -10,6 +9,8 @@ import time
 import gradscribe as gs
 import numpy as np
 import pytest
+from held import held_after
+from gradscribe.runtime import collectives as rc
 
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")
 psum = gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")
@@ -20,23 +21,13 @@ def eight(monkeypatch):
     monkeypatch.setenv("GRADSCRIBE_DEVICES", "8")
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only Linux says in /proc how much memory a process has")
 def test_ten_thousand_calls_leave_nothing():
-    def resident():
-        gc.collect()
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    if not os.path.exists("/proc/self/statm"):
-        pytest.skip("only Linux says how much memory a process has in /proc")
     x = np.ones((2, 1000))
-    for _ in range(500):
-        psum(x)
-    before = resident(), threading.active_count(), len(os.listdir("/proc/self/fd"))
-    for _ in range(10_000):
-        psum(x)
-    after = resident(), threading.active_count(), len(os.listdir("/proc/self/fd"))
+    before = held_after(500, lambda: psum(x))
+    after = held_after(10_000, lambda: psum(x))
     assert after[1:] == before[1:]
-    assert after[0] - before[0] < 4e6, f"{(after[0] - before[0]) / 1e6} MB"
+    assert after[0] - before[0] < 1e6, f"{(after[0] - before[0]) / 1e6} MB"
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 8])
@@ -213,3 +204,10 @@ def test_calls_of_a_function_are_not_one_collective(monkeypatch):
     x[0, 0] = x[1, 1] = 2.0
     with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
         made(x)
+
+
+@pytest.mark.parametrize("item", [1, 4, 8, 16])
+@pytest.mark.parametrize("count, parts", [(0, 2), (1, 3), (100, 7), (10_007, 4)])
+def test_parts_of_an_operand_begin_at_elements(item, count, parts):
+    starts = [rc.start_of(k, parts, count * item) for k in range(parts + 1)]
+    assert starts == sorted(starts) and starts[0] == 0 and starts[-1] == count * item and all(s % item == 0 for s in starts)

@@ -3,13 +3,14 @@
     T(P) = kappa W(P) + o(P) + sum over collectives of c(P, n)
 
 W(P) is the work of one process as one thread does it alone, kappa what it costs beside another, o a call and c a collective
-of n bytes from each process. Both c and o are what the algorithms in `runtime/jobs.py` send: an Allgather is ceil(log2 P)
-rounds of messages, and each process receives the n bytes of each other one.
+of n bytes from each process. Both c and o are what the algorithms in `runtime/jobs.py` send: heads are gathered in ceil(log2 P)
+rounds of messages, and each process receives the n bytes of each other one, or those of its part of a large sum.
 """
 from dataclasses import dataclass, replace
 from math import ceil, log2
 
 import numpy as np
+from gradscribe.runtime.jobs import LARGE
 from scipy.optimize import nnls
 
 PROCESSES = (1, 2, 4, 8, 16, 32, 64)
@@ -20,6 +21,11 @@ def rounds(count):
     return ceil(log2(count))
 
 
+def received(count, size):
+    """Bytes that come to each process: of a large sum a part of each operand, and what has become of the other parts."""
+    return size * (count - 1) * (2 / count if size >= LARGE else 1)
+
+
 @dataclass(frozen=True)
 class Collective:
     """alpha: seconds a round of messages; beta: seconds for a byte that a process receives and adds up."""
@@ -27,14 +33,14 @@ class Collective:
     beta: float
 
     def seconds(self, count, size):
-        return self.alpha * rounds(count) + self.beta * size * (count - 1)
+        return self.alpha * rounds(count) + self.beta * received(count, size)
 
 
 def fitted(measured, count=MEASURED):
     """The collective that comes nearest to {bytes: seconds} on so many processes, in the least squares of relative errors."""
-    sizes, seconds = np.array(list(measured), float), np.array(list(measured.values()))
-    terms = np.stack([np.full(len(sizes), float(rounds(count))), sizes * (count - 1)], axis=1)
-    alpha, beta = nnls(terms / seconds[:, None], np.ones(len(sizes)))[0]
+    seconds = np.array(list(measured.values()))
+    terms = np.array([[rounds(count), received(count, size)] for size in measured], float)
+    alpha, beta = nnls(terms / seconds[:, None], np.ones(len(seconds)))[0]
     return Collective(float(alpha), float(beta))
 
 

@@ -30,7 +30,8 @@ def results(found):
              "## An allreduce in a call of its own", allreduce_table(found, "{}, a call"),
              "With the call of `pmap`. Results are put together in one array; JAX leaves them on the devices, and so does `pmap` where arguments "
              "were laid over devices by `gs.shard`.",
-             "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found)]
+             "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found),
+             "## A step of training that loads the next batch meanwhile: `jit(f, wait=False)`", overlap_line(found)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -69,6 +70,14 @@ def overhead_table(found):
     return markdown_table(("call", "wanted", "time"), lines)
 
 
+def overlap_line(found):
+    times = {name: seconds(time) for name, time in found["overlap"].items()}
+    if not times:
+        return "It was not measured."
+    return (f"Loading takes {times['loading']}, training {times['training']}. A step of both takes {times['in turn']} where "
+            f"each call is waited for, and {times['at once']} where it is not.")
+
+
 def wanted(name):
     return f"<= {MOST_OVERHEAD * 1e6:.0f} us" if name == "threads" else ""
 
@@ -99,10 +108,10 @@ measured**, on one machine; all else on this page is the model's, fitted to what
 | W(P) | the work of one process, as one thread does it alone: W / P where the work is shared (strong scaling), W where each process has as much as one had (weak scaling) | one thread, `gs.jit` |
 | kappa | what work costs beside another process, which shares memory and caches | two processes |
 | o(P) = o + h ceil(log2 P) | a call: the program is found, and the processes agree at its start and at its end | calls that compute nothing, of one device and of two processes |
-| c(P, n) = alpha ceil(log2 P) + beta n (P - 1) | a collective: an Allgather of the n bytes of each process, of which each adds up all, or takes its own | `psum` of 8 B to 8 MB on two processes, least squares of relative errors |
+| c(P, n) = alpha ceil(log2 P) + beta r(P, n) | a sum of n bytes of each process, of which each receives r = n (P - 1), and of 256 KB and more 2 n (P - 1) / P: a part of all, and the sums of the other parts | `psum` of 8 B to 8 MB on two processes, least squares of relative errors |
 
-The forms of o and c are not measured but read off the algorithm (`runtime/jobs.py`): an Allgather has ceil(log2 P) rounds of messages,
-and every process receives what each of the others has sent. This holds for `ppermute`, too."""
+The forms of o and c are not measured but read off the algorithm (`runtime/jobs.py`): an Allgather of heads has ceil(log2 P) rounds of
+messages, and what does not travel with them goes from each process to each. `all_gather` and `ppermute` have r = n (P - 1) for all n."""
 
 LEFT_OUT = """\
 ## What the model leaves out
@@ -114,9 +123,7 @@ LEFT_OUT = """\
   into that of one is faster than the model says.
 - **Stragglers.** All wait for the slowest at each collective. What the system or a neighbour takes from one process is taken from all,
   and the slowest of 64 is later than the slowest of two. Work that is not the same for all is not in W / P either.
-- **Other algorithms.** An MPI may gather large operands around a ring, with P - 1 rounds, which costs alpha more.
-- **Whole operands.** To gather all of them keeps the order of a sum, and so its bits, at the price of beta n (P - 1): the model has this cost,
-  which a reduction in the network, with some 2 n bytes, would not have. It also takes memory for P operands in each process.
+- **More messages.** Each process sends P - 1 of them where operands are not small; what they cost beside their bytes is in no term.
 - **Threads in a process.** A job may have processes of several devices each, which add up before they send; the model has one device each.
 - **The first call**, which compiles in every process, and reading data."""
 

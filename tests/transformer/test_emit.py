@@ -366,6 +366,17 @@ def test_an_element_that_is_stored_twice_copies_no_array():
         assert "copy" not in text and text.count("zeros") <= 2, text
 
 
+def test_arrays_of_numbers_are_written_as_the_user_writes_them():
+    def f(x, a, rows):
+        turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        return np.concatenate([turn @ np.array([x, 1.0]), np.stack([rows[0], rows[1]]).sum(1), np.concatenate([rows, rows], axis=1)[0]])
+
+    text = gs.jit(f).source(1.0, 2.0, np.ones((2, 3)), stage="readable")
+    assert "turn = np.array([[t, -t2], [t2, t]])" in text or "np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])" in text, text
+    assert "np.array([x, 1.0])" in text and "np.stack([rows[0], rows[1]])" in text and "np.concatenate([rows, rows], axis=1)" in text, text
+    assert text.count("axis=") == 2, text
+
+
 def test_a_test_stays_before_the_stores_that_it_does_not_see():
     for x in ([1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [-1.0, 0.0, 0.0]):
         want = both_stored(mine := np.array(x), 0)

@@ -2,6 +2,7 @@
 import textwrap
 from dataclasses import replace
 
+import gradscribe as gs
 import numpy as np
 import pytest
 
@@ -281,6 +282,17 @@ def test_a_python_number_times_one_is_a_cast_which_goes_where_nothing_depends_on
             return (t, y, m)
     """)
 
+
+
+def test_a_check_asks_for_the_opposite_of_what_is_refused():
+    def halves(x):
+        if len(x) % 2 != 0:
+            raise ValueError("an odd number")
+        return x[:len(x) // 2]
+
+    assert 'rt.require(len(x) % 2 == 0, kind=\'ValueError\', message=\'an odd number\')' in gs.jit(halves).source(np.ones(4))
+    with pytest.raises(ValueError, match="an odd number"):
+        gs.jit(halves)(np.ones(3))
 
 
 def test_what_is_not_exact_stays():

@@ -249,6 +249,27 @@ def _shaped(s: Speller, call: Call):
     return f"{call.op.name}({s.text(x)}, {s.shape(dims) if dims else '()'})"
 
 
+@spells("np.stack")
+def _stack(s: Speller, call: Call):
+    """Of numbers: an array of them."""
+    rank = s.types[call.name].rank
+    if call.param("axis") or rank > 1 and not is_nest(s, call, s.types[call.name].dtype):
+        return call.op.show([s.text(a) for a in call.args], dict(call.params))
+    return f"np.array({nest(s, call, rank)})"
+
+
+def is_nest(s: Speller, expr: Expr, dtype: np.dtype) -> bool:
+    """Is it stacks of stacks of numbers, all of one dtype?"""
+    if s.type(expr).rank == 0:
+        return s.type(expr).dtype == dtype
+    return (type(expr) is Call and expr.op.name == "np.stack" and not expr.param("axis")
+            and all([is_nest(s, a, dtype) for a in expr.args]))
+
+
+def nest(s: Speller, expr: Expr, rank: int) -> str:
+    return f"[{', '.join([nest(s, a, rank - 1) for a in expr.args])}]" if rank else s.text(expr)
+
+
 @spells("np.reshape")
 def _reshape(s: Speller, call: Call):
     x, *dims = call.args

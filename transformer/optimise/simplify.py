@@ -255,6 +255,18 @@ def broadcast_later(s: Simplify, let: Let):
     return replace(let, op=first.op, args=(number, *first.args[1:]), params=first.params)
 
 
+@of("rt.require")
+def required(s: Simplify, let: Let):
+    """Not x != y, of a line `if x != y: raise`."""
+    negated = s.definition(let.args[0], "not ")
+    inner = negated and (s.definition(negated.args[0], "not_equal") or s.definition(negated.args[0], "equal"))
+    if not inner:
+        return None
+    flag = s.b.fresh(negated.name, s.types[inner.name])
+    s.emit(replace(inner, names=(flag,), op=OPS["equal" if inner.op.name == "not_equal" else "not_equal"]))
+    return replace(let, args=(flag, *let.args[1:]))
+
+
 @of("rt.trip_count")
 def count_of_length(s: Simplify, let: Let):
     """range(0, n, 1) of a length n runs n times."""

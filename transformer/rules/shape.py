@@ -168,7 +168,8 @@ class Join(Linear):
     memory = OWN
 
     def show(self, args, params):
-        return f"{self.name}([{', '.join(args)}], axis={params['axis']})"
+        axis = f", axis={params['axis']}" if params["axis"] else ""
+        return f"{self.name}([{', '.join(args)}]{axis})"
 
 
 class Concatenate(Join):

@@ -73,7 +73,7 @@ def exchanged(x, axis_name, split_axis, concat_axis, axis_index_groups, tiled):
     count = axis_size(axis_name) if axis_index_groups is None else len(axis_index_groups[0])
     k = axis_index(axis_name) if axis_index_groups is None else place_in_group(axis_name, axis_index_groups)
     x = np.moveaxis(x, split_axis, 0)
-    if (x.shape[0] % count if tiled else x.shape[0] - count) != 0:
+    if x.shape[0] % count != 0 if tiled else x.shape[0] != count:
         raise ValueError("all_to_all needs a part of the axis for each example")
     parts = x.reshape((count, x.shape[0] // count) + x.shape[1:]) if tiled else x
     everyone = all_gather(parts, axis_name) if axis_index_groups is None else of_group(parts, axis_name,
