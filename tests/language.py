@@ -3631,3 +3631,38 @@ def a_loop_over_a_generator_in_a_loop_over_one(x):
 @program((3.0,))
 def what_a_generator_has_no_such_thing(x):
     return len(halves(x, 2))
+
+
+def relaxed(x, rate):
+    y = x.copy()
+    while True:
+        y[1:-1] += rate * (y[:-2] - 2.0 * y[1:-1] + y[2:])
+        yield y
+
+
+@program((np.array([1.0, 2.0, 3.0, 4.0, 6.0]), 0.2))
+def the_array_of_a_generator_after_the_loop(x, rate):
+    for y in relaxed(x, rate):
+        if y[3] > 4.3:
+            break
+    y[0] = 7.0
+    return y, [y[1] for _, y in zip([z.copy() for z in first_of(relaxed(x, rate))], [x, y])]
+
+
+def first_of(items):
+    for k, item in enumerate(items):
+        if k == 3:
+            return
+        yield item
+
+
+@program((THREE, 2.0))
+def a_second_name_that_a_loop_gives(x, r):
+    z, items = x.copy(), [r]
+    for k in range(3):
+        y, others = z, items
+        z[k] *= r
+        items[0] = items[0] + x[k]
+    y[0] = 5.0
+    others[0] = others[0] * 2.0
+    return y * z, items

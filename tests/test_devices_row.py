@@ -16,6 +16,7 @@ def found(threads=2.1e-3, call=40e-6, copy=(10e9, 18e9), memory_bound=False):
                                 "memory_bound": memory_bound, "collectives": [8, 80]}},
             "bandwidth": dict(zip(("one", "threads"), copy)),
             "overhead": {"one device": 2e-5, "threads": call, "processes": 5e-5},
+            "overlap": {"loading": 1e-3, "training": 2e-3, "in turn": 3e-3, "at once": 2.1e-3},
             "allreduce": {name: {"threads": 1e-6, "processes": KNOWN.seconds(2, 8 * size)} for name, size in pages.SIZES.items()},
             "problems": [], "machine": {"processor": "a processor", "cores": 2, "numpy": "2"}}
 
@@ -43,6 +44,7 @@ def test_the_model_gives_what_two_processes_take_and_nothing_for_one():
 def test_pages_show_what_was_found():
     text = pages.results(found())
     assert "| program: a toy | >= 1.8 | 4.00 ms | 2.10 ms | 1.90 | 2.20 ms | 1.82 |" in text and "1.80 times as much" in text
+    assert "A step of both takes 3.00 ms where each call is waited for, and 2.10 ms where it is not." in text
     text = pages.scaling(found())
     assert "alpha = 2.00 us, beta = 0.300 ns a byte (3.3 GB/s), o = 20.0 us, h = 30.0 us." in text
     assert "| psum of 8 MB |  | 2.52 ms | 2.52 ms | +0% |" in text
@@ -56,7 +58,7 @@ def test_what_is_below_an_aim_is_told():
 
 
 def test_nothing_is_said_of_processes_that_were_not_measured():
-    without, failed = found(), found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}}
+    without, failed = found(), found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}, "overlap": {}}
     for times in without["allreduce"].values():
         del times["processes"]
     assert all("Nothing was measured by several processes" in pages.scaling(each) for each in (without, failed))
@@ -98,6 +100,8 @@ def test_the_model_counts_the_collectives_that_programs_have(name, monkeypatch):
 def test_programs_are_measured_by_threads_and_by_processes():
     times = run.child(("workload", "gmm"), True, run.OURS_ALONE)
     assert times["one"] > 0 and times["threads"] > 0, times
+    times = run.child(("overlap",), True, run.OURS_ALONE)
+    assert 0 < times["at once"] and 0 < times["in turn"], times
     times = run.child(("workload_in_job", "stencil"), True, run.OURS_IN_JOB, processes=2)
     assert times["processes"] > 0, times
     assert run.child(("workload", "none"), True, run.OURS_ALONE) == {"failed": "KeyError: 'none'"}

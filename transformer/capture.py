@@ -189,7 +189,7 @@ def _find(function: types.FunctionType) -> _Found:
     tree = _as_def(node, context)
     text = [line.rstrip("\r\n") for line in lines]
     origin_of = _originator(code.co_filename, text, tree, code.co_name)
-    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise UnsupportedError(origin_of(tree), f"{code.co_name} is a coroutine",
                                instead="Wait outside of the transformed function, and pass it the result.")
     first, last = node.lineno, node.end_lineno

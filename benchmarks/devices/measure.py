@@ -192,8 +192,34 @@ def bandwidth(quick):
     return {name: 2 * source.nbytes / second for name, second in seconds.items()}
 
 
+def overlap(quick):
+    """A loop that trains, and loads the next batch in Python: a call that is waited for, and one that is not."""
+    import gradscribe as gs
+    rows, steps = (50, 3) if quick else (2000, 20)
+    rng = np.random.default_rng(0)
+    weights = rng.normal(size=(64, 64)) / 8.0
+
+    def load():
+        return rng.normal(size=(rows, 64))
+
+    def descend(w, x):
+        loss = lambda w: np.mean((np.tanh(np.tanh(x @ w) @ w) - x) ** 2)
+        return w - 0.1 * gs.grad(loss)(w)
+
+    def train(step):
+        w = weights
+        for _ in range(steps):
+            w = step(w, load())
+        gs.block_until_ready(w)
+
+    now, later, batch = gs.jit(descend), gs.jit(descend, wait=False), load()
+    seconds = timed({"loading": load, "training": lambda: now(weights, batch), "in turn": lambda: train(now),
+                     "at once": lambda: train(later)}, quick)
+    return seconds | {name: seconds[name] / steps for name in ("in turn", "at once")}
+
+
 PROGRAMS = {f.__name__: f for f in (workload, workload_in_job, overhead, overhead_in_job, jax_overhead, allreduce,
-                                    allreduce_in_job, mpi4py_allreduce, jax_allreduce, bandwidth)}
+                                    allreduce_in_job, mpi4py_allreduce, jax_allreduce, bandwidth, overlap)}
 
 
 def main(argv):

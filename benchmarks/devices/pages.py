@@ -30,7 +30,8 @@ def results(found):
              "## An allreduce in a call of its own", allreduce_table(found, "{}, a call"),
              "With the call of `pmap`. Results are put together in one array; JAX leaves them on the devices, and so does `pmap` where arguments "
              "were laid over devices by `gs.shard`.",
-             "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found)]
+             "## A call that computes nothing: the squares of a vector of three numbers a device", overhead_table(found),
+             "## A step of training that loads the next batch meanwhile: `jit(f, wait=False)`", overlap_line(found)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -67,6 +68,14 @@ def allreduce_table(found, form):
 def overhead_table(found):
     lines = [(name, wanted(name), seconds(time)) for name, time in found["overhead"].items()]
     return markdown_table(("call", "wanted", "time"), lines)
+
+
+def overlap_line(found):
+    times = {name: seconds(time) for name, time in found["overlap"].items()}
+    if not times:
+        return "It was not measured."
+    return (f"Loading takes {times['loading']}, training {times['training']}. A step of both takes {times['in turn']} where "
+            f"each call is waited for, and {times['at once']} where it is not.")
 
 
 def wanted(name):

@@ -68,7 +68,7 @@ def measured(quick, report=lambda line: None):
             "overhead": of("overhead") | of("overhead_in_job", **in_job) | of("jax_overhead", variables=JAX),
             "allreduce": beside(of("allreduce"), of("allreduce_in_job", **in_job), of("jax_allreduce", variables=JAX),
                                 of("mpi4py_allreduce", **in_job)),
-            "problems": problems, "machine": machine()}
+            "overlap": of("overlap"), "problems": problems, "machine": machine()}
 
 
 def machine():

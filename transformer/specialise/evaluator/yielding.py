@@ -16,8 +16,10 @@ from typing import Any, Callable
 import gast
 
 from ...library import generated
+from ...normalise.trees import nodes
 from ...normalise.yields import LEFT
 from ..heap import values as v
+from ..heap.liveness import stored
 from ..heap.sharing import forget
 from . import protocols
 from .control import decide
@@ -52,7 +54,7 @@ class Consumer:
     caught: int  # how many classes of exceptions are caught around it
     frame: v.Frame
     flag: str | None  # the variable that says whether it has been left
-    live: frozenset[str] | None  # what is read at its head
+    live: frozenset[str]  # what is read at its head
 
 
 def suspended(s, frame, run):
@@ -99,11 +101,11 @@ def run_through(s, node, value, generator, head, one, flag=None) -> None:
         s.fail("a generator of which the run decides which it is, or whether it has ended",
                "Call the generator function where the loop begins.")
     frame, run, current = content[0].frame, content[0].run, s.frames[-1]
+    head = in_comprehension(s, node.target) if head is None else head
     s.heap[generator.box, None] = v.Clash(BUSY)
     s.running[frame] = Consumer(through(s, value, one), len(s.frames), node, s.calls, len(s.catching), current,
                                 flag, head)
-    if head is not None:
-        s.waiting[current] = head
+    s.waiting[current] = head
     try:
         run(s, frame, flag is not None)
     finally:
@@ -111,6 +113,14 @@ def run_through(s, node, value, generator, head, one, flag=None) -> None:
         del s.running[frame]
     s.heap[generator.box, None] = (NONE,) if flag is None else v.Clash(ENDED)
     forget(s.heap, frame, [])
+
+
+def in_comprehension(s, target) -> frozenset[str]:
+    """What is read at the head of a loop of a comprehension: not its own variables, unless a function may read them."""
+    frame = s.frames[-1]
+    kept = any([isinstance(n, (gast.Lambda, gast.GeneratorExp)) for n in nodes(frame.node) if n is not frame.node])
+    names = frozenset([name for ref, name in s.heap if ref is frame]) | (stored(target) if kept else frozenset())
+    return names if kept else names - stored(target)
 
 
 @evaluates(gast.Yield)
@@ -125,8 +135,7 @@ def yield_(s, node):
     finally:
         s.frames += waiting
         s.calls = calls
-        if consumer.live is not None:
-            s.waiting[consumer.frame] = consumer.live
+        s.waiting[consumer.frame] = consumer.live
     if consumer.flag is not None:
         s.heap[frame, LEFT] = as_bool(s, truth(s, s.heap[consumer.frame, consumer.flag]))
     return NONE

@@ -116,13 +116,19 @@ class Heads(Lattice):
         if entry is None:
             inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
             old = head.value if isinstance(head, v.Maybe) else None
-            value = self.value(None, inner, hint, old)
+            value = inner if self.is_kept(inner) and old in (None, inner) else self.value(None, inner, hint, old)
             if isinstance(value, v.Maybe) or value == v.Static(None):
                 raise v.Conflict(NO_VALUE)
             if head is not None and value is old:
                 return head
             return v.Maybe(self.fresh_flag(hint) if head is None else head.flag, value, hint)
         return self.value(entry, end, hint, head)
+
+    def is_kept(self, end) -> bool:
+        """Is it an array or a container that there was before the loop?
+        What has no value then may be called the same, and is known to be."""
+        return ((isinstance(end, v.Array) and not end.path and (end.cell, None) in self.before)
+                or isinstance(end, v.Boxed) and (end.box, None) in self.before)
 
     def fresh_flag(self, hint):
         return self.s.b.fresh(f"has_{hint}", PY_BOOL)

@@ -41,7 +41,7 @@ class Lacking:
         self.holder = holder
 
 
-COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+COROUTINE = inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR
 # attributes read without effect
 OPEN = (pytypes.ModuleType, type, np.ufunc, np.random.Generator, np.random.RandomState, random.Random)
 
