@@ -206,6 +206,47 @@ def test_calls_of_a_function_are_not_one_collective(monkeypatch):
         made(x)
 
 
+def on_two_lines(x, y, n):
+    if n == 1:
+        return gs.lax.psum(2.0 * x + y, "i")
+    return gs.lax.psum(x + y, "i")
+
+
+def in_two_calls(x, y, n):
+    def part(v):
+        return gs.lax.psum(v, "i")
+
+    return part(2.0 * x + y) if n == 1 else part(x + y)
+
+
+def in_two_rounds(x, y, n):
+    for k in [1, 3]:
+        if n == k:
+            return gs.lax.psum(k * x + y, "i")
+
+
+def of_two_leaves(x, y, n):
+    twice, once = gs.lax.psum((2.0 * x + y, x + y), "i")
+    return twice if n == 1 else once
+
+
+def of_one(x, y, n):
+    return gs.lax.psum(2.0 * x + y, "i")
+
+
+@pytest.mark.parametrize("f, results", [(on_two_lines, None), (in_two_calls, None), (in_two_rounds, None), (of_two_leaves, [13.0, 24.0]),
+                                        (of_one, [24.0, 24.0])])
+def test_devices_may_run_different_programs(f, results):
+    """One length is 1 on a device, so that its program knows the course of what asks for it."""
+    made = gs.pmap(lambda x, n: f(x, (np.zeros(n) + np.ones(3))[0], n), axis_name="i")
+    for n in [3, 1], [1, 3]:
+        if results is None:
+            with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
+                made(np.array([1.0, 10.0]), np.array(n))
+        else:
+            assert made(np.array([1.0, 10.0]), np.array(n)).tolist() == results[::n[0] - 2]
+
+
 @pytest.mark.parametrize("item", [1, 4, 8, 16])
 @pytest.mark.parametrize("count, parts", [(0, 2), (1, 3), (100, 7), (10_007, 4)])
 def test_parts_of_an_operand_begin_at_elements(item, count, parts):
