@@ -54,13 +54,13 @@ def test_a_device_that_raises_ends_the_others():
     made(x)
     x[2] = 2.0
     seconds = []
-    for _ in range(5):
+    while len(seconds) < 50 and min(seconds, default=1.0) >= 0.01:  # others may have the cores
         start = time.monotonic()
         with pytest.raises(ValueError, match="two is too much") as caught:
             made(x)
         seconds.append(time.monotonic() - start)
         assert "on device 2" in caught.value.__notes__
-    assert min(seconds) < 0.01 and max(seconds) < 2.0, seconds  # others may have the cores
+    assert min(seconds) < 0.01 and max(seconds) < 2.0, seconds
     np.testing.assert_array_equal(made(np.ones((4, 1))), np.ones((4, 1)))
 
 
