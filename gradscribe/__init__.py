@@ -10,7 +10,7 @@ import sys
 from gradscribe.runtime import stop_gradient
 from gradscribe.transformer import errors
 from gradscribe.transformer.api import (grad, hessian, hvp, jacfwd, jacrev, jit, jvp, linearize,
-                                        pmap, value_and_grad, vjp, vmap)
+                                        pmap, shard_map, value_and_grad, vjp, vmap)
 from gradscribe.transformer.check import check
 from gradscribe.transformer.custom import checkpoint, custom_jvp, custom_vjp
 from gradscribe.transformer.errors import (ConstantSizesWarning, GradscribeError, ImpurityError, SpecialisationError,
@@ -30,7 +30,8 @@ jacobian = jacrev  # JAX has both names
 __all__ = ["grad", "value_and_grad", "vjp", "jvp", "vmap", "pmap", "jacfwd", "jacrev", "jacobian", "hessian", "hvp",
            "linearize", "custom_jvp", "custom_vjp", "checkpoint", "jit", "stop_gradient", "insert_grad_of", "at",
            "Device", "block_until_ready", "default_device", "device_get", "device_put", "devices",
-           "Mesh", "P", "Sharded", "shard", "device_count", "local_device_count", "process_count", "process_index",
+           "Mesh", "P", "Sharded", "shard", "shard_map",
+           "device_count", "local_device_count", "process_count", "process_index",
            "check", "config", "debug", "flatten_util", "lax", "nn", "optim", "random", "test_util", "tree",
            "tree_util", "errors", "ConstantSizesWarning", "GradscribeError", "ImpurityError", "SpecialisationError",
            "UnrolledWarning", "UnsupportedError", "__version__"]

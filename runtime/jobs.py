@@ -125,6 +125,12 @@ def agree(name: str, text: str) -> None:
                     + "\n".join(list(shown)[:30]))
 
 
+def of_all(name: str, thing) -> list:
+    """What each process has, of which all come here."""
+    agree(name, "what each process has")
+    return world().allgather(thing)
+
+
 def end(failed: str | None) -> list[str | None]:
     """At the end of a call: what has failed in each process."""
     while True:

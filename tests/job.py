@@ -48,6 +48,30 @@ def collectives():
     say("fine")
 
 
+def blocks():
+    """A mesh with an axis that processes share, and results that they must have alike."""
+    mesh, P = gs.Mesh((2, ALL // 2), ("a", "b")), gs.P
+    x = np.arange(24.0).reshape(4, 6)
+
+    def program(x):
+        return lax.psum(x, "a"), x + lax.axis_index("b"), lax.pmean(np.sum(x), ("a", "b")), lax.ppermute(x, "a", [(0, 1), (1, 0)])
+
+    with readable():
+        f = gs.shard_map(program, mesh, P("a"), (P(), P("a", "b"), P(), P("a")))
+        total, some, mean, swapped = f(x)
+        np.testing.assert_array_equal(total, x[:2] + x[2:])
+        again = f(gs.shard(x, mesh, P("a")))
+        for y, z in zip(gs.device_get(again[1:]), gs.device_get((some, mean, swapped)), strict=True):
+            np.testing.assert_array_equal(y, z)
+        np.testing.assert_array_equal(gs.device_get(swapped), np.concatenate([x[2:], x[:2]]))
+        np.testing.assert_array_equal(gs.device_get(some), np.concatenate([x + k for k in range(ALL // 2)], axis=1))
+        differ = gs.shard_map(lambda x: lax.psum(x, "b"), mesh, P("a"), P())
+        say_what_it_raises("differ", lambda: differ(x))
+        gs.shard_map(lambda x: lax.psum(x, "b"), mesh, P("a"), P(), check_vma=False)(x)
+        met()
+    say("fine")
+
+
 @contextlib.contextmanager
 def readable():
     """Devices run readable source meanwhile: to compile all programs would take minutes."""

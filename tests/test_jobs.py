@@ -76,6 +76,14 @@ def test_arrays_that_are_laid_over_devices(devices):
 
 
 @pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("processes, devices", [(2, 1), (2, 2), (1, 4), (4, 1)])
+def test_blocks_of_a_mesh(processes, devices):
+    text = fine("blocks", processes, GRADSCRIBE_DEVICES=str(devices))
+    told = re.findall(r"^differ \d at [\d.]+: (.*)", text, re.M)
+    assert len(told) == processes and all("what devices with one block have computed is different" in x for x in told), text
+
+
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("processes, devices", [(3, 2), (2, 1), (4, 1)])
 def test_compiled_collectives(processes, devices):
     fine("compiled", processes, GRADSCRIBE_DEVICES=str(devices))

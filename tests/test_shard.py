@@ -222,7 +222,7 @@ def test_a_program_that_stores_into_a_piece():
         return x
 
     y = gs.shard(np.zeros((2, 3)), gs.Mesh((2,), "i"), P("i"))
-    assert "read-only, which the function stores into\nPass a copy" in refused(lambda: gs.pmap(f)(y), gs.UnsupportedError)
+    assert "read-only, which the function stores into\nStore into a copy" in refused(lambda: gs.pmap(f)(y), gs.UnsupportedError)
     assert not np.any(y)
 
 

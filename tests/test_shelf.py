@@ -6,8 +6,8 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from gradscribe.runtime import crew
-from gradscribe.transformer import many
 from gradscribe.transformer.errors import SpecialisationError
+from gradscribe.transformer.per_device import joined
 
 X = np.random.default_rng(0).normal(size=(2, 200, 200))
 
@@ -36,7 +36,7 @@ def test_they_are_those_of_vmap_and_no_views(axes):
                                    (lambda x: [x + 1.0], lambda r: r[0]), (lambda x: {"a": x + 1.0}, lambda r: r["a"])])
 def test_devices_copy_them(f, of, monkeypatch):
     stacked = []
-    monkeypatch.setattr(many.np, "stack", lambda rows, axis: stacked.append(rows[0].size))
+    monkeypatch.setattr(np, "stack", lambda rows, axis: stacked.append(rows[0].size))
     np.testing.assert_array_equal(of(gs.pmap(f)(X)), X + 1.0)
     assert not [size for size in stacked if size == X[0].size]
 
@@ -47,11 +47,11 @@ def test_results_that_differ_are_refused(results):
     shelf = crew.Shelf(2)
     rows = [shelf.run(k, lambda x=x: x) for k, x in enumerate(results)]
     with pytest.raises(SpecialisationError, match="a result is of shape .* on device 0, and of shape .* on device 1"):
-        many.joined(rows, 0, shelf.stacked)
+        joined(rows, 0, shelf.stacked, "out_axes of pmap")
 
 
 def test_results_of_two_dtypes_are_stacked_as_before():
     shelf = crew.Shelf(2)
     rows = [shelf.run(k, lambda d=d: np.ones((400, 400), d)) for k, d in enumerate((np.float32, np.float64))]
-    whole = many.joined(rows, 0, shelf.stacked)
+    whole = joined(rows, 0, shelf.stacked, "out_axes of pmap")
     assert whole.dtype == np.float64 and whole.shape == (2, 400, 400)

@@ -83,11 +83,11 @@ def points(quick):
     rng = np.random.default_rng(2)
     means, scales = rng.normal(size=(5, 4)), rng.uniform(0.5, 2.0, size=(5, 4))
     return {"means": means, "log_weights": np.full(5, -np.log(5.0)), "scales": scales}, rng.normal(
-        size=(400 if quick else 20_000, 4))
+        size=(400 if quick else 50_000, 4))
 
 
 GMM = Workload(
-    "GMM: the gradient of the log likelihood, 5 components, 20,000 points in 4 dimensions", gradient, gradient_of_each,
+    "GMM: the gradient of the log likelihood, 5 components, 50,000 points in 4 dimensions", gradient, gradient_of_each,
     (None, 0), None, points, lambda args, count: (args[0], cut(args[1], count)),
     lambda args: [x.nbytes for x in args[0].values()], 1.8)
 

@@ -36,6 +36,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.frames: list[v.Frame] = []
         self.calls: tuple[tuple[str, int], ...] = ()  # as in Origin
         self.serial = 0  # of the last of them
+        self.path = 0  # as in Origin
         self.not_one: set[str] = set()  # integers known to differ from 1
         self.nonnegative: set[str] = set()  # integers that count something
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out

@@ -4,6 +4,7 @@ The functions are what users call; a vmap around replaces each by an operation o
 """
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Hashable
@@ -23,6 +24,7 @@ from .leaves import over_leaves
 AxisName = Hashable
 # what collectives are within groups: `exchange`, which is written with those without, enters them
 IN_GROUPS: dict[str, Callable] = {}
+ALONG_MESH: dict[str, Callable] = {}  # and along one axis of a mesh with several
 
 
 def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
@@ -136,7 +138,11 @@ def axis_size(axis_name: AxisName) -> int:
 def axes_named(s, axis_name) -> list[Axis]:
     """The axes that are named."""
     names = s.static(axis_name, "it is the name of an axis")
-    return [axis_of(s, name) for name in (names if isinstance(names, (tuple, list)) else (names,))]
+    axes = [axis_of(s, name) for name in (names if isinstance(names, (tuple, list)) else (names,))]
+    of_mesh = {axis.mesh for axis in axes if isinstance(axis, MeshAxis)}
+    if of_mesh and [axis.name for axis in axes] == [*next(iter(of_mesh)).shape]:
+        return [axis_of(s, *of_mesh)]  # all devices, in their order
+    return axes
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,41 @@ class Axis:
         """Which example, or device, this is."""
         return own_number(s.b, self.devices) if self.devices else self.emit(s, "axis_index")
 
+    def partner(self, s, other: dict[int, int], hint: str):
+        """The device that this one receives from, or sends to; -1 where there is none."""
+        table = [v.Static(other.get(k, -1)) for k in range(self.size.constant)]
+        return s.emit("getitem", s.atom(s.array_of(v.Tuple(tuple(table)))), self.number(s), index=("i",), hint=hint)
+
+
+@dataclass(frozen=True)
+class MeshAxis(Axis):
+    """An axis of a mesh with several: devices that differ in it alone are a group.
+
+    mesh           the name that the axis of all devices has
+    before, after  how many devices there are along the axes before it, and after it
+    """
+
+    mesh: Hashable = None
+    before: int = 1
+    after: int = 1
+
+    def within(self, s, what: str, *args):
+        """What the function of that name gives, which is written for a group."""
+        place = (v.Static(n) for n in (self.mesh, self.before, self.size.constant, self.after))
+        return s.atom(s.call_value(v.Static(ALONG_MESH[what]), [*map(s.wrap, args), *place], {}))
+
+    def emit(self, s, op, *args):
+        return axis_of(s, self.mesh).emit(s, op, *args) if op == "ppermute" else self.within(s, op, *args)
+
+    def number(self, s):
+        return self.within(s, "axis_index")
+
+    def partner(self, s, other, hint):
+        count, step = self.size.constant, self.after
+        places = [(k, k // step % count) for k in range(self.before * count * step)]
+        return axis_of(s, self.mesh).partner(s, {k: k + (other[at] - at) * step for k, at in places if at in other},
+                                             hint)
+
 
 def axis_of(s, name) -> Axis:
     if name not in s.axes:
@@ -182,11 +223,22 @@ def one_axis(s, axis_name, what: str) -> Axis:
     return axes[0]
 
 
+def over_each(s, x, change):
+    """The tree with its leaves changed, each of which has a place of its own in the program."""
+    numbers = itertools.count()
+
+    def changed(leaf):
+        with s.within(None, next(numbers)), s.b.at(s.b.origin and replace(s.b.origin, path=s.path)):
+            return change(leaf)
+
+    return over_leaves(s, x, changed)
+
+
 @each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
 def fold(name, s, x, axis_name, axis_index_groups=NONE):
     if axis_index_groups != NONE:
-        return over_leaves(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
-                                                           [leaf, axis_name, axis_index_groups], {}))
+        return over_each(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
+                                                         [leaf, axis_name, axis_index_groups], {}))
     axes = axes_named(s, axis_name)
 
     def over_all(leaf):
@@ -199,7 +251,7 @@ def fold(name, s, x, axis_name, axis_index_groups=NONE):
                 leaf = s.wrap(axis.emit(s, name, s.atom(leaf)))
         return leaf
 
-    return over_leaves(s, x, over_all)
+    return over_each(s, x, over_all)
 
 
 def of_devices(s, axis: Axis, name: str, x):
@@ -224,7 +276,7 @@ def _all_gather(s, x, axis_name, axis=v.Static(0), axis_index_groups=NONE, tiled
         if not -rank <= where < rank - tiled:
             s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
         return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
-    return over_leaves(s, x, gathered)
+    return over_each(s, x, gathered)
 
 
 def of_all(s, axes: list[Axis], x):
@@ -254,15 +306,9 @@ def _ppermute(s, x, axis_name, perm):
     if any(k >= axis.size.constant for pair in pairs for k in pair):
         s.fail(f"ppermute: there are {axis.size.constant} devices, numbered from 0, and perm is {list(pairs)}",
                "Name devices that there are.", error=SpecialisationError)
-    source = partner(s, axis, {b: a for a, b in pairs}, "source")
-    target = partner(s, axis, dict(pairs), "target")
-    return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
-
-
-def partner(s, axis: Axis, other: dict[int, int], hint: str):
-    """The device that this one receives from, or sends to; -1 where there is none."""
-    table = [v.Static(other.get(k, -1)) for k in range(axis.size.constant)]
-    return s.emit("getitem", s.atom(s.array_of(v.Tuple(tuple(table)))), axis.number(s), index=("i",), hint=hint)
+    source = axis.partner(s, {b: a for a, b in pairs}, "source")
+    target = axis.partner(s, dict(pairs), "target")
+    return over_each(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
 
 
 @frontend(axis_index)

@@ -9,7 +9,7 @@ from typing import Any, Hashable
 import numpy as np
 
 from ...tree import map as tree_map
-from .collectives import IN_GROUPS, all_gather, axis_index, axis_size, ppermute, psum
+from .collectives import ALONG_MESH, IN_GROUPS, all_gather, axis_index, axis_size, ppermute, psum
 
 AxisName = Hashable
 Groups = Any
@@ -117,10 +117,13 @@ def place_in_group(axis_name, groups):
     return np.array(own)[axis_index(axis_name)]
 
 
-def group_sum(x, axis_name, groups):
-    each = of_group(x, axis_name, groups)
+def summed(each):
     total = np.sum(each, axis=0)
     return total.astype(each.dtype) if each.dtype.kind in "iu" else total  # ints stay as wide as they are
+
+
+def group_sum(x, axis_name, groups):
+    return summed(of_group(x, axis_name, groups))
 
 
 def group_mean(x, axis_name, groups):
@@ -135,6 +138,30 @@ def group_min(x, axis_name, groups):
     return np.min(of_group(x, axis_name, groups), axis=0)
 
 
+# along one axis of a mesh: `count` long, with so many devices along those before it and after it ------------------
+def along(x, mesh, before, count, after):
+    """The values of the devices that differ from this one in the axis alone, along a new first axis."""
+    each, number = all_gather(x, mesh), axis_index(mesh)
+    return each.reshape((before, count, after) + each.shape[1:])[number // (count * after), :, number % after]
+
+
+def place_along(mesh, before, count, after):
+    return axis_index(mesh) // after % count
+
+
+def sum_along(x, mesh, before, count, after):
+    return summed(along(x, mesh, before, count, after))
+
+
+def max_along(x, mesh, before, count, after):
+    return np.max(along(x, mesh, before, count, after), axis=0)
+
+
+def min_along(x, mesh, before, count, after):
+    return np.min(along(x, mesh, before, count, after), axis=0)
+
+
 IN_GROUPS.update(psum=group_sum, pmean=group_mean, pmax=group_max, pmin=group_min, all_gather=of_group)
+ALONG_MESH.update(psum=sum_along, pmax=max_along, pmin=min_along, all_gather=along, axis_index=place_along)
 
 __all__ = ["all_to_all", "pshuffle", "psum_scatter"]
