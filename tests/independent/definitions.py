@@ -125,8 +125,9 @@ class Module:
     def a_generator(self):
         """A generator function of one number or array, and how many rounds it makes."""
         rng, name = self.rng, f"gen{len(self.parts)}"
-        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2, j=1, u=0.5, a=np.array([1.0, 2.0]))
-        lines = [self.filled(line, scope, name, None) for line in rng.choice(GENERATORS)]
+        body, bound = rng.choice(GENERATORS), {"j": 1, "u": 0.5, "a": np.array([1.0, 2.0])}
+        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2, **{n: x for n, x in bound.items() if f"{n} " in " ".join(body)})
+        lines = [self.filled(line, scope, name, None) for line in body]
         if None not in lines and self.add([f"def {name}(p, k=3):", *indented(lines)], name):
             self.generators.append(name)
 
