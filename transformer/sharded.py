@@ -223,12 +223,12 @@ def from_all(x):
     """An array that is laid over devices, gathered from all processes, which all call this; else what it is."""
     if type(x) is not Sharded or jobs.count() == 1:
         return np.array(x) if type(x) is Sharded else x
-    sent = np.stack(x.pieces)
+    sent = np.ascontiguousarray(np.stack(x.pieces))
     found = np.empty((jobs.count(), *sent.shape), x.dtype)
     with jobs.calls:
         jobs.agree("device_get", repr(x))
         jobs.world().Allgather(sent.view(np.uint8).reshape(-1), found.view(np.uint8).reshape(-1))
-    return np.array(put_together(x, enumerate(found.reshape(-1, *x.pieces[0].shape))))
+    return np.array(put_together(x, enumerate(found.reshape(x.mesh.size, *x.pieces[0].shape))))
 
 
 # what is laid over devices ----------------------------------------------------------------------------------
