@@ -11,6 +11,7 @@ from gradscribe.runtime import crew, jobs
 from gradscribe.runtime.collectives import Stopped
 
 from . import dispatch
+from .awaited import computed
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .per_device import are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
 from .program import Program, parameter_names, refuse_overlap
@@ -148,6 +149,7 @@ class OnDevices(Transformed[P, R]):
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
+        args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
@@ -175,6 +177,7 @@ class OnDevices(Transformed[P, R]):
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
+        args, kwargs = computed((args, kwargs))
         count = self.count(args, kwargs)
         each, named = self.parts(args, kwargs, count, self.mesh_of(args, kwargs))[0]
         return count, self.program_of(count), each, named
@@ -290,6 +293,9 @@ class Pmap(OnDevices[P, R]):
     def parts(self, args, kwargs, count, mesh=None):
         axes = self.axes(args)
         if mesh is not None:
+            if mesh.local_size != count:
+                raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is laid "
+                                          f"over {mesh}", instead="Lay it over as many: gs.shard(x, mesh, spec).")
             args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]

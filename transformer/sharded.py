@@ -73,8 +73,8 @@ class Mesh:
 
 
 def lengths_of(devices) -> tuple[int, ...]:
-    if isinstance(devices, tuple) and all(type(n) is int for n in devices):
-        return devices
+    if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
+        return tuple(map(int, devices))
     found = np.asarray(devices, dtype=object)
     other = [d for d in found.flat if getattr(d, "platform", None) != "cpu"]
     if other:
@@ -97,6 +97,9 @@ class P:
 
     def __init__(self, *axes: str | tuple[str, ...] | None):
         self.axes = axes
+        for name in itertools.chain(*[x if isinstance(x, tuple) else (x,) for x in axes]):
+            if name is not None and not isinstance(name, str):
+                raise TypeError(f"{self} has {name!r}: write the name of an axis of the mesh, a tuple of names or None")
 
     def __repr__(self):
         return f"P({', '.join(map(repr, self.axes))})"
