@@ -61,6 +61,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
+        self.found_at: dict[v.Ref, v.Stored] = {}  # arrays from outside -> where they are found
+        self.stored: set[v.Ref] = set()  # those that the function stores into
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known
