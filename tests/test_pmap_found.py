@@ -181,3 +181,15 @@ def test_a_number_of_devices_that_is_none(monkeypatch):
     monkeypatch.setenv("GRADSCRIBE_DEVICES", "many")
     with pytest.raises(ValueError, match="GRADSCRIBE_DEVICES='many'"):
         gs.pmap(lambda x: x)(X)
+
+
+def test_a_store_into_an_array_from_outside_is_refused():
+    seen = np.zeros(3)
+
+    def f(x):
+        seen[:] = x
+        return seen.sum()
+
+    with pytest.raises(gs.errors.UnsupportedError, match="a store into seen, which all devices have"):
+        gs.pmap(f)(np.ones((1, 3)))
+    assert not seen.any()

@@ -86,8 +86,8 @@ class OneDevice(Transformed[P, R]):
             k = spec.params[spec.fun.params.index(name)]
             if not isinstance(k, int) or shared[k]:
                 raise UnsupportedError(None, f"a store into {name}, which all devices have",
-                                       instead="Map it, so that each device has its own: in_axes=0; or store into a "
-                                               "copy.")
+                                       instead="Let it be an argument that is mapped, so that each device has its own: "
+                                               "in_axes=0; or store into a copy.")
         if spec.fun.writes and not self.stores:
             raise Unchecked
 
