@@ -10,6 +10,10 @@ from functools import partial
 import numpy as np
 
 import gradscribe as gs
+from gradscribe import P
+
+MESH = gs.Mesh((gs.device_count(),), "strips")
+over_strips = partial(gs.shard_map, mesh=MESH, in_specs=(P("strips"), P(), P()), out_specs=P("strips"))
 
 
 def moved(u, rate):
@@ -26,14 +30,14 @@ def with_halo(u, axis):
     return np.concatenate([above, u, below])
 
 
-@partial(gs.pmap, axis_name="strips", in_axes=(0, None, None))
+@over_strips
 def heat(u, rate, steps):
     for _ in range(steps):
         u = moved(with_halo(u, "strips"), rate)
     return u
 
 
-@partial(gs.pmap, axis_name="strips", in_axes=(0, None, None))
+@over_strips
 def sensitivity(u, rate, steps):
     """How the sum of squares over the whole plate changes with each starting temperature of this strip."""
     def energy(u):
@@ -61,12 +65,9 @@ def plate(rows, columns):
 
 
 def main(rows=64, columns=48, steps=200):
-    count = gs.local_device_count()
-    u = plate(rows // count * count, columns)
-    strips = u.reshape(count, -1, columns)
-    after = heat(strips, 0.2, steps).reshape(u.shape)
-    slope = sensitivity(strips, 0.2, steps).reshape(u.shape)
-    print(f"{count} strips of {strips.shape[1]} rows, {steps} steps: {np.sum(after) / np.sum(u):.1%} of the heat is left")
+    u = plate(rows // MESH.size * MESH.size, columns)
+    after, slope = gs.device_get((heat(u, 0.2, steps), sensitivity(u, 0.2, steps)))
+    print(f"{MESH.size} strips of {len(u) // MESH.size} rows, {steps} steps: {np.sum(after) / np.sum(u):.1%} of the heat is left")
     print(f"one device differs by {np.max(np.abs(after - gs.jit(heat_of_one)(u, 0.2, steps))):.0e}, "
           f"and in the sensitivity by {np.max(np.abs(slope - gs.jit(gs.grad(energy_of_one))(u, 0.2, steps))):.0e}")
 

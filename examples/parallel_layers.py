@@ -2,61 +2,52 @@
 
     GRADSCRIBE_DEVICES=4 python examples/parallel_layers.py
 
-Cut by columns, devices compute different columns of a product: `all_gather` puts them side by side. Cut by rows, they
-compute terms of one sum: `psum_scatter` adds them up and gives each its rows of the result. A layer of each kind, one
-after the other, needs nothing in between.
+Cut by columns, devices compute different columns of a product. Cut by rows, they compute terms of one sum: `psum_scatter`
+adds them up and gives each its rows of the result. A layer of each kind, one after the other, needs nothing in between.
+What a device has it keeps: nothing is gathered while the layers learn.
 """
 from functools import partial
 
 import numpy as np
 
 import gradscribe as gs
+from gradscribe import P
+
+MESH = gs.Mesh((gs.device_count(),), "parts")
+COLUMNS, ROWS = P(None, "parts"), P("parts", None)
 
 
-def by_columns(x, W, axis):
-    """x @ W of the whole W, of which this device has some columns.  All devices have x."""
-    return gs.lax.all_gather(x @ W, axis, axis=1, tiled=True)
-
-
-def by_rows(x, W, axis):
+def sum_of_terms(x, W):
     """The rows of x @ W for this device, which has some rows of W and the columns of x that meet them."""
-    return gs.lax.psum_scatter(x @ W, axis, scatter_dimension=0, tiled=True)
+    return gs.lax.psum_scatter(x @ W, "parts", scatter_dimension=0, tiled=True)
 
 
-@partial(gs.pmap, axis_name="parts", in_axes=(None, 1), out_axes=None)
+@partial(gs.shard_map, mesh=MESH, in_specs=(P(), COLUMNS), out_specs=COLUMNS)
 def product_by_columns(x, W):
-    return by_columns(x, W, "parts")
+    return x @ W
 
 
-@partial(gs.pmap, axis_name="parts", in_axes=(1, 0))
-def product_by_rows(x, W):
-    return by_rows(x, W, "parts")
+product_by_rows = gs.shard_map(sum_of_terms, mesh=MESH, in_specs=(COLUMNS, ROWS), out_specs=ROWS)
 
 
-@partial(gs.pmap, axis_name="parts", in_axes=(None, 1, 0, 0))
+@partial(gs.shard_map, mesh=MESH, in_specs=(P(), COLUMNS, ROWS, ROWS), out_specs=(P(), (COLUMNS, ROWS)))
 def gradients(x, W1, W2, target):
-    """The loss of two layers, and its derivatives with respect to this device's parts of both matrices."""
+    """The loss of two layers, and its derivatives with respect to both matrices, laid as these are."""
     def part_of_loss(W1, W2):
-        hidden = np.tanh(x @ W1)                       # the columns that this device has
-        return np.sum((by_rows(hidden, W2, "parts") - target) ** 2)
+        return np.sum((sum_of_terms(np.tanh(x @ W1), W2) - target) ** 2)     # of the rows that this device has
 
     value, found = gs.value_and_grad(part_of_loss, argnums=(0, 1))(W1, W2)
     return gs.lax.psum(value, "parts"), found
 
 
+@partial(gs.shard_map, mesh=MESH, in_specs=((COLUMNS, ROWS), (COLUMNS, ROWS)), out_specs=(COLUMNS, ROWS))
+def descent(weights, slopes):
+    return gs.tree.map(lambda W, slope: W - 1e-4 * slope, weights, slopes)
+
+
 def loss(W1, W2, x, target):
     """The same of whole matrices."""
     return np.sum((np.tanh(x @ W1) @ W2 - target) ** 2)
-
-
-def columns(W, count):
-    """(rows, device, columns of the device)"""
-    return W.reshape(len(W), count, -1)
-
-
-def rows(W, count):
-    """(device, rows of the device, columns)"""
-    return W.reshape(count, -1, W.shape[1])
 
 
 def data(count, width=8, examples=4):
@@ -66,18 +57,26 @@ def data(count, width=8, examples=4):
     return [gs.random.normal(k, s, dtype=np.float64) for k, s in zip(keys, shapes)]
 
 
-def main():
-    count = gs.local_device_count()
-    x, W1, W2, target = data(count)
-    hidden = product_by_columns(x, columns(W1, count))
-    result = product_by_rows(columns(hidden, count), rows(W2, count))
-    print(f"{count} devices; products differ from those of one device by {np.max(np.abs(hidden - x @ W1)):.0e} "
-          f"and {np.max(np.abs(result.reshape(-1, W2.shape[1]) - hidden @ W2)):.0e}")
-    value, (W1_bar, W2_bar) = gradients(x, columns(W1, count), rows(W2, count), rows(target, count))
-    one, (W1_bar_one, W2_bar_one) = gs.value_and_grad(loss, argnums=(0, 1))(W1, W2, x, target)
-    print(f"loss {value[0]:.6f}, of one device {one:.6f}; gradients differ by "
-          f"{np.max(np.abs(np.moveaxis(W1_bar, 0, 1).reshape(W1.shape) - W1_bar_one)):.0e} "
-          f"and {np.max(np.abs(W2_bar.reshape(W2.shape) - W2_bar_one)):.0e}")
+def train(x, weights, target, steps):
+    """(both matrices, the loss of each step)"""
+    weights, curve = gs.shard(weights, MESH, (COLUMNS, ROWS)), []
+    target = gs.shard(target, MESH, ROWS)
+    for _ in range(steps):
+        value, slopes = gradients(x, *weights, target)
+        weights = descent(weights, slopes)
+        curve.append(value)
+    return weights, curve
+
+
+def main(steps=20):
+    x, W1, W2, target = data(MESH.size)
+    hidden = product_by_columns(x, W1)
+    result = product_by_rows(hidden, W2)
+    hidden, result = gs.device_get((hidden, result))    # whole, from all processes, if there are several
+    print(f"{MESH.size} devices; products differ from those of one device by {np.max(np.abs(hidden - x @ W1)):.0e} "
+          f"and {np.max(np.abs(result - hidden @ W2)):.0e}")
+    (W1, _), curve = train(x, (W1, W2), target, steps)
+    print(f"loss {curve[0]:.2f} in the first step, {curve[-1]:.2f} in the last; {W1}")
 
 
 if __name__ == "__main__":

@@ -54,13 +54,13 @@ def test_a_device_that_raises_ends_the_others():
     made(x)
     x[2] = 2.0
     seconds = []
-    for _ in range(5):
+    while len(seconds) < 50 and min(seconds, default=1.0) >= 0.01:  # others may have the cores
         start = time.monotonic()
         with pytest.raises(ValueError, match="two is too much") as caught:
             made(x)
         seconds.append(time.monotonic() - start)
         assert "on device 2" in caught.value.__notes__
-    assert min(seconds) < 0.01 and max(seconds) < 2.0, seconds  # others may have the cores
+    assert min(seconds) < 0.01 and max(seconds) < 2.0, seconds
     np.testing.assert_array_equal(made(np.ones((4, 1))), np.ones((4, 1)))
 
 
@@ -204,6 +204,47 @@ def test_calls_of_a_function_are_not_one_collective(monkeypatch):
     x[0, 0] = x[1, 1] = 2.0
     with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
         made(x)
+
+
+def on_two_lines(x, y, n):
+    if n == 1:
+        return gs.lax.psum(2.0 * x + y, "i")
+    return gs.lax.psum(x + y, "i")
+
+
+def in_two_calls(x, y, n):
+    def part(v):
+        return gs.lax.psum(v, "i")
+
+    return part(2.0 * x + y) if n == 1 else part(x + y)
+
+
+def in_two_rounds(x, y, n):
+    for k in [1, 3]:
+        if n == k:
+            return gs.lax.psum(k * x + y, "i")
+
+
+def of_two_leaves(x, y, n):
+    twice, once = gs.lax.psum((2.0 * x + y, x + y), "i")
+    return twice if n == 1 else once
+
+
+def of_one(x, y, n):
+    return gs.lax.psum(2.0 * x + y, "i")
+
+
+@pytest.mark.parametrize("f, results", [(on_two_lines, None), (in_two_calls, None), (in_two_rounds, None), (of_two_leaves, [13.0, 24.0]),
+                                        (of_one, [24.0, 24.0])])
+def test_devices_may_run_different_programs(f, results):
+    """One length is 1 on a device, so that its program knows the course of what asks for it."""
+    made = gs.pmap(lambda x, n: f(x, (np.zeros(n) + np.ones(3))[0], n), axis_name="i")
+    for n in [3, 1], [1, 3]:
+        if results is None:
+            with pytest.raises(gs.errors.OutOfStep, match="devices meet at different collectives"):
+                made(np.array([1.0, 10.0]), np.array(n))
+        else:
+            assert made(np.array([1.0, 10.0]), np.array(n)).tolist() == results[::n[0] - 2]
 
 
 @pytest.mark.parametrize("item", [1, 4, 8, 16])

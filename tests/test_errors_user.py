@@ -266,17 +266,6 @@ CASES = [
         def f(x):
             return x[0] * «eval("2.0")»
         """, IMPURE, says="eval", instead="outside"),
-    case("store into a global array", """
-        def f(x):
-            «TABLE[0] = x[0]»
-            return np.sum(x)
-        """, IMPURE, says="a store into TABLE", instead="copy"),
-    case("store into a view of a global array", """
-        def f(x):
-            rows = TABLE[1:]
-            «rows += x[1:]»
-            return np.sum(x)
-        """, IMPURE, says="a store into TABLE", instead="copy"),
     case("append to a global list", """
         def f(x):
             «LOG.append(x[0])»

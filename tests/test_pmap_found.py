@@ -185,6 +185,18 @@ def test_a_number_of_devices_that_is_none(monkeypatch):
         gs.pmap(lambda x: x)(X)
 
 
+def test_a_store_into_an_array_from_outside_is_refused():
+    seen = np.zeros(3)
+
+    def f(x):
+        seen[:] = x
+        return seen.sum()
+
+    with pytest.raises(gs.errors.UnsupportedError, match="a store into seen, which all devices have"):
+        gs.pmap(f)(np.ones((1, 3)))
+    assert not seen.any()
+
+
 def test_call_that_is_not_waited_for_reads_closures_as_they_are():
     scale, shift, busy, begun = 1.0, np.zeros(3), threading.Event(), threading.Event()
     later = gs.pmap(lambda x: x * scale + shift, wait=False)

@@ -25,6 +25,7 @@ class Origin:
 
     text: the whole lines from `line` to `end_line`, as the user wrote them.
     calls: the calls, and rounds of loops that are written out, in which it is: ((name, number), ...), outer first
+    path: a hash of where in the text these are, and which round
     """
 
     file: str
@@ -38,6 +39,7 @@ class Origin:
     tangent: bool = False  # of one that computes a tangent for it
     remark: str = ""  # what generated source says before the statement
     calls: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    path: int = field(default=0, compare=False)
 
     def mirrored(self) -> "Origin":
         return replace(self, adjoint=True, remark="")

@@ -71,7 +71,7 @@ def _insert(s, x, code=None):
     try:
         with s.scope():
             bar = s.wrap(atom, hint_of(s, x), s.order(atom))  # an array of its own
-            r = record(s, v.Derived(changed, code), [bar], {}, [bar])
+            r = record(s, v.Derived(changed, code), [bar], {}, [bar], pure=True)
     except v.Stopped:
         s.fail("the block of gs.insert_grad_of always raises",
                "Raise under a condition: if np.any(np.isnan(dx)): raise ...")

@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from gradscribe.runtime import jobs
 
-from .awaited import Awaited, value
+from .awaited import Awaited, computed, value
 from .containers import folded, leaves, made_of, mapped
 from .many import Pmap
 from .outside import is_leaf
@@ -79,7 +79,7 @@ class LaterPmap(Pmap[P, R]):
     """pmap whose calls return at once."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        args, kwargs = mapped(value, (args, kwargs))
+        args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
             return super().__call__(*args, **kwargs)
         count, mesh = self.count(args, kwargs), self.mesh_of(args, kwargs)

@@ -11,6 +11,7 @@ from gradscribe.runtime import crew, jobs
 from gradscribe.runtime.collectives import Stopped
 
 from . import dispatch
+from .awaited import computed
 from .core import bound, walk
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .per_device import are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
@@ -125,8 +126,8 @@ class OneDevice(Transformed[P, R]):
             k = spec.params[spec.fun.params.index(name)]
             if not isinstance(k, int) or shared[k]:
                 raise UnsupportedError(None, f"a store into {name}, which all devices have",
-                                       instead="Map it, so that each device has its own: in_axes=0; or store into a "
-                                               "copy.")
+                                       instead="Let it be an argument that is mapped, so that each device has its own: "
+                                               "in_axes=0; or store into a copy.")
         if spec.fun.writes and not self.stores:
             raise Unchecked
 
@@ -188,6 +189,7 @@ class OnDevices(Transformed[P, R]):
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
+        args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
@@ -216,6 +218,7 @@ class OnDevices(Transformed[P, R]):
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
+        args, kwargs = computed((args, kwargs))
         count = self.count(args, kwargs)
         each, named = self.parts(args, kwargs, count, self.mesh_of(args, kwargs))[0]
         return count, self.program_of(count), each, named
@@ -342,6 +345,9 @@ class Pmap(OnDevices[P, R]):
     def parts(self, args, kwargs, count, mesh=None):
         axes = self.axes(args)
         if mesh is not None:
+            if mesh.local_size != count:
+                raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is laid "
+                                          f"over {mesh}", instead="Lay it over as many: gs.shard(x, mesh, spec).")
             args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]

@@ -273,7 +273,8 @@ def refuse_overlap(arrays: list) -> None:
         for y in arrays[k + 1:]:
             if share_memory(x, y):
                 raise UnsupportedError(None, "two arguments share memory, and the function stores into an argument",
-                                       instead="Pass a copy of one of them: x.copy()")
+                                       instead="Pass a copy of one of them: x.copy(). An array that the function sees "
+                                               "from outside counts as an argument.")
 
 
 def share_memory(x, y) -> bool:

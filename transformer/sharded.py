@@ -65,7 +65,7 @@ class Mesh:
         return type(other) is Mesh and [*self.shape.items()] == [*other.shape.items()]
 
     def __hash__(self):
-        return hash(tuple(self.shape.items()))
+        return hash(self.axis_names)
 
     def local(self) -> range:
         """The numbers of the devices of this process."""
@@ -73,8 +73,8 @@ class Mesh:
 
 
 def lengths_of(devices) -> tuple[int, ...]:
-    if isinstance(devices, tuple) and all(type(n) is int for n in devices):
-        return devices
+    if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
+        return tuple(map(int, devices))
     found = np.asarray(devices, dtype=object)
     other = [d for d in found.flat if getattr(d, "platform", None) != "cpu"]
     if other:
@@ -97,6 +97,9 @@ class P:
 
     def __init__(self, *axes: str | tuple[str, ...] | None):
         self.axes = axes
+        for name in itertools.chain(*[x if isinstance(x, tuple) else (x,) for x in axes]):
+            if name is not None and not isinstance(name, str):
+                raise TypeError(f"{self} has {name!r}: write the name of an axis of the mesh, a tuple of names or None")
 
     def __repr__(self):
         return f"P({', '.join(map(repr, self.axes))})"
@@ -108,6 +111,7 @@ class P:
         return hash(self.axes)
 
 
+@functools.lru_cache(512)
 def laid(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
     """The names of the axes of a mesh over which each axis of an array is laid."""
     if len(spec.axes) > rank:
@@ -125,7 +129,7 @@ def laid(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
     return found + ((),) * (rank - len(found))
 
 
-@functools.cache
+@functools.lru_cache(512)
 def places(mesh: Mesh, axes: tuple[tuple[str, ...], ...]) -> list[tuple[int, ...]]:
     """For each device the place of its block along each axis of an array that is laid so."""
     found = []
@@ -307,14 +311,20 @@ def mesh_of(args) -> Mesh | None:
 def count_along(x: Sharded, axis: int) -> int:
     """How many places along an axis the devices of this process have, one each."""
     axis %= x.ndim
-    each = [tuple([k if n == axis else 0 for n in range(x.ndim)]) for k in range(x.mesh.size)]
-    if x.shape[axis] != x.mesh.size or places(x.mesh, x.axes) != each:
+    if x.shape[axis] != x.mesh.size or not is_in_order(x.mesh, x.axes, axis):
         raise SpecialisationError(None, f"pmap maps axis {axis} of {x!r}, which is laid otherwise",
                                   instead=f"Let the axis be {x.mesh.size} long, one place for each device, and lay it "
                                           f"so: gs.shard(x, mesh, {spec_along(x.mesh, axis)}).")
     return len(x.pieces)
 
 
+@functools.lru_cache(512)
+def is_in_order(mesh: Mesh, axes: tuple, axis: int) -> bool:
+    """Has device k the block k along an axis, which alone is cut?"""
+    return places(mesh, axes) == [tuple([k if n == axis else 0 for n in range(len(axes))]) for k in range(mesh.size)]
+
+
+@functools.lru_cache(512)
 def spec_along(mesh: Mesh, axis: int) -> P:
     names = mesh.axis_names
     return P(*[None] * axis, names if len(names) > 1 else names[0])
@@ -329,7 +339,8 @@ def of_places(mesh: Mesh, parts: list, axis: int) -> Sharded:
     parts = [np.asarray(x) for x in parts]
     axis %= parts[0].ndim + 1
     shape = (*parts[0].shape[:axis], mesh.size, *parts[0].shape[axis:])
-    return Sharded(shape, mesh, spec_along(mesh, axis), tuple([np.expand_dims(x, axis) for x in parts]))
+    new = (slice(None),) * axis + (None,)
+    return Sharded(shape, mesh, spec_along(mesh, axis), tuple([x[new] for x in parts]))
 
 
 def one_for_all(x):

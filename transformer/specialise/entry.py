@@ -32,7 +32,7 @@ from .evaluator import (calls, containers, expressions, generators, handlers, im
                         iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
                         texts, truths, yielding)
 from .evaluator.indexing import AT_RUN_TIME
-from .evaluator.lifting import build, parameter_type
+from .evaluator.lifting import build, lift_stored, parameter_type
 from .heap import values as v
 from .machine import Machine
 from .recording import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
@@ -344,6 +344,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     for k, value in enumerate([*values, *named.values()]):
         s.heap[s.root, k] = value
+    for stored in sorted(key for key in static if isinstance(key, v.Stored)):
+        lift_stored(s, stored)
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
     try:
         structure, leaves = outline(s, s.call_value(v.Static(fun), values, named), whole=True)

@@ -6,7 +6,7 @@ import inspect
 import operator
 import types as pytypes
 import typing
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 
 import gast
@@ -331,7 +331,7 @@ def inside(s, frame):
     outer_node = s.node
     s.frames.append(frame)
     try:
-        with s.within(frame.hint) if not frame.captured.foreign else nullcontext():
+        with s.within(None if frame.captured.foreign else frame.hint):
             yield
     except RecursionError:  # Python's own limit came first
         refuse_depth(s, frame.hint)

@@ -31,7 +31,7 @@ def first_rounds(s, node, trips, one) -> int | None:
         if not more(s, trips, filling.rounds):
             s.facts.constants.append(Constant(s.origin(node.iter), USED))
             return None
-        with s.within(f"{s.frames[-1].hint}_step"):
+        with s.within(f"{s.frames[-1].hint}_step", filling.rounds):
             one(filling.rounds)
         if filling.ends():
             return filling.rounds

@@ -30,6 +30,16 @@ def lift(s, obj, path: Path, key: tuple):
     return s.lifted[key]
 
 
+def lift_stored(s, stored: v.Stored) -> None:
+    """An array from outside that the function stores into: in the heap from the start, as arguments are."""
+    obj = stored.path.now()
+    if isinstance(obj, np.ndarray):
+        cell = lift(s, obj, stored.path, stored.key).cell
+        cell.outside = None
+        del s.outside[cell, None]
+        s.stored.add(cell)
+
+
 def is_own(path: Path) -> bool:
     """Does a function of Gradscribe itself see this?  Its numbers and functions do not change;
     its settings, which are strings, do."""
@@ -49,6 +59,7 @@ def _lift(s, obj, path, key):
         s.guard(path, Kind.of(obj))
         if isinstance(value, v.Array):
             value.cell.outside = path.text
+            s.found_at[value.cell] = v.Stored(path, key[:-1])
         return value
     if is_container(obj):
         if any(x is obj for x in s.lifting[:-1]):

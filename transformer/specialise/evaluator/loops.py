@@ -206,7 +206,7 @@ def unroll(s, node, value, one, head, flag) -> None:
         going = found is not END
         if going and k == UNROLLED:
             s.fail(f"a loop over more than {UNROLLED} items of a list", "Put the items into one array.", node=node)
-        with s.within(f"{frame.hint}_step"):
+        with s.within(f"{frame.hint}_step", k):
             one(found) if going else None
 
     while going:

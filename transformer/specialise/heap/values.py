@@ -319,6 +319,15 @@ class Restart(Exception):
         self.static, self.constant = static, constant
 
 
+class Stored(str):
+    """What is called that an array from outside is stored into: it is then handed in as an argument is."""
+
+    def __new__(cls, path, key: tuple):
+        made = super().__new__(cls, f"stored:{path.place}")
+        made.path, made.key = path, key
+        return made
+
+
 class Conflict(Exception):
     """Two values cannot become one at the end of a branch or an iteration:
     why, and what to write instead where it is not the usual."""

@@ -36,6 +36,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.frames: list[v.Frame] = []
         self.calls: tuple[tuple[str, int], ...] = ()  # as in Origin
         self.serial = 0  # of the last of them
+        self.path = 0  # as in Origin
         self.not_one: set[str] = set()  # integers known to differ from 1
         self.nonnegative: set[str] = set()  # integers that count something
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
@@ -60,6 +61,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.static_paths: set[str] = set()  # arguments and outside numbers that had to be known now
         self.guarded: set[tuple] = set()  # the places whose state is noted
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
+        self.found_at: dict[v.Ref, v.Stored] = {}  # arrays from outside -> where they are found
+        self.stored: set[v.Ref] = set()  # those that the function stores into
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import zlib
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -44,17 +45,22 @@ class Refusing:
         the place of the call."""
         places = self.places(node)
         found = next((p for p, foreign in places if not foreign), places[0][0] if places else None)
-        return replace(found, calls=self.calls) if self.calls and found is not None else found
+        return replace(found, calls=self.calls, path=self.path) if self.path and found is not None else found
 
     @contextmanager
-    def within(self, name: str):
-        """What is emitted meanwhile belongs to one call of a function, or to one round of a loop."""
-        outer, self.serial = self.calls, self.serial + 1
-        self.calls = (*outer, (name, self.serial))
+    def within(self, name: str | None, at: int | None = None):
+        """What is emitted meanwhile belongs to one call of a function, or to one round of a loop, the one with this
+        number; without a name to a part of either."""
+        outer, frame = (self.calls, self.path), self.frames[-2:][0] if at is None else self.frames[-1]
+        line = getattr(self.node, "lineno", 0) - (frame.captured.first_line if frame.captured else 0)
+        self.path = zlib.crc32(f"{line} {getattr(self.node, 'col_offset', 0)} {at}".encode(), self.path)
+        if name is not None:
+            self.serial += 1
+            self.calls = (*self.calls, (name, self.serial))
         try:
             yield
         finally:
-            self.calls = outer
+            self.calls, self.path = outer
 
     def places(self, node=None) -> list[tuple]:
         """[(place, is it in a library?)] of a node and of the calls around it,

@@ -4,6 +4,7 @@ The functions are what users call; a vmap around replaces each by an operation o
 """
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Hashable
@@ -223,11 +224,22 @@ def one_axis(s, axis_name, what: str) -> Axis:
     return axes[0]
 
 
+def over_each(s, x, change):
+    """The tree with its leaves changed, each of which has a place of its own in the program."""
+    numbers = itertools.count()
+
+    def changed(leaf):
+        with s.within(None, next(numbers)), s.b.at(s.b.origin and replace(s.b.origin, path=s.path)):
+            return change(leaf)
+
+    return over_leaves(s, x, changed)
+
+
 @each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
 def fold(name, s, x, axis_name, axis_index_groups=NONE):
     if axis_index_groups != NONE:
-        return over_leaves(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
-                                                           [leaf, axis_name, axis_index_groups], {}))
+        return over_each(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
+                                                         [leaf, axis_name, axis_index_groups], {}))
     axes = axes_named(s, axis_name)
 
     def over_all(leaf):
@@ -240,7 +252,7 @@ def fold(name, s, x, axis_name, axis_index_groups=NONE):
                 leaf = s.wrap(axis.emit(s, name, s.atom(leaf)))
         return leaf
 
-    return over_leaves(s, x, over_all)
+    return over_each(s, x, over_all)
 
 
 def of_devices(s, axis: Axis, name: str, x):
@@ -265,7 +277,7 @@ def _all_gather(s, x, axis_name, axis=v.Static(0), axis_index_groups=NONE, tiled
         if not -rank <= where < rank - tiled:
             s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
         return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
-    return over_leaves(s, x, gathered)
+    return over_each(s, x, gathered)
 
 
 def of_all(s, axes: list[Axis], x):
@@ -297,7 +309,7 @@ def _ppermute(s, x, axis_name, perm):
                "Name devices that there are.", error=SpecialisationError)
     source = axis.partner(s, {b: a for a, b in pairs}, "source")
     target = axis.partner(s, dict(pairs), "target")
-    return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
+    return over_each(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
 
 
 @frontend(axis_index)

@@ -30,7 +30,7 @@ class Made:
         self.args = [fresh_leaves(s, a) for a in args]
         self.boxes = stand_ins(s, args, self.args)
         self.leaves = float_leaves(s, self.args)
-        self.primal = record(s, function, self.args, {}, self.leaves, alive=True)
+        self.primal = record(s, function, self.args, {}, self.leaves, alive=True, pure=True)
         if self.primal.stores:
             s.fail(f"{self.name} stores into an argument, and is a function with its own derivative or a checkpoint",
                    "Store into a copy, x.copy(), and return it.", error=ImpurityError)
@@ -258,7 +258,8 @@ def jvp_rule(rule, s, split, made, op) -> None:
         return v.Tuple(tuple(conformed(s, made.as_returned(both.items[0]), both.items[1],
                                        f"the tangent that the jvp rule of {name} returns")))
 
-    r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *float_leaves(s, dots)])
+    r = record(s, v.Derived(apply, rule), [*made.args, *dots], {}, [*made.leaves, *float_leaves(s, dots)],
+               pure=True)
     made.records.append(r)
     op.rule = made.rule(r, op)
 
@@ -295,7 +296,7 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
                    origin=place(forward))
         return v.Tuple((made.as_returned(pair.items[0]), pair.items[1]))
 
-    fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves)
+    fwd = record(s, v.Derived(both, split.calling(forward)), made.args, {}, made.leaves, pure=True)
     out, residuals = (structured(s, part, placeholders(s, fwd)) for part in fwd.out[2])
     ct = rebuild(s, out, map(twin, leaves_of(s, out)))
 
@@ -310,7 +311,8 @@ def vjp_rules(forward, backward, s, split, made, op) -> None:
         what = f"the cotangent that the backward rule of {name} returns"
         return v.Tuple(tuple(x for a, g in zip(made.args, cts.items) for x in conformed(s, a, g, what)))
 
-    bwd = record(s, v.Derived(apply, backward), [residuals, ct], {}, [*leaves_of(s, residuals), *float_leaves(s, [ct])])
+    bwd = record(s, v.Derived(apply, backward), [residuals, ct], {}, [*leaves_of(s, residuals), *float_leaves(s, [ct])],
+                 pure=True)
     made.records += [fwd, bwd]
     op.forward, op.backward = made.rule(fwd, op), made.rule(bwd, op)
 

@@ -36,12 +36,13 @@ class Recorded:
         return tuple(k < self.count for k in range(len(self.fun.params)))
 
 
-def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False) -> Recorded:
+def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=True, alive=False,
+           pure=False) -> Recorded:
     """Call `function` with the `leaves` (those of some of args) turned into parameters: of their own types, or of
     `types`.
 
     `derived`: a derivative is taken, which need not read what it has no use for.  `alive`: the arguments count as in
-    use to the end.
+    use to the end.  `pure`: it may store into nothing but its arguments.
     """
     s.facts.derived |= derived
     atoms = [s.atom(x) for x in leaves]
@@ -77,9 +78,8 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
             pass
         changed = {isinstance(own[k], (str, Const))
             for k in own if k not in before and isinstance(k[0], v.Ref) and k[1] is None and s.heap.get(k) != own[k]}
-    check_pure(s, before)
-    own_met, s.met = s.met, s.met | met
-    given = [*args, *kwargs.values()]
+    given, own_met, s.met = [*args, *kwargs.values()], s.met, s.met | met
+    check_pure(s, before, given, pure)
     check_apart(s, own_met, [x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)]
                 if True in changed else [])
     check_apart(s, own_met, [x.box.original or x.box for x in boxes_of(s, given)] if False in changed else [])
@@ -124,10 +124,15 @@ def sharing(s, refs, known: dict) -> list:
     return found
 
 
-def check_pure(s, before) -> None:
-    """What a function under a derivative changes, it changes in its own copies."""
+def check_pure(s, before, given, pure: bool) -> None:
+    """What a function under a derivative changes, it changes in its own copies; so it leaves, as arguments, arrays from
+    outside that it stores into."""
     # a mark: what the function's own variables may be as well
-    if any(s.heap.get(k) != x for k, x in before.items() if k[1] != "frozen"):
+    changed = [k for k, x in before.items() if k[1] != "frozen" and s.heap.get(k) != x]
+    left = {ref for ref, part in changed if part is None and ref in s.stored and not pure}
+    s.facts.stores |= bool(left)
+    check_apart(s, {x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)}, left)
+    if any([ref not in left for ref, _ in changed]):
         s.fail("a function under a derivative changes a variable, array or list from outside",
                "Return the new value instead.", error=ImpurityError)
 
