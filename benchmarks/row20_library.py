@@ -138,6 +138,7 @@ def cases(quick):
         yield Case(f"np.sort, {n:,}", (rng.normal(size=n), rng.normal(size=n)), peers=sorted_peers)
         yield Case(f"np.cumsum, {n:,}", (rng.normal(size=n),), peers=summed)
         yield Case(f"a mask, {n:,}", (rng.normal(size=n),), peers=masked)
+        yield Case(f"np.where for a mask, {n:,}", (rng.normal(size=n),), peers=peers(kept_rewritten, kept_gradient))
     for n in (8,) if quick else (4096,):
         yield Case(f"np.fft.rfft, {n:,}", (rng.normal(size=n), rng.uniform(size=n // 2 + 1)), peers=peers(spectrum, spectrum_gradient))
 

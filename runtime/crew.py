@@ -24,10 +24,11 @@ def own_axis() -> np.ndarray:
 
 
 @contextlib.contextmanager
-def standing_for(count: int):
+def standing_for(count: int, device: int = 0):
     """Meanwhile this thread has the axis of a device among so many, to write its program, not to run it."""
     before = getattr(here, "axis", None)
-    here.axis = before if before is not None and len(before) == count else np.zeros((count, 2), np.int64)
+    here.axis = np.zeros((count, 2), np.int64)
+    here.axis[0, rc.RANK] = device
     try:
         yield
     finally:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from gradscribe.runtime import jobs
+from gradscribe.transformer.later import worker
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -181,3 +183,68 @@ def test_a_number_of_devices_that_is_none(monkeypatch):
     monkeypatch.setenv("GRADSCRIBE_DEVICES", "many")
     with pytest.raises(ValueError, match="GRADSCRIBE_DEVICES='many'"):
         gs.pmap(lambda x: x)(X)
+
+
+def test_a_store_into_an_array_from_outside_is_refused():
+    seen = np.zeros(3)
+
+    def f(x):
+        seen[:] = x
+        return seen.sum()
+
+    with pytest.raises(gs.errors.UnsupportedError, match="a store into seen, which all devices have"):
+        gs.pmap(f)(np.ones((1, 3)))
+    assert not seen.any()
+
+
+def test_call_that_is_not_waited_for_reads_closures_as_they_are():
+    scale, shift, busy, begun = 1.0, np.zeros(3), threading.Event(), threading.Event()
+    later = gs.pmap(lambda x: x * scale + shift, wait=False)
+    np.asarray(later(X))
+    worker().submit(lambda: (begun.set(), busy.wait(5)))  # calls queue up behind it
+    begun.wait(5)
+    first = later(X)
+    scale, shift[:] = 2.0, 1.0
+    second = later(X)
+    shift, scale = np.ones(3, np.float32), 3  # of another type: another program
+    third = later(X)
+    scale = shift = None
+    busy.set()
+    assert np.asarray(first).tolist() == np.repeat(X, 3).reshape(3, 3).tolist()
+    assert np.asarray(second)[:, 0].tolist() == [3.0, 5.0, 7.0]
+    assert np.asarray(third)[:, 0].tolist() == [4.0, 7.0, 10.0]
+
+
+def test_processes_tell_each_other_how_many_devices_they_have_and_of_which_dtypes(monkeypatch):
+    heard, total = [], gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")
+
+    def agree(name, text):
+        heard.append(text)
+        raise jobs.OutOfStep(name)
+
+    monkeypatch.setattr(jobs, "count", lambda: 2)
+    monkeypatch.setattr(jobs, "agree", agree)
+    for x in X, X[:2], np.array([1, 2, 3]):
+        with pytest.raises(jobs.OutOfStep):
+            total(x)
+    assert len(set(heard)) == 3
+
+
+class TwoAlike:
+    """The communicator of two processes that have the same."""
+
+    def Allgather(self, sent, received):
+        received[:] = np.tile(sent, 2)
+
+
+@pytest.mark.parametrize("x, spec", [(np.zeros((2, 0)), gs.P("d")), (np.ones((3, 2), order="F"), gs.P(None, "d"))])
+def test_processes_gather_arrays_as_they_are(monkeypatch, x, spec):
+    for name, fake in ("count", lambda: 2), ("index", lambda: 0), ("world", TwoAlike), ("agree", lambda *_: None):
+        monkeypatch.setattr(jobs, name, fake)
+    assert np.array_equal(gs.device_get(gs.shard(x, gs.Mesh((2,), "d"), spec)), x)
+
+
+def test_axes_that_are_named_where_one_is_not_there():
+    blocks = gs.shard_map(lambda x: gs.lax.psum(x, "z"), gs.Mesh((3, 1), ("r", "c")), gs.P("r"), gs.P())
+    with pytest.raises(NameError, match=r"those around have 'r', 'c'\."):
+        blocks(X)

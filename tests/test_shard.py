@@ -182,7 +182,7 @@ def test_meshes_that_are_none():
     for shape, names in (((2, 2), "a"), ((2, 2), ("a", "a")), ((2,), (0,)), ((0,), "a"), ((), ()), ((-2, -2), ("a", "b"))):
         refused(lambda shape=shape, names=names: gs.Mesh(shape, names), ValueError)
     devices = gs.devices("cpu")
-    assert gs.Mesh(np.array(devices).reshape(2, 4), ("a", "b")) == gs.Mesh((2, 4), ["a", "b"]) != gs.Mesh((4, 2), ("a", "b"))
+    assert gs.Mesh(np.array(devices).reshape(2, 4), ("a", "b")) == gs.Mesh(tuple(np.array([2, 4])), ("a", "b")) == gs.Mesh((2, 4), ["a", "b"]) != gs.Mesh((4, 2), ("a", "b"))
     assert "a device twice" in refused(lambda: gs.Mesh([devices[0]] * 2, "i"), gs.errors.DeviceError)
     assert "cuda:0" in refused(lambda: gs.Mesh([gs.Device("cuda", 0)], "i"), gs.errors.DeviceError)
 
@@ -196,6 +196,7 @@ def test_specs_that_do_not_fit():
     assert "P('a', None, None) for an array of 2 axes" in refused(lambda: gs.shard(x, mesh, P("a", None, None)))
     assert "P('a') for an array of 0 axes" in refused(lambda: gs.shard([x, 1.0], mesh, P("a")))
     assert "has ('a', None) for a ndarray\nGive it a gs.P" in refused(lambda: gs.shard(x, mesh, ("a", None)))
+    assert "has ['a']: write the name" in refused(lambda: P(["a"]), TypeError) and "has 0" in refused(lambda: P(0), TypeError)
     assert "has (P(), P()) for a list" in refused(lambda: gs.shard([x], mesh, (P(), P())))
     for odd in (np.ma.masked_array(x), np.array([None])):
         assert "laid over devices" in refused(lambda odd=odd: gs.shard(odd, mesh, P()), gs.UnsupportedError)
@@ -214,6 +215,21 @@ def test_pmap_of_what_is_laid_otherwise():
     assert "laid over different meshes" in refused(lambda: f(y, gs.shard(x, gs.Mesh((4,), "j"), P("j"))))
     assert "for 4 devices, and for 3" in refused(lambda: f(y, x[:3]))
     assert "has a leaf of 2 axes" in refused(lambda: gs.pmap(np.sum, in_axes=2)(y))
+
+
+def test_a_mesh_of_more_devices_than_the_mapped_axes_are_long():
+    w = gs.shard(np.ones(3), gs.Mesh((8,), "i"), P())
+    message = refused(lambda: gs.pmap(lambda x, w: x * w, in_axes=(0, None))(np.ones((4, 3)), w))
+    assert "pmap of 4 devices, and an argument that is laid over Mesh(i=8)" in message
+
+
+def test_results_that_are_awaited_are_cut():
+    x, mesh = numbers(4, 4), gs.Mesh((4,), "i")
+    later, add = gs.jit(lambda x: 2.0 * x, wait=False), lambda x, y: x + y
+    same(gs.pmap(add)(x, later(x)), 3.0 * x)
+    same(np.asarray(gs.shard_map(add, mesh, P("i"), P("i"))(later(x), gs.shard(later(x), mesh, P("i")))), 4.0 * x)
+    over = gs.pmap(lambda x: 2.0 * x, wait=False)
+    same(np.asarray(gs.pmap(add)(over(gs.shard(x, mesh, P("i"))), x)), 3.0 * x)
 
 
 def test_a_program_that_stores_into_a_piece():

@@ -120,9 +120,9 @@ def test_collectives_over_several_axes(name, plain):
 
 
 # whole programs ---------------------------------------------------------------------------------------------
-@pytest.mark.heavy(one_in=2)
-@pytest.mark.parametrize("n", [1, 2, 4, 8])
-def test_data_parallel_training_gathers_nothing(n, gathers):
+@pytest.mark.parametrize("n", [1, 2, 4, pytest.param(8, marks=pytest.mark.heavy(one_in=4))])
+def test_data_parallel_training_gathers_nothing(n, gathers, monkeypatch):
+    monkeypatch.setattr(many.OneDevice, "compiled", n == 8)
     mesh, rng = gs.Mesh((n,), "data"), np.random.default_rng(1)
     X, y = rng.normal(size=(16, 3)), rng.normal(size=16)
     w = {"w": rng.normal(size=3), "b": 0.5}
@@ -154,8 +154,7 @@ def blocked(x, W1, W2):
 SPECS = (P("data"), P(None, "model"), P("model"))
 
 
-@pytest.mark.heavy(one_in=2)
-def test_a_product_of_blocks(gathers):
+def test_a_product_of_blocks(gathers, plain):
     mesh, args = gs.Mesh((2, 4), ("data", "model")), (numbers(6, 5), numbers(5, 8), numbers(8, 3))
     f = gs.shard_map(blocked, mesh, SPECS, P("data", None))
     want = np.tanh(args[0] @ args[1]) @ args[2]
@@ -180,7 +179,6 @@ def test_within_other_transformations_it_is_vmap():
     f = gs.shard_map(blocked, mesh, SPECS, P("data", None))
     close(gs.grad(loss(f), argnums=(0, 1, 2))(*args), gs.grad(loss(product), argnums=(0, 1, 2))(*args))
     close(gs.jvp(f, args, args)[1], gs.jvp(product, args, args)[1])
-    close(gs.jit(f)(*args), product(*args))
 
     def inside(x, W1, W2):
         return gs.shard_map(blocked, mesh=mesh, in_specs=(P("data"), P(None, "model"), P("model")), out_specs=P("data"))(x, W1, W2)
@@ -188,7 +186,7 @@ def test_within_other_transformations_it_is_vmap():
     close(gs.grad(loss(inside))(*args), gs.grad(loss(product))(*args))
 
 
-def test_trees_of_specs_within_another_transformation():
+def test_trees_of_specs_within_another_transformation(plain):
     mesh, p = gs.Mesh((2, 3), ("a", "b")), {"w": numbers(4, 6), "v": (numbers(6), 2.0, None)}
     specs = {"w": P(("b",), ("a",)), "v": P()}
 

@@ -109,8 +109,8 @@ def collects(x):
     return list(inner(x))
 
 
-def given(x):
-    yield x
+async def given(x):
+    return x
 
 
 def scaled(x, scale):
@@ -119,7 +119,7 @@ def scaled(x, scale):
 
 def test_check_sees_what_a_call_would():
     assert [p.message for p in gs.check(misspelt)] == ["the module numpy has no attribute 'summ'", "the module gradscribe has no attribute 'gradd'"]
-    assert "is a generator" in gs.check(collects)[0].message
+    assert "is a coroutine" in gs.check(collects)[0].message
     partial = functools.partial(scaled, scale=2.0)
     assert [p.message for p in gs.check(partial)] == [p.message for p in gs.check(gs.grad(partial))] == ["np.busday_count has no rule"]
 

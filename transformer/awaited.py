@@ -4,6 +4,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from .containers import leaves, mapped
 from .proxies import BINARY, Proxy, asked, first
 
 
@@ -32,3 +33,8 @@ for _name in BINARY:  # these store into the array
 def value(x):
     """What an awaited result is, once it is computed; anything else as it is."""
     return x._value() if type(x) is Awaited else x
+
+
+def computed(tree):
+    """The tree with the values of what is awaited in it."""
+    return mapped(value, tree) if any([type(x) is Awaited for x in leaves(tree)]) else tree

@@ -16,9 +16,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from gradscribe.runtime import jobs
 
-from .awaited import Awaited, value
+from .awaited import Awaited, computed, value
 from .containers import folded, leaves, made_of, mapped
-from .dispatch import copied
 from .many import Pmap
 from .outside import is_leaf
 from .sharded import Sharded
@@ -82,22 +81,24 @@ class LaterPmap(Pmap[P, R]):
     """pmap whose calls return at once."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        args, kwargs = mapped(value, (args, kwargs))
+        args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
             return super().__call__(*args, **kwargs)
-        program = self.program_of_first(args, kwargs)
-        stores = program.spec.fun.writes
-        if not stores:  # the caller may change them meanwhile
-            args, kwargs = copied((args, kwargs))
-        future = worker().submit(super().__call__, *args, **kwargs)
-        if stores or has_optional(program.spec.out):
-            return future.result()
+        count, mesh = self.count(args, kwargs), self.mesh_of(args, kwargs)
+        one, copies = self.program_of(count), {}
+        calls = self.checked(one, args, kwargs, lambda: self.bound(one, count, mesh, args, kwargs))
+        if not all([call and may_run_later(call.program.spec) for call in calls]):
+            return worker().submit(super().__call__, *args, **kwargs).result()
+        for call in calls:
+            call.keep(copies)
+        future = worker().submit(self.together, calls, mesh)
         call = Call(Leaves(future), called_at(self.__name__, sys._getframe(1)))
         number = itertools.count()
 
         def awaited(*_):
             return Awaited(call, next(number))
-        return folded(program.spec.out, awaited, lambda obj: awaited() if is_leaf(obj) else obj, made_of, awaited)
+        out = calls[0].program.spec.out
+        return folded(out, awaited, lambda obj: awaited() if is_leaf(obj) else obj, made_of, awaited)
 
 
 class Leaves:
@@ -111,6 +112,11 @@ class Leaves:
 
     def result(self) -> list:
         return [x for x in leaves(self.future.result()) if is_leaf(x) or type(x) is Sharded]
+
+
+def may_run_later(spec) -> bool:
+    """Does it store into no argument, and are the containers of its results known before it runs?"""
+    return not spec.fun.writes and not has_optional(spec.out)
 
 
 def has_optional(out) -> bool:

@@ -11,6 +11,8 @@ from gradscribe.runtime import crew, jobs
 from gradscribe.runtime.collectives import Stopped
 
 from . import dispatch
+from .awaited import computed
+from .core import bound, walk
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .per_device import are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
 from .program import Program, parameter_names, refuse_overlap
@@ -18,7 +20,7 @@ from .sharded import Mesh, mesh_of, of_places
 from .specialise.entry import size_key
 from .specialise.evaluator.tables import call_value
 from .specialise.recording.vmapped import axis_in_sight, vmapped
-from .tracebacks import short
+from .tracebacks import short, shortened
 from .transformed import Transformed, as_tuple
 
 P = ParamSpec("P")
@@ -30,6 +32,37 @@ class OwnAxis:
 
     text, how, place = "the axis of devices", "devices", ("the axis of devices",)
     get = now = staticmethod(crew.own_axis)
+
+
+def tell_device(error: Exception) -> None:
+    """Note the number of this device at an exception of it alone."""
+    refused = isinstance(error, GradscribeError) and not isinstance(error, RefusedValue)
+    if not refused and not isinstance(error, Stopped):  # of all devices; of another one
+        error.add_note(f"on device {crew.own_axis()[0, 0]}")
+
+
+class Bound:
+    """A call of one device that runs later: its program, and the values of all that it reads, a closure's too."""
+
+    def __init__(self, program: Program, flat: list):
+        self.program, self.flat = program, flat
+
+    def keep(self, copies: dict) -> None:
+        """Copy its arrays, each once for all devices: the caller may store into them meanwhile."""
+        for k, x in enumerate(self.flat):
+            if isinstance(x, np.ndarray):
+                if id(x) not in copies:
+                    copies[id(x)] = x, x.copy(order="K")
+                self.flat[k] = copies[id(x)][1]
+
+    def __call__(self):
+        flat = [crew.own_axis() if path is OwnAxis else x for path, x in zip(self.program.spec.params, self.flat)]
+        try:
+            return self.program(flat)
+        except Exception as error:
+            shortened(error)
+            tell_device(error)
+            raise
 
 
 class OneDevice(Transformed[P, R]):
@@ -49,11 +82,17 @@ class OneDevice(Transformed[P, R]):
         try:
             return super().__call__(*args, **kwargs)
         except Exception as error:
-            refused = isinstance(error, GradscribeError) and not isinstance(error, RefusedValue)
-            if refused or isinstance(error, Stopped):  # of all devices; of another one
-                raise
-            error.add_note(f"on device {crew.own_axis()[0, 0]}")
+            tell_device(error)
             raise
+
+    def bound(self, args, kwargs) -> Bound | None:
+        """The call as it is now, for the thread of the device; None where it may store into what is read-only."""
+        try:
+            ready = self._cache.ready(args, kwargs)
+        except Exception as error:
+            tell_device(error)
+            raise
+        return ready and Bound(*ready[:2])
 
     @staticmethod
     def apply(s, function, args, kwargs, *, axis_name, in_axes, static):
@@ -68,7 +107,9 @@ class OneDevice(Transformed[P, R]):
         """The text by which processes know that they run one program."""
         program = self._cache.lookup(args, kwargs)
         if program not in self.texts:
-            self.texts[program] = program.text("core")
+            fun = program.optimised
+            names = [*fun.params, *[name for stmt in walk(fun.body) for name in bound(stmt)]]
+            self.texts[program] = "\n".join([program.text("core"), *[f"# {n}: {fun.types[n].dtype}" for n in names]])
         shapes = ", ".join(str(np.shape(x)) for x in dispatch.leaves_in((*args, *kwargs.values())))
         return f"{self.texts[program]}\n# for {shapes}"
 
@@ -88,8 +129,8 @@ class OneDevice(Transformed[P, R]):
             k = spec.params[spec.fun.params.index(name)]
             if not isinstance(k, int) or shared[k]:
                 raise UnsupportedError(None, f"a store into {name}, which all devices have",
-                                       instead="Map it, so that each device has its own: in_axes=0; or store into a "
-                                               "copy.")
+                                       instead="Let it be an argument that is mapped, so that each device has its own: "
+                                               "in_axes=0; or store into a copy.")
         if spec.fun.writes and not self.stores:
             raise Unchecked
 
@@ -151,6 +192,7 @@ class OnDevices(Transformed[P, R]):
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
+        args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
@@ -163,7 +205,8 @@ class OnDevices(Transformed[P, R]):
             mesh = self.mesh_of(args, kwargs)
             count, one, each, named = self.of_first(args, kwargs)
             with crew.standing_for(count * jobs.count()):
-                text = f"{self.checked(one, args, kwargs, lambda: one.core_of(each, named))}\n# mesh: {mesh}"
+                text = self.checked(one, args, kwargs, lambda: one.core_of(each, named))
+            text += f"\n# on {count} device{'s' * (count > 1)} of each process\n# mesh: {mesh}"
         except Exception as error:
             with contextlib.suppress(jobs.OutOfStep):
                 jobs.agree(self.__name__, f"{type(error).__name__}: {error}")
@@ -178,6 +221,7 @@ class OnDevices(Transformed[P, R]):
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
+        args, kwargs = computed((args, kwargs))
         count = self.count(args, kwargs)
         each, named = self.parts(args, kwargs, count, self.mesh_of(args, kwargs))[0]
         return count, self.program_of(count), each, named
@@ -227,13 +271,24 @@ class Pmap(OnDevices[P, R]):
                          static=self._static_argnums)
 
     def run(self, one, count, mesh, args, kwargs):
-        axes, shelf = self._options["out_axes"], crew.Shelf(count)
         tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count, mesh)]
+        return self.checked(one, args, kwargs, lambda: self.together(tasks, mesh))
+
+    def together(self, tasks: list, mesh: Mesh | None):
+        """The result of all devices, of a task for each."""
+        axes, shelf = self._options["out_axes"], crew.Shelf(len(tasks))
         join = shelf.stacked if mesh is None else functools.partial(of_places, mesh)
-        if mesh is None and type(axes) is int and axes == 0 and count > 1:
+        if mesh is None and type(axes) is int and axes == 0 and len(tasks) > 1:
             tasks = [functools.partial(shelf.run, k, task) for k, task in enumerate(tasks)]
-        return joined(self.checked(one, args, kwargs, lambda: crew.crew_of(count).run(tasks)), axes, join,
-                      "out_axes of pmap")
+        return joined(crew.crew_of(len(tasks)).run(tasks), axes, join, "out_axes of pmap")
+
+    def bound(self, one, count, mesh, args, kwargs) -> list[Bound | None]:
+        """The calls of all devices, which run later."""
+        calls = []
+        for k, (each, named) in enumerate(self.parts(args, kwargs, count, mesh)):
+            with crew.standing_for(count, k):
+                calls.append(one.bound(each, named))
+        return calls
 
     def checked(self, one, args, kwargs, make):
         """What `make` gives; where programs store into arguments, no device may store into what another has as well."""
@@ -293,6 +348,9 @@ class Pmap(OnDevices[P, R]):
     def parts(self, args, kwargs, count, mesh=None):
         axes = self.axes(args)
         if mesh is not None:
+            if mesh.local_size != count:
+                raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is laid "
+                                          f"over {mesh}", instead="Lay it over as many: gs.shard(x, mesh, spec).")
             args = [with_one_for_all(x, axis) for x, axis in zip(args, axes)]
         return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]),
                  {name: part(x, self.axis_of(name), k) for name, x in kwargs.items()}) for k in range(count)]

@@ -10,7 +10,6 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from gradscribe.runtime import crew, jobs
 
-from .awaited import value
 from .containers import leaves, mapped
 from .errors import GradscribeError, SpecialisationError, UnsupportedError
 from .many import OnDevices, OneDevice, devices_of
@@ -127,7 +126,6 @@ def refuse_unfit(in_specs, args, kwargs) -> None:
 
 def blocks(x, mesh: Mesh, spec: Spec):
     """The blocks of a leaf, or the leaf that all devices have."""
-    x = value(x)
     if type(x) is Sharded:
         if x.mesh == mesh and x.axes == laid(spec, mesh, x.ndim):
             return Blocks(x.pieces)

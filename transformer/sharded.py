@@ -73,8 +73,8 @@ class Mesh:
 
 
 def lengths_of(devices) -> tuple[int, ...]:
-    if isinstance(devices, tuple) and all(type(n) is int for n in devices):
-        return devices
+    if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
+        return tuple(map(int, devices))
     found = np.asarray(devices, dtype=object)
     other = [d for d in found.flat if getattr(d, "platform", None) != "cpu"]
     if other:
@@ -97,6 +97,9 @@ class P:
 
     def __init__(self, *axes: str | tuple[str, ...] | None):
         self.axes = axes
+        for name in itertools.chain(*[x if isinstance(x, tuple) else (x,) for x in axes]):
+            if name is not None and not isinstance(name, str):
+                raise TypeError(f"{self} has {name!r}: write the name of an axis of the mesh, a tuple of names or None")
 
     def __repr__(self):
         return f"P({', '.join(map(repr, self.axes))})"
@@ -224,12 +227,12 @@ def from_all(x):
     """An array that is laid over devices, gathered from all processes, which all call this; else what it is."""
     if type(x) is not Sharded or jobs.count() == 1:
         return np.array(x) if type(x) is Sharded else x
-    sent = np.stack(x.pieces)
+    sent = np.ascontiguousarray(np.stack(x.pieces))
     found = np.empty((jobs.count(), *sent.shape), x.dtype)
     with jobs.calls:
         jobs.agree("device_get", repr(x))
         jobs.world().Allgather(sent.view(np.uint8).reshape(-1), found.view(np.uint8).reshape(-1))
-    return np.array(put_together(x, enumerate(found.reshape(-1, *x.pieces[0].shape))))
+    return np.array(put_together(x, enumerate(found.reshape(x.mesh.size, *x.pieces[0].shape))))
 
 
 # what is laid over devices ----------------------------------------------------------------------------------

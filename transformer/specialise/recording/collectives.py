@@ -204,7 +204,8 @@ class MeshAxis(Axis):
 
 def axis_of(s, name) -> Axis:
     if name not in s.axes:
-        there = f"those around have {', '.join(map(repr, s.axes))}" if s.axes else "none around has an axis_name"
+        names = [repr(key) for key in s.axes if not any([getattr(a, "mesh", None) == key for a in s.axes.values()])]
+        there = f"those around have {', '.join(names)}" if names else "none around has an axis_name"
         s.fail(f"unbound axis name: {name}",
             f"Name the axis of a vmap or pmap around the function: gs.pmap(f, axis_name={name!r}); {there}.",
             error=UnboundAxis)
