@@ -147,12 +147,6 @@ CASES = [
                 y = np.log(x * x)
             return np.sum(y)
         """, says="np.errstate(all='raise')", instead="isfinite"),
-    case("global", """
-        def f(x):
-            «global COUNT»
-            COUNT = COUNT + 1
-            return np.sum(x)
-        """, IMPURE, says="a global statement", instead="assign it outside"),
     case("class in a function", """
         def f(x):
             «class Point:»
@@ -291,16 +285,6 @@ CASES = [
             «params["b"] = params["a"] * 2.0»
             return np.sum(params["b"])
         """, IMPURE, says="a change of the caller's params", instead="copy", transform=gs.jit, args=({"a": np.ones(2)},)),
-    case("nonlocal of a function around", """
-        def make():
-            count = 0.0
-            def f(x):
-                «nonlocal count»
-                count += 1.0
-                return np.sum(x) * count
-            return f
-        f = make()
-        """, IMPURE, says="'count'", instead="assign it outside"),
     # ---- functions
     case("a function compiled by numba", """
         def f(x):

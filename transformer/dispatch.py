@@ -108,8 +108,10 @@ class Cache:
         ready = self.ready(args, kwargs)
         if ready is None:
             return self.owner.as_written(args, kwargs)  # raises where NumPy does, if it comes there
-        program, flat, args = ready
-        result = program(flat)
+        program, flat, fixed = ready
+        if program.spec.assigned is not None and self.owner.title in ("jit", "primal"):
+            return program.assigning(flat, lambda: self.owner.as_written(args, kwargs))
+        args, result = fixed, program(flat)
         if not kwargs:
             self.fast = program.fast_path(args) or missed
         return result

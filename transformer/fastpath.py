@@ -197,7 +197,7 @@ class TestWriter:
 def fast_path(program, args: tuple) -> Callable | None:
     """The fast path of a program for arguments like these; None where it has none."""
     spec = program.spec
-    if spec.apart or any(name.startswith("arg:") for name in spec.static):
+    if spec.apart or spec.assigned is not None or any(name.startswith("arg:") for name in spec.static):
         return None  # overlap and values are compared by the general way
     try:
         return _write(program, args)

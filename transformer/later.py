@@ -60,6 +60,8 @@ class Later(Jit[P, R]):
         if ready is None:
             return self.as_written(args, kwargs)
         program, flat, _ = ready
+        if program.spec.assigned is not None:
+            return super().__call__(*args, **kwargs)
         flat = [x.copy(order="K") if isinstance(x, np.ndarray) and name not in program.spec.fun.writes else x
                 for name, x in zip(program.core.params, flat)]  # the caller may change them meanwhile
         call = Call(worker().submit(run, program, flat), called_at(self.__name__, sys._getframe(1)))

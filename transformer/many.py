@@ -119,6 +119,9 @@ class OneDevice(Transformed[P, R]):
 
     def refuse_stores(self, spec, args, kwargs) -> None:
         """Each device may store into what it alone has."""
+        if spec.assigned:
+            raise UnsupportedError(None, f"{spec.assigned[0].text} is assigned, which all devices have",
+                                   instead="Return the value.")
         axes = per_argument(self._options["in_axes"], len(args))
         shared = [b for x, axis in zip(args, axes) for b in are_shared(x, axis)]
         shared += [b for x in kwargs.values() for b in are_shared(x, 0)]

@@ -57,6 +57,13 @@ class Path:
             case "default":
                 return self.holder
 
+    def assign(self, x) -> None:
+        """To a variable."""
+        if self.how == "cell":
+            self.holder.cell_contents = x
+        else:
+            self.holder[self.key] = x
+
     def now(self):
         """What is found there, or ABSENT."""
         try:

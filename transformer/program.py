@@ -9,7 +9,7 @@ from gradscribe.runtime.garbage import uncollected
 
 from .blame import tell
 from .core import Const, Let, bound, show, walk
-from .errors import UnsupportedError
+from .errors import GradscribeError, UnsupportedError
 from .fastpath import MISS, fast_path
 from .containers import opened
 from .optimise import dce
@@ -83,7 +83,26 @@ class Program:
                 assign(target, results[k])
             elif results[k] is not target:
                 target[...] = results[k]
-        return assemble(self.spec.out, results)
+        result = assemble(self.spec.out, results)
+        if not self.spec.assigned:
+            return result
+        result, *values = result
+        for path, x in zip(self.spec.assigned, values):
+            path.assign(x)
+        return result
+
+    def assigning(self, flat: list, as_written):
+        """A call of a function that assigns variables outside: where it raises, Python says what it has assigned."""
+        before = [(x := flat[self.core.params.index(name)], x.copy()) for name in self.spec.fun.writes]
+        try:
+            return self(flat)
+        except GradscribeError:
+            raise
+        except Exception:
+            for x, old in before:
+                x[...] = old
+            as_written()
+            raise
 
     def results(self, flat: list) -> tuple:
         """The flat results."""

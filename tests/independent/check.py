@@ -89,7 +89,8 @@ def run_step(step, plain, ours, made, report, compiled):
         return
     report["raised"] += want.error is not None
     report["last"] = want
-    compare(want, plain, ours, arguments, made, report, "plain", Primal)
+    with kept(ours) if compiled else contextlib.nullcontext():
+        compare(want, plain, ours, arguments, made, report, "plain", Primal)
     if compiled and not report["refused"]:
         compare(want, plain, ours, arguments, made, report, "compiled", gs.jit)
 
@@ -125,6 +126,32 @@ def data(module):
         v, (type, types.ModuleType, np.ufunc)) and not hasattr(v, "__wrapped__") and not (callable(v) and hasattr(v, "__name__"))}
 
 
+@contextlib.contextmanager
+def kept(module):
+    """Afterwards its globals are what they were, and so are arrays in them."""
+    before = data(module)
+    arrays = [(x, x.copy()) for x in arrays_in(before) if x.flags.writeable]
+    try:
+        yield
+    finally:
+        vars(module).update(before)
+        for x, old in arrays:
+            x[...] = old
+
+
+def arrays_in(x):
+    """In containers and objects, too."""
+    found, seen, todo = [], set(), [x]
+    for part in todo:
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        found += [part] if isinstance(part, np.ndarray) else []
+        todo += dict.values(part) if isinstance(part, dict) else tuple.__iter__(part) if isinstance(part, tuple) else list.__iter__(part) if isinstance(part, list) else ()
+        todo += vars(part).values() if hasattr(part, "__dict__") and type(part).__module__.startswith("program") else ()
+    return found
+
+
 def twin(function, text):
     """The function; of some programs a copy of it, which is to do the same."""
     ways = {0: copy.deepcopy, 1: lambda f: pickle.loads(pickle.dumps(f))}
@@ -145,7 +172,8 @@ def compare(want, plain, ours, arguments, made, report, stage, transform):
     judge_error(got.error, want.error, stage, call)
     if want.error is not None:
         del got
-        return judge_leaks(made[stage], ours, arguments) if stage == "compiled" else None
+        with kept(ours):
+            return judge_leaks(made[stage], ours, arguments) if stage == "compiled" else None
     loose = is_single(plain, stage) or sums_products(plain) and oracle.ZEROS
     wrong = oracle.difference(got.value, want.value, loose)
     if wrong:
@@ -226,7 +254,7 @@ def compare_derivatives(plain, ours, arguments, made, report, compiled):
     """The value beside the gradient; the gradient against differences; the tangent against both."""
     args = arguments_of(plain, arguments)[0]
     numbers = tuple(k for k, a in enumerate(args) if is_smooth(a))
-    with limited(2):
+    with limited(2), kept(plain):
         want = outcome(plain.loss, plain, arguments)
     if not numbers or want.error is not None:
         return
@@ -240,6 +268,9 @@ def compare_derivatives(plain, ours, arguments, made, report, compiled):
         if isinstance(got.error, ZeroDivisionError):
             return                               # documented: the derivative of Python's floats is infinite there
         judge_error(got.error, None, stage, call)
+        wrong = oracle.difference(data(ours), data(plain), True, "globals")
+        if wrong:
+            raise Failure("wrong mutation of globals", stage, f"{call}: {wrong}")
         value, gradients = got.value
         value = want.value.__class__(value) if isinstance(want.value, float) and isinstance(value, np.float64) else value  # of a derivative NumPy's number will do
         if zlib.crc32(arguments.encode()) % 8 == 2 and compiled:
@@ -356,7 +387,8 @@ def differences(plain, arguments, numbers, directions):
         args = list(arguments_of(plain, arguments)[0])
         for k, d in zip(numbers, directions):
             args[k] = shifted(args[k], d, t)
-        y = plain.loss(*args)
+        with kept(plain):
+            y = plain.loss(*args)
         return np.nan if isinstance(y, (np.float32, np.float16)) else float(y)  # differences of so few digits say nothing
     try:
         values = {t: at(t) for t in (0.0, EPS, -EPS, 3 * EPS, -3 * EPS, 50 * EPS, -50 * EPS)}

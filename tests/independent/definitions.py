@@ -122,11 +122,23 @@ class Module:
                    [f"def {name}(*args, **kwargs):", f"    return {other}(*args, **kwargs)"]]
         return self.add(self.rng.choice(choices), name)
 
+    def a_setter(self):
+        """A helper that assigns a global."""
+        rng, name = self.rng, f"helper{len(self.parts)}"
+        targets = [n for n in self.names if n.startswith("G") and isinstance(self.env[n], (int, float, np.ndarray))]
+        if targets:
+            target, scope = rng.choice(targets), self.block(p=1.5)
+            lines = [f"global {target}", *rng.choice(SETTERS), rng.choice(["return {num}", f"return {target}"])]
+            lines = [self.filled(line.replace("TARGET", target), scope, name, None) for line in lines]
+            if None not in lines:
+                self.add([f"def {name}(p):", *indented(lines)], name)
+
     def a_generator(self):
         """A generator function of one number or array, and how many rounds it makes."""
         rng, name = self.rng, f"gen{len(self.parts)}"
-        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2, j=1, u=0.5, a=np.array([1.0, 2.0]))
-        lines = [self.filled(line, scope, name, None) for line in rng.choice(GENERATORS)]
+        body, bound = rng.choice(GENERATORS), {"j": 1, "u": 0.5, "a": np.array([1.0, 2.0])}
+        scope = self.block(p=rng.choice([1.5, np.array([1.5, -0.5, 2.0])]), k=2, **{n: x for n, x in bound.items() if f"{n} " in " ".join(body)})
+        lines = [self.filled(line, scope, name, None) for line in body]
         if None not in lines and self.add([f"def {name}(p, k=3):", *indented(lines)], name):
             self.generators.append(name)
 
@@ -232,6 +244,11 @@ class Module:
         return line
 
 
+SETTERS = [
+    ["TARGET = {num}"], ["TARGET += {num}"], ["TARGET = None if {flag} else p"], ["TARGET *= 2", "TARGET = TARGET + p"],
+    ["for j in range(3):", "    if {flag}:", "        TARGET = TARGET * 0.5 + p"],
+    ["TARGET = TARGET + 1", "if {flag}:", "    raise ValueError(f'user: {TARGET}')"],
+]
 GENERATORS = [
     ["for j in range(k):", "    u = {num}", "    yield u"],
     ["for j in range(k):", "    if {flag}:", "        continue", "    yield {any}", "    p = p * 0.5"],

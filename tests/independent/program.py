@@ -30,7 +30,7 @@ def generate(seed):
 
 def attempt(rng):
     module = Module(rng)
-    for kind, most in (("a_global", 2), ("a_class", 2), ("a_helper", 2), ("a_generator", 1)):
+    for kind, most in (("a_global", 2), ("a_class", 2), ("a_helper", 2), ("a_generator", 1), ("a_setter", 1)):
         for _ in range(rng.choice(range(most + 1)) if rng.random() < 0.75 else 0):
             getattr(module, kind)()
     makers = {p: values.Maker(rng, module.n, module.makers) for p in ("alpha", "beta", "gamma", "delta")[:rng.choice([1, 2, 2, 3, 4])]}

@@ -181,7 +181,7 @@ class Block(Calls):
         return [f"{text if self.rng.random() < 0.8 else '[' + text + ']'} = {source.text}"]
 
     def store(self, depth):
-        name = self.choose(lambda x: isinstance(x, np.ndarray))
+        name = self.choose(lambda x: isinstance(x, np.ndarray), own=self.rng.random() < 0.8)
         if name is None:
             return None
         array = self.env[name]

@@ -28,7 +28,7 @@ from ..transform.python_numbers import with_flags
 from ..types import PY_BOOL, PY_INT, Dim
 from .doors import (builtin_api, complex_api, hosts, itertools_api, math_api, numpy_api, numpy_arrays,  # noqa: F401
                     object_api, scipy_api, tree_api)
-from .evaluator import (calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
+from .evaluator import (assigned, calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
                         iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
                         texts, truths, yielding)
 from .evaluator.indexing import AT_RUN_TIME
@@ -79,6 +79,7 @@ class Specialised:
     flags: int = 0  # how many of the last results say whether others are Python's
     orders: bool = False  # does it depend on the memory order of an argument?
     computed: dict = field(default_factory=dict)
+    assigned: tuple | None = None  # the Paths of variables outside whose values follow the result; None: it has none
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
 
 
@@ -344,16 +345,19 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     for k, value in enumerate([*values, *named.values()]):
         s.heap[s.root, k] = value
+    s.seen_by_caller = {ref for ref, part in s.heap if isinstance(ref, v.Ref) and part is None}
     for stored in sorted(key for key in static if isinstance(key, v.Stored)):
-        lift_stored(s, stored)
+        (assigned.enter if isinstance(stored, v.Assigned) else lift_stored)(s, stored)
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
     try:
-        structure, leaves = outline(s, s.call_value(v.Static(fun), values, named), whole=True)
+        value = s.call_value(v.Static(fun), values, named)
+        new = assigned.afterwards(s, value)
+        structure, leaves = outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True)
         results = [s.atom(x) for x in leaves]
     except v.NeedStatic as need:
         raise restart(s, need) from None
     except v.Stopped:
-        structure, results = ("static", None), []
+        structure, results, new = ("static", None), [], []
     finally:
         s.given.clear()  # the machine lives until its circles are collected; what the user passed does not
     count, writes = len(results), {}
@@ -378,7 +382,8 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
                        remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
                        constants=tuple(s.facts.constants),
                        flags=len([k for k, _ in python.values() if k is not None]),
-                       computed=s.entry_ints, lengths=s.facts.lengths)
+                       computed=s.entry_ints, lengths=s.facts.lengths,
+                       assigned=tuple([path for path, _ in new]) if s.assigned else None)
 
 
 def of_python(structure, python):

@@ -16,6 +16,7 @@ from ..heap import values as v
 from ..heap.classes import deque, is_deque, of_library, users_class
 from ..refusals.words import no_attribute
 from .lifting import lift, path_of
+from .lookup import assigned_in, variable
 from .objects import get_attribute
 from .shapes import transpose
 from .sides import on_sides
@@ -71,6 +72,8 @@ def static_attribute(s, obj, attr):
     elif (isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException))
             or hasattr(type(obj), "__gradscribe_call__")):
         module = "one of the user's"  # what they hold is
+    if isinstance(obj, pytypes.ModuleType) and (frame := assigned_in(s, vars(obj), attr)) is not None:
+        return variable(s, frame, attr)
     if not hasattr(obj, attr):
         s.guard(path_of(s, obj).attr(attr), ABSENT)
         s.missing(v.Static(obj), attr)

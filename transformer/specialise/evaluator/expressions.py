@@ -295,7 +295,7 @@ def named(s, node):
     frame = s.frames[-1]
     while isinstance(frame.node, COMPREHENSIONS):
         frame = frame.parent
-    frame, name = owner(frame, node.target.id), node.target.id
+    frame, name = owner(s, frame, node.target.id), node.target.id
     value = s.heap[frame, name] = s.name_last(evaluate(s, node.value), name)
     return value
 

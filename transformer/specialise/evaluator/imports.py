@@ -42,7 +42,7 @@ def import_from(s, node):
 
 
 def bind(s, name: str, value) -> None:
-    s.heap[owner(s.frames[-1], name), name] = value
+    s.heap[owner(s, s.frames[-1], name), name] = value
 
 
 def imported(s, name: str):

@@ -19,25 +19,9 @@ RETURNS_DIFFER = ("the results of the paths of this function do not fit together
 
 
 def lookup(s, name: str):
-    frame = s.frames[-1]
-    while frame is not None:
-        if name in frame.locals:
-            value = s.heap.get((frame, name))
-            if value is None:
-                s.stop(*unbound(name, frame, s.frames[-1]))
-            if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
-                s.clash(value, *RETURNS_DIFFER)
-            if isinstance(value, v.Clash):
-                s.clash(value, f"the variable '{name}' cannot be used here",
-                       f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
-            if isinstance(value, v.Maybe) and value.missing != "None":
-                if value.flag not in s.known_true and not name.startswith("_gs_"):
-                    s.require(value.flag, *unbound(name, frame, s.frames[-1]))
-                return value.value
-            return value.value if isinstance(value, v.Maybe) and value.flag in s.known_true else value
-        if frame.parent is None:
-            break
-        frame = frame.parent
+    frame = owner(s, s.frames[-1], name)
+    if name in frame.locals:
+        return variable(s, frame, name)
     captured = frame.captured
     if name in captured.freevars:
         cell = captured.freevars[name]
@@ -56,8 +40,27 @@ def lookup(s, name: str):
     return lift(s, found, path, (id(captured.globals), name))
 
 
+def variable(s, frame, name: str):
+    """What a variable of a frame holds."""
+    value = s.heap.get((frame, name))
+    if value is None:
+        s.stop(*unbound(name, frame, s.frames[-1]))
+    if isinstance(value, v.Clash) and name.startswith("_gs_ret"):
+        s.clash(value, *RETURNS_DIFFER)
+    if isinstance(value, v.Clash):
+        s.clash(value, f"the variable '{name}' cannot be used here",
+               f"Give {name} the same kind of value (dtype, number of axes, lengths) on all paths.")
+    if isinstance(value, v.Maybe) and value.missing != "None":
+        if value.flag not in s.known_true and not name.startswith("_gs_"):
+            s.require(value.flag, *unbound(name, frame, s.frames[-1]))
+        return value.value
+    return value.value if isinstance(value, v.Maybe) and value.flag in s.known_true else value
+
+
 def unbound(name: str, frame, current) -> tuple[str, str]:
     """What Python raises where a variable of a frame is read that has no value."""
+    if frame.captured is None:
+        return "NameError", f"name '{name}' is not defined"
     while INLINED and isinstance(current.node, INLINE) and current is not frame:
         current = current.parent
     if current is frame:
@@ -66,12 +69,20 @@ def unbound(name: str, frame, current) -> tuple[str, str]:
                          "where it is not associated with a value in enclosing scope")
 
 
-def owner(frame, name: str):
-    """The frame whose variable a name is that is assigned to in this one:
-    its own, or one around, where it is nonlocal."""
+def owner(s, frame, name: str):
+    """The frame whose variable a name is in this one: its own, one around, or that of what is assigned outside;
+    the outermost where it is none."""
     while name not in frame.locals and frame.parent is not None:
         frame = frame.parent
-    return frame
+    if name in frame.locals or not s.modules:
+        return frame
+    return assigned_in(s, frame.captured.freevars.get(name, frame.captured.globals), name) or frame
+
+
+def assigned_in(s, holder, name: str):
+    """The frame of what the function assigns in a namespace or cell outside, if this name is among it."""
+    frame = s.modules.get(id(holder))
+    return frame if frame is not None and name in frame.locals else None
 
 
 def has_content(cell) -> bool:

@@ -6,10 +6,11 @@ import operator
 import gast
 
 from ...core import Const
-from ...errors import ImpurityError
 from ...normalise.trees import nodes
+from ...outside import Path
 from ..heap import values as v
 from ..heap.classes import as_builtin, is_set
+from .assigned import declare
 from .attributes import attribute
 from .containers import by_python, is_changeable, on_real, real, sampled
 from .control import decide
@@ -60,7 +61,7 @@ def bind(s, target, value, others=()) -> None:
     """Assign; `others` are values that wait to be assigned, too."""
     match target:
         case gast.Name(id=name):
-            s.heap[owner(s.frames[-1], name), name] = s.name_last(value, name, others)
+            s.heap[owner(s, s.frames[-1], name), name] = s.name_last(value, name, others)
         case gast.Tuple(elts=targets) | gast.List(elts=targets):
             unpack(s, targets, value, others)
         case gast.Subscript(value=base, slice=index):
@@ -244,8 +245,12 @@ def nonlocal_(s, node):
         while frame is not None and name not in frame.locals:
             frame = frame.parent
         if frame is None:
-            s.fail(f"a store into '{name}', a variable of the function around the one that is transformed",
-                   "Return the value, and assign it outside.", error=ImpurityError)
+            cell = outermost(s.frames[-1]).captured.freevars[name]
+            declare(s, Path(name, cell, name, "cell"), (id(cell),))
+
+
+def outermost(frame):
+    return frame if frame.parent is None else outermost(frame.parent)
 
 
 @executes(gast.FunctionDef)
@@ -262,7 +267,7 @@ def delete(s, node):
         match target:
             case gast.Name(id=name):
                 lookup(s, name)  # it must be there
-                s.heap.pop((owner(s.frames[-1], name), name), None)
+                s.heap.pop((owner(s, s.frames[-1], name), name), None)
             case gast.Subscript(value=base, slice=index):
                 delete_item(s, evaluate(s, base), evaluate(s, index))
             case gast.Attribute(value=base, attr=attr):

@@ -184,7 +184,8 @@ class Heads(Lattice):
     def stretch(self, entry, end, hint, head):
         """An array that has been a number before the loop, which it holds everywhere at first."""
         s = self.s
-        if not only_operands(self.node, hint) or hint in s.frames[-1].shared:
+        outside = any([hint in frame.locals for frame in s.modules.values()])
+        if not only_operands(self.node, hint) or hint in s.frames[-1].shared or outside:
             raise v.Conflict(BECOMES_ARRAY)
         self.stretched = True
         number, t = s.atom(entry), s.b.type(s.atom_in(self.heaps[1], end))

@@ -322,10 +322,18 @@ class Restart(Exception):
 class Stored(str):
     """What is called that an array from outside is stored into: it is then handed in as an argument is."""
 
+    how = "stored"
+
     def __new__(cls, path, key: tuple):
-        made = super().__new__(cls, f"stored:{path.place}")
+        made = super().__new__(cls, f"{cls.how}:{path.place}")
         made.path, made.key = path, key
         return made
+
+
+class Assigned(Stored):
+    """What is called a variable from outside that the function assigns."""
+
+    how = "assigned"
 
 
 class Conflict(Exception):

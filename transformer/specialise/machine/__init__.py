@@ -63,6 +63,10 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.met: set[v.Ref] = set()  # the arrays and containers that were read
         self.found_at: dict[v.Ref, v.Stored] = {}  # arrays from outside -> where they are found
         self.stored: set[v.Ref] = set()  # those that the function stores into
+        self.modules: dict[int, v.Frame] = {}  # of a namespace or cell: the frame of its variables that are assigned
+        self.assigned: dict[v.Assigned, tuple] = {}  # those -> (frame, value at the start)
+        self.declared: dict[v.Assigned, Any] = {}  # those -> where the function says that it assigns them
+        self.seen_by_caller: set[v.Ref] = set()  # the arrays and containers among the arguments
         self.lifting: list = []  # the outside containers that are being made values, one in the other
         self.lifted: dict[Any, Any] = {}  # outside objects that have become hidden arguments
         self.partial: set[type] = set()  # the dataclasses of which an object came in: only its fields are known

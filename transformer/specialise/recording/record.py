@@ -130,9 +130,10 @@ def check_pure(s, before, given, pure: bool) -> None:
     # a mark: what the function's own variables may be as well
     changed = [k for k, x in before.items() if k[1] != "frozen" and s.heap.get(k) != x]
     left = {ref for ref, part in changed if part is None and ref in s.stored and not pure}
+    variables = set(s.modules.values()) if not pure else set()
     s.facts.stores |= bool(left)
     check_apart(s, {x.cell for a in given for x in leaves_of(s, a) if isinstance(x, v.Array)}, left)
-    if any([ref not in left for ref, _ in changed]):
+    if any([ref not in left and ref not in variables for ref, _ in changed]):
         s.fail("a function under a derivative changes a variable, array or list from outside",
                "Return the new value instead.", error=ImpurityError)
 

@@ -5,7 +5,7 @@ refused in the function (`findings`).
 """
 from __future__ import annotations
 
-from ...errors import GradscribeError, ImpurityError, UnsupportedError
+from ...errors import GradscribeError, UnsupportedError
 
 AWAIT = "Wait outside of the transformed function, and pass it the result."
 ENTER = "Enter the context around the call of the transformed function."
@@ -16,13 +16,11 @@ REFUSED = {  # kind of node -> what it is called, what to write instead
     "AsyncFunctionDef": ("an async function", AWAIT),
     "AsyncWith": ("an async with block", AWAIT),
     "ClassDef": ("a class inside a function", "Define the class at the top of the module."),
-    "Global": ("a global statement", "Return the value, and assign it outside."),
     "TryStar": ("try / except*", TEST),
     "TypeAlias": ("a type statement", "Define the type at the top of the module."),
     # expressions
     "Await": ("an await expression", AWAIT),
 }
-IMPURE = ("Global",)
 
 
 def refusal(node, origin) -> GradscribeError:
@@ -30,7 +28,7 @@ def refusal(node, origin) -> GradscribeError:
     kind = type(node).__name__
     what, instead = REFUSED.get(kind, (f"the syntax {kind}",
                                        "Write it with the constructs listed in docs/language.md."))
-    return (ImpurityError if kind in IMPURE else UnsupportedError)(origin, f"cannot transform {what}", instead=instead)
+    return UnsupportedError(origin, f"cannot transform {what}", instead=instead)
 
 
 def refuse_syntax(s) -> None:
