@@ -44,8 +44,8 @@ class OutOfStep(RuntimeError):
 FAILS = ((Stopped, "another device has stopped"),
          (OutOfStep, "a device has ended while others wait for it here: all must come to the same collectives"),
          (OutOfStep, "devices meet at different collectives, in different rounds of a loop or with operands of "
-                     "different shapes or dtypes: call them where all devices pass, outside of branches and loops whose "
-                     "course differs"),
+                     "different shapes or dtypes: call them where all devices pass, outside of branches and loops "
+                     "whose course differs"),
          (OutOfStep, "the processes of the job have lost each other"))
 
 
