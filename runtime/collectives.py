@@ -44,8 +44,8 @@ class OutOfStep(RuntimeError):
 FAILS = ((Stopped, "another device has stopped"),
          (OutOfStep, "a device has ended while others wait for it here: all must come to the same collectives"),
          (OutOfStep, "devices meet at different collectives, in different rounds of a loop or with operands of "
-                     "different sizes: call them where all devices pass, outside of branches and loops whose course "
-                     "differs"),
+                     "different shapes or dtypes: call them where all devices pass, outside of branches and loops "
+                     "whose course differs"),
          (OutOfStep, "the processes of the job have lost each other"))
 
 
@@ -191,6 +191,13 @@ def write(address: int, x) -> None:
             k += 1
 
 
+def with_shape(site: int, x) -> int:
+    """The place of an operand of one shape: others of its size are not taken together with it."""
+    for length in x.shape:
+        site = (site * 31 + length) & COURSES
+    return site
+
+
 # kernels: (axis, operand, result, place in the program) -> how it fails ------------------------------------
 def start_of(part: int, parts: int, size: int) -> int:
     """Where a part of so many bytes starts: at an element, whatever they are."""
@@ -205,7 +212,7 @@ def fold(axis, x, out, kind: int, site: int) -> int:
     """
     n, item = out.size, out.itemsize
     write(out.ctypes.data, x)
-    failed = published(axis, out.ctypes.data, n * item, kind, site)
+    failed = published(axis, out.ctypes.data, n * item, kind, with_shape(site, x))
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -281,7 +288,7 @@ def gather_kernel(axis, x, out, site):
     size = x.size * x.itemsize
     own = out.ctypes.data + axis[0, RANK] * size
     write(own, x)
-    failed = published(axis, own, size, GATHER, site)
+    failed = published(axis, own, size, GATHER, with_shape(site, x))
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -296,7 +303,7 @@ def permute_kernel(axis, source, target, x, out, site):
     size = x.size * x.itemsize
     own = np.empty(x.size, x.dtype)
     write(own.ctypes.data, x)
-    failed = published(axis, own.ctypes.data, size, PERMUTE, site)
+    failed = published(axis, own.ctypes.data, size, PERMUTE, with_shape(site, x))
     if failed != 0:
         return failed
     if source[0] < 0:

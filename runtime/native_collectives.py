@@ -103,5 +103,5 @@ def reached(address, count, looks):
 
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
                  collectives.passed, collectives.published, collectives.one_calls, collectives.write, collectives.take,
-                 collectives.start_of, collectives.copy, collectives.spread, collectives.fold):
+                 collectives.start_of, collectives.copy, collectives.spread, collectives.with_shape, collectives.fold):
     register_jitable(function)

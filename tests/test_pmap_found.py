@@ -248,3 +248,23 @@ def test_axes_that_are_named_where_one_is_not_there():
     blocks = gs.shard_map(lambda x: gs.lax.psum(x, "z"), gs.Mesh((3, 1), ("r", "c")), gs.P("r"), gs.P())
     with pytest.raises(NameError, match=r"those around have 'r', 'c'\."):
         blocks(X)
+
+
+@pytest.mark.parametrize("f", [lambda x, n: gs.lax.psum((x, x.astype(np.int64))[n], "i"),
+                               lambda x, n: gs.lax.psum(x.reshape(int(n) + 1, -1), "i").ravel(),
+                               lambda x, n: gs.lax.all_gather(x.reshape(int(n) + 1, -1), "i").ravel(),
+                               lambda x, n: gs.lax.ppermute((x, x.astype(np.int64))[n], "i", [(0, 1), (1, 2), (2, 0)])])
+def test_operands_of_one_size_that_differ_in_dtype_or_shape(f):
+    mapped, x = gs.pmap(f, axis_name="i"), np.arange(6.0).reshape(3, 2)
+    assert mapped(x, np.zeros(3, np.int64)).shape == mapped(x, np.ones(3, np.int64)).shape
+    with pytest.raises(gs.errors.OutOfStep, match="of different"):
+        mapped(x, np.array([0, 1, 0]))
+
+
+def test_results_whose_dtypes_differ_are_laid_over_devices_as_they_are_stacked():
+    mesh, x, n = gs.Mesh((3,), "d"), X + 0.5, np.array([1, 0, 1])
+    for f in (lambda x, n: (x, np.int64(x))[n], lambda x, n: (1.5, 2)[n]):
+        stacked = gs.pmap(f)(x, n)
+        laid = gs.pmap(f)(*gs.shard((x, n), mesh, gs.P("d")))
+        assert laid.dtype == stacked.dtype == np.float64
+        assert np.asarray(laid).tolist() == stacked.tolist() and stacked[1] % 1.0 == 0.5

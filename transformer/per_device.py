@@ -161,7 +161,15 @@ def of_leaf(parts, axis, join):
     if is_axis(axis) and not -rank <= axis < rank:
         raise SpecialisationError(None, f"out_axes of pmap has {axis} for a result of {rank - 1} axes",
                                   instead=f"Give an axis from {-rank} to {rank - 1}.")
-    return join(parts, axis)
+    return join(of_one_dtype(parts), axis)
+
+
+def of_one_dtype(parts):
+    """The parts in the dtype that an array of them all has."""
+    if len({getattr(x, "dtype", type(x)) for x in parts}) == 1:
+        return parts
+    dtype = np.result_type(*map(np.asarray, parts))
+    return [np.asarray(x).astype(dtype)[()] for x in parts]
 
 
 def differing(first: str, other: str, device: int) -> SpecialisationError:

@@ -44,7 +44,7 @@ def write_host(s, let) -> None:
     with pull.loops(stack, "independent") as idx:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
-        given += [expr(place_of(w, let.origin))] if op.placed else []
+        given += [expr(place_of(w, let.origin, types[-1].dtype))] if op.placed else []
         failed = w.new("failed")
         w.assign(failed, Call(w.imports[op.kernel], tuple(given), I8))
         for number, (kind, message) in enumerate(op.fails, 1):
@@ -55,9 +55,10 @@ def write_host(s, let) -> None:
             w.assign(w.name(name), Load(made, (ZERO,)))
 
 
-def place_of(w, origin) -> int:
-    """The number of a place, in the program and in the user's text: devices may run different programs."""
-    where = "" if origin is None else f"{origin.path} {origin.adjoint} {origin.tangent}"
+def place_of(w, origin, dtype: np.dtype) -> int:
+    """The number of a place, in the program and in the user's text, where devices exchange numbers of a dtype: they may
+    run different programs."""
+    where = str(dtype) if origin is None else f"{dtype} {origin.path} {origin.adjoint} {origin.tangent}"
     return zlib.crc32(where.encode(), next(w.places))
 
 
