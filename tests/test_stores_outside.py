@@ -51,6 +51,25 @@ def in_containers_and_attributes(x):
     return L[1][0] + O.w[1] + M.a[0]
 
 
+class Layer:
+    def __init__(self):
+        self.w = np.zeros(2)
+
+    def step(self, x):
+        self.w += x
+        self.w *= 2.0
+        return self.w[0]
+
+
+LAYER = Layer()
+
+
+def put_back_where_it_was(x):
+    M.a += x
+    Meter.counts -= x
+    return LAYER.step(x) + M.a[0]
+
+
 def of_a_class(x):
     return Meter().count(x) * x
 
@@ -88,8 +107,8 @@ def _counter():
 
 
 of_a_closure, COUNT = _counter()
-ARRAYS = (G, H, L[1], O.w, M.a, Meter.counts, COUNT)
-FUNCTIONS = (one_element, in_branches_and_loops, through_a_view, in_containers_and_attributes, of_a_class, by_a_helper, the_array_itself, outside_of_it, before_it_raises, of_a_closure)
+ARRAYS = (LAYER.w, G, H, L[1], O.w, M.a, Meter.counts, COUNT)
+FUNCTIONS = (one_element, put_back_where_it_was, in_branches_and_loops, through_a_view, in_containers_and_attributes, of_a_class, by_a_helper, the_array_itself, outside_of_it, before_it_raises, of_a_closure)
 
 
 @pytest.fixture(autouse=True)
@@ -161,6 +180,21 @@ def stores_into_both(a, x):
     a[0] = x
     G[0] = G[0] + 2.0
     return a[0]
+
+
+def instead_of_that_of_the_class(x):
+    meter = METER
+    meter.counts += x
+    return meter.counts[0]
+
+
+METER = Meter()
+
+
+def test_another_attribute_is_refused():
+    """Python would give the object an attribute of its own."""
+    with pytest.raises(gs.ImpurityError, match="a store into the attribute 'counts'"):
+        gs.jit(instead_of_that_of_the_class)(1.0)
 
 
 def test_two_names_of_one_memory_are_refused():

@@ -9,6 +9,7 @@ from ...library.flat import Flat
 from ..heap import values as v
 from ..heap.classes import class_of, is_data, look_up, makeable, of_library, users_class
 from ..refusals.words import no_class
+from .attributes import attribute
 from .lifting import lift, path_of
 from .objects import call, refuse_store, special, store
 from .sides import settled
@@ -61,10 +62,23 @@ def change_attribute(s, base, name: str, *value) -> None:
         plain_change(s, base, name, *value)
 
 
+PLAIN = (object.__setattr__, type.__setattr__, pytypes.ModuleType.__setattr__)
+
+
+def puts_back(s, base, name: str, value) -> bool:
+    """Is it an array that the object from outside has there already, as in `base.w += x`?"""
+    obj = base.value
+    if not isinstance(value, v.Array) or type(obj).__setattr__ not in PLAIN or name not in getattr(obj, "__dict__", ()):
+        return False
+    return not is_data(look_up(type(obj), name)[0]) and attribute(s, base, name) == value
+
+
 def plain_change(s, base, name: str, *value) -> None:
     """As object.__setattr__ and object.__delattr__ do it."""
     if isinstance(base, v.Array) and name == "flat" and value:
         return call(s, v.Static(Flat.put_all), s.call_value(v.Static(Flat), [base], {}), *value)
+    if isinstance(base, v.Static) and value and puts_back(s, base, name, *value):
+        return None
     if (not isinstance(base, (v.Boxed, v.Tuple)) or users_class(base) is None
             and not hasattr(base.cls, "__gradscribe_made_inside__")):
         s.fail(f"a store into the attribute '{name}' of {s.describe(base)}",
