@@ -8,14 +8,14 @@ from .products import products_before, products_behind, recurrence_before, recur
 from .scalars import trip_count
 from .special import digamma, erf, erfc, erfinv, gamma, gamma_sample, gamma_slope, lgamma
 from .threefry import threefry
-from .triangles import (expm_curve, expm_slope, factorise, lu, solve_lower, solve_upper, square_root, substitute,
-                        sylvester)
+from .triangles import (expm_curve, expm_slope, factorise, has_cholesky, has_inverse, lu, solve_lower, solve_upper,
+                        square_root, substitute, sylvester)
 
 __all__ = [
     "all_gather", "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve",
-    "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "last_writer",
-    "least_squares", "lgamma", "lower_half", "lu", "match", "pmax", "pmin", "pop", "ppermute", "products_before",
-    "products_behind", "psum", "push", "push_", "push_add", "push_add_", "real_of_fft", "recurrence_before",
-    "recurrence_behind", "require", "same_sizes", "size", "slice_length", "solve_lower", "solve_upper",
-    "square_root", "stop_gradient", "substitute", "sylvester", "tape", "tape_zeros", "threefry", "trip_count",
-    "update", "update_add"]
+    "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "has_cholesky",
+    "has_inverse", "last_writer", "least_squares", "lgamma", "lower_half", "lu", "match", "pmax", "pmin", "pop",
+    "ppermute", "products_before", "products_behind", "psum", "push", "push_", "push_add", "push_add_",
+    "real_of_fft", "recurrence_before", "recurrence_behind", "require", "same_sizes", "size", "slice_length",
+    "solve_lower", "solve_upper", "square_root", "stop_gradient", "substitute", "sylvester", "tape",
+    "tape_zeros", "threefry", "trip_count", "update", "update_add"]

@@ -48,6 +48,24 @@ def lu(a):
     return factors, pivots
 
 
+def has_cholesky(a):
+    """1.0 where np.linalg.cholesky has a result for a matrix, 0.0 where it raises."""
+    return _raises_nothing(np.linalg.cholesky, a)
+
+
+def has_inverse(a):
+    """1.0 where np.linalg.inv, and np.linalg.solve, have a result for a matrix, 0.0 where they raise."""
+    return _raises_nothing(np.linalg.inv, a)
+
+
+def _raises_nothing(function, a):
+    try:
+        function(a)
+    except np.linalg.LinAlgError:
+        return a.dtype.type(0)
+    return a.dtype.type(1)
+
+
 def factorise(a):
     """LU factors as LAPACK keeps them: columns first, and the rows counted from 1, in numbers of the matrix's dtype."""
     factors, exchanged = lu(a)

@@ -232,6 +232,22 @@ cholesky = host(np.linalg.cholesky, "(m,m)->(m,m)", kernel=_cholesky_kernel, tan
                 cotangent=_cholesky_cotangent, **CHOLESKY)
 
 
+# what a try block asks before: does the function have a result?
+def _has_cholesky_kernel(a, y):
+    y[0] = 1 - lapack.cholesky(a, np.empty_like(a), False)
+    return 0
+
+
+def _has_inverse_kernel(a, y):
+    y[0] = 1 - lapack.solve(a, np.eye(a.shape[0], dtype=a.dtype), np.empty_like(a))
+    return 0
+
+
+ASKED = dict(stacked=False, tangent=lambda *_: None, cotangent=lambda *_: None)
+has_cholesky = host(rt.has_cholesky, "(m,m)->()", kernel=_has_cholesky_kernel, **ASKED)
+has_inverse = host(rt.has_inverse, "(m,m)->()", kernel=_has_inverse_kernel, **ASKED)
+
+
 def _cholesky_upper_kernel(a, y):
     return lapack.cholesky(a, y, True)
 

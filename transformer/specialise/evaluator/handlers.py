@@ -2,15 +2,18 @@
 
 What the program does after an exception is known where the exception is: of a key that is missing, a wrong class, a
 shape.  Programs have no handlers: where only the run time knows whether one is raised it is refused, and where nothing
-that is caught may be raised, the block is as good without.
+that is caught may be raised, the block is as good without.  A block that begins with what LAPACK may refuse is a
+branch: the program asks before.
 """
 from __future__ import annotations
 
 import contextlib
 import warnings
+from dataclasses import dataclass
 
 import gast
 import numpy as np
+from gradscribe import runtime as rt
 
 from ...analyse.raising import Raising
 from ...core import Block, Fun, Let
@@ -21,9 +24,11 @@ from ..heap import values as v
 from ..heap.liveness import reads
 from ..machine.refusing import class_named
 from .containers import python
+from .control import choose
 from .objects import call, special
 from .problems import problem_of, raised
 from .tables import evaluate, execute, executes
+from .statements import nothing
 from .truths import truth
 
 NONE, FALSE = v.Static(None), v.Static(False)
@@ -61,23 +66,93 @@ def refuse_effects(s, node, stmts, how: str) -> None:
 
 def handled(s, node, live, inside) -> None:
     """The block of a try statement, its handlers, and its else."""
-    classes = [caught_by(s, h) for h in node.handlers]
-    first, stmts = len(s.b.stmts), s.b.stmts
+    handlers = [(caught_by(s, h), h) for h in node.handlers]
+    call = asked_first(s, node, handlers)
+    if call is None:
+        return tried(s, node, handlers, live, lambda: execute(s, node.body, inside))
+    args: list = []
+    if not tried(s, node, handlers, live, lambda: args.extend([evaluate(s, n) for n in call.nodes]), orelse=()):
+        return None
+    target, kept = node.body[0].targets[0], []
+
+    def run():
+        before, stmts = len(s.b.stmts), s.b.stmts
+        s.bind(target, s.call_value(call.function, args, {}))
+        kept.extend(stmts[before:] if holds is not None else ())
+        execute(s, node.body[1:], inside)
+
+    holds = has_result(s, call, args[0])
+    if holds is None:
+        return tried(s, node, handlers, live, run)
+    problem = v.Problem(np.linalg.LinAlgError, (v.Static(ASKED[call.function.value][1]),))
+    return choose(s, holds, lambda: nothing(tried(s, node, handlers, live, run, kept)),
+                  lambda: nothing(handle(s, handler_of(handlers, problem), problem, live)), live)
+
+
+def tried(s, node, handlers, live, run, kept=(), orelse=None) -> bool:
+    """Run a block, and its handler where an exception that it catches is certain; else `orelse`. Did it end?
+    `kept`: statements that are known not to raise."""
+    first, stmts, caught = len(s.b.stmts), s.b.stmts, tuple([c for group, _ in handlers for c in group])
     try:
-        with s.catches(tuple([c for group in classes for c in group])):
-            execute(s, node.body, inside)
-    except v.Caught as caught:
-        problem = caught.problem or problem_of(s, caught.kind, caught.check)
+        with s.catches(caught):
+            run()
+    except v.Caught as stop:
+        problem = stop.problem or problem_of(s, stop.kind, stop.check)
     else:
         problem = None
-    if (found := may_raise(s, stmts[first:], tuple([c for group in classes for c in group]))) is not None:
+    left = [x for x in stmts[first:] if not any([x is other for other in kept])]
+    if (found := may_raise(s, left, caught)) is not None:
         origin, what = found
         s.fail(f"an except block for what only the run time knows to be raised: {what}", TEST, node=node,
                origin=origin)
     if problem is None:
-        return execute(s, node.orelse, live)
-    handler = next(h for h, group in zip(node.handlers, classes) if issubclass(problem.cls, group))
-    return handle(s, handler, problem, live)
+        execute(s, node.orelse if orelse is None else orelse, live)
+        return True
+    handle(s, handler_of(handlers, problem), problem, live)
+    return False
+
+
+def handler_of(handlers, problem):
+    return next(h for group, h in handlers if issubclass(problem.cls, group))
+
+
+# what LAPACK may refuse -------------------------------------------------------------------------
+# function of a matrix -> (what asks whether it has a result, what it says where it has none)
+ASKED = {np.linalg.cholesky: (rt.has_cholesky, "Matrix is not positive definite"),
+         np.linalg.inv: (rt.has_inverse, "Singular matrix"), np.linalg.solve: (rt.has_inverse, "Singular matrix")}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call of which the program asks before whether it raises."""
+
+    function: v.Static
+    nodes: list  # of its arguments
+
+
+def asked_first(s, node, handlers) -> Asked | None:
+    """What a block begins with, where that is `L = np.linalg.cholesky(K)` or the like, and LinAlgError is caught."""
+    match node.body[0]:
+        case gast.Assign(targets=[gast.Name()], value=gast.Call(func=gast.Attribute() | gast.Name() as function,
+                                                             args=nodes, keywords=[])):
+            found = evaluate(s, function)
+        case _:
+            return None
+    catches = any([issubclass(np.linalg.LinAlgError, group) for group, _ in handlers])
+    known = isinstance(found, v.Static) and callable(found.value) and found.value in ASKED
+    plain = not any([isinstance(n, (gast.Starred, gast.GeneratorExp)) for n in nodes])
+    return Asked(found, nodes) if known and catches and plain and nodes else None
+
+
+def has_result(s, call: Asked, a):
+    """A flag: does the call have a result for this matrix? None: that cannot be asked."""
+    t = s.type(a) if isinstance(a, v.Array) else None
+    if t is None or t.rank != 2 or not t.is_float:
+        return None
+    if t.dims[0] != t.dims[1] and not s.presume(t.dims[0] - t.dims[1], "==", 0):
+        return None
+    found = s.call_value(v.Static(ASKED[call.function.value][0]), [a], {})
+    return s.atom(s.elementwise("greater", found, v.Static(0.5)))
 
 
 def caught_by(s, handler) -> tuple:
@@ -109,7 +184,9 @@ def may_raise(s, stmts, classes):
     for let in walk(block):
         if isinstance(let, Let):
             kind = kind_of(let, known)
-            if kind is not None and (issubclass(kind, classes) or any(issubclass(c, kind) for c in as_tuple(classes))):
+            exact = let.param("kind", None) is not None
+            if kind is not None and (issubclass(kind, classes)
+                                     or not exact and any(issubclass(c, kind) for c in as_tuple(classes))):
                 return let.origin, "an exception" if kind is Exception else f"a {kind.__name__}"
     return None
 
