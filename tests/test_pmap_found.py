@@ -268,3 +268,12 @@ def test_results_whose_dtypes_differ_are_laid_over_devices_as_they_are_stacked()
         laid = gs.pmap(f)(*gs.shard((x, n), mesh, gs.P("d")))
         assert laid.dtype == stacked.dtype == np.float64
         assert np.asarray(laid).tolist() == stacked.tolist() and stacked[1] % 1.0 == 0.5
+
+
+def test_made_within_another_function():
+    def f(x):
+        return gs.pmap(lambda y: 2.0 * y, wait=False)(x) + gs.jit(np.sin, wait=False)(x)
+
+    for made in gs.jit(f), gs.jit(f, wait=False), gs.grad(lambda x: np.sum(f(x))):
+        assert np.asarray(made(X)).shape == (3,)
+    assert np.allclose(gs.jit(f)(X), f(X))

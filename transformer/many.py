@@ -255,7 +255,7 @@ class Pmap(OnDevices[P, R]):
 
     @staticmethod
     def apply(s, function, args, kwargs, *, in_axes=0, out_axes=0, axis_name=None, static_broadcasted_argnums=(),
-              devices=None, donate_argnums=()):
+              devices=None, donate_argnums=(), wait=True):
         """Within another function all devices are examples of one."""
         static = {k % len(args) for k in as_tuple(static_broadcasted_argnums) if -len(args) <= k < len(args)}
         if static:
