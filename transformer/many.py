@@ -264,7 +264,8 @@ class Pmap(OnDevices[P, R]):
 
     def mesh_of(self, args, kwargs):
         """That of the arguments, where some are laid over devices."""
-        return mesh_of([args, kwargs])
+        others = [x for x in (*args, *kwargs.values()) if type(x) is not np.ndarray]
+        return mesh_of(others) if others else None
 
     def one_device(self):
         return OneDevice(self.__wrapped__, axis_name=self._options["axis_name"], in_axes=self._options["in_axes"],
