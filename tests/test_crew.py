@@ -91,6 +91,8 @@ def test_a_keyboard_interrupt_ends_all():
 
     made = gs.pmap(forever, axis_name="i")
     made(np.zeros((2, 1)))
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a shell
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     before = {t.name for t in threading.enumerate()}
     threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
     start = time.monotonic()

@@ -800,3 +800,11 @@ def a_second_stage_that_reads_its_round(x):
             s1 += np.matmul(x[:], np.sum(np.zeros((x.shape[0], n)) + 0.5, axis=1))
             s6 += np.sin(np.min(np.maximum(np.full(n, s6), x[::-1])))
     return s1, s6
+
+
+@on((np.arange(14.0).reshape(2, 7), 4), (np.arange(6.0).reshape(2, 3), 1))
+def a_view_that_is_a_result_and_named_as_often_as_before(A, k):
+    """The adjoint is a transposed array, stored into through a row of it: a view of a view."""
+    w = A[1]
+    w[2:] *= 0.2
+    return np.sum(A.T[k])

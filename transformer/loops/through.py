@@ -58,9 +58,10 @@ class Through:
     def block(self, stmts: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """The last view first: what it is of may be a view too."""
         out: list[Stmt] = []
-        for stmt in reversed(stmts):
-            stmt = mapped(stmt, self.with_lengths, self.block)
-            if not self.steady(stmt) or (rest := self.without(stmt.name, stmt.value, out)) is None:
+        for k in reversed(range(len(stmts))):
+            stmt = mapped(stmts[k], self.with_lengths, self.block)
+            if (not self.steady(stmt) or not self.named_only_in(stmts[k + 1:], stmt.name)
+                    or (rest := self.without(stmt.name, stmt.value, out)) is None):
                 out.insert(0, stmt)
             else:
                 out = rest
@@ -96,10 +97,13 @@ class Through:
             return self.arrays.ranks[view.array.id] - 1 - axis
         return [k for k, e in enumerate(self.entries(view)) if isinstance(e, Span)][axis]
 
+    def named_only_in(self, stmts, name: Name) -> bool:
+        """Asked of the block as it came: what was written since in the place of views names more."""
+        return Counter(n.id for s in stmts for n in names_read(s))[name.id] == self.named[name.id]
+
     def without(self, name: Name, view: View | Field, rest: list[Stmt]) -> list[Stmt] | None:
         """What follows in its block, without the name; None where it is more than its elements and lengths."""
-        uses = Counter(n.id for s in rest for n in names_read(s))[name.id]
-        if uses != self.named[name.id] or not all(self.only_elements(s, name, view) for s in rest):
+        if not all(self.only_elements(s, name, view) for s in rest):
             return None
         return [self.in_its_place(s, name, view) for s in rest]
 
