@@ -83,6 +83,35 @@ def test_stores_into_an_argument_keep_their_order():
     np.testing.assert_array_equal(x, y)
 
 
+SEEN, ASSIGNED = np.zeros(2), 0.0
+
+
+def stores(x, n):
+    y = x * 0.5
+    for _ in range(n):
+        y = np.sin(y) + 0.1
+    x[:] = y
+    SEEN[:] = y[:2]
+    return y
+
+
+def assigns(x):
+    global ASSIGNED
+    ASSIGNED = x.sum() + SEEN.sum()
+
+
+@pytest.mark.parametrize("read", [gs.jit(lambda x: x.sum(), wait=False), gs.jit(lambda x: x.sum() + SEEN.sum(), wait=False), gs.pmap(lambda x: x.sum(), wait=False),
+                                  gs.jit(assigns, wait=False)])
+def test_a_call_reads_what_those_before_it_store(read):
+    store, x = gs.jit(stores, wait=False), np.ones((1, 200))
+    for n in (2, 100_000):  # the first call compiles
+        x[:] = SEEN[:] = 1.0
+        y = store(x[0], n)
+        got = np.asarray(read(x if read.title == "pmap" else x[0, ::2]))
+        want = y.sum() if read.title == "pmap" else y[::2].sum() + (SEEN.sum() if "SEEN" in read.source(x[0, ::2]) else 0.0)
+        assert (ASSIGNED if got.dtype == object else got) == pytest.approx(want)
+
+
 def test_a_batch_that_is_filled_anew_while_a_call_runs():
     batch = X.copy()
     gs.block_until_ready(at_once(batch, 3))

@@ -201,7 +201,7 @@ def test_call_that_is_not_waited_for_reads_closures_as_they_are():
     scale, shift, busy, begun = 1.0, np.zeros(3), threading.Event(), threading.Event()
     later = gs.pmap(lambda x: x * scale + shift, wait=False)
     np.asarray(later(X))
-    worker().submit(lambda: (begun.set(), busy.wait(5)))  # calls queue up behind it
+    worker().submit([], lambda: (begun.set(), busy.wait(5)))  # calls queue up behind it
     begun.wait(5)
     first = later(X)
     scale, shift[:] = 2.0, 1.0

@@ -9,9 +9,10 @@ import functools
 import itertools
 import os
 import sys
+import threading
 import types
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, ParamSpec, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, Callable, ParamSpec, TypeVar
 
 import numpy as np
 from gradscribe.runtime import jobs
@@ -42,9 +43,35 @@ class Call:
             raise
 
 
+class Worker:
+    """The thread that runs calls in their order."""
+
+    def __init__(self):
+        self.pool = ThreadPoolExecutor(1, thread_name_prefix="gradscribe calls")
+        self.lock = threading.Lock()
+        self.storing: list[tuple[Future, list]] = []  # calls, and the arrays into which they store
+
+    def submit(self, stores: list, function: Callable, *args) -> Future:
+        with self.lock:
+            future = self.pool.submit(function, *args)
+            self.storing = [s for s in self.storing if not s[0].done()] + [(future, stores)] * bool(stores)
+        return future
+
+    def copy(self, x: np.ndarray) -> np.ndarray:
+        """The array as the calls leave it that were made before."""
+        with self.lock:
+            before = [f for f, arrays in self.storing if any([np.may_share_memory(x, y) for y in arrays])]
+        wait(before)
+        return x.copy(order="K")
+
+    def finish(self) -> None:
+        """Wait for all calls that were made."""
+        self.pool.submit(int).result()
+
+
 @functools.cache
-def worker() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, thread_name_prefix="gradscribe calls")
+def worker() -> Worker:
+    return Worker()
 
 
 if hasattr(os, "register_at_fork"):
@@ -57,14 +84,15 @@ class Later(Jit[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         args, kwargs = mapped(value, (args, kwargs))
         ready = self._cache.ready(args, kwargs)
-        if ready is None:
-            return self.as_written(args, kwargs)
-        program, flat, _ = ready
-        if program.spec.assigned is not None:
+        if ready is None or ready[0].spec.assigned is not None:
+            worker().finish()
             return super().__call__(*args, **kwargs)
-        flat = [x.copy(order="K") if isinstance(x, np.ndarray) and name not in program.spec.fun.writes else x
+        program, flat, _ = ready
+        writes = program.spec.fun.writes
+        flat = [worker().copy(x) if isinstance(x, np.ndarray) and name not in writes else x
                 for name, x in zip(program.core.params, flat)]  # the caller may change them meanwhile
-        call = Call(worker().submit(run, program, flat), called_at(self.__name__, sys._getframe(1)))
+        stores = [x for name, x in zip(program.core.params, flat) if name in writes]
+        call = Call(worker().submit(stores, run, program, flat), called_at(self.__name__, sys._getframe(1)))
         return folded(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
                       lambda k, flag, cls: (Awaited(call, k, cls) if flag is None or call.results()[flag]
                                             else Awaited(call, k)),
@@ -83,15 +111,16 @@ class LaterPmap(Pmap[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
+            worker().finish()
             return super().__call__(*args, **kwargs)
         count, mesh = self.count(args, kwargs), self.mesh_of(args, kwargs)
         one, copies = self.program_of(count), {}
         calls = self.checked(one, args, kwargs, lambda: self.bound(one, count, mesh, args, kwargs))
         if not all([call and may_run_later(call.program.spec) for call in calls]):
-            return worker().submit(super().__call__, *args, **kwargs).result()
+            return worker().submit([], functools.partial(super().__call__, *args, **kwargs)).result()
         for call in calls:
-            call.keep(copies)
-        future = worker().submit(self.together, calls, mesh)
+            call.keep(copies, worker().copy)
+        future = worker().submit([], self.together, calls, mesh)
         call = Call(Leaves(future), called_at(self.__name__, sys._getframe(1)))
         number = itertools.count()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import weakref
-from typing import ParamSpec, TypeVar
+from typing import Callable, ParamSpec, TypeVar
 
 import numpy as np
 from gradscribe.runtime import crew, jobs
@@ -47,12 +47,12 @@ class Bound:
     def __init__(self, program: Program, flat: list):
         self.program, self.flat = program, flat
 
-    def keep(self, copies: dict) -> None:
+    def keep(self, copies: dict, copy: Callable) -> None:
         """Copy its arrays, each once for all devices: the caller may store into them meanwhile."""
         for k, x in enumerate(self.flat):
             if isinstance(x, np.ndarray):
                 if id(x) not in copies:
-                    copies[id(x)] = x, x.copy(order="K")
+                    copies[id(x)] = x, copy(x)
                 self.flat[k] = copies[id(x)][1]
 
     def __call__(self):
