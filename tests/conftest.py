@@ -41,6 +41,15 @@ def pytest_collection_modifyitems(config, items):
     items[:] = chosen
 
 
+@pytest.fixture
+def gathers(monkeypatch):
+    """The shapes of what is gathered of arrays that are laid over devices."""
+    from gradscribe.transformer import sharded
+    found, gathered = [], sharded.gathered
+    monkeypatch.setattr(sharded, "gathered", lambda x: found.append(x.shape) or gathered(x))
+    return found
+
+
 def pytest_runtest_logreport(report):
     """Note what has run, where .ci/run asks for it."""
     record = os.environ.get("GRADSCRIBE_TESTS_RAN")

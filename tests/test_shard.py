@@ -5,7 +5,6 @@ import pickle
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer import sharded
 
 P = gs.P
 
@@ -13,14 +12,6 @@ P = gs.P
 @pytest.fixture(autouse=True)
 def eight(monkeypatch):
     monkeypatch.setenv("GRADSCRIBE_DEVICES", "8")
-
-
-@pytest.fixture
-def gathers(monkeypatch):
-    """The shapes of what is gathered."""
-    found, gathered = [], sharded.gathered
-    monkeypatch.setattr(sharded, "gathered", lambda x: found.append(x.shape) or gathered(x))
-    return found
 
 
 def numbers(*shape):

@@ -6,7 +6,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
-from gradscribe.transformer import many, sharded
+from gradscribe.transformer import many
 from pmap_programs import collectives, extremes, inside
 from shard_map_programs import programs
 
@@ -22,13 +22,6 @@ def eight(monkeypatch):
 def plain(monkeypatch):
     """Devices run readable source."""
     monkeypatch.setattr(many.OneDevice, "compiled", False)
-
-
-@pytest.fixture
-def gathers(monkeypatch):
-    found, gathered = [], sharded.gathered
-    monkeypatch.setattr(sharded, "gathered", lambda x: found.append(x.shape) or gathered(x))
-    return found
 
 
 def numbers(*shape):

@@ -295,6 +295,19 @@ def test_a_check_asks_for_the_opposite_of_what_is_refused():
         gs.jit(halves)(np.ones(3))
 
 
+def test_an_integer_plus_nothing_is_itself():
+    becomes(lambda fun: dce(simplify(fun)), """
+        def f(n: int, i: "i8[n]"):
+            m = n + 0
+            j = i + 0
+            return (m, j)
+    """, """
+        def f(n, i):
+            pass
+            return (n, i)
+    """)
+
+
 def test_what_is_not_exact_stays():
     for line in ("y = x + 0", "y = x * 1.5", "y = k * 1.0", "y = x ** 2"):
         text = f"def f(x: 'f8[n]', k: int):\n    {line}\n    return (y,)"

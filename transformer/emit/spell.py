@@ -291,7 +291,7 @@ def _arange(s: Speller, call: Call):
 
 @spells("np.eye")
 def _eye(s: Speller, call: Call):
-    return call.op.show([s.text(n) for n in dict.fromkeys(call.args)], dict(call.params))
+    return f"np.eye({', '.join([s.text(n) for n in dict.fromkeys(call.args)])}{s.dtype(call)})"
 
 
 @spells("retype", "rt.again")

@@ -167,10 +167,11 @@ def is_derivative(let: Let) -> bool:
     return getattr(let.origin, "derivative", False)
 
 
-@of("subtract")
-def minus_nothing(s: Simplify, let: Let):
+@of("subtract", "add")
+def plus_or_minus_nothing(s: Simplify, let: Let):
     x, y = let.args
-    return s.same_type(x, let) if is_zero(y) else None  # -0.0 - -0.0 is 0.0
+    exact = let.op.name == "subtract" or s.types[let.name].dtype.kind in "iu"  # -0.0 + 0 is 0.0
+    return s.same_type(x, let) if exact and is_zero(y) else None  # -0.0 - -0.0 is 0.0
 
 
 @of("add")
