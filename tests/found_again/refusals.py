@@ -14,7 +14,7 @@ def refuse(name, look, file, old, condition, indent=4):
 FINDINGS = [
     refuse("`super().method()`", r"table program: classes; independent ~ super\(\)\.[a-z]", S + "doors/object_api.py", "    if cls is None:\n        frame = s.frames[-1]\n", "True"),
     refuse("`sorted(reverse=, key=)`", "table sorted: sorted([{}, 1.5], reverse=True); independent", S + "doors/builtin_api.py", "    return s.box(in_order(s, iterate_static(s, iterable, \"it is sorted\"), key, reverse))\n", "key != NONE or reverse != v.Static(False)"),
-    refuse("`max(key=)`", "table max: max([{}, -3], key=abs); independent", S + "doors/builtin_api.py", "    items = list(args) if len(args) > 1 else items_of(s, args[0], function.__name__)\n", "key != NONE"),
+    refuse("`max(key=)`", "table max: max([{}, -3], key=abs); independent", S + "doors/builtin_api.py", "    items = list(args) if len(args) > 1 else iterate_static(s, args[0], f\"{function.__name__} runs over it\")\n", "key != NONE"),
     refuse("`list == list`", "table program: lists; independent", S + "evaluator/containers.py", "    a, b = s.items(left), s.items(right)\n    if is_dict(left):\n", "is_list(left)"),
     refuse("`d1 | d2`", "table program: lists; independent", S + "evaluator/operators.py", "    left, right = as_builtin(left), as_builtin(right)\n    if repeats:\n", "op == \"or_\" and is_dict(left)"),
     refuse("`dataclasses.replace`", r"table program: dataclasses; independent ~ dataclasses\.replace", S + "doors/written.py", "    needs_dataclass(s, obj, \"replace() should", "True"),

@@ -1,6 +1,8 @@
 """What Python's functions do with sequences of a length that only the run time knows, and methods that are theirs."""
 import operator
 
+import numpy as np
+
 
 def in_range(k, start, stop, step):
     inside = (start <= k) & (k < stop) if step > 0 else (stop < k) & (k <= start)
@@ -17,6 +19,36 @@ def summed(items, total):
     for x in items:
         total = total + x
     return total
+
+
+def foremost(items, key, better):
+    """max(items, key=key), min(items, key=key)"""
+    kept = items[0]
+    of_kept = kept if key is None else key(kept)
+    for k in range(1, len(items)):
+        of_item = items[k] if key is None else key(items[k])
+        if better(of_item, of_kept):
+            kept, of_kept = items[k], of_item
+    return kept
+
+
+def is_any(items):
+    return any(x for x in items)
+
+
+def are_all(items):
+    return all(x for x in items)
+
+
+def mapped_by(f, items):
+    return [f(x) for x in items]
+
+
+def arranged(items, keys, reverse):
+    """Items in the order of their keys; equal ones stay as they are."""
+    if reverse:
+        return [items[len(items) - 1 - k] for k in np.argsort(keys[::-1], kind="stable")[::-1]]
+    return [items[k] for k in np.argsort(keys, kind="stable")]
 
 
 def to_list(x):

@@ -9,14 +9,16 @@ from collections import deque
 import gast
 
 from ...core import Const
-from ...library.ranges import listed, summed
+from ...library.ranges import are_all, arranged, foremost, is_any, listed, mapped_by, summed
 from ...library.registry import each, frontend
 from ...rules import OPS
 from ...types import Dim
 from ..evaluator.attributes import attribute
 from ..evaluator.containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
 from ..evaluator.control import choose, decide
+from ..evaluator.drawing import drawn
 from ..evaluator.expressions import COMPARE
+from ..evaluator.generators import of_nothing
 from ..evaluator.indexing import delete_item, get_at, set_item
 from ..evaluator.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator,
                                    length, sequence)
@@ -29,7 +31,7 @@ from ..evaluator.texts import text_of
 from ..evaluator.truths import as_bool, both, either, negate, truth
 from ..heap import values as v
 from ..heap.classes import MISSING, class_of, look_up, of_library
-from ..heap.growing import form_of, grown, leaf_at, parts
+from ..heap.growing import filled, form_of, grown, leaf_at, parts
 from ..heap.growing import append as append_row
 
 NONE = v.Static(None)
@@ -94,16 +96,10 @@ def filter_(s, f, x):
 
 
 def of_run_time(s, x) -> Dim | None:
-    """How many items a range, or a list that has grown, has, where only the run time knows."""
-    it = None if isinstance(x, v.Array) or is_iterator(x) else sequence(s, x)
+    """How many items something has, where only the run time knows."""
+    it = (drawn(s, x) if is_iterator(x) else None if isinstance(x, v.Array) and not s.type(x).rank
+          else sequence(s, x))
     return None if it is None or isinstance(it.count, v.Static) else s.b.dim(s.atom(it.count))
-
-
-def items_of(s, x, name):
-    """The items that a function of Python runs over; of an array NumPy has the better function."""
-    if isinstance(x, v.Array) and s.type(x).dims and s.type(x).dims[0].constant is None:
-        s.fail(f"the built-in {name} of an array", f"Write np.{name}(x), or x.{name}().")
-    return iterate_static(s, x, f"{name} runs over it")
 
 
 @each({max: (max, "greater"), min: (min, "less")})
@@ -111,7 +107,9 @@ def extremum(row, s, *args, key=NONE, default=None):
     function, better = row
     if not args or len(args) > 1 and default is not None:
         by_python(s, functools.partial(function, default=0) if args else function, *args)
-    items = list(args) if len(args) > 1 else items_of(s, args[0], function.__name__)
+    if len(args) == 1 and (count := of_run_time(s, args[0])) is not None:
+        return extremum_of_many(s, row, *args, count, key, default)
+    items = list(args) if len(args) > 1 else iterate_static(s, args[0], f"{function.__name__} runs over it")
     if not items:
         return default if default is not None else by_python(s, function, v.Tuple(()))
     if key != NONE:
@@ -120,6 +118,17 @@ def extremum(row, s, *args, key=NONE, default=None):
     for x in items[1:]:
         best = decide(s, truth(s, compare_values(s, better, keyed(x), keyed(best))), lambda: x, lambda: best)
     return best if key == NONE else best.items[0]
+
+
+def extremum_of_many(s, row, x, count, key, default):
+    """The largest or smallest of as many items as the run decides."""
+    function, better = row
+    items = s.call_function(listed, [x], {}) if is_iterator(x) else x
+    found = lambda: s.call_function(foremost, [items, key, v.Static(OPS[better].fn)], {})  # noqa: E731
+    if default is not None:
+        return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), found, lambda: default)
+    s.ensure(count, ">=", 1, "ValueError", of_nothing(function))
+    return found()
 
 
 @frontend(sum)
@@ -133,18 +142,22 @@ def sum_(s, iterable, start=v.Static(0)):
     if count is not None and isinstance(iterable, v.Boxed):
         return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), added, lambda: start)
     total = start
-    for item in items_of(s, iterable, "sum"):
+    for item in iterate_static(s, iterable, "sum runs over it"):
         total = binary_op(s, "add", total, item)
     return total
 
 
 @frontend(all)
 def all_(s, x):
+    if of_run_time(s, x) is not None:
+        return s.call_function(are_all, [x], {})
     return combined(s, iterator(s, x), both, v.Static(True))
 
 
 @frontend(any)
 def any_(s, x):
+    if of_run_time(s, x) is not None:
+        return s.call_function(is_any, [x], {})
     return combined(s, iterator(s, x), either, v.Static(False))
 
 
@@ -201,7 +214,35 @@ def fromkeys(s, keys, value=NONE):
 # order -----------------------------------------------------------------------------------------
 @frontend(sorted)
 def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
+    if of_run_time(s, iterable) is not None:
+        return many_in_order(s, iterable, key, reverse)
     return s.box(in_order(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
+
+
+def many_in_order(s, iterable, key, reverse):
+    """As many items as the run decides, sorted."""
+    stays = isinstance(iterable, v.Array) or isinstance(iterable, v.Boxed) and grown(s, iterable) is not None
+    items = iterable if stays else s.call_function(listed, [iterable], {})
+    keys = column_of(s, items if key == NONE else s.call_function(mapped_by, [key, items], {}))
+    if keys is None or s.type(keys).rank != 1 or s.type(keys).dtype.kind == "c":
+        s.fail("sorting of as many items as the run decides, which are not numbers of one type",
+               "Sort by a number, sorted(items, key=...), or arrays by np.lexsort.")
+    refuse_nan(s, keys)
+    return s.call_function(arranged, [items, keys, as_bool(s, truth(s, reverse))], {})
+
+
+def column_of(s, keys):
+    """An array of numbers in a list that has grown; None where they are something else."""
+    if isinstance(keys, v.Array):
+        return keys
+    g = grown(s, keys)
+    return filled(s, keys, g)[0] if g is not None and g.one == ("leaf", 0) and not g.mixed else None
+
+
+def refuse_nan(s, keys) -> None:
+    if s.type(keys).is_float:
+        whole = s.emit("np.all", s.atom(s.elementwise("equal", keys, keys)), axis=(0,), keepdims=False)
+        s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
 
 
 def in_order(s, items, key, reverse) -> list:
@@ -230,9 +271,7 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
         s.fail("items of different kinds in an order that only the run time knows",
                "Give them all the same structure and types.")
     column = s.array_of(v.Tuple(tuple(keys)))
-    if s.type(keys[0]).is_float:
-        whole = s.emit("np.all", s.atom(s.elementwise("equal", column, column)), axis=(0,), keepdims=False)
-        s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
+    refuse_nan(s, column)
     last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(leaves)))
                                          for leaves in zip(*(parts(s, i)[1] for i in items))]
     atom = s.atom(column)
