@@ -20,8 +20,9 @@ import numpy as np
 RANK, SHARED = range(2)
 
 # words that devices share, each in a line of cache of its own
-STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE, SPREAD, PART, PARTS = range(0, 104, 8)
-DEVICES = 104  # from here on what each device publishes
+(STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE, SPREAD, PART, PARTS,
+ RAISED, NOTHING) = range(0, 120, 8)  # RAISED: three words; NOTHING: always 0
+DEVICES = 120  # from here on what each device publishes
 ADDRESS, BYTES, KIND, COURSE, WIDTH = 0, 1, 2, 3, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
@@ -29,6 +30,9 @@ SUM, MOST, LEAST, GATHER, PERMUTE = range(1, 6)  # kinds of collectives
 KINDS = 16  # in the word KIND: the kind, and so often the course of the device
 # the course: a hash of the places of the program that the device has come by, of 58 bits
 FACTOR, COURSES = 6364136223846793005, (1 << 58) - 1
+
+INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
+ROUNDS, PAUSES = 1 << 16, 1 << 12  # after so many rounds, and so many vain looks at a word, one looks for signals
 
 turn = threading.Lock()
 
@@ -80,6 +84,12 @@ def pause(times: int) -> None:
     time.sleep(0.0 if times < 100 else 1e-4)
 
 
+def signalled(address: int) -> int:
+    """Has a signal come, a keyboard interrupt, which Python would answer with an exception?  Then note that at the
+    address. Here it does so by itself."""
+    return 0
+
+
 def call(address: int) -> int:
     """Call the function at an address."""
     return ctypes.CFUNCTYPE(ctypes.c_int64)(int(address))()
@@ -121,7 +131,9 @@ def meet(axis) -> int:
     One decides, for all: were one to stop alone while another goes on, that would read memory that is gone.
     """
     shared = axis[0, SHARED]
-    here = word(shared, ROUND)
+    here, is_callers = word(shared, ROUND), axis[0, RANK] == word(shared, FIRST)
+    if is_callers and here % ROUNDS == 0:
+        look_for_signals(shared)
     add(shared + 8 * ARRIVED, 1)
     times = 0
     while word(shared, ROUND) == here:
@@ -134,7 +146,18 @@ def meet(axis) -> int:
         else:
             pause(times)
             times += 1
+            if is_callers and times % PAUSES == 0:
+                look_for_signals(shared)
+                came = word(shared, ARRIVED)
+                if word(shared, STOP) == INTERRUPTED and came > 0 and swapped(shared + 8 * ARRIVED, came, came - 1):
+                    return STOPPED  # without the others, which have not read what it has published
     return word(shared, OUTCOME)
+
+
+def look_for_signals(shared: int) -> None:
+    """Of the first device alone, whose thread is the caller's: it may be the one that answers signals."""
+    if word(shared, STOP) == 0 and signalled(shared + 8 * RAISED) != 0:
+        store(shared + 8 * STOP, INTERRUPTED)
 
 
 def passed(axis, site: int) -> int:

@@ -1,7 +1,14 @@
-"""Threads that stand by, one for each device of a `pmap`, and what they share while they run a program together."""
+"""Threads that stand by for the devices of a `pmap`, and what they share while they run a program together.
+
+The first device is the thread that calls.  What a call of small arrays takes is waiting: for threads that sleep, and
+for the interpreter's lock, at which they sleep as well.  So threads look at a word for a while before they sleep, and
+let go of the lock before they tell another one that it is its turn.
+"""
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import math
 import os
 import threading
 import traceback
@@ -15,7 +22,7 @@ from . import jobs
 
 LARGE = 1 << 18  # bytes of a result from which on it pays that devices copy theirs at once
 LOOKS = 20_000  # at a word before a thread sleeps: some 40 us
-INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
+START = 5_000  # for the others to begin, before the caller does
 here = threading.local()  # .axis: that of the device whose program this thread runs
 
 
@@ -46,23 +53,25 @@ def alone():
 
 
 class Crew:
-    """`count` threads.  Of `total` devices of the job, these are the ones from `first` on."""
+    """The threads of `count` devices, without that of the first.  Of `total` devices of the job, these are the ones
+    from `first` on."""
 
     def __init__(self, count: int, first: int, total: int):
-        from .native_collectives import reached  # with numba, which is not imported sooner
+        from .native_collectives import told  # with numba, which is not imported sooner
         self.words = np.zeros(rc.DEVICES + rc.WIDTH * total, np.int64)
         self.words[[rc.LOCAL, rc.FIRST, rc.ALL, rc.PARTS]] = count, first, total, 1
         self.word = memoryview(self.words)  # the same, as Python's ints: much faster than elements of an array
-        self.address, self.cores, self.reached = self.words.ctypes.data, cores(), reached
-        self.first, self.busy, self.lock, self.gone = first, threading.Lock(), threading.Lock(), False
+        self.address, self.told, self.count, self.first = self.words.ctypes.data, told, count, first
+        self.looks = LOOKS if cores() >= count else 0  # where others need the core, none
+        self.busy, self.gone = threading.Lock(), False
         self.exchange = jobs.Exchange(self.words, count) if total > count else None
-        self.mail = [SimpleQueue() for _ in range(count)]
+        self.axes = np.zeros((count, total, 2), np.int64)
+        self.axes[:, 0, rc.RANK], self.axes[:, 0, rc.SHARED] = np.arange(first, first + count), self.address
+        self.stopping = threading.Lock()
+        self.mail = [SimpleQueue() for _ in range(1, count)]
         self.done: SimpleQueue = SimpleQueue()
-        self.outcomes: list[Any] = []
-        for k in range(count):
-            axis = np.zeros((total, 2), np.int64)
-            axis[0] = first + k, self.words.ctypes.data
-            threading.Thread(target=serve, args=(self, k, axis), daemon=True, name=f"device {first + k}").start()
+        for k in range(1, count):
+            threading.Thread(target=serve, args=(self, k), daemon=True, name=f"device {first + k}").start()
 
     def run(self, tasks: list[Callable[[], Any]]) -> list:
         """What each of the tasks, one a device, gives.  Raises what the first to stop has raised."""
@@ -70,22 +79,15 @@ class Crew:
             if self.gone:  # while this call waited
                 return crew_of(len(tasks)).run(tasks)
             self.word[rc.STOP] = self.word[rc.ARRIVED] = self.word[rc.ENDED] = 0
-            self.outcomes = [None] * len(tasks)
-            for mail, task in zip(self.mail, tasks):
-                mail.put(task)
-            self.word[rc.POSTED] += 1
             try:
-                if self.cores > len(tasks):
-                    self.wait(rc.ENDED, len(tasks))
-                self.done.get()
+                outcomes = self.outcomes(tasks)
             except BaseException:  # a keyboard interrupt: devices stop where they meet next, and the threads end
                 if self.exchange is not None:
                     traceback.print_exc()
                     jobs.abort()
-                self.word[rc.STOP] = INTERRUPTED
+                self.word[rc.STOP] = rc.INTERRUPTED
                 self.dismiss()
                 raise
-            outcomes, self.outcomes = self.outcomes, []
             first = self.word[rc.STOP]
             error = outcomes[first - 1 - self.first][1] if first else None
             if self.exchange is not None:
@@ -94,10 +96,43 @@ class Crew:
             raise error
         return [value for value, _ in outcomes]
 
-    def wait(self, word: int, count: int) -> None:
-        """Look for a while whether a word has come so far; where others need the core, not at all."""
-        if self.cores >= len(self.mail):
-            self.reached(self.address + 8 * word, count, LOOKS)
+    def outcomes(self, tasks: list) -> list:
+        """(value, exception) of each device."""
+        others = self.count - 1
+        for mail, task in zip(self.mail, tasks[1:]):
+            mail.put(task)
+        if others:
+            self.tell(rc.POSTED, rc.ENDED, others, min(self.looks, START), rc.ARRIVED)
+        outcomes = {0: self.attempt(0, tasks[0])}
+        if self.word[rc.STOP] == rc.INTERRUPTED:
+            ctypes.pythonapi.PyErr_Restore(*[ctypes.c_void_p(self.word[rc.RAISED + k]) for k in range(3)])
+        self.tell(rc.ENDED, rc.ENDED, self.count, self.looks)
+        outcomes |= [self.done.get() for _ in range(others)]
+        while self.word[rc.ENDED] < self.count:  # some have put what they found, and are about to wait
+            self.tell(rc.NOTHING + 1, rc.ENDED, self.count, LOOKS)
+        return [outcomes[k] for k in range(self.count)]
+
+    def attempt(self, k: int, task: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+        """What the task of a device gives, and what it raises, in this thread."""
+        before = getattr(here, "axis", None)
+        here.axis = self.axes[k]
+        self.word[rc.DEVICES + rc.WIDTH * (self.first + k) + rc.COURSE] = 0
+        try:
+            return task(), None
+        except BaseException as raised:  # the caller is to have it
+            if k == 0 and not isinstance(raised, Exception):
+                raise
+            with self.stopping:
+                if self.word[rc.STOP] == 0:
+                    self.word[rc.STOP] = self.first + k + 1
+            return None, raised
+        finally:
+            here.axis = before
+
+    def tell(self, own: int, other: int, count: int, looks: int, third: int = rc.NOTHING) -> None:
+        """Add to a word, and look whether another one, or two together, have come so far."""
+        at = self.address
+        self.told(at + 8 * own, at + 8 * other, at + 8 * third, count, looks)
 
     def of_job(self, error: BaseException | None) -> BaseException | None:
         """What the call raises here, once all processes of the job have ended it."""
@@ -107,82 +142,103 @@ class Crew:
             return jobs.OutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
         return error
 
-    def ended(self, k: int, value, error: BaseException | None) -> None:
-        with self.lock:
-            self.outcomes[k] = value, error
-            if error is not None and self.word[rc.STOP] == 0:
-                self.word[rc.STOP] = self.first + k + 1
-            self.word[rc.ENDED] += 1
-            last = self.word[rc.ENDED] == len(self.mail)
-        if last:
-            self.done.put(None)
-
     def dismiss(self) -> None:
         self.gone = True
         for mail in self.mail:
             mail.put(None)
-        crews.pop(len(self.mail), None)
+        crews.pop(self.count, None)
 
 
-def serve(crew: Crew, k: int, axis: np.ndarray) -> None:
-    """The life of a device's thread."""
-    here.axis = axis
-    course = rc.DEVICES + rc.WIDTH * (crew.first + k) + rc.COURSE
-    posted = 0
+def serve(crew: Crew, k: int) -> None:
+    """The life of the thread of a device that is not the first."""
+    posted, own = 1, rc.NOTHING + 1
     while True:
-        posted += 1
-        crew.wait(rc.POSTED, posted)
-        if (task := crew.mail[k].get()) is None:
+        crew.tell(own, rc.POSTED, posted, crew.looks)
+        if (task := crew.mail[k - 1].get()) is None:
             return
-        value = error = None
-        crew.word[course] = 0
-        try:
-            value = task()
-        except BaseException as raised:  # the caller is to have it
-            error = raised
+        outcome = crew.attempt(k, task)
         del task
-        crew.ended(k, value, error)
-        del value, error
+        crew.done.put((k, outcome))
+        del outcome
+        posted, own = posted + 1, rc.ENDED
 
 
 class Shelf:
-    """Large results of one call, in one array for all devices: each copies its own while the others do, or compute."""
+    """Large results of one call, in one array for all devices: each writes its own there, or copies it, while the
+    others do, or compute."""
 
     def __init__(self, count: int):
         self.count, self.lock = count, threading.Lock()
-        self.arrays: dict[int, np.ndarray] = {}
+        self.arrays: dict[int, np.ndarray] = {}  # in the order in which a device wants them
+        self.rows: dict[int, tuple[np.ndarray, int]] = {}  # id -> (a row of a device, the number of its array)
 
     def run(self, device: int, task: Callable[[], Any]):
         """What the task of a device gives; what is large in it lies on the shelf."""
-        result = task()
+        before, here.rooms = getattr(here, "rooms", None), Rooms(self, device)
+        try:
+            result, placed = task(), here.rooms.placed
+        finally:
+            here.rooms = before
         if type(result) in (tuple, list):
-            return type(result)([self.row(device, k, x) for k, x in enumerate(result)])
+            return type(result)([placed(x) for x in result])
         if type(result) is dict:
-            return {key: self.row(device, k, x) for k, (key, x) in enumerate(result.items())}
-        return self.row(device, 0, result)
+            return {key: placed(x) for key, x in result.items()}
+        return placed(result)
 
-    def row(self, device: int, number: int, x):
-        if type(x) is not np.ndarray or x.nbytes < LARGE:
-            return x
+    def row(self, device: int, number: int, shape: tuple, dtype) -> np.ndarray | None:
+        """Room for a result of a device; None where another device has other results."""
         with self.lock:
             if number not in self.arrays:
-                self.arrays[number] = np.empty((self.count, *x.shape), x.dtype)
+                self.arrays[number] = np.empty((self.count, *shape), dtype)
             array = self.arrays[number]
-        if array.shape[1:] != x.shape or array.dtype != x.dtype:
-            return x
-        array[device] = x
-        return array[device]
+            if array.shape[1:] != shape or array.dtype != dtype:
+                return None
+            row = array[device]
+            self.rows[id(row)] = row, number
+        return row
 
     def stacked(self, rows: list, axis: int) -> np.ndarray:
         """The rows, one a device, in one array along an axis."""
-        whole = self.whole(rows) if axis == 0 else None
-        return np.stack(rows, axis) if whole is None else whole
+        if axis != 0:
+            return np.stack(rows, axis)
+        numbers = {self.rows[id(row)][1] if id(row) in self.rows else None for row in rows}
+        if len(numbers) == 1 and (whole := self.arrays.pop(*numbers, None)) is not None:  # once: the caller's own
+            return whole
+        whole = np.empty((len(rows), *np.shape(rows[0])), np.result_type(rows[0]))
+        for k, row in enumerate(rows):
+            whole[k] = row
+        return whole
 
-    def whole(self, rows: list) -> np.ndarray | None:
-        """The array that these are the rows of, one a device; None where it is not on the shelf."""
-        array = getattr(rows[0], "base", None)
-        here = any([array is a for a in self.arrays.values()])
-        return array if here and all([row.base is array for row in rows]) else None
+
+class Rooms:
+    """What one device has on a shelf."""
+
+    def __init__(self, shelf: Shelf, device: int):
+        self.shelf, self.device, self.number = shelf, device, 0
+
+    def next(self, shape: tuple, dtype) -> np.ndarray | None:
+        self.number += 1
+        return self.shelf.row(self.device, self.number, shape, np.dtype(dtype))
+
+    def placed(self, x):
+        """A result: where it is, or copied to the shelf."""
+        if type(x) is not np.ndarray or x.nbytes < LARGE or id(x) in self.shelf.rows:
+            return x
+        row = self.next(x.shape, x.dtype)
+        if row is None:
+            return x
+        row[...] = x
+        return row
+
+
+def room(shape: int | tuple, dtype=np.float64) -> np.ndarray:
+    """Memory for a result that compiled code is about to write."""
+    rooms, shape = getattr(here, "rooms", None), shape if type(shape) is tuple else (shape,)
+    if rooms is not None and math.prod(shape) * np.dtype(dtype).itemsize >= LARGE:
+        row = rooms.next(shape, dtype)
+        if row is not None:
+            return row
+    return np.empty(shape, dtype)
 
 
 crews: dict[int, Crew] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import carray, njit
 from numba.core import types
-from numba.core.cgutils import raw_memmove
+from numba.core.cgutils import get_or_insert_function, raw_memmove
 from numba.core.typing.templates import signature
 from numba.extending import intrinsic, overload, register_jitable
 
@@ -55,6 +55,21 @@ def _call(context, builder, sig, args):
     return builder.call(builder.inttoptr(args[0], ir.FunctionType(I64, []).as_pointer()), [])
 
 
+@register(collectives.signalled, ints(1))
+def _signalled(context, builder, sig, args):
+    """Python's handlers of signals run; what they raise goes to the three words at the address."""
+    def python(result, name, *given):
+        return builder.call(get_or_insert_function(builder.module, ir.FunctionType(result, [x.type for x in given]),
+                                                   name), given)
+
+    state = python(I32, "PyGILState_Ensure")
+    bad = builder.icmp_signed("!=", python(I32, "PyErr_CheckSignals"), I32(0))
+    with builder.if_then(bad, likely=False):
+        python(ir.VoidType(), "PyErr_Fetch", *[at(builder, builder.add(args[0], I64(8 * k))) for k in range(3)])
+    python(ir.VoidType(), "PyGILState_Release", state)
+    return builder.zext(bad, I64)
+
+
 # of the system
 yield_core = types.ExternalFunction("sched_yield", types.int32())
 sleep = types.ExternalFunction("usleep", types.int32(types.uint32))
@@ -91,10 +106,15 @@ def _take_extreme(total, x, kind):
 
 
 @njit(nogil=True, cache=True)
-def reached(address, count, looks):
-    """Has a word come so far, after so many looks at most?  To wake a thread that sleeps takes up to 100 us."""
+def told(own, one, other, count, looks):
+    """Add one to a word, and see whether two others have come so far together, after so many looks at most.
+
+    Without the interpreter's lock: who waits for the word finds it free.  To wake a thread that sleeps, at the lock or
+    elsewhere, takes up to 100 us.
+    """
+    collectives.add(own, 1)
     for k in range(looks):
-        if collectives.load(address) >= count:
+        if collectives.load(one) + collectives.load(other) >= count:
             return True
         if k % 64 == 63:
             yield_core()
@@ -102,6 +122,7 @@ def reached(address, count, looks):
 
 
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
+                 collectives.look_for_signals,
                  collectives.passed, collectives.published, collectives.one_calls, collectives.write, collectives.take,
                  collectives.start_of, collectives.copy, collectives.spread, collectives.with_shape, collectives.fold):
     register_jitable(function)

@@ -106,6 +106,50 @@ def test_a_keyboard_interrupt_ends_all():
     np.testing.assert_array_equal(psum(np.ones((2, 1))), [[2.0], [2.0]])
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_what_a_signal_is_answered_with_ends_all(count):
+    """An exception of the user's own, in the thread that calls, which is a device: it is in compiled code, and meets or waits."""
+    def answer(number, frame):
+        raise TimeoutError("too long")
+
+    def forever(x):
+        while x[0] > 0.0:
+            x = gs.lax.psum(x, "i") / gs.lax.psum(1.0, "i")
+        return x
+
+    made = gs.pmap(forever, axis_name="i")
+    made(np.zeros((count, 1)))
+    before = signal.signal(signal.SIGALRM, answer)
+    try:
+        start = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(TimeoutError, match="too long"):
+            made(np.ones((count, 1)))
+        assert time.monotonic() - start < 2.3
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    np.testing.assert_array_equal(psum(np.ones((count, 1))), np.full((count, 1), float(count)))
+
+
+def test_the_first_device_does_not_wait_for_one_that_is_late():
+    def one_is_late(x, n):
+        k = 0.0
+        while k < n:
+            k = np.sin(k) + k + 1.0
+        return gs.lax.psum(x + k, "i")
+
+    made, x = gs.pmap(one_is_late, axis_name="i"), np.ones((2, 1))
+    made(x, np.zeros(2))
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        made(x, np.array([0.0, 3e8]))  # some 6 s
+    assert time.monotonic() - start < 2.3
+    np.testing.assert_array_equal(psum(x), [[2.0], [2.0]])
+
+
 def test_threads_may_call_at_once():
     x, found = np.ones((2, 100)), []
     callers = [threading.Thread(target=lambda: found.extend(psum(x)[0, 0] for _ in range(50))) for _ in range(4)]

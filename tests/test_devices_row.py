@@ -15,7 +15,7 @@ def found(threads=2.1e-3, call=40e-6, copy=(10e9, 18e9), memory_bound=False):
     """Results as they are recorded, of one program, whose collectives are KNOWN's."""
     return {"workloads": {"p": {"one": 4e-3, "threads": threads, "processes": 2.2e-3, "title": "program: a toy", "goal": 1.8,
                                 "memory_bound": memory_bound, "collectives": [8, 80]}},
-            "bandwidth": dict(zip(("one", "threads"), copy)),
+            "bandwidth": dict(zip(("one", "threads"), copy)), "arithmetic": {"one": 20e9, "threads": 32e9},
             "overhead": {"one device": 2e-5, "threads": call, "processes": 5e-5},
             "overlap": {"loading": 1e-3, "training": 2e-3, "in turn": 3e-3, "at once": 2.1e-3},
             "allreduce": {name: {"threads": 1e-6, "processes": KNOWN.seconds(2, 8 * size)} for name, size in pages.SIZES.items()},
@@ -59,7 +59,7 @@ def test_what_is_below_an_aim_is_told():
 
 
 def test_nothing_is_said_of_processes_that_were_not_measured():
-    without, failed = found(), found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}, "overlap": {}}
+    without, failed = found(), found() | {"overhead": {"processes": 5e-5}, "bandwidth": {}, "arithmetic": {}, "overlap": {}}
     for times in without["allreduce"].values():
         del times["processes"]
     assert all("Nothing was measured by several processes" in pages.scaling(each) for each in (without, failed))

@@ -55,3 +55,35 @@ def test_results_of_two_dtypes_are_stacked_as_before():
     rows = [shelf.run(k, lambda d=d: np.ones((400, 400), d)) for k, d in enumerate((np.float32, np.float64))]
     whole = joined(rows, 0, shelf.stacked, "out_axes of pmap")
     assert whole.dtype == np.float64 and whole.shape == (2, 400, 400)
+
+
+def test_compiled_code_writes_them_where_they_are_wanted(monkeypatch):
+    """Without a copy: only what is returned in two places, or is no array of its own, is copied."""
+    asked = []
+    monkeypatch.setattr(crew.Rooms, "placed", lambda self, x, placed=crew.Rooms.placed: asked.append(self.number) or placed(self, x))
+    numbers = []
+    monkeypatch.setattr(crew.Shelf, "row", lambda self, device, number, *form, row=crew.Shelf.row: numbers.append(number) or row(self, device, number, *form))
+    got = gs.pmap(lambda x: (x + 1.0, {"a": x - 1.0}, np.sum(x)))(X)
+    np.testing.assert_array_equal(got[0], X + 1.0)
+    np.testing.assert_array_equal(got[1]["a"], X - 1.0)
+    assert sorted(numbers) == [1, 1, 2, 2] and asked and set(asked) == {2}
+
+
+def test_a_result_and_a_view_of_it():
+    """A view is no row of its own, though its shape is that of one."""
+    def f(x):
+        y = x * 2.0
+        return y.T, y, y[::-1], y
+
+    for a, b in zip(gs.pmap(f)(X), gs.vmap(f)(X), strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert a.flags.owndata
+
+
+def test_devices_that_return_results_of_other_shapes():
+    """Each goes its way to the first of them: what is larger on one device is refused, and nothing is written beyond its row."""
+    def f(x, n):
+        return np.zeros(n) + x[0, 0], x + 1.0
+
+    with pytest.raises(SpecialisationError, match="of shape"):
+        gs.pmap(f, in_axes=(0, 0))(X, np.array([40_000, 50_000]))

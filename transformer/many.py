@@ -14,7 +14,7 @@ from . import dispatch
 from .awaited import computed
 from .core import bound, walk
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
-from .per_device import are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
+from .per_device import are_arrays, are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
 from .program import Program, parameter_names, refuse_overlap
 from .sharded import Mesh, mesh_of, of_places
 from .specialise.entry import size_key
@@ -71,6 +71,7 @@ class OneDevice(Transformed[P, R]):
     title = "pmap"
     compiled = True
     parallel = False  # the devices share the cores
+    empty = staticmethod(crew.room)
 
     def __init__(self, fun, **options):
         super().__init__(fun, **options)
@@ -192,7 +193,8 @@ class OnDevices(Transformed[P, R]):
 
     # what users see ----------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
-        args, kwargs = computed((args, kwargs))
+        if kwargs or not are_arrays(args):  # else there is nothing to wait for
+            args, kwargs = computed((args, kwargs))
         if jobs.count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
@@ -264,8 +266,7 @@ class Pmap(OnDevices[P, R]):
 
     def mesh_of(self, args, kwargs):
         """That of the arguments, where some are laid over devices."""
-        others = [x for x in (*args, *kwargs.values()) if type(x) is not np.ndarray]
-        return mesh_of(others) if others else None
+        return None if not kwargs and are_arrays(args) else mesh_of((*args, *kwargs.values()))
 
     def one_device(self):
         return OneDevice(self.__wrapped__, axis_name=self._options["axis_name"], in_axes=self._options["in_axes"],
@@ -338,8 +339,7 @@ class Pmap(OnDevices[P, R]):
                                       instead="Call it where there is something to do.")
         if self._options["devices"] is not None:
             refuse_others(self._options["devices"], lengths[0])
-        there = crew.local_count()
-        if lengths[0] > there:
+        if lengths[0] not in self.programs and lengths[0] > (there := crew.local_count()):
             raise DeviceError(None, f"pmap of {lengths[0]} devices, and there are {there}",
                               instead=f"Set GRADSCRIBE_DEVICES={lengths[0]} in the environment for as many threads, or "
                                       "let each device take several examples: "
@@ -348,6 +348,8 @@ class Pmap(OnDevices[P, R]):
 
     def parts(self, args, kwargs, count, mesh=None):
         axes = self.axes(args)
+        if not kwargs and mesh is None:
+            return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]), {}) for k in range(count)]
         if mesh is not None:
             if mesh.local_size != count:
                 raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is laid "

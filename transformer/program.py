@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+from dataclasses import replace
 
 import numpy as np
 from gradscribe.runtime.garbage import uncollected
@@ -122,10 +123,11 @@ class Program:
     def build(self, flat: list):
         if self.owner.compiled and not self.owner.tiered:
             if self.owner.target == "cuda":
-                from gradscribe.runtime.cuda.running import compile_for_device as compile_module
-            else:
-                from gradscribe.runtime.compiled import compile_module
-            return compile_module(self.lowered())
+                from gradscribe.runtime.cuda.running import compile_for_device
+                return compile_for_device(self.lowered())
+            from gradscribe.runtime.compiled import compile_module
+            from gradscribe.runtime.targets import NUMBA
+            return compile_module(self.lowered(), replace(NUMBA, empty=self.owner.empty))
         self.readable = self.readable or self.source()
         if self.owner.compiled:
             self.refuse_uncompiled()

@@ -13,6 +13,8 @@ import functools
 import inspect
 from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
 
+import numpy as np
+
 from . import dispatch
 from .capture import by_name
 from .fastpath import MISS
@@ -47,6 +49,7 @@ class Transformed(Generic[P, R]):
     parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
     tiered = False  # does its readable source run while it is compiled?
     target = "cpu"  # where its compiled form runs
+    empty: Callable = staticmethod(np.empty)  # memory for the results of that
 
     @staticmethod
     def signature(of: inspect.Signature) -> inspect.Signature:

@@ -182,14 +182,36 @@ def bandwidth(quick):
     target = np.zeros_like(source)
 
     def by(threads):
-        split = [threading.Thread(target=np.copyto, args=pair) for pair in zip(np.split(target, threads), np.split(source, threads))]
-        for thread in split:
-            thread.start()
-        for thread in split:
-            thread.join()
+        at_once(np.copyto, zip(np.split(target, threads), np.split(source, threads)))
 
     seconds = timed({"one": partial(by, 1), "threads": partial(by, COUNT)}, quick)
     return {name: 2 * source.nbytes / second for name, second in seconds.items()}
+
+
+def at_once(function, calls):
+    """A thread for each call."""
+    threads = [threading.Thread(target=function, args=args) for args in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def arithmetic(quick):
+    """Operations a second on arrays in the first cache, by one thread and by two: what a program that computes can reach.
+    Two cores may be two threads of one."""
+    from numba import njit
+    rounds = 500 if quick else 50_000
+
+    @njit(nogil=True)
+    def sweep(x):
+        for _ in range(rounds):
+            for k in range(x.size):
+                x[k] = 0.5 * x[k] + 1.0
+
+    rows = np.ones((COUNT, 1024))
+    seconds = timed({"one": lambda: at_once(sweep, [(rows[0],)]), "threads": lambda: at_once(sweep, [(row,) for row in rows])}, quick)
+    return {name: count * 2 * rounds * rows.shape[1] / seconds[name] for name, count in (("one", 1), ("threads", COUNT))}
 
 
 def overlap(quick):
@@ -219,7 +241,7 @@ def overlap(quick):
 
 
 PROGRAMS = {f.__name__: f for f in (workload, workload_in_job, overhead, overhead_in_job, jax_overhead, allreduce,
-                                    allreduce_in_job, mpi4py_allreduce, jax_allreduce, bandwidth, overlap)}
+                                    allreduce_in_job, mpi4py_allreduce, jax_allreduce, bandwidth, arithmetic, overlap)}
 
 
 def main(argv):

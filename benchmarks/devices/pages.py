@@ -23,7 +23,7 @@ def results(found):
     parts = ["# Measured on two devices", setting(found["machine"]),
              "One thread is `gs.jit` with GRADSCRIBE_THREADS=1, which else shares loops between threads itself; two devices are two threads of "
              f"`gs.pmap`, or two processes under `mpiexec`. {WRITTEN}",
-             "## Two against one", work_table(found), bandwidth_line(found),
+             "## Two against one", work_table(found), bandwidth_line(found), arithmetic_line(found),
              "## An allreduce (`psum`), one of many within a program", allreduce_table(found, "{}"),
              "JAX: `lax.psum` in `jax.pmap`, on two devices of the host. mpi4py: `Allreduce` of two processes, in place of "
              "a program.",
@@ -51,11 +51,19 @@ def bandwidth_line(found):
     if not rate:
         return "The bandwidth of memory was not measured."
     return (f"A copy of 128 MB reads and writes {rate['one'] / 1e9:.1f} GB/s by one thread and {rate['threads'] / 1e9:.1f} GB/s by "
-            f"two, {ratio(gain_of_bandwidth(found))} times as much: more a program that waits for memory cannot gain.")
+            f"two, {ratio(gain_of(rate))} times as much: more a program that waits for memory cannot gain.")
 
 
-def gain_of_bandwidth(found):
-    return found["bandwidth"]["threads"] / found["bandwidth"]["one"]
+def arithmetic_line(found):
+    rate = found["arithmetic"]
+    if not rate:
+        return "What two cores compute was not measured."
+    return (f"Multiplying and adding in the first cache, one thread does {rate['one'] / 1e9:.1f} operations a ns and two do "
+            f"{rate['threads'] / 1e9:.1f}, {ratio(gain_of(rate))} times as many: what these two cores have of their own.")
+
+
+def gain_of(rate):
+    return rate["threads"] / rate["one"]
 
 
 def allreduce_table(found, form):
@@ -87,7 +95,7 @@ def missed(found):
     for name, times in found["workloads"].items():
         reached, least = gain(times, "threads"), times.get("goal")
         if reached and times["memory_bound"] and found["bandwidth"]:
-            least = min(least, OF_BANDWIDTH * gain_of_bandwidth(found))
+            least = min(least, OF_BANDWIDTH * gain_of(found["bandwidth"]))
         if reached and reached < least:
             yield f"{name}: two threads gain {reached:.2f}, wanted at least {least:.2f}"
     call = found["overhead"].get("threads", 0.0)

@@ -65,7 +65,7 @@ def measured(quick, report=lambda line: None):
     problems = []
     in_job = {"variables": OURS_IN_JOB, "processes": 2}
     work = {name: of("workload", name) | of("workload_in_job", name, **in_job) for name in WORKLOADS}
-    return {"workloads": work, "bandwidth": of("bandwidth"),
+    return {"workloads": work, "bandwidth": of("bandwidth"), "arithmetic": of("arithmetic"),
             "overhead": of("overhead") | of("overhead_in_job", **in_job) | of("jax_overhead", variables=JAX),
             "allreduce": beside(of("allreduce"), of("allreduce_in_job", **in_job), of("jax_allreduce", variables=JAX),
                                 of("mpi4py_allreduce", **in_job)),
