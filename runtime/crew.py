@@ -103,10 +103,12 @@ class Crew:
             mail.put(task)
         if others:
             self.tell(rc.POSTED, rc.ENDED, others, min(self.looks, START), rc.ARRIVED)
-        outcomes = {0: self.attempt(0, tasks[0])}
-        if self.word[rc.STOP] == rc.INTERRUPTED:
-            ctypes.pythonapi.PyErr_Restore(*[ctypes.c_void_p(self.word[rc.RAISED + k]) for k in range(3)])
-        self.tell(rc.ENDED, rc.ENDED, self.count, self.looks)
+        try:
+            outcomes = {0: self.attempt(0, tasks[0])}
+            if self.word[rc.STOP] == rc.INTERRUPTED:
+                ctypes.pythonapi.PyErr_Restore(*[ctypes.c_void_p(self.word[rc.RAISED + k]) for k in range(3)])
+        finally:  # those who wait for it learn that it does not come
+            self.tell(rc.ENDED, rc.ENDED, self.count, self.looks)
         outcomes |= [self.done.get() for _ in range(others)]
         while self.word[rc.ENDED] < self.count:  # some have put what they found, and are about to wait
             self.tell(rc.NOTHING + 1, rc.ENDED, self.count, LOOKS)
@@ -120,11 +122,12 @@ class Crew:
         try:
             return task(), None
         except BaseException as raised:  # the caller is to have it
-            if k == 0 and not isinstance(raised, Exception):
-                raise
+            of_caller = k == 0 and not isinstance(raised, Exception)  # a keyboard interrupt
             with self.stopping:
                 if self.word[rc.STOP] == 0:
-                    self.word[rc.STOP] = self.first + k + 1
+                    self.word[rc.STOP] = rc.INTERRUPTED if of_caller else self.first + k + 1
+            if of_caller:
+                raise
             return None, raised
         finally:
             here.axis = before
