@@ -20,7 +20,7 @@ def by_a_key(x, c):
 
 def of_iterators(x, c):
     z = x[x < c]
-    return max(map(np.sin, z)), sum(map(np.cos, z)), sum([v * k for k, v in enumerate(z)]), min(reversed(z))
+    return max(map(np.sin, z)), sum(map(np.cos, z)), sum([v * k for k, v in enumerate(z)]), min(reversed(z)), sum(z), sum(z, x[1])
 
 
 def with_a_default(x, c):

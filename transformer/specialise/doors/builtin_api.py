@@ -139,7 +139,7 @@ def sum_(s, iterable, start=v.Static(0)):
     added = lambda: s.call_function(summed, [iterable, start], {})  # noqa: E731
     if some is not None:  # of nothing it is `start`, which may have another type
         return added() if some else start
-    if count is not None and isinstance(iterable, v.Boxed):
+    if count is not None:
         return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), added, lambda: start)
     total = start
     for item in iterate_static(s, iterable, "sum runs over it"):
