@@ -77,7 +77,7 @@ def summed(fn):
     forms = [f"np.sum({z})", f"{z}.sum()"]
     if len(var.shape) == 1 and var.dtype == "f64":
         forms += [f"sum({z}, 0.0)", f"max({z}, default=0.3)", f"min([np.sin(v) for v in {z}], default=0.2)", f"sum(map(np.tanh, {z}))",
-                  f"(sorted({z}, key=lambda v: -v)[-1] if len({z}) > 0 else 0.3)", f"(0.4 if any({z} > 0.2) else {var.name}.shape[0] * 0.1)"]
+                  f"min({z}, default=0.4)", f"(0.4 if any({z} > 0.2) else {var.name}.shape[0] * 0.1)"]
     ex = Ex(fn.one(forms), max(var.cell.bound, 1.0) * most)
     fn.emit(f"{name} = {ex.text}" if ex.bound <= 4 else f"{name} = np.tanh({ex.text})")
     fn.note("mask read")
