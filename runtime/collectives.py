@@ -21,8 +21,9 @@ RANK, SHARED = range(2)
 
 # words that devices share, each in a line of cache of its own
 (STOP, ARRIVED, ROUND, OUTCOME, ENDED, POSTED, LOCAL, FIRST, ALL, EXCHANGE, SPREAD, PART, PARTS,
- RAISED, NOTHING) = range(0, 120, 8)  # RAISED: three words; NOTHING: always 0
-DEVICES = 120  # from here on what each device publishes
+ RAISED, LOOK, NOTHING) = range(0, 128, 8)  # RAISED: three words; LOOK: when to look for signals; NOTHING: always 0
+SCRATCH = NOTHING + 1  # that nobody reads
+DEVICES = 128  # from here on what each device publishes
 ADDRESS, BYTES, KIND, COURSE, WIDTH = 0, 1, 2, 3, 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
@@ -32,7 +33,8 @@ KINDS = 16  # in the word KIND: the kind, and so often the course of the device
 FACTOR, COURSES = 6364136223846793005, (1 << 58) - 1
 
 INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
-ROUNDS, PAUSES = 1 << 16, 1 << 12  # after so many rounds, and so many vain looks at a word, one looks for signals
+PERIOD, NEVER = 20_000_000, (1 << 63) - 1  # ns from one look for signals to the next
+PAUSES = 1 << 8  # vain looks at a word from one look at the clock to the next
 
 turn = threading.Lock()
 
@@ -84,6 +86,11 @@ def pause(times: int) -> None:
     time.sleep(0.0 if times < 100 else 1e-4)
 
 
+def clock() -> int:
+    """Nanoseconds."""
+    return time.monotonic_ns()
+
+
 def signalled(address: int) -> int:
     """Has a signal come, a keyboard interrupt, which Python would answer with an exception?  Then note that at the
     address. Here it does so by itself."""
@@ -125,14 +132,16 @@ def place(shared: int, device: int, which: int) -> int:
     return shared + 8 * (DEVICES + WIDTH * device + which)
 
 
-def meet(axis) -> int:
+def meet(axis, read: bool) -> int:
     """Wait until all devices of this process are here, or have ended: 0, or how it fails.
 
     One decides, for all: were one to stop alone while another goes on, that would read memory that is gone.
+
+    read   may those that are not here yet be reading what this one has published?  Else a signal takes it away.
     """
     shared = axis[0, SHARED]
     here, is_callers = word(shared, ROUND), axis[0, RANK] == word(shared, FIRST)
-    if is_callers and here % ROUNDS == 0:
+    if is_callers:
         look_for_signals(shared)
     add(shared + 8 * ARRIVED, 1)
     times = 0
@@ -149,15 +158,24 @@ def meet(axis) -> int:
             if is_callers and times % PAUSES == 0:
                 look_for_signals(shared)
                 came = word(shared, ARRIVED)
-                if word(shared, STOP) == INTERRUPTED and came > 0 and swapped(shared + 8 * ARRIVED, came, came - 1):
-                    return STOPPED  # without the others, which have not read what it has published
+                if (not read and word(shared, STOP) == INTERRUPTED and came > 0
+                        and swapped(shared + 8 * ARRIVED, came, came - 1)):
+                    if word(shared, ROUND) == here:
+                        return STOPPED
+                    add(shared + 8 * ARRIVED, 1)  # of those who are here already the next time
     return word(shared, OUTCOME)
 
 
 def look_for_signals(shared: int) -> None:
-    """Of the first device alone, whose thread is the caller's: it may be the one that answers signals."""
-    if word(shared, STOP) == 0 and signalled(shared + 8 * RAISED) != 0:
-        store(shared + 8 * STOP, INTERRUPTED)
+    """Of the first device alone, whose thread is the caller's: it may be the one that answers signals.
+
+    By the clock: rounds and looks take longer where others need the cores, and the lock that a look takes others have.
+    """
+    due = word(shared, LOOK)
+    if due != NEVER and clock() >= due:
+        store(shared + 8 * LOOK, clock() + PERIOD)
+        if word(shared, STOP) == 0 and signalled(shared + 8 * RAISED) != 0:
+            store(shared + 8 * STOP, INTERRUPTED)
 
 
 def passed(axis, site: int) -> int:
@@ -178,7 +196,7 @@ def published(axis, address: int, count: int, kind: int, site: int) -> int:
     store(place(shared, rank, ADDRESS), address)
     store(place(shared, rank, BYTES), count)
     store(place(shared, rank, KIND), kind)
-    failed = meet(axis)
+    failed = meet(axis, False)
     if failed != 0:
         return failed
     if word(shared, EXCHANGE) != 0:  # with other processes: one of this process fetches what theirs have published
@@ -198,7 +216,7 @@ def one_calls(axis, which: int) -> int:
         failed = call(word(shared, which))
         if failed != 0:
             store(place(shared, first, KIND), -failed)
-    meet(axis)
+    meet(axis, True)
     failed = load(place(shared, first, KIND))
     return -failed if failed < 0 else 0
 
@@ -254,12 +272,12 @@ def fold(axis, x, out, kind: int, site: int) -> int:
         failed = spread(axis, start, stop, n * item)
         if failed != 0:
             return failed
-    return meet(axis)
+    return meet(axis, True)
 
 
 def spread(axis, start: int, stop: int, size: int) -> int:
     """Have the results of all processes, where this one has its part: 0, or how it fails."""
-    failed = meet(axis)
+    failed = meet(axis, True)
     if failed == 0:
         failed = one_calls(axis, SPREAD)
     shared, rank = axis[0, SHARED], axis[0, RANK]
@@ -318,7 +336,7 @@ def gather_kernel(axis, x, out, site):
     for k in range(word(shared, ALL)):
         if k != axis[0, RANK]:
             move(out.ctypes.data + k * size, load(place(shared, k, ADDRESS)), size)
-    return meet(axis)
+    return meet(axis, True)
 
 
 def permute_kernel(axis, source, target, x, out, site):
@@ -333,7 +351,7 @@ def permute_kernel(axis, source, target, x, out, site):
         out.fill(0)
     else:
         move(out.ctypes.data, load(place(axis[0, SHARED], source[0], ADDRESS)), size)
-    failed = meet(axis)
+    failed = meet(axis, True)
     own[:0] = 0  # others read it until now
     return failed
 

@@ -98,7 +98,8 @@ class Crew:
 
     def outcomes(self, tasks: list) -> list:
         """(value, exception) of each device."""
-        others = self.count - 1
+        others, is_main = self.count - 1, threading.get_ident() == threading.main_thread().ident
+        self.word[rc.LOOK] = rc.clock() + rc.PERIOD if is_main else rc.NEVER  # Python answers signals there alone
         for mail, task in zip(self.mail, tasks[1:]):
             mail.put(task)
         if others:
@@ -111,7 +112,7 @@ class Crew:
             self.tell(rc.ENDED, rc.ENDED, self.count, self.looks)
         outcomes |= [self.done.get() for _ in range(others)]
         while self.word[rc.ENDED] < self.count:  # some have put what they found, and are about to wait
-            self.tell(rc.NOTHING + 1, rc.ENDED, self.count, LOOKS)
+            self.tell(rc.SCRATCH, rc.ENDED, self.count, LOOKS)
         return [outcomes[k] for k in range(self.count)]
 
     def attempt(self, k: int, task: Callable[[], Any]) -> tuple[Any, BaseException | None]:
@@ -154,7 +155,7 @@ class Crew:
 
 def serve(crew: Crew, k: int) -> None:
     """The life of the thread of a device that is not the first."""
-    posted, own = 1, rc.NOTHING + 1
+    posted, own = 1, rc.SCRATCH
     while True:
         crew.tell(own, rc.POSTED, posted, crew.looks)
         if (task := crew.mail[k - 1].get()) is None:

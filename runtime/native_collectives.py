@@ -10,6 +10,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from . import collectives
 from .native_forms import ints, register
+from .native_threads import now
 
 SPINS = 2000  # looks at a word, of some 2 ns each, before a thread gives its core to another
 YIELDS = 2000  # times that it does so before it sleeps
@@ -53,6 +54,11 @@ def _swapped(context, builder, sig, args):
 @register(collectives.call, ints(1))
 def _call(context, builder, sig, args):
     return builder.call(builder.inttoptr(args[0], ir.FunctionType(I64, []).as_pointer()), [])
+
+
+@register(collectives.clock, ints(0))
+def _clock(context, builder, sig, args):
+    return now(builder)
 
 
 @register(collectives.signalled, ints(1))

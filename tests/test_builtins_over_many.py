@@ -80,6 +80,12 @@ def test_gradients_of_one_program(f):
     assert slope.source(X, 0.95) == slope.source(np.append(X, 0.8), 0.5)
 
 
+def test_the_derivative_of_the_largest_is_that_of_one_item():
+    """It keeps where that is, and nothing for each item."""
+    source = gs.grad(lambda x, c: max(x[x < c])).source(X, 0.7)
+    assert "tape" not in source and "t_bar[best] = 1.0" in source, source
+
+
 @named
 def test_many_examples(f):
     cuts = np.array([0.95, 0.5, 0.7])

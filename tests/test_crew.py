@@ -158,6 +158,40 @@ def test_the_first_device_does_not_wait_for_one_that_is_late():
     np.testing.assert_array_equal(psum(x), [[2.0], [2.0]])
 
 
+def words_of_two():
+    """Two devices' axes, and the words that they share, of which the caller has been interrupted."""
+    words = np.zeros(rc.DEVICES + 2 * rc.WIDTH, np.int64)
+    words[[rc.LOCAL, rc.ALL, rc.PARTS, rc.STOP]] = 2, 2, 1, rc.INTERRUPTED
+    return [np.array([[k, words.ctypes.data], [0, 0]]) for k in range(2)], words
+
+
+def test_a_signal_takes_no_memory_away_that_another_device_reads(monkeypatch):
+    monkeypatch.setattr(rc, "PAUSES", 8)
+    (first, second), words = words_of_two()
+    assert rc.meet(first, False) == rc.STOPPED and words[rc.ARRIVED] == 0, "nobody has come who could read"
+    found = []
+    waiting = threading.Thread(target=lambda: found.append(rc.meet(first, True)))
+    waiting.start()
+    waiting.join(0.3)
+    assert not found and words[rc.ARRIVED] == 1
+    found.append(rc.meet(second, True))
+    waiting.join(2.0)
+    assert found == [rc.STOPPED] * 2
+
+
+def test_who_leaves_a_meeting_takes_nobody_from_the_next(monkeypatch):
+    """The others meet, and come to the next meeting, between two looks of the first device."""
+    monkeypatch.setattr(rc, "PAUSES", 1)
+    (first, _), words = words_of_two()
+
+    def late(address, before, after, swapped=rc.swapped):
+        words[rc.ROUND], words[rc.OUTCOME] = 1, 0  # and in ARRIVED one is counted, of the other device
+        return swapped(address, before, after)
+
+    monkeypatch.setattr(rc, "swapped", late)
+    assert rc.meet(first, False) == 0 and words[rc.ARRIVED] == 1
+
+
 def test_threads_may_call_at_once():
     x, found = np.ones((2, 100)), []
     callers = [threading.Thread(target=lambda: found.extend(psum(x)[0, 0] for _ in range(50))) for _ in range(4)]

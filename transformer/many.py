@@ -348,8 +348,6 @@ class Pmap(OnDevices[P, R]):
 
     def parts(self, args, kwargs, count, mesh=None):
         axes = self.axes(args)
-        if not kwargs and mesh is None:
-            return [(tuple([part(x, axis, k) for x, axis in zip(args, axes)]), {}) for k in range(count)]
         if mesh is not None:
             if mesh.local_size != count:
                 raise SpecialisationError(None, f"pmap of {count * jobs.count()} devices, and an argument that is laid "

@@ -22,14 +22,14 @@ def summed(items, total):
 
 
 def foremost(items, key, better):
-    """max(items, key=key), min(items, key=key)"""
-    kept = items[0]
-    of_kept = kept if key is None else key(kept)
+    """max(items, key=key), min(items, key=key): by its place, so that a derivative goes to one item."""
+    best = 0
+    of_best = items[0] if key is None else key(items[0])
     for k in range(1, len(items)):
         of_item = items[k] if key is None else key(items[k])
-        if better(of_item, of_kept):
-            kept, of_kept = items[k], of_item
-    return kept
+        if better(of_item, of_best):
+            best, of_best = k, of_item
+    return items[best]
 
 
 def is_any(items):
