@@ -159,12 +159,8 @@ def default_device(device: Device) -> Iterator[Device]:
     """
     if device.platform != "cpu":
         require(device)
-    before = getattr(backend.default, "device", None)
-    backend.default.device = None if device.platform == "cpu" else device.id
-    try:
+    with backend.asked_for(None if device.platform == "cpu" else device.id):
         yield device
-    finally:
-        backend.default.device = before
 
 
 def require(device: Device) -> None:

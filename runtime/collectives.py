@@ -43,6 +43,17 @@ class Stopped(Exception):
     """Another device has stopped; it says why."""
 
 
+class Again(Exception):
+    """All devices have to do the call again: where programs of GPUs do so on their own, others wait for them.
+
+    on_cpu  on the CPU, which knows what to say
+    """
+
+    def __init__(self, on_cpu: bool):
+        super().__init__(on_cpu)
+        self.on_cpu = on_cpu
+
+
 class OutOfStep(RuntimeError):
     """Devices do not meet: one has ended, or is at another collective."""
 

@@ -142,7 +142,9 @@ class Crew:
         """What the call raises here, once all processes of the job have ended it."""
         failed = jobs.end(None if error is None else f"{type(error).__name__}: {error}")
         others = [(k, text) for k, text in enumerate(failed) if text is not None and not text.startswith("Stopped")]
-        if others and (error is None or isinstance(error, rc.Stopped)):
+        if others and all(text.startswith("Again") for _, text in others):  # all do, and alike
+            return rc.Again(any(text == "Again: True" for _, text in others))
+        if others and (error is None or isinstance(error, (rc.Stopped, rc.Again))):
             return jobs.OutOfStep(f"process {others[0][0]} of the job has stopped: {others[0][1]}")
         return error
 

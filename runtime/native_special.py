@@ -41,9 +41,9 @@ def erfinv_f4(x):
 def kept(function):
     """Compiled once, and kept on disk if there is a place."""
     try:
-        return njit(cache=True, error_model="numpy")(function)
+        return njit(nogil=True, cache=True, error_model="numpy")(function)
     except RuntimeError:
-        return njit(error_model="numpy")(function)
+        return njit(nogil=True, error_model="numpy")(function)
 
 
 digamma = kept(special.digamma_of)

@@ -210,6 +210,38 @@ def sharded():
         say("fine")
 
 
+def gpus():
+    """A GPU of each process, in the simulator: values, what stays there, and a kernel that stops in one process alone."""
+    mine, x = gs.devices("cuda")[:1], np.arange(4.0 * ALL).reshape(ALL, 4)
+
+    def f(x, limit):
+        if x[0] > limit:
+            raise ValueError(f"too large: {x[0]}")
+        for k in range(2):
+            x = x + lax.psum(np.sin(x), "i") + lax.ppermute(x, "i", [(0, 1)])
+        return x
+
+    def steps(x):
+        s = 1.0
+        while s < x:
+            s = s * 1.001
+        return lax.psum(s * x, "i") * x
+
+    y = np.array([1.01, 1.5])  # the tape of process 1 alone is full
+    np.testing.assert_allclose(gs.device_get(gs.pmap(gs.grad(steps), axis_name="i", devices=mine)(rows(y))),
+                               gs.vmap(gs.grad(steps), axis_name="i")(y), rtol=1e-12)
+    axes = {"axis_name": "i", "in_axes": (0, None)}
+    on_gpus = gs.pmap(gs.grad(lambda x, limit: np.sum(f(x, limit))), devices=mine, **axes)
+    want = gs.vmap(gs.grad(lambda x, limit: np.sum(f(x, limit))), **axes)
+    got = on_gpus(rows(x), 99.0)
+    assert got.mesh.gpus == (0,) and got.shape == x.shape
+    np.testing.assert_allclose(gs.device_get(got), want(x, 99.0), rtol=1e-12)
+    np.testing.assert_allclose(gs.device_get(on_gpus(got, 99.0)), want(want(x, 99.0), 99.0), rtol=1e-12)
+    say_what_it_raises("gpu", lambda: on_gpus(rows(x), 3.0))
+    np.testing.assert_allclose(gs.device_get(on_gpus(rows(x), 99.0)), want(x, 99.0), rtol=1e-12)
+    say("fine")
+
+
 def uncaught():
     met()
     fault("uncaught")

@@ -89,6 +89,13 @@ def test_compiled_collectives(processes, devices):
     fine("compiled", processes, GRADSCRIBE_DEVICES=str(devices))
 
 
+@pytest.mark.heavy(one_in=4)
+def test_a_gpu_of_each_process():
+    text = fine("gpus", NUMBA_ENABLE_CUDASIM="1")
+    assert re.search(r"^gpu 1 at [\d.]+: ValueError: too large: 4.0", text, re.M), text
+    assert re.search(r"^gpu 0 at [\d.]+: OutOfStep: process 1 of the job has stopped: ValueError: too large", text, re.M), text
+
+
 DIFFER = "OutOfStep: processes of the job call different programs"
 ERRORS = {  # what processes 0 and 1 say
     "raises": ("OutOfStep: process 1 of the job has stopped: ValueError: one is too much", "ValueError: one is too much"),

@@ -263,7 +263,8 @@ def test_more_devices_than_there_are(monkeypatch):
     assert "pmap of 9 devices, and there are 8" in message and "GRADSCRIBE_DEVICES=9" in message
     listed = refused(gs.pmap(shares, axis_name="i", devices=gs.devices("cpu")), np.ones(2), kind=gs.errors.DeviceError)
     np.testing.assert_array_equal(gs.pmap(shares, axis_name="i", devices=gs.devices("cpu")[:2])(np.ones(2)), [0.5, 0.5])
-    assert listed == "pmap of 2 devices, and a list of 8\nLeave out devices: they are threads of this process, and all alike."
+    assert listed == (
+        'pmap of 2 devices, and a list of 8\nLeave out devices for threads of this process, which are all alike, or name as many GPUs: devices=gs.devices("cuda")[:2].')
     monkeypatch.setenv("GRADSCRIBE_DEVICES", "2")
     assert "and there are 2" in refused(gs.pmap(shares, axis_name="i"), np.ones(3), kind=gs.errors.DeviceError)
 

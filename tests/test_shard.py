@@ -175,7 +175,8 @@ def test_meshes_that_are_none():
     devices = gs.devices("cpu")
     assert gs.Mesh(np.array(devices).reshape(2, 4), ("a", "b")) == gs.Mesh(tuple(np.array([2, 4])), ("a", "b")) == gs.Mesh((2, 4), ["a", "b"]) != gs.Mesh((4, 2), ("a", "b"))
     assert "a device twice" in refused(lambda: gs.Mesh([devices[0]] * 2, "i"), gs.errors.DeviceError)
-    assert "cuda:0" in refused(lambda: gs.Mesh([gs.Device("cuda", 0)], "i"), gs.errors.DeviceError)
+    assert "a mesh of [cuda:0, cpu:0]" in refused(lambda: gs.Mesh([gs.Device("cuda", 0), devices[0]], "i"), gs.errors.DeviceError)
+    assert "a mesh of 4\nGive how many threads there are along each axis" in refused(lambda: gs.Mesh(4, "i"), gs.errors.DeviceError)
 
 
 def test_specs_that_do_not_fit():

@@ -188,22 +188,23 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, out_axes: Axes = 0,
          static_broadcasted_argnums: int | tuple[int, ...] = (), devices: Any = None,
          donate_argnums: int | tuple[int, ...] = (), wait: bool = True) -> Transformed[..., Any]:
-    """The function of one device, run on all devices at once: each on a thread of its own, in compiled code.
+    """The function of one device, run on all devices at once: each on a thread of its own, in compiled code, or on a GPU.
 
     fun        takes and returns numbers, arrays and trees of them, for one device
     axis_name  a name for the devices, for the collectives of gs.lax between them
     in_axes    which axis of each argument counts the devices, as in `vmap`; None for what all devices have
     out_axes   where that axis stands in the results, in the same form; None: the result of the first device
     static_broadcasted_argnums  positions of arguments that are constants of the program, the same for all devices
-    devices    a list of `gs.devices()`, as many as the mapped axes are long; None: the first ones
+    devices    a list of `gs.devices()`, as many as the mapped axes are long; None: threads of this process, or where
+               arguments are laid over GPUs (`gs.shard`), these.  Results of GPUs stay there, laid over them
     donate_argnums  taken from JAX's signature: arguments are never copied
     wait       False: a call returns at once, with arrays that wait when they are looked at, as with `gs.jit`.  A call
-               that stores into an argument, and one in a job of several processes, waits all the same
+               that stores into an argument, one in a job of several processes and one on GPUs wait all the same
 
     Returns a function of the same arguments.  `.source(*args)` is the program of one device.  Inside of another
     transformation it is `vmap`, with the same values.
     Raises gs.errors.DeviceError where there are fewer devices than examples (GRADSCRIBE_DEVICES=8 makes as many
-    threads), SpecialisationError for axes that are not there or of unequal lengths, and what a device raises, with its
+    threads) or no such GPU, UnsupportedError for a store into an argument on a GPU, SpecialisationError for axes that are not there or of unequal lengths, and what a device raises, with its
     number in a note: the others then stop where they would have met it.
 
     >>> import numpy as np, gradscribe as gs

@@ -110,11 +110,12 @@ class LaterPmap(Pmap[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         args, kwargs = computed((args, kwargs))
-        if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
-            worker().finish()
+        mesh = self.mesh_of(args, kwargs)
+        count = self.count(args, kwargs, mesh)
+        if jobs.count() > 1 or mesh is not None and mesh.gpus is not None:
+            worker().finish()  # processes would come to different calls, one in the worker and one outside of it
             return super().__call__(*args, **kwargs)
-        count, mesh = self.count(args, kwargs), self.mesh_of(args, kwargs)
-        one, copies = self.program_of(count), {}
+        one, copies = self.program_of(count, mesh), {}
         calls = self.checked(one, args, kwargs, lambda: self.bound(one, count, mesh, args, kwargs))
         if not all([call and may_run_later(call.program.spec) for call in calls]):
             return worker().submit([], functools.partial(super().__call__, *args, **kwargs)).result()

@@ -14,6 +14,7 @@ from . import dispatch
 from .awaited import computed
 from .core import bound, walk
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
+from .on_gpus import OnGpu, each_on_gpu, refuse_jitted
 from .per_device import are_arrays, are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
 from .program import Program, parameter_names, refuse_overlap
 from .sharded import Mesh, mesh_of, of_places
@@ -136,6 +137,10 @@ class OneDevice(Transformed[P, R]):
             raise Unchecked
 
 
+class OneGpu(OnGpu[P, R], OneDevice[P, R]):
+    """The program of one device that is a GPU."""
+
+
 def devices_of(s, axis_name):
     """Gives the parameter of a program that is its axis, once it is asked for."""
     @functools.cache
@@ -165,14 +170,14 @@ class OnDevices(Transformed[P, R]):
 
     def __init__(self, fun, **options):
         super().__init__(fun, **options)
-        self.programs: dict[int, OneDevice] = {}  # by how many devices of this process there are
+        self.programs: dict[tuple, OneDevice] = {}  # by how many devices of this process there are, and are they GPUs?
 
     # what a subclass is ------------------------------------------------------------------------
     def mesh_of(self, args, kwargs) -> Mesh | None:
         """The mesh over which results are laid; None where they are stacked."""
         raise NotImplementedError
 
-    def count(self, args, kwargs) -> int:
+    def count(self, args, kwargs, mesh: Mesh | None) -> int:
         """How many devices of this process the arguments are for."""
         raise NotImplementedError
 
@@ -180,7 +185,7 @@ class OnDevices(Transformed[P, R]):
         """(args, kwargs) for each of them."""
         raise NotImplementedError
 
-    def one_device(self) -> OneDevice:
+    def one_device(self, on_gpu: bool) -> OneDevice:
         raise NotImplementedError
 
     def run(self, one: OneDevice, count: int, mesh: Mesh | None, args, kwargs):
@@ -198,8 +203,9 @@ class OnDevices(Transformed[P, R]):
         if jobs.count() > 1:
             with jobs.calls:
                 return self.in_job(args, kwargs)
-        count, mesh = self.count(args, kwargs), self.mesh_of(args, kwargs)
-        return self.run(self.program_of(count), count, mesh, args, kwargs)
+        mesh = self.mesh_of(args, kwargs)
+        count = self.count(args, kwargs, mesh)
+        return self.run(self.program_of(count, mesh), count, mesh, args, kwargs)
 
     def in_job(self, args, kwargs):
         """A call that all processes make: one whose arguments are refused tells the others, who would wait for it."""
@@ -216,17 +222,22 @@ class OnDevices(Transformed[P, R]):
         jobs.agree(self.__name__, text)
         return self.run(one, count, mesh, args, kwargs)
 
-    def program_of(self, count: int) -> OneDevice:
-        if count not in self.programs:
-            self.programs[count] = self.one_device()
-        return self.programs[count]
+    def program_of(self, count: int, mesh: Mesh | None) -> OneDevice:
+        key = count, mesh is not None and mesh.gpus is not None
+        if key not in self.programs:
+            self.programs[key] = self.one_device(key[1])
+        return self.programs[key]
+
+    def on_gpus(self, one: OnGpu, mesh: Mesh, parts: list) -> list:
+        return each_on_gpu(one, functools.partial(self.program_of, len(parts), None), mesh, parts)
 
     # what is shown is the program of the first device
     def of_first(self, args, kwargs):
         args, kwargs = computed((args, kwargs))
-        count = self.count(args, kwargs)
-        each, named = self.parts(args, kwargs, count, self.mesh_of(args, kwargs))[0]
-        return count, self.program_of(count), each, named
+        mesh = self.mesh_of(args, kwargs)
+        count = self.count(args, kwargs, mesh)
+        each, named = self.parts(args, kwargs, count, mesh)[0]
+        return count, self.program_of(count, mesh), each, named
 
     def program_of_first(self, args, kwargs) -> Program:
         count, one, each, named = self.of_first(args, kwargs)
@@ -255,6 +266,10 @@ class Pmap(OnDevices[P, R]):
 
     title = "pmap"
 
+    def __init__(self, fun, **options):
+        super().__init__(fun, **options)
+        refuse_jitted(fun, self.gpus, 'Name the GPUs: gs.pmap(f, devices=gs.devices("cuda")).')
+
     @staticmethod
     def apply(s, function, args, kwargs, *, in_axes=0, out_axes=0, axis_name=None, static_broadcasted_argnums=(),
               devices=None, donate_argnums=(), wait=True):
@@ -265,16 +280,35 @@ class Pmap(OnDevices[P, R]):
         return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name)
 
     def mesh_of(self, args, kwargs):
-        """That of the arguments, where some are laid over devices."""
-        return None if not kwargs and are_arrays(args) else mesh_of((*args, *kwargs.values()))
+        """That of the arguments, where some are laid over devices; else that of the GPUs that were named."""
+        laid = None if not kwargs and are_arrays(args) else mesh_of((*args, *kwargs.values()))
+        if self.gpus is None:
+            return laid
+        if laid is not None and laid.gpus != self.gpus.gpus:
+            raise SpecialisationError(None, f"pmap on {self._options['devices']}, and an argument that is laid over "
+                                      f"{laid}", instead="Leave out devices.")
+        return laid or self.gpus
 
-    def one_device(self):
-        return OneDevice(self.__wrapped__, axis_name=self._options["axis_name"], in_axes=self._options["in_axes"],
-                         static=self._static_argnums)
+    @functools.cached_property
+    def gpus(self) -> Mesh | None:
+        """A mesh of the devices that were named, where these are GPUs."""
+        devices = self._options["devices"]
+        named = isinstance(devices, (tuple, list)) and {getattr(d, "platform", None) for d in devices} == {"cuda"}
+        return Mesh(list(devices), "devices") if named else None
+
+    def one_device(self, on_gpu):
+        return (OneGpu if on_gpu else OneDevice)(self.__wrapped__, axis_name=self._options["axis_name"],
+                                                 in_axes=self._options["in_axes"], static=self._static_argnums)
 
     def run(self, one, count, mesh, args, kwargs):
-        tasks = [functools.partial(one, *each, **named) for each, named in self.parts(args, kwargs, count, mesh)]
+        parts = self.parts(args, kwargs, count, mesh)
+        if mesh is not None and mesh.gpus is not None:
+            return self.joined(self.on_gpus(one, mesh, parts), functools.partial(of_places, mesh))
+        tasks = [functools.partial(one, *each, **named) for each, named in parts]
         return self.checked(one, args, kwargs, lambda: self.together(tasks, mesh))
+
+    def joined(self, results: list, join):
+        return joined(results, self._options["out_axes"], join, "out_axes of pmap")
 
     def together(self, tasks: list, mesh: Mesh | None):
         """The result of all devices, of a task for each."""
@@ -282,7 +316,7 @@ class Pmap(OnDevices[P, R]):
         join = shelf.stacked if mesh is None else functools.partial(of_places, mesh)
         if mesh is None and type(axes) is int and axes == 0 and len(tasks) > 1:
             tasks = [functools.partial(shelf.run, k, task) for k, task in enumerate(tasks)]
-        return joined(crew.crew_of(len(tasks)).run(tasks), axes, join, "out_axes of pmap")
+        return self.joined(crew.crew_of(len(tasks)).run(tasks), join)
 
     def bound(self, one, count, mesh, args, kwargs) -> list[Bound | None]:
         """The calls of all devices, which run later."""
@@ -325,7 +359,7 @@ class Pmap(OnDevices[P, R]):
         names = parameter_names(self)
         return None if name in [names[k] for k in static if 0 <= k < len(names)] else 0
 
-    def count(self, args, kwargs):
+    def count(self, args, kwargs, mesh):
         lengths = [n for x, axis in zip(args, self.axes(args)) for n in mapped_lengths(x, axis)]
         lengths += [n for name, x in kwargs.items() for n in mapped_lengths(x, self.axis_of(name))]
         if not lengths:
@@ -339,7 +373,9 @@ class Pmap(OnDevices[P, R]):
                                       instead="Call it where there is something to do.")
         if self._options["devices"] is not None:
             refuse_others(self._options["devices"], lengths[0])
-        if lengths[0] not in self.programs and lengths[0] > (there := crew.local_count()):
+        if mesh is not None and mesh.gpus is not None:
+            return lengths[0]
+        if (lengths[0], False) not in self.programs and lengths[0] > (there := crew.local_count()):
             raise DeviceError(None, f"pmap of {lengths[0]} devices, and there are {there}",
                               instead=f"Set GRADSCRIBE_DEVICES={lengths[0]} in the environment for as many threads, or "
                                       "let each device take several examples: "
@@ -358,13 +394,14 @@ class Pmap(OnDevices[P, R]):
 
 
 def refuse_others(devices, count: int) -> None:
-    """Devices that are named must be threads."""
+    """Devices that are named must be as many as are needed."""
     if not isinstance(devices, (tuple, list)) or len(devices) != count:
         given = f"a list of {len(devices)}" if isinstance(devices, (tuple, list)) else repr(devices)
         raise DeviceError(None, f"pmap of {count} devices, and {given}",
-                          instead="Leave out devices: they are threads of this process, and all alike.")
-    other = [d for d in devices if getattr(d, "platform", None) != "cpu"]
-    if other:
-        raise DeviceError(None, f"pmap on the device {other[0]!r}",
-                          instead="Leave out devices: those of pmap are threads of this process, "
-                                  'gs.devices("cpu").  For a GPU: gs.jit(gs.vmap(f), target="cuda").')
+                          instead="Leave out devices for threads of this process, which are all alike, or name as many "
+                                  f'GPUs: devices=gs.devices("cuda")[:{count}].')
+    other = [d for d in devices if getattr(d, "platform", None) not in ("cpu", "cuda")]
+    if other or len({d.platform for d in devices}) > 1:
+        raise DeviceError(None, f"pmap on the devices {devices}",
+                          instead='Leave them out for threads of this process, or name GPUs: '
+                                  'devices=gs.devices("cuda").')

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import numpy as np
+from gradscribe.runtime.cuda.backend import is_device_array
 
 from . import dispatch
 from .containers import leaves, like, mapped, opened
@@ -10,6 +11,11 @@ from .outside import is_leaf
 from .program import share_memory
 from .sharded import P, Sharded, count_along, one_for_all, place_along
 from .specialise.recording.vmapped import axes_of_parts, is_axis
+
+
+def is_numbers(x) -> bool:
+    """Is it a number or an array, of a GPU too?"""
+    return is_leaf(x) or is_device_array(x)
 
 
 def per_argument(axes, count: int) -> list:
@@ -61,7 +67,7 @@ def mapped_lengths(x, axis) -> list[int]:
     found = []
     for leaf in leaves(x):
         is_laid = type(leaf) is Sharded
-        if not (is_laid or is_leaf(leaf)):
+        if not (is_laid or is_numbers(leaf)):
             continue  # None and texts are the same for all
         rank = leaf.ndim if is_laid else np.ndim(leaf)
         if rank and leaf.dtype.hasobject:  # its elements would pass
@@ -100,7 +106,7 @@ def part(x, axis, k):
     if axis is None:
         return x
     if is_axis(axis):
-        return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)] if is_leaf(leaf)
+        return mapped(lambda leaf: leaf[(slice(None),) * (axis % leaf.ndim) + (k,)] if is_numbers(leaf)
                       else place_along(leaf, axis, k) if type(leaf) is Sharded else leaf, x)
     node = opened(x)
     parts = below(x, node, axis, "in_axes of pmap")
@@ -156,15 +162,15 @@ def of_leaf(parts, axis, join):
         first = parts[0]
         if all([x.shape == first.shape and x.dtype is first.dtype for x in parts]):
             return join(parts, axis)
-    if not is_leaf(parts[0]):
+    if not is_numbers(parts[0]):
         for k, x in enumerate(parts):
             if type(x) is not type(parts[0]) or x is not parts[0] and x != parts[0]:
                 raise differing(repr(parts[0]), repr(x), k)
         return parts[0]  # None, a text: the program's own, and so that of all devices
     shapes = [np.shape(x) for x in parts]
     for k, shape in enumerate(shapes):
-        if shape != shapes[0] or not is_leaf(parts[k]):
-            raise differing(f"of shape {shapes[0]}", f"of shape {shape}" if is_leaf(parts[k]) else repr(parts[k]), k)
+        if shape != shapes[0] or not is_numbers(parts[k]):
+            raise differing(f"of shape {shapes[0]}", f"of shape {shape}" if is_numbers(parts[k]) else repr(parts[k]), k)
     rank = len(shapes[0]) + 1
     if is_axis(axis) and not -rank <= axis < rank:
         raise SpecialisationError(None, f"out_axes of pmap has {axis} for a result of {rank - 1} axes",
@@ -176,8 +182,9 @@ def of_one_dtype(parts):
     """The parts in the dtype that an array of them all has."""
     if len({getattr(x, "dtype", type(x)) for x in parts}) == 1:
         return parts
-    dtype = np.result_type(*map(np.asarray, parts))
-    return [np.asarray(x).astype(dtype)[()] for x in parts]
+    dtype = np.result_type(*[x if isinstance(x, np.generic) else getattr(x, "dtype", None) or np.asarray(x)
+                             for x in parts])
+    return [x.astype(dtype) if is_device_array(x) else np.asarray(x).astype(dtype)[()] for x in parts]
 
 
 def differing(first: str, other: str, device: int) -> SpecialisationError:

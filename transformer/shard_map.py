@@ -9,10 +9,12 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 from gradscribe.runtime import crew, jobs
+from gradscribe.runtime.cuda import backend
 
 from .containers import leaves, mapped
 from .errors import GradscribeError, SpecialisationError, UnsupportedError
 from .many import OnDevices, OneDevice, devices_of
+from .on_gpus import OnGpu, refuse_jitted
 from .outside import is_leaf
 from .per_device import joined
 from .sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, places, with_specs
@@ -52,6 +54,10 @@ class OneBlock(OneDevice[P, R]):
                                    instead="Store into a copy of it: x = x.copy()")
 
 
+class OneBlockOnGpu(OnGpu[P, R], OneBlock[P, R]):
+    """The program of one device of a mesh of GPUs."""
+
+
 def mesh_axes(mesh: Mesh, devices) -> list[MeshAxis]:
     lengths = [*mesh.shape.values()]
     return [MeshAxis(name, Dim.of(length), devices, mesh, math.prod(lengths[:k]), math.prod(lengths[k + 1:]))
@@ -75,6 +81,7 @@ class ShardMap(OnDevices[P, R]):
         self.mesh: Mesh = options["mesh"]
         if type(self.mesh) is not Mesh:
             raise TypeError(f"the mesh of shard_map is {self.mesh!r}: write gs.Mesh((4,), 'i')")
+        refuse_jitted(fun, self.mesh.gpus, 'Give it a mesh of GPUs: gs.Mesh(gs.devices("cuda"), "i").')
         for name in ("in_specs", "out_specs"):
             other = [x for x in leaves(options[name]) if type(x) is not Spec]
             for spec in [] if other else leaves(options[name]):
@@ -90,11 +97,11 @@ class ShardMap(OnDevices[P, R]):
     def mesh_of(self, args, kwargs):
         return self.mesh
 
-    def count(self, args, kwargs):
+    def count(self, args, kwargs, mesh):
         return self.mesh.local_size
 
-    def one_device(self):
-        return OneBlock(self.__wrapped__, mesh=self.mesh)
+    def one_device(self, on_gpu):
+        return (OneBlockOnGpu if on_gpu else OneBlock)(self.__wrapped__, mesh=self.mesh)
 
     def parts(self, args, kwargs, count, mesh):
         refuse_unfit(self._options["in_specs"], args, kwargs)
@@ -103,8 +110,9 @@ class ShardMap(OnDevices[P, R]):
         return [(mapped(lambda x: x.each[k] if type(x) is Blocks else x, cut), {}) for k in range(count)]
 
     def run(self, one, count, mesh, args, kwargs):
-        tasks = [functools.partial(one, *each) for each, _ in self.parts(args, kwargs, count, mesh)]
-        results, join = crew.crew_of(count).run(tasks), Joined(mesh, self._options["check_vma"])
+        parts, join = self.parts(args, kwargs, count, mesh), Joined(mesh, self._options["check_vma"])
+        results = (self.on_gpus(one, mesh, parts) if mesh.gpus is not None
+                   else crew.crew_of(count).run([functools.partial(one, *each) for each, _ in parts]))
         try:
             out = joined(results, self._options["out_specs"], join, "out_specs of shard_map")
         except GradscribeError as error:
@@ -160,11 +168,13 @@ class Joined:
                 raise differing(spec, self.mesh, k)
         if self.in_job:
             self.specs.append(spec)
-            self.seen.append({place: zlib.crc32(np.ascontiguousarray(x).view(np.uint8)) for place, x in firsts.items()})
+            self.seen.append({place: zlib.crc32(np.ascontiguousarray(backend.get(x)).view(np.uint8)) for place, x in firsts.items()})
         if not any(axes):
             return parts[0]
         counts = [math.prod([self.mesh.shape[name] for name in names]) for names in axes]
         shape = tuple([n * count for n, count in zip(np.shape(parts[0]), counts)])
+        if self.mesh.gpus is not None:
+            return Sharded(shape, self.mesh, spec, tuple(parts))
         views = {place: x.view() for place, x in firsts.items()}
         return Sharded(shape, self.mesh, spec, tuple([views[where[k]] for k in self.mesh.local()]))
 
@@ -185,6 +195,7 @@ class Joined:
 
 
 def same(x, y) -> bool:
+    x, y = backend.get(x), backend.get(y)
     return np.array_equal(x, y) or np.asarray(x).dtype.kind in "fc" and np.array_equal(x, y, equal_nan=True)
 
 

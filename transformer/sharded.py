@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import numpy as np
 from gradscribe.runtime import crew, jobs
-from gradscribe.runtime.cuda.backend import is_device_array
+from gradscribe.runtime.cuda import backend
 
 from .awaited import value
 from .containers import leaves, like, mapped, opened
@@ -25,11 +25,14 @@ from .specialise.recording.vmapped import axes_of_parts
 class Mesh:
     """Devices in rows and columns, or along as many axes as it takes, each of which has a name.
 
-    devices     how many there are along each axis, (2, 4), or the devices themselves in an array of that shape
+    devices     how many there are along each axis, (2, 4), or the devices themselves in an array of that shape, threads
+                of the CPU or GPUs.  In a job of several processes each names its own GPUs, and the first axis is that
+                of all processes
     axis_names  a text for each axis; for a single axis the text alone will do
 
-    Devices are threads, all alike, and in a job of several processes those of all processes in order: each has as many.
-    `shape` is {name: length}, `size` how many devices there are.  Meshes of one shape are equal.
+    Threads are all alike, and in a job of several processes those of all processes in order: each has as many.
+    `shape` is {name: length}, `size` how many devices there are, `gpus` the numbers of those of this process, None where
+    they are threads.  Meshes of one shape and the same GPUs are equal.
     Raises gs.errors.DeviceError where there are not so many devices, ValueError where names do not fit.
 
     >>> import gradscribe as gs
@@ -40,7 +43,7 @@ class Mesh:
 
     def __init__(self, devices: Any, axis_names: str | tuple[str, ...]):
         self.axis_names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
-        lengths = lengths_of(devices)
+        lengths, self.gpus = found_in(devices)
         if len(set(self.axis_names)) < len(lengths) or len(self.axis_names) != len(lengths) or not all(
                 isinstance(name, str) for name in self.axis_names):
             raise ValueError(f"a mesh of shape {lengths} with the axis names {self.axis_names}: each axis needs a text "
@@ -53,37 +56,59 @@ class Mesh:
         if left:
             raise DeviceError(None, f"a mesh of {self.size} devices for {jobs.count()} processes",
                               instead="Give each process as many: gs.Mesh((gs.device_count(),), ...).")
-        if self.local_size > crew.local_count():
+        if self.gpus is None and self.local_size > crew.local_count():
             raise DeviceError(None, f"a mesh of {self.size} devices, and there are {crew.local_count() * jobs.count()}",
                               instead=f"Set GRADSCRIBE_DEVICES={self.local_size} in the environment for as many "
                                       "threads.")
 
     def __repr__(self):
-        return f"Mesh({', '.join(f'{name}={length}' for name, length in self.shape.items())})"
+        shape = ", ".join(f"{name}={length}" for name, length in self.shape.items())
+        return f"Mesh({shape})" + " of GPUs" * (self.gpus is not None)
 
     def __eq__(self, other):
-        return type(other) is Mesh and [*self.shape.items()] == [*other.shape.items()]
+        return (type(other) is Mesh and [*self.shape.items()] == [*other.shape.items()] and self.gpus == other.gpus)
 
     def __hash__(self):
-        return hash(self.axis_names)
+        return hash((self.axis_names, self.gpus))
 
     def local(self) -> range:
         """The numbers of the devices of this process."""
         return range(self.local_size * jobs.index(), self.local_size * (jobs.index() + 1))
 
+    def placed(self, k: int, x) -> Any:
+        """A number or array, as an array of device k of this process."""
+        if self.gpus is None:
+            return np.asarray(x)
+        with backend.using(self.gpus[k]):
+            return backend.put(x if backend.is_device_array(x) else np.asarray(x))
 
-def lengths_of(devices) -> tuple[int, ...]:
+
+def found_in(devices) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """(how many there are along each axis, the numbers of GPUs)"""
     if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
-        return tuple(map(int, devices))
+        return tuple(map(int, devices)), None
     found = np.asarray(devices, dtype=object)
-    other = [d for d in found.flat if getattr(d, "platform", None) != "cpu"]
-    if other:
-        raise DeviceError(None, f"a mesh with the device {other[0]!r}",
-                          instead='Its devices are threads of the CPU: gs.Mesh((2, 4), ("data", "model")).')
+    platforms = {getattr(d, "platform", None) for d in found.flat}
+    if len(platforms) > 1 or not platforms <= {"cpu", "cuda"}:
+        raise DeviceError(None, f"a mesh of {devices!r}",
+                          instead='Give how many threads there are along each axis, gs.Mesh((2, 4), ("data", "model")), '
+                                  'or GPUs: gs.Mesh(gs.devices("cuda"), "data").')
     if len(set(found.flat)) < found.size:
         raise DeviceError(None, "a mesh that has a device twice", instead="Give each once, or a shape: gs.Mesh((4,), "
                                                                             '"data").')
-    return found.shape
+    if platforms != {"cuda"}:
+        return found.shape, None
+    require_gpus(found.flat)
+    return (found.shape[0] * jobs.count(), *found.shape[1:]), tuple([d.id for d in found.flat])
+
+
+def require_gpus(devices) -> None:
+    if (problem := backend.missing()) is not None:
+        raise DeviceError(None, problem)
+    there = backend.devices()
+    for d in devices:
+        if d.id >= there:
+            raise DeviceError(None, f"there is no device {d!r}", instead=f"There are {there} GPUs: gs.devices().")
 
 
 class P:
@@ -159,13 +184,14 @@ class Sharded(Proxy):
     it, is done with the whole array, which is gathered for it; it cannot be stored into.
 
     pieces  what the devices of this process have, in order: arrays that are read-only, one object where two have the
-            same
+            same; on GPUs arrays that lie there, one for each
     """
 
     def __init__(self, shape: tuple[int, ...], mesh: Mesh, spec: P, pieces: tuple[np.ndarray, ...]):
         self.shape, self.mesh, self.spec, self.pieces = shape, mesh, spec, pieces
         for piece in pieces:
-            piece.flags.writeable = False
+            if mesh.gpus is None:
+                piece.flags.writeable = False
 
     dtype = property(lambda self: self.pieces[0].dtype)
     ndim = property(lambda self: len(self.shape))
@@ -208,14 +234,18 @@ def put_together(x: Sharded, pieces: Iterator[tuple[int, np.ndarray]]) -> np.nda
     """The whole array, which is read-only, from (number of the device, its piece)."""
     whole, where = np.empty(x.shape, x.dtype), places(x.mesh, x.axes)
     for k, piece in pieces:
-        whole[block_at(where[k], piece.shape)] = piece
-    whole.flags.writeable = False
-    return whole
+        whole[block_at(where[k], piece.shape)] = backend.get(piece)
+    return read_only(whole)
+
+
+def read_only(x: np.ndarray) -> np.ndarray:
+    x.flags.writeable = False
+    return x
 
 
 def gathered(x: Sharded) -> np.ndarray:
     if x.pieces[0].shape == x.shape:
-        return x.pieces[0]
+        return read_only(backend.get(x.pieces[0]))
     where, here = places(x.mesh, x.axes), x.mesh.local()
     if len({where[k] for k in here}) < len(set(where)):
         raise UnsupportedError(None, f"the numbers of {x!r}, parts of which lie in other processes of the job",
@@ -227,7 +257,7 @@ def from_all(x):
     """An array that is laid over devices, gathered from all processes, which all call this; else what it is."""
     if type(x) is not Sharded or jobs.count() == 1:
         return np.array(x) if type(x) is Sharded else x
-    sent = np.ascontiguousarray(np.stack(x.pieces))
+    sent = np.ascontiguousarray(np.stack([*map(backend.get, x.pieces)]))
     found = np.empty((jobs.count(), *sent.shape), x.dtype)
     with jobs.calls:
         jobs.agree("device_get", repr(x))
@@ -282,8 +312,11 @@ def laid_out(x, mesh: Mesh, spec: P):
         if x.mesh == mesh and x.axes == laid(spec, mesh, x.ndim):
             return x
         x = gathered(x)
-    if is_device_array(x):
-        raise UnsupportedError(None, "an array on a GPU laid over threads of the CPU", instead="Pass gs.device_get(x).")
+    if backend.is_device_array(x):
+        if mesh.gpus is None:
+            raise UnsupportedError(None, "an array on a GPU laid over threads of the CPU",
+                                   instead="Pass gs.device_get(x).")
+        x = backend.get(x)
     if not is_leaf(x):
         return x
     axes = laid(spec, mesh, np.ndim(x))
@@ -295,7 +328,8 @@ def laid_out(x, mesh: Mesh, spec: P):
     lengths, where = block_shape(x.shape, mesh, axes), places(mesh, axes)
     made = {place: np.array(x[block_at(place, lengths)], order="C")
             for place in {where[k]: None for k in mesh.local()}}
-    return Sharded(x.shape, mesh, spec, tuple([made[where[k]] for k in mesh.local()]))
+    pieces = [made[where[k]] for k in mesh.local()]
+    return Sharded(x.shape, mesh, spec, tuple([mesh.placed(k, piece) for k, piece in enumerate(pieces)]))
 
 
 def mesh_of(args) -> Mesh | None:
@@ -336,7 +370,7 @@ def place_along(x: Sharded, axis: int, k: int) -> np.ndarray:
 
 def of_places(mesh: Mesh, parts: list, axis: int) -> Sharded:
     """What devices have computed, each its place along a new axis."""
-    parts = [np.asarray(x) for x in parts]
+    parts = [mesh.placed(k, x) for k, x in enumerate(parts)]
     axis %= parts[0].ndim + 1
     shape = (*parts[0].shape[:axis], mesh.size, *parts[0].shape[axis:])
     new = (slice(None),) * axis + (None,)

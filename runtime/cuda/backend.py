@@ -232,6 +232,17 @@ def devices() -> int:
 
 
 @contextlib.contextmanager
+def asked_for(number: int | None):
+    """Within it, the GPU of this number is used where no argument lies on one; None: none is."""
+    before = getattr(default, "device", None)
+    default.device = number
+    try:
+        yield
+    finally:
+        default.device = before
+
+
+@contextlib.contextmanager
 def using(number: int):
     """Within it, memory and launches are those of the GPU of this number."""
     if SIMULATED:

@@ -5,7 +5,8 @@ import threading
 import warnings
 
 import numpy as np
-from gradscribe.runtime import scalars
+from gradscribe.runtime import collectives, crew, scalars
+from gradscribe.runtime.targets import kernel as compiled
 
 from . import backend
 from .backend import compiler  # noqa: F401  modules of kernels ask for it here
@@ -53,9 +54,12 @@ def launch(kernel, threads: int, args: tuple) -> None:
         start(kernel, width(threads) // block if block > 1 else 1, block, args)
 
 
+one_at_a_time = threading.Lock()  # kernels of the simulator, which has names of modules for them
+
+
 def start(kernel, blocks: int, block: int, args: tuple) -> None:
     if backend.SIMULATED:
-        with np.errstate(all="ignore"):
+        with one_at_a_time, np.errstate(all="ignore"):
             kernel[blocks, block](*map(backend.simulated, args))
     else:
         kernel[blocks, block, backend.stream()](*map(backend.argument, args))
@@ -169,6 +173,34 @@ def of_library(kernel, there):
         except np.linalg.LinAlgError:
             raise Stopped from None
         return 0
+
+    return call
+
+
+class Here(threading.local):
+    """Of the program that this thread runs."""
+
+    flag = None
+
+
+here = Here()
+
+
+def of_devices(function):
+    """What devices of a `pmap` do together, as programs call it for arrays of GPUs: they meet on the host, to which
+    what they publish travels, and from which results come back."""
+    if function is collectives.passed:
+        return lambda axis, place: function(crew.own_axis(), place)
+
+    kernel = compiled(function)
+
+    def call(cores, axis, *args):
+        stop(here.flag)  # what it would publish is nothing
+        *operands, out, place = args
+        found = np.empty(out.shape, out.dtype)
+        failed = kernel(crew.own_axis(), *map(backend.get, operands), found, place)
+        out[...] = backend.put(found)
+        return failed
 
     return call
 

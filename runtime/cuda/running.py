@@ -6,6 +6,7 @@ from types import FunctionType
 
 import numpy as np
 
+from gradscribe.runtime import collectives
 from gradscribe.runtime.compiled import compile_module
 from gradscribe.runtime.scalars import Failure
 from gradscribe.runtime.targets import Target, kernel, module
@@ -21,8 +22,14 @@ def load(lowered):
     made = module(lowered, "cuda")
     for name, value in list(vars(made).items()):
         if isinstance(value, FunctionType) and value.__module__ != made.__name__ and value in lowered.imports:
-            setattr(made, name, host.of_library(kernel(value), library.form(value)))
+            setattr(made, name, host.of_devices(value) if is_between(value)
+                    else host.of_library(kernel(value), library.form(value)))
     return Running(lowered, getattr(made, lowered.entry))
+
+
+def is_between(function) -> bool:
+    """Is it of devices that meet?"""
+    return function.__module__ == collectives.__name__
 
 
 CUDA = Target("cuda", load, keeps=True)
@@ -42,6 +49,7 @@ class Running:
     def __init__(self, lowered, entry):
         self.lowered, self.entry = lowered, entry
         self.room = FIRST_ROOM
+        self.meets = any(map(is_between, lowered.imports))  # other devices, in the program
         self.cpu = None
 
     def __call__(self, *args):
@@ -51,7 +59,7 @@ class Running:
 
     def there(self, args: list) -> tuple:
         while True:
-            flag = backend.arrays().zeros(1, np.int32) if self.lowered.stops else None
+            host.here.flag = flag = backend.arrays().zeros(1, np.int32) if self.lowered.stops else None
             host.forget()
             try:
                 with np.errstate(all="ignore"):
@@ -66,7 +74,10 @@ class Running:
                     raise
             if kind == host.FULL:
                 self.room *= 4  # nothing that a caller has was changed: again, with longer tapes
-            else:
+            if self.meets:
+                host.forget()
+                raise collectives.Again(kind == host.STOPPED)
+            if kind == host.STOPPED:
                 host.forget()
                 return self.on_cpu(args)
 
@@ -74,8 +85,10 @@ class Running:
         """Is it for the CPU to say?  So are checks of the host's, whose messages may be of arrays."""
         if isinstance(error, host.Stopped):
             return host.STOPPED
-        return host.STOPPED if isinstance(error, Failure) and self.lowered.sites[error.args[0]].kind not in (
-            "Unproved", "Sizes") else 0
+        if not isinstance(error, Failure):
+            return 0
+        kind = self.lowered.sites[error.args[0]].kind
+        return 0 if kind in ("Unproved", "Sizes") or kind.startswith(collectives.__name__) else host.STOPPED
 
     def on_cpu(self, args) -> tuple:
         """The exception of a kernel that has stopped, or the results where rounding alone had stopped it."""

@@ -63,8 +63,10 @@ def whole(stmt: Assign, indices: list[Name], lengths: list[Expr]) -> Assign | No
                                        gives=np.dtype(np.int64)))
 
 
-def all_of(view: View, indices: list[Name], lengths: list[Expr]) -> tuple[Expr, int] | None:
+def all_of(view: View | Name | Num, indices: list[Name], lengths: list[Expr]) -> tuple[Expr, int] | None:
     """(what an array has for all values of the indices, how many axes are one example's)"""
+    if not isinstance(view, View):
+        return view, 0
     index = view.index
     core = sum(isinstance(e, Span) for e in index)
     if not indices:
