@@ -1,7 +1,7 @@
 """What generated source calls.  Plain NumPy; the compiled forms are in `gradscribe.runtime.compiled`."""
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require,
                      same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
-from .collectives import all_gather, pmax, pmin, ppermute, psum
+from .collectives import all_gather, pmax, pmin, ppermute, psum, psums
 from .fft import real_of_fft
 from .matrices import cofactors, gaps, least_squares, lower_half
 from .products import products_before, products_behind, recurrence_before, recurrence_behind
@@ -15,7 +15,7 @@ __all__ = [
     "all_gather", "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve",
     "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "has_cholesky",
     "has_inverse", "last_writer", "least_squares", "lgamma", "lower_half", "lu", "match", "pmax", "pmin", "pop",
-    "ppermute", "products_before", "products_behind", "psum", "push", "push_", "push_add", "push_add_",
+    "ppermute", "products_before", "products_behind", "psum", "psums", "push", "push_", "push_add", "push_add_",
     "real_of_fft", "recurrence_before", "recurrence_behind", "require", "same_sizes", "size", "slice_length",
     "solve_lower", "solve_upper", "square_root", "stop_gradient", "substitute", "sylvester", "tape",
     "tape_zeros", "threefry", "trip_count", "update", "update_add"]

@@ -24,7 +24,8 @@ RANK, SHARED = range(2)
  RAISED, LOOK, NOTHING) = range(0, 128, 8)  # RAISED: three words; LOOK: when to look for signals; NOTHING: always 0
 SCRATCH = NOTHING + 1  # that nobody reads
 DEVICES = 128  # from here on what each device publishes
-ADDRESS, BYTES, KIND, COURSE, WIDTH = 0, 1, 2, 3, 8
+ADDRESS, BYTES, KIND, COURSE, ROOM, FILLED, TAKEN = range(7)
+WIDTH = 8
 
 STOPPED, LEFT, DIFFERENT, LOST = range(1, 5)  # how a collective fails
 SUM, MOST, LEAST, GATHER, PERMUTE = range(1, 6)  # kinds of collectives
@@ -34,6 +35,7 @@ FACTOR, COURSES = 6364136223846793005, (1 << 58) - 1
 
 INTERRUPTED = -1  # in the word STOP; else the number of the device that has stopped, plus 1
 PERIOD, NEVER = 20_000_000, (1 << 63) - 1  # ns from one look for signals to the next
+SMALL, ROOMS = 1 << 12, 1 << 14  # bytes of an operand that goes with others, and of all that go together
 PAUSES = 1 << 8  # vain looks at a word from one look at the clock to the next
 
 turn = threading.Lock()
@@ -262,9 +264,14 @@ def fold(axis, x, out, kind: int, site: int) -> int:
     Operands are published where results will be: a part is read and written by one device alone.  Large ones are shared
     by the processes of a job: each has a part, and they spread the results.
     """
-    n, item = out.size, out.itemsize
     write(out.ctypes.data, x)
-    failed = published(axis, out.ctypes.data, n * item, kind, with_shape(site, x))
+    return folded(axis, out.ctypes.data, out.size, out, kind, with_shape(site, x))
+
+
+def folded(axis, address: int, n: int, like, kind: int, site: int) -> int:
+    """The same of so many elements, of the dtype of `like`, that are at an address."""
+    item = like.itemsize
+    failed = published(axis, address, n * item, kind, site)
     if failed != 0:
         return failed
     shared = axis[0, SHARED]
@@ -273,9 +280,9 @@ def fold(axis, x, out, kind: int, site: int) -> int:
     count = (stop - start) // item
     low, high = start // item + count * mine // local, start // item + count * (mine + 1) // local
     if low < high:
-        total = array_at(load(place(shared, 0, ADDRESS)), n, out)[low:high]
+        total = array_at(load(place(shared, 0, ADDRESS)), n, like)[low:high]
         for k in range(1, word(shared, ALL)):
-            take(total, array_at(load(place(shared, k, ADDRESS)), n, out)[low:high], kind)
+            take(total, array_at(load(place(shared, k, ADDRESS)), n, like)[low:high], kind)
         for k in range(first, first + local):
             if k > 0:
                 copy(place(shared, 0, ADDRESS), place(shared, k, ADDRESS), low * item, high * item)
@@ -326,6 +333,48 @@ def take_extreme(total, x, kind):
 
 def sum_kernel(axis, x, out, site):
     return fold(axis, x, out, SUM, site)
+
+
+# sums that go together: small operands wait in the room of their device for one exchange
+def fits(x, filled: int) -> bool:
+    """Is an operand so small that it waits in the room, where so many bytes are filled?"""
+    size = x.size * x.itemsize
+    return size <= SMALL and filled + size <= ROOMS
+
+
+def add_kernel(axis, x, out, site):
+    shared, rank = axis[0, SHARED], axis[0, RANK]
+    passed(axis, with_shape(site, x))
+    at = place(shared, rank, FILLED)
+    filled = load(at)
+    if fits(x, filled):
+        write(load(place(shared, rank, ROOM)) + filled, x)
+        store(at, filled + x.size * x.itemsize)
+    return 0
+
+
+def exchange_kernel(axis, x, out, site):
+    """`x`: one of the operands, for its dtype."""
+    shared, rank = axis[0, SHARED], axis[0, RANK]
+    filled = load(place(shared, rank, FILLED))
+    store(place(shared, rank, FILLED), 0)
+    store(place(shared, rank, TAKEN), 0)
+    if filled == 0:
+        return 0
+    return folded(axis, load(place(shared, rank, ROOM)), filled // x.itemsize, x, SUM, site)
+
+
+def take_kernel(axis, x, out, site):
+    """Its sum for an operand: from the room, or in an exchange of its own."""
+    shared, rank = axis[0, SHARED], axis[0, RANK]
+    at = place(shared, rank, TAKEN)
+    taken = load(at)
+    if not fits(x, taken):
+        return fold(axis, x, out, SUM, site)
+    size = x.size * x.itemsize
+    move(out.ctypes.data, load(place(shared, rank, ROOM)) + taken, size)
+    store(at, taken + size)
+    return 0
 
 
 def most_kernel(axis, x, out, site):
@@ -381,6 +430,11 @@ def run(kernel, out, *args):
 def psum(axis, x):
     """The sum of the x of all devices."""
     return run(sum_kernel, np.empty_like(x, order="C"), axis, x)
+
+
+def psums(axis, *operands):
+    """The sums of several."""
+    return tuple([psum(axis, x) for x in operands])
 
 
 def pmax(axis, x):

@@ -45,8 +45,9 @@ def standing_for(count: int, device: int = 0):
 @contextlib.contextmanager
 def alone():
     """The axis of one device without others, which meets itself; this thread has it meanwhile."""
-    words = np.zeros(rc.DEVICES + rc.WIDTH, np.int64)
+    words, room = np.zeros(rc.DEVICES + rc.WIDTH, np.int64), np.zeros(rc.ROOMS, np.uint8)
     words[[rc.LOCAL, rc.ALL, rc.PARTS]] = 1
+    words[rc.DEVICES + rc.ROOM] = room.ctypes.data
     with standing_for(1):
         here.axis = np.array([[0, words.ctypes.data]])
         yield here.axis
@@ -67,6 +68,9 @@ class Crew:
         self.exchange = jobs.Exchange(self.words, count) if total > count else None
         self.axes = np.zeros((count, total, 2), np.int64)
         self.axes[:, 0, rc.RANK], self.axes[:, 0, rc.SHARED] = np.arange(first, first + count), self.address
+        self.rooms = np.zeros((count, rc.ROOMS), np.uint8)
+        for k, room in enumerate(self.rooms, first):
+            self.words[rc.DEVICES + rc.WIDTH * k + rc.ROOM] = room.ctypes.data
         self.stopping = threading.Lock()
         self.mail = [SimpleQueue() for _ in range(1, count)]
         self.done: SimpleQueue = SimpleQueue()
@@ -119,7 +123,8 @@ class Crew:
         """What the task of a device gives, and what it raises, in this thread."""
         before = getattr(here, "axis", None)
         here.axis = self.axes[k]
-        self.word[rc.DEVICES + rc.WIDTH * (self.first + k) + rc.COURSE] = 0
+        own = rc.DEVICES + rc.WIDTH * (self.first + k)
+        self.word[own + rc.COURSE] = self.word[own + rc.FILLED] = 0
         try:
             return task(), None
         except BaseException as raised:  # the caller is to have it

@@ -130,5 +130,6 @@ def told(own, one, other, count, looks):
 for function in (collectives.is_row_major, collectives.word, collectives.place, collectives.meet,
                  collectives.look_for_signals,
                  collectives.passed, collectives.published, collectives.one_calls, collectives.write, collectives.take,
-                 collectives.start_of, collectives.copy, collectives.spread, collectives.with_shape, collectives.fold):
+                 collectives.start_of, collectives.copy, collectives.spread, collectives.with_shape,
+                 collectives.folded, collectives.fold, collectives.fits):
     register_jitable(function)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import gradscribe as gs
 import numpy as np
+from gradscribe.runtime import jobs
 from gradscribe.transformer import many
 
 from tests import pmap_programs
@@ -98,6 +99,28 @@ def compiled():
         for y, z in zip(got, expected, strict=True):
             np.testing.assert_allclose(y, rows(z), rtol=1e-10)
         np.testing.assert_array_equal(got[-1], rows(np.stack([functools.reduce(np.add, x)] * ALL)))
+    say("fine")
+
+
+def together():
+    """Sums that do not wait for each other are one exchange, in a program and in its derivative; large ones are one each."""
+    def f(tree):
+        return lax.pmean(tree, "i"), gs.grad(lambda tree: sum([np.sum(lax.psum(x * x, "i")) for x in tree]))(tree)
+
+    made, taken = gs.pmap(f, axis_name="i"), []
+    tree = [pmap_programs.numbers(ALL, n) for n in (1, 3, 40, 511, 4)]
+    for extra, count in ((), 1), ((pmap_programs.numbers(ALL, 600),), 3):
+        given = [*tree, *extra]
+        got = made([*map(rows, given)])
+        for y, z in zip(gs.tree.leaves(got), gs.tree.leaves(gs.vmap(f, axis_name="i")(given)), strict=True):
+            np.testing.assert_allclose(y, rows(z), rtol=1e-12)
+        exchanged = jobs.Messages.exchanged
+        jobs.Messages.exchanged = lambda self, kind, value: taken.append(kind) or exchanged(self, kind, value)
+        made([*map(rows, given)])
+        jobs.Messages.exchanged = exchanged
+        found = [kind for kind in taken if kind not in (jobs.START, jobs.END)]
+        assert len(found) == count, (found, count)
+        taken.clear()
     say("fine")
 
 

@@ -90,6 +90,12 @@ def test_compiled_collectives(processes, devices):
 
 
 @pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("devices", [1, 2])
+def test_sums_that_go_together(devices):
+    fine("together", GRADSCRIBE_DEVICES=str(devices))
+
+
+@pytest.mark.heavy(one_in=4)
 def test_a_gpu_of_each_process():
     text = fine("gpus", NUMBA_ENABLE_CUDASIM="1")
     assert re.search(r"^gpu 1 at [\d.]+: ValueError: too large: 4.0", text, re.M), text

@@ -41,6 +41,18 @@ class Between(Host):
         return c.again(*c.args[:-1], c.all(len(c.args) - 1))
 
 
+class Together(Between):
+    """Sums that go together: what `optimise/together.py` makes of several, for compilers alone.
+
+    A small operand waits in the memory of its device for one exchange of all that are small; a large one has its own.
+    """
+
+    kernels = rc.add_kernel, rc.exchange_kernel, rc.take_kernel
+
+    def dtypes(self, types):
+        return [t.dtype for t in types[1:]]
+
+
 class Extreme(Between):
     def jvp(self, b, let, tangents):
         name = self.name.removeprefix("rt.")
@@ -77,6 +89,7 @@ def gathered(*types: Type) -> str:
 
 PSUM = register(Between(rt.psum, rc.sum_kernel, tangent=lambda y, axis, x, _, dx: PSUM(axis, dx),
                         cotangent=lambda g, y, axis, x: (None, PSUM(axis, g))), complex=True)
+PSUMS = Together(rt.psums, None)
 register(Extreme(rt.pmax, rc.most_kernel))
 register(Extreme(rt.pmin, rc.least_kernel))
 GATHER = register(Gathering(rt.all_gather, rc.gather_kernel, gathered,

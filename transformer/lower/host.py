@@ -39,20 +39,50 @@ def write_host(s, let) -> None:
         names.append(w.name(name) if t.dims else w.new("scalar", t.dtype))
         shape = [*stack, *(lengths[n] for n in core)]
         new_array(w, names[-1], shape or [ONE], s.local(name) if t.dims else anywhere)
-    if op.kernel not in w.imports:
-        w.imports[op.kernel] = w.fresh(op.kernel.__name__)
     with pull.loops(stack, "independent") as idx:
         given = [part(a, t, core, idx) for a, t, core in zip(args, types, inputs)]
         given += [part(n, t, core, idx) if core else one(n, idx) for n, t, core in zip(names, results, outputs)]
         given += [expr(place_of(w, let.origin, types[-1].dtype))] if op.placed else []
-        failed = w.new("failed")
-        w.assign(failed, Call(w.imports[op.kernel], tuple(given), I8))
-        for number, (kind, message) in enumerate(op.fails, 1):
-            w.check(failed.ne(number), f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins"
-                    else kind.__name__, message)
+        call(w, op.kernel, given, op.fails)
     for name, made, t in zip(let.names, names, results):
         if not t.dims:
             w.assign(w.name(name), Load(made, (ZERO,)))
+
+
+def call(w, kernel, args, fails) -> None:
+    """The call of a kernel, and how it fails."""
+    if kernel not in w.imports:
+        w.imports[kernel] = w.fresh(kernel.__name__)
+    failed = w.new("failed")
+    w.assign(failed, Call(w.imports[kernel], tuple(args), I8))
+    for number, (kind, message) in enumerate(fails, 1):
+        w.check(failed.ne(number), f"{kind.__module__}:{kind.__qualname__}" if kind.__module__ != "builtins"
+                else kind.__name__, message)
+
+
+def write_together(s, let) -> None:
+    """
+        failed = add_kernel(axis, x, x_sum, 3)          # for each operand
+        failed = exchange_kernel(axis, x, x_sum, 4)
+        rs.check(failed != 1, SITE, 0, 0)
+        failed = take_kernel(axis, x, x_sum, 5)         # for each operand
+        rs.check(failed != 1, SITE, 0, 0)
+    """
+    op, w, pull, (axis, *operands) = let.op, s.w, s.pull([]), let.args
+    pairs = []
+    for x, name in zip(operands, let.names):
+        t = s.fun.types[name]
+        y = w.name(name) if t.dims else w.new("scalar", t.dtype)
+        new_array(w, y, [pull.length(x, k) for k in range(t.rank)] or [ONE], s.local(name) if t.dims else anywhere)
+        pairs.append([View(array, (WHOLE,) * (t.rank or 1)) for array in (w.atom(x) if t.rank else boxed(w, x, t), y)])
+    add, exchange, take = op.kernels
+    for kernel, each, fails in (add, pairs, ()), (exchange, pairs[:1], op.fails), (take, pairs, op.fails):
+        for (x, y), name in zip(each, let.names):
+            place = place_of(w, let.origin, s.fun.types[name].dtype)
+            call(w, kernel, [View(w.atom(axis), (WHOLE, WHOLE)), x, y, expr(place)], fails)
+    for (_, y), name in zip(pairs, let.names):
+        if not s.fun.types[name].dims:
+            w.assign(w.name(name), Load(y.array, (ZERO,)))
 
 
 def place_of(w, origin, dtype: np.dtype) -> int:

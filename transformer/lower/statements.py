@@ -12,6 +12,7 @@ from ..loops.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share
                           View, expr, integer, rs)
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
+from ..library.devices import Together
 from ..rules.host import Host
 from ..index import entries
 from ..rules.kinds import Reduction
@@ -21,7 +22,7 @@ from .course import axes_given, axes_met, write_passed
 from .runtime_calls import CALLS
 from .functions import write_call
 from .nest import Nest, Destination
-from .host import write_host
+from .host import write_host, write_together
 from .kernel import KernelLoops
 from .pull import Pull, new_array
 from .parts import Part, Run, Runs
@@ -268,6 +269,8 @@ class Lowerer(views.Know):
         t = self.fun.types[name] if name else None
         if isinstance(let.op, Kernel):
             KernelLoops(self, let).write()
+        elif isinstance(let.op, Together):
+            write_together(self, let)
         elif isinstance(let.op, Host):
             write_host(self, let)
         elif isinstance(let.op, Routine):

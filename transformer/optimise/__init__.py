@@ -14,7 +14,8 @@ from .aside import outline_beside_tapes
 from .reciprocals import reciprocals
 from .recurring import recurring
 from .simplify import simplify
+from .together import together
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, simplify, hoist, late, dce)
 # before `fuse`, where only a compiler reads the result
-COMPILED = (branches, recurring, cse, factors, reciprocals, dce, outline_beside_tapes)
+COMPILED = (branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)

@@ -1,0 +1,79 @@
+"""Sums over devices that do not wait for each other go together: one message for what is small, and not one for each.
+
+    a = rt.psum(axis, x)                      t = y * y
+    b = a / 2.0                               a, c = rt.psums(axis, x, t)
+    t = y * y                    ->           b = a / 2.0
+    c = rt.psum(axis, t)
+
+What needs a sum comes after all of them.  Devices run the same text, so all of them do it.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ..core import Block, Fun, Let, Stmt, bound
+from ..library.devices import PSUM, PSUMS
+from .rewriter import Rewriter
+from .units import has_effect, needs
+
+
+@dataclass
+class Group:
+    """Sums that go together: `since` is all from the first on, `before` what needs none of them, `after` what does."""
+
+    sums: list[Let] = field(default_factory=list)
+    since: list[Stmt] = field(default_factory=list)
+    before: list[Stmt] = field(default_factory=list)
+    after: list[Stmt] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)  # that need them
+
+    def takes(self, stmt: Stmt, types) -> bool:
+        return (is_sum(stmt) and not self.names & needs(stmt)
+                and (not self.sums or key_of(stmt, types) == key_of(self.sums[0], types)))
+
+    def add(self, stmt: Stmt) -> None:
+        self.since.append(stmt)
+        waits = bool(self.names & needs(stmt))
+        (self.sums if is_sum(stmt) else self.after if waits else self.before).append(stmt)
+        if is_sum(stmt) or waits:
+            self.names |= set(bound(stmt))
+
+    def joined(self) -> list[Stmt]:
+        if len(self.sums) < 2:
+            return self.since
+        first = self.sums[0]
+        names, operands = [let.name for let in self.sums], [let.args[1] for let in self.sums]
+        return [*self.before, replace(first, names=tuple(names), op=PSUMS, args=(first.args[0], *operands)), *self.after]
+
+
+def is_sum(stmt: Stmt) -> bool:
+    return isinstance(stmt, Let) and stmt.op is PSUM
+
+
+def key_of(let: Let, types) -> tuple:
+    return let.args[0], types[let.name].dtype
+
+
+def together(fun: Fun) -> Fun:
+    return Together(fun).run()
+
+
+class Together(Rewriter):
+    def statements(self, block: Block) -> None:
+        super().statements(Block(self.joined(block), block.results))
+
+    def joined(self, block: Block) -> tuple[Stmt, ...]:
+        if sum(map(is_sum, block.stmts)) < 2:
+            return block.stmts
+        out, group = [], Group()
+        for stmt in block.stmts:
+            if group.takes(stmt, self.types) or group.sums and not has_effect(stmt):
+                group.add(stmt)
+                continue
+            out += group.joined()
+            group = Group()
+            if group.takes(stmt, self.types):
+                group.add(stmt)
+            else:
+                out.append(stmt)
+        return (*out, *group.joined())
