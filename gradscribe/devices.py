@@ -12,6 +12,7 @@ from .runtime.cuda import backend
 from .transformer.awaited import value
 from .transformer.containers import leaves, mapped
 from .transformer.errors import DeviceError
+from .transformer.later import until_stored
 from .transformer.sharded import from_all
 from .transformer.stand_ins import device_errors
 
@@ -102,6 +103,10 @@ def device_put(x: Any, device: Device | None = None) -> Any:
     """
     number = getattr(backend.default, "device", None)
     device = device or (Device("cuda", number) if number is not None else devices()[0])
+    if not isinstance(device, Device):
+        raise DeviceError(None, f"device_put to {device!r}, which is no device",
+                          instead="gs.shard(x, mesh, gs.P('data')) lays arrays over the devices of a mesh; a device is "
+                                  "one of gs.devices().")
     if device.platform == "cpu":
         return device_get(x)
     require(device)
@@ -128,7 +133,7 @@ def device_get(x: Any) -> Any:
 
 def block_until_ready(x: Any) -> Any:
     """Waits until all arrays of a tree are computed, and returns it, with arrays in the place of results of
-    `gs.jit(f, wait=False)`.
+    `gs.jit(f, wait=False)`; of arrays of the caller's, until such calls have stored into them.
 
     Raises gs.errors.DeviceError where a GPU has failed meanwhile, and what a call that was not waited for has raised.
 
@@ -137,6 +142,8 @@ def block_until_ready(x: Any) -> Any:
     [1.0]
     """
     x = mapped(value, x)
+    for leaf in leaves(x):
+        until_stored(leaf)
     if any(map(backend.is_device_array, leaves(x))):
         with device_errors():  # of a kernel, too, which nobody has waited for
             backend.synchronise()

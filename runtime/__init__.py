@@ -1,9 +1,9 @@
 """What generated source calls.  Plain NumPy; the compiled forms are in `gradscribe.runtime.compiled`."""
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require,
                      same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
-from .collectives import all_gather, pmax, pmin, ppermute, psum, psums
 from .fft import real_of_fft
 from .matrices import cofactors, gaps, least_squares, lower_half
+from .plain_collectives import all_gather, pmax, pmin, ppermute, psum, psums
 from .products import products_before, products_behind, recurrence_before, recurrence_behind
 from .scalars import trip_count
 from .special import digamma, erf, erfc, erfinv, gamma, gamma_sample, gamma_slope, lgamma

@@ -10,7 +10,6 @@ Plain Python here, for threads that take turns; the compiled forms of the first 
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
 import time
 
@@ -39,6 +38,11 @@ SMALL, ROOMS = 1 << 12, 1 << 14  # bytes of an operand that goes with others, an
 PAUSES = 1 << 8  # vain looks at a word from one look at the clock to the next
 
 turn = threading.Lock()
+here = threading.local()  # .axis: that of the device whose program this thread runs, or writes
+
+
+def own_axis() -> np.ndarray | None:
+    return getattr(here, "axis", None)
 
 
 class Stopped(Exception):
@@ -414,43 +418,3 @@ def permute_kernel(axis, source, target, x, out, site):
     failed = meet(axis, True)
     own[:0] = 0  # others read it until now
     return failed
-
-
-# for readable source ---------------------------------------------------------------------------------------
-def run(kernel, out, *args):
-    """The result of a kernel.  Rounds of a loop are not told apart here, as compiled programs do."""
-    site = sys._getframe(2).f_lasti  # where the program calls the collective
-    failed = kernel(*map(np.atleast_1d, args), np.atleast_1d(out), site)
-    if failed:
-        kind, message = FAILS[failed - 1]
-        raise kind(message)
-    return out if out.ndim else out[()]
-
-
-def psum(axis, x):
-    """The sum of the x of all devices."""
-    return run(sum_kernel, np.empty_like(x, order="C"), axis, x)
-
-
-def psums(axis, *operands):
-    """The sums of several."""
-    return tuple([psum(axis, x) for x in operands])
-
-
-def pmax(axis, x):
-    return run(most_kernel, np.empty_like(x, order="C"), axis, x)
-
-
-def pmin(axis, x):
-    return run(least_kernel, np.empty_like(x, order="C"), axis, x)
-
-
-def all_gather(axis, x):
-    """The x of all devices, along a new first axis."""
-    x = np.asarray(x)
-    return run(gather_kernel, np.empty((len(axis), *x.shape), x.dtype), axis, x)
-
-
-def ppermute(axis, source, target, x):
-    """The x of the device `source`, zeros where it is negative; `target` is the device whose result this x is."""
-    return run(permute_kernel, np.empty_like(x, order="C"), axis, source, target, x)

@@ -19,15 +19,11 @@ import numpy as np
 
 from . import collectives as rc
 from . import jobs
+from .collectives import here, own_axis  # noqa: F401  others ask for it here
 
 LARGE = 1 << 18  # bytes of a result from which on it pays that devices copy theirs at once
 LOOKS = 20_000  # at a word before a thread sleeps: some 40 us
 START = 5_000  # for the others to begin, before the caller does
-here = threading.local()  # .axis: that of the device whose program this thread runs
-
-
-def own_axis() -> np.ndarray:
-    return here.axis
 
 
 @contextlib.contextmanager

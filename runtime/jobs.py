@@ -15,6 +15,7 @@ import os
 import sys
 import threading
 import time
+import traceback
 import zlib
 from typing import NoReturn, Sequence
 
@@ -25,8 +26,10 @@ from . import collectives as rc
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
 START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of heads, beside those of collectives
 HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what travels with them
+LOOKS, YIELDS, NAP = 50, 5000, 1e-3  # looks at a message, until they give way to others; seconds between those later
 LARGE = 1 << 18  # bytes from which on processes share a sum
 calls = threading.RLock()  # whose owner exchanges messages: one call at a time
+STOPS = "stops: "  # what a process says, before the exception, in the place of a program's text
 INSTALL = "pip install gradscribe[mpi]"
 
 
@@ -50,7 +53,31 @@ def world():
     sys.excepthook = ends_the_job
     own = MPI.COMM_WORLD.Dup()
     atexit.register(leave)
+    owner.process = os.getpid()
     return own
+
+
+class Owner:
+    """Who speaks for this process in the job."""
+
+    process: int
+    thread: threading.Thread | None = None
+
+
+owner = Owner()
+
+
+def refuse_others(name: str) -> None:
+    """A child of the process, or another thread, would get answers that are for another call."""
+    if owner.process != os.getpid():
+        raise RuntimeError(f"{name} in a process that was forked from one of the job, which speaks for it there: call "
+                           "it in the processes that mpiexec has started")
+    here = threading.current_thread()
+    if owner.thread is not here and owner.thread is not None and owner.thread.is_alive():
+        raise RuntimeError(f"{name} in the thread {here.name!r} of a process of a job, whose calls are made in "
+                           f"{owner.thread.name!r}: two threads come to them in another order in each process; make "
+                           "them in one")
+    owner.thread = here
 
 
 def index() -> int:
@@ -75,8 +102,37 @@ class Messages:
     def exchanged(self, kind: int, value: int) -> np.ndarray:
         """The heads of all processes, until the next exchange."""
         self.head[0], self.head[1] = kind, value
-        self.comm.Allgather(self.sent, self.received)
+        until_done(self.comm.Iallgather(self.sent, self.received))
         return self.found
+
+
+def until_done(request) -> None:
+    """Wait for messages, as threads wait for each other: MPI's own waiting gives the core to nobody, and hears of no
+    signal."""
+    times = 0
+    try:
+        while not request.Test():
+            times += 1
+            if times > LOOKS:
+                time.sleep(NAP) if times > YIELDS else give_way()
+    except BaseException as error:
+        if type(error).__module__.startswith("mpi4py"):
+            raise
+        traceback.print_exc()  # a keyboard interrupt: what has been exchanged in part cannot be taken back
+        abort()
+
+
+give_way = getattr(os, "sched_yield", lambda: time.sleep(0.0))
+
+
+class Several:
+    """Requests as one."""
+
+    def __init__(self, requests: list):
+        self.requests = requests
+
+    def Test(self) -> bool:
+        return type(self.requests[0]).Testall(self.requests)
 
 
 @functools.cache
@@ -86,6 +142,8 @@ def messages() -> Messages:
 
 def leave() -> None:
     """At the end of a process: wait for the others, and tell those that still want something."""
+    if owner.process != os.getpid():
+        return
     while (messages().exchanged(GONE, 0)[:, 0] != GONE).any():
         pass
 
@@ -113,11 +171,15 @@ def abort() -> NoReturn:
 
 def agree(name: str, text: str) -> None:
     """At the start of a call: do all processes run the program with this text?"""
+    refuse_others(name)
     found = messages().exchanged(START, zlib.crc32(text.encode()))
     refuse_gone(found, name)
     if (found == found[0]).all():
         return
     texts = world().allgather(text)
+    for k, said in enumerate(texts):
+        if said.startswith(STOPS):
+            raise OutOfStep(f"process {k} of the job has stopped: {said.removeprefix(STOPS)}")
     other = next(k for k, t in enumerate(texts) if t != texts[0])
     shown = difflib.unified_diff(texts[0].splitlines(), texts[other].splitlines(), "process 0", f"process {other}",
                                  lineterm="", n=1)
@@ -181,10 +243,9 @@ class Exchange:
 
     def between(self, sent, received, count: int | None = None) -> None:
         """Exchange with each other process so many messages, one for each of its devices."""
-        from mpi4py import MPI
         pairs = [(p, k) for p in range(self.comm.size) if p != self.comm.rank for k in range(count or self.local)]
-        MPI.Request.Waitall([self.comm.Irecv([received(p, k), "B"], p, k) for p, k in pairs]
-                            + [self.comm.Isend([sent(p, k), "B"], p, k) for p, k in pairs])
+        until_done(Several([self.comm.Irecv([received(p, k), "B"], p, k) for p, k in pairs]
+                           + [self.comm.Isend([sent(p, k), "B"], p, k) for p, k in pairs]))
 
     def window(self, *shape: int) -> np.ndarray:
         """Room for what others have."""

@@ -7,6 +7,7 @@ all other fresh arrays, and vectorises loops over many arrays without checks at 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import sys
 import zlib
@@ -25,6 +26,9 @@ from .scalars import MOST
 I64, PTR = ir.IntType(64), ir.IntType(8).as_pointer()
 DATA = 3  # the field of numba's memory records that points to the data
 ALIGNMENT = 64
+TOO_LARGE = "Allocation failed (probably too large)."
+NEGATIVE = "negative dimensions are not allowed"
+OVERFLOWS = "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
 
 
 def keep_freed_memory() -> None:
@@ -83,22 +87,22 @@ def record_of(context, builder, size, give_up=lambda: None):
     record = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
     with builder.if_then(cgutils.is_null(builder, record), likely=False):
         give_up()
-        refuse(context, builder, "Allocation failed (probably too large).", MemoryError)
+        refuse(context, builder, TOO_LARGE, MemoryError)
     return record
 
 
 def new_array(context, builder, t, shape):
     """An array of this type and shape with memory of its own; (structure, size in bytes)."""
     item = const(context.get_abi_sizeof(context.get_data_type(t.dtype)))
-    bad = ir.Constant(ir.IntType(1), 0)
+    unfit = overflows = ir.Constant(ir.IntType(1), 0)
     size = item
     for n in shape:
-        bad = builder.or_(bad, builder.icmp_unsigned(">", n, const(MOST)))
+        unfit = builder.or_(unfit, builder.icmp_unsigned(">", n, const(MOST)))
         product = builder.smul_with_overflow(size, n)
         size = builder.extract_value(product, 0)
-        bad = builder.or_(bad, builder.extract_value(product, 1))
-    with builder.if_then(bad, likely=False):
-        refuse(context, builder, "negative dimensions are not allowed, or the array is too big")
+        overflows = builder.or_(overflows, builder.extract_value(product, 1))
+    with builder.if_then(builder.or_(unfit, overflows), likely=False):
+        refuse_shape(context, builder, shape, overflows)
     record, data = allocate(context, builder, size)
     array = make_array(t)(context, builder)
     populate_array(array, data=builder.bitcast(data, context.get_data_type(t.dtype).as_pointer()), shape=list(shape),
@@ -133,6 +137,21 @@ def refuse(context, builder, message, kind=ValueError):
     """Leave the function being built with ValueError(message)."""
     name = f"gradscribe.refuse.{zlib.crc32(message.encode())}"
     exit_function(builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, kind, (message,)))()
+
+
+def refuse_shape(context, builder, shape, overflows):
+    """Leave the function being built with what NumPy raises of an array of such a shape."""
+    def write(inner, numbers):
+        negative, overflows = [inner.icmp_signed("!=", n, const(0)) for n in numbers]
+        for bad, message in (negative, NEGATIVE), (overflows, OVERFLOWS):
+            with inner.if_then(bad):
+                context.call_conv.return_user_exc(inner, ValueError, (message,))
+        context.call_conv.return_user_exc(inner, MemoryError, (TOO_LARGE,))
+
+    negative = functools.reduce(builder.or_, [builder.icmp_signed("<", n, const(0)) for n in shape],
+                                ir.Constant(ir.IntType(1), 0))
+    exit_function(builder, "gradscribe.refuse.shape", 2, write)(builder.zext(negative, I64),
+                                                                builder.zext(overflows, I64))
 
 
 def dense_strides(builder, shape, item, layout):

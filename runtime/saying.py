@@ -3,8 +3,12 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import sys
+import threading
 
 import numpy as np
+
+from .collectives import RANK, own_axis
 
 TEXTS: dict[int, tuple] = {}  # number -> (text with places, what ends it, a form for each value); see `enter`
 
@@ -21,7 +25,19 @@ def enter(text: str, end: str, forms: tuple[str, ...]) -> int:
 def say(number, *values):
     """Print a text with these values."""
     text, end, forms = TEXTS[number]
-    print(text.format(*map(formed, forms, values)), end=end)
+    axis = own_axis()
+    device = f"device {axis[0, RANK]}: " if axis is not None and len(axis) > 1 and not line.begun else ""
+    line.begun = not end.endswith("\n")
+    sys.stdout.write(f"{device}{text.format(*map(formed, forms, values))}{end}")  # at once: others write, too
+
+
+class Line(threading.local):
+    """The line that a thread prints: has it something in it?"""
+
+    begun = False
+
+
+line = Line()
 
 
 def formed(form: str, x):

@@ -46,11 +46,16 @@ def plainly(lowered):
 
 
 def by_numba(lowered):
-    """The module's functions under numba; they are compiled when they are first called with new types."""
+    return compiled(lowered.entry, lowered.spelled("numba"))
+
+
+@functools.lru_cache(256)  # numba never frees machine code: what is jitted anew for each call is loaded once
+def compiled(entry: str, text: str):
+    """A module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
     from . import native, stock  # native registers the compiled forms
-    made = module(lowered, "numba")
+    made = cache.load(entry, text)
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
     if hasattr(made, "rc"):
@@ -60,13 +65,13 @@ def by_numba(lowered):
 
     options = dict(nogil=True, error_model="numpy", fastmath={"contract"}, no_cfunc_wrapper=True, no_rewrites=True)
     compiler, part = stock.way(options)
-    entry = getattr(made, lowered.entry)
+    main = getattr(made, entry)
     for name, value in list(vars(made).items()):
-        if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not entry:
+        if getattr(value, "__module__", None) == made.__name__ and callable(value) and value is not main:
             setattr(made, name, part(value))
-        elif isinstance(value, FunctionType) and value is not entry:  # a kernel of what a library computes
+        elif isinstance(value, FunctionType) and value is not main:  # a kernel of what a library computes
             setattr(made, name, kernel(value))
-    return numba.njit(**options, pipeline_class=compiler, cache=True)(entry)
+    return numba.njit(**options, pipeline_class=compiler, cache=True)(main)
 
 
 def numba_types(args) -> tuple:

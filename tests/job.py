@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -263,6 +264,42 @@ def gpus():
     say_what_it_raises("gpu", lambda: on_gpus(rows(x), 3.0))
     np.testing.assert_allclose(gs.device_get(on_gpus(rows(x), 99.0)), want(x, 99.0), rtol=1e-12)
     say("fine")
+
+
+def misused():
+    """What would give other values than those of the job is refused in all processes, and the next call is right."""
+    here, P = gs.local_device_count(), gs.P
+    x = np.ones((here, 2))
+    for name, wrapped in [("jit", gs.jit(total)), ("grad", gs.grad(lambda x: np.sum(total(x)))), ("vmap", gs.vmap(lambda x: total(x[None]))),
+                          ("jvp", lambda x: gs.jvp(total, (x,), (x,)))]:
+        say_what_it_raises(name, lambda wrapped=wrapped: wrapped(x))
+    np.testing.assert_array_equal(gs.pmap(gs.jit(lambda x: lax.psum(x, "i")), axis_name="i")(x), ALL * x)
+    np.testing.assert_array_equal(gs.pmap(gs.pmap(lambda x: lax.psum(x, ("i", "j")), axis_name="j"), axis_name="i")(x), 2 * ALL * x)
+    whole = gs.shard_map(lambda x: lax.psum(x, "i"), gs.Mesh((ALL,), "i"), P("i"), P())
+    np.testing.assert_array_equal(gs.jit(whole)(np.ones((ALL, 2))), ALL * np.ones((1, 2)))
+
+    say_what_it_raises("shard", lambda: gs.shard([np.ones(2), np.full(3, 1.0 * HERE)], gs.Mesh((ALL,), "i"), P()))
+    np.testing.assert_array_equal(np.asarray(gs.shard(np.ones(2), gs.Mesh((ALL,), "i"), P())), [1.0, 1.0])
+    child = os.fork()
+    if child == 0:
+        say_what_it_raises("child", met)
+        os._exit(0)
+    os.waitpid(child, 0)
+    thread = threading.Thread(target=lambda: say_what_it_raises("thread", met))
+    thread.start()
+    thread.join()
+    met()
+    say("fine")
+
+
+def interrupted():
+    """By a signal, while the other process is late."""
+    met()
+    if HERE == 0:
+        threading.Timer(0.5, lambda: (say(f"interrupted fault at {time.time()}"), os.kill(os.getpid(), signal.SIGINT))).start()
+    else:
+        time.sleep(30.0)
+    met()
 
 
 def uncaught():

@@ -107,7 +107,8 @@ ERRORS = {  # what processes 0 and 1 say
     "raises": ("OutOfStep: process 1 of the job has stopped: ValueError: one is too much", "ValueError: one is too much"),
     "leaves": ("OutOfStep: a device has ended while others wait", "OutOfStep: "),
     "rounds": ("OutOfStep: devices meet at different collectives, in different rounds",) * 2,
-    "arguments": (DIFFER, "SpecialisationError: pmap has arguments for"),
+    "arguments": ("OutOfStep: process 1 of the job has stopped: SpecialisationError: pmap has arguments for",
+                  "SpecialisationError: pmap has arguments for"),
     "shapes": (f"{DIFFER}, or one of another shape",) * 2,
     "programs": (DIFFER,) * 2,
     "memory": ("OutOfStep: process 1 of the job has stopped: MemoryError", "MemoryError"),
@@ -129,6 +130,29 @@ def test_an_error_in_one_process_is_one_in_each(devices):
     assert all(int(size) < 1e6 and same == "True" for size, same in re.findall(r"^held \d: (-?\d+) bytes, (\w+)", text, re.M)), text
     assert text.count("held") == 4 * os.path.exists("/proc/self/statm"), text
     assert "+++ process 1" in text and re.search(r"^\+    t = x \* x", text, re.M), text  # both programs are shown
+
+
+MISUSED = {
+    "jit": "UnsupportedError: .*gs.pmap within another function, in a job of 2 processes", "grad": "UnsupportedError: .*gs.pmap within another",
+    "vmap": "UnsupportedError: .*gs.pmap within another", "jvp": "UnsupportedError: .*gs.pmap within another",
+    "shard": "UnsupportedError: gs.shard of an array that has other elements in process 1 than in process 0",
+    "child": "RuntimeError: .* in a process that was forked from one of the job", "thread": "RuntimeError: .* in the thread 'Thread-1",
+}
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("devices", [1, 2])
+def test_what_would_have_other_values_is_refused(devices):
+    text = fine("misused", GRADSCRIBE_DEVICES=str(devices))
+    for name, message in MISUSED.items():
+        for k in range(2):
+            assert re.search(rf"^{name} {k} at [\d.]+: {message}", text, re.M), (name, k, text)
+
+
+@pytest.mark.heavy(one_in=4)
+def test_a_keyboard_interrupt_while_another_process_is_late():
+    status, text, end = run("interrupted")
+    assert status != 0 and end - when(text, "interrupted", "fault") < SOON and "KeyboardInterrupt" in text, text
 
 
 @pytest.mark.heavy(one_in=4)

@@ -1,12 +1,19 @@
 """wait=False of jit and pmap: calls return at once; what looks at a result waits for it, and is told what went wrong."""
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
+import warnings
+from pathlib import Path
 
 import gradscribe as gs
 import numpy as np
 import pytest
+from gradscribe.transformer import later
 
+ROOT = Path(__file__).parents[1]
 
 def steps(x, n):
     s = x
@@ -195,3 +202,91 @@ def test_what_is_laid_over_devices_stays_there():
     assert w.spec == gs.P("i") and w.mesh == mesh
     np.testing.assert_array_equal(np.asarray(w), np.full((1, 4), 0.125))
     assert np.asarray(total).tolist() == [2.0]
+
+
+def slowly(x, n):
+    s = 0.0
+    for k in range(n):
+        s = np.sin(s + k)
+    x[0] = 1.0 + 0.0 * s
+
+
+def raises_unseen(x):
+    if x[0] > 0.0:
+        raise ValueError("a bad batch")
+    x[1] = 5.0
+
+
+def test_stores_of_a_call_that_returns_nothing_are_waited_for():
+    store = gs.jit(slowly, wait=False)
+    store(np.zeros(2), 1)
+    x, other = np.zeros(2), np.ones(2)
+    assert store(x, 5_000_000) is None
+    gs.block_until_ready(other)
+    assert gs.block_until_ready((None, x[:1]))[1] == 1.0
+
+
+def test_what_a_call_raises_whose_result_nobody_can_look_at():
+    check, fine = gs.jit(raises_unseen, wait=False), gs.jit(np.sin, wait=False)
+    for look in (lambda x: gs.block_until_ready(x), lambda x: (later.worker().finish(), fine(x)), lambda x: (later.worker().finish(), check(-x))):
+        x = np.ones(2)
+        check(x)
+        with pytest.raises(ValueError, match="a bad batch") as caught:
+            look(x)
+        assert "in the call of raises_unseen" in caught.value.__notes__[-1]
+        look(x)  # once
+    for _ in range(2):
+        check(np.ones(2))
+    later.worker().finish()
+    for _ in range(2):  # each
+        with pytest.raises(ValueError, match="a bad batch"):
+            fine(x)
+    many = gs.pmap(raises_nothing, wait=False)
+    many(np.ones(2))
+    later.worker().finish()
+    with pytest.raises(ValueError, match="a bad batch"):
+        fine(x)
+
+
+def raises_nothing(x):
+    if x > 0.0:
+        raise ValueError("a bad batch")
+
+
+def test_what_nobody_has_heard_of_is_shown_at_the_end():
+    program = "\n".join(["import gradscribe as gs, numpy as np", "from tests.test_later import raises_unseen",
+                         "gs.jit(raises_unseen, wait=False)(np.ones(2))"])
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and "ValueError: a bad batch" in done.stderr and "in the call of raises_unseen" in done.stderr, done.stderr
+
+
+def test_a_number_of_python_that_the_run_tells_from_numpys_is_not_waited_for():
+    def spin(x, n):
+        for _ in range(n):
+            x = np.sin(x)
+        return x
+
+    f = gs.jit(spin, wait=False)
+    assert type(gs.block_until_ready(f(1.0, 0))) is float and type(gs.block_until_ready(f(1.0, 1))) is np.float64
+    y = f(1.0, 5_000_000)
+    assert not y._call.future.done()
+    np.testing.assert_allclose(float(y), gs.jit(spin)(1.0, 5_000_000))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_fork_does_not_wait_for_what_the_parent_computes():
+    x = np.zeros(2)
+    store = gs.jit(lambda x, n: slowly(x, n) or x * 2.0, wait=False)
+    gs.block_until_ready(store(x, 1))
+    y = store(x, 5_000_000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads
+        child = os.fork()
+    if child == 0:
+        try:
+            np.asarray(y)
+        except RuntimeError as error:
+            os._exit("forked" in str(error))
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+    assert y[0] == 2.0

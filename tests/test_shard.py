@@ -186,7 +186,7 @@ def test_specs_that_do_not_fit():
     assert "P('c') names 'c', and the mesh is Mesh(a=2, b=3)" in refused(lambda: gs.shard(x, mesh, P("c")))
     assert "names 'a' twice" in refused(lambda: gs.shard(x, mesh, P("a", "a")))
     assert "P('a', None, None) for an array of 2 axes" in refused(lambda: gs.shard(x, mesh, P("a", None, None)))
-    assert "P('a') for an array of 0 axes" in refused(lambda: gs.shard([x, 1.0], mesh, P("a")))
+    assert "P('a') for an array of 0 axes" in refused(lambda: gs.shard([x, np.array(1.0)], mesh, P("a")))
     assert "has ('a', None) for a ndarray\nGive it a gs.P" in refused(lambda: gs.shard(x, mesh, ("a", None)))
     assert "has ['a']: write the name" in refused(lambda: P(["a"]), TypeError) and "has 0" in refused(lambda: P(0), TypeError)
     assert "has (P(), P()) for a list" in refused(lambda: gs.shard([x], mesh, (P(), P())))

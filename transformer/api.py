@@ -188,7 +188,7 @@ def vmap(fun: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0, axis_na
 def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, out_axes: Axes = 0,
          static_broadcasted_argnums: int | tuple[int, ...] = (), devices: Any = None,
          donate_argnums: int | tuple[int, ...] = (), wait: bool = True) -> Transformed[..., Any]:
-    """The function of one device, run on all devices at once: each on a thread of its own, in compiled code, or on a GPU.
+    """The function of one device, run on all devices at once, in compiled code: each a thread, or a GPU.
 
     fun        takes and returns numbers, arrays and trees of them, for one device
     axis_name  a name for the devices, for the collectives of gs.lax between them
@@ -204,8 +204,9 @@ def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, o
     Returns a function of the same arguments.  `.source(*args)` is the program of one device.  Inside of another
     transformation it is `vmap`, with the same values.
     Raises gs.errors.DeviceError where there are fewer devices than examples (GRADSCRIBE_DEVICES=8 makes as many
-    threads) or no such GPU, UnsupportedError for a store into an argument on a GPU, SpecialisationError for axes that are not there or of unequal lengths, and what a device raises, with its
-    number in a note: the others then stop where they would have met it.
+    threads) or no such GPU, UnsupportedError for a store into an argument on a GPU and in a job of several processes
+    for a pmap within another transformation, SpecialisationError for axes that are not there or of unequal lengths, and
+    what a device raises, with its number in a note: the others then stop where they would have met it.
 
     >>> import numpy as np, gradscribe as gs
     >>> n = gs.local_device_count()

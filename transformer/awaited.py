@@ -11,12 +11,15 @@ from .proxies import BINARY, Proxy, asked, first
 class Awaited(Proxy):
     """An array, or a number, that is being computed.  What looks at it waits, and is told what went wrong."""
 
-    def __init__(self, call: Any, number: int, cls: type | None = None):
-        self._call, self._number, self._cls = call, number, cls
+    def __init__(self, call: Any, number: int, flag: int | None = None, cls: type | None = None):
+        """A number of the class, if the result `flag` says so, or is None."""
+        self._call, self._number, self._flag, self._cls = call, number, flag, cls
 
     def _value(self):
-        value = self._call.results()[self._number]
-        return value if self._cls is None else self._cls(value)
+        results = self._call.results()
+        value = results[self._number]
+        is_python = self._cls is not None and (self._flag is None or results[self._flag])
+        return self._cls(value) if is_python else value
 
     def __setitem__(self, index, x):
         self._value()[asked(index)] = asked(x)

@@ -70,7 +70,8 @@ def flatten(x, leaves: list):
                                instead='Say gs.jit(f, target="cuda"), or gs.device_get(x).')
     if type(x) is Sharded:
         raise UnsupportedError(None, "an argument that is laid over devices, of a function of one",
-                               instead="Pass np.asarray(x), which gathers it, or call the function within gs.pmap.")
+                               instead="gs.pmap and gs.shard_map take it as it is, without gs.jit around them, because "
+                                       "they are compiled; else pass np.asarray(x), which gathers it.")
     try:
         hash(x)
     except TypeError:

@@ -5,6 +5,7 @@ caller's Python goes on.
 """
 from __future__ import annotations
 
+import atexit
 import functools
 import itertools
 import os
@@ -32,9 +33,12 @@ class Call:
     """A call that runs."""
 
     def __init__(self, future: Future, place: str):
-        self.future, self.place = future, place
+        self.future, self.place, self.process = future, place, os.getpid()
 
     def results(self) -> tuple:
+        if self.process != os.getpid() and not self.future.done():
+            raise RuntimeError("a result that was not there when this process was forked: what computes it runs in the "
+                               f"parent alone ({self.place}); gs.block_until_ready(x) before the fork")
         try:
             return self.future.result()
         except Exception as error:
@@ -50,6 +54,7 @@ class Worker:
         self.pool = ThreadPoolExecutor(1, thread_name_prefix="gradscribe calls")
         self.lock = threading.Lock()
         self.storing: list[tuple[Future, list]] = []  # calls, and the arrays into which they store
+        self.unseen: list[Call] = []  # none of whose results waits
 
     def submit(self, stores: list, function: Callable, *args) -> Future:
         with self.lock:
@@ -57,12 +62,30 @@ class Worker:
             self.storing = [s for s in self.storing if not s[0].done()] + [(future, stores)] * bool(stores)
         return future
 
+    def before(self, x: np.ndarray) -> list[Future]:
+        """The calls that store into an array."""
+        with self.lock:
+            return [f for f, arrays in self.storing if any([np.may_share_memory(x, y) for y in arrays])]
+
     def copy(self, x: np.ndarray) -> np.ndarray:
         """The array as the calls leave it that were made before."""
-        with self.lock:
-            before = [f for f, arrays in self.storing if any([np.may_share_memory(x, y) for y in arrays])]
-        wait(before)
+        wait(self.before(x))
         return x.copy(order="K")
+
+    def tell(self) -> None:
+        """Raise what a call has raised that nobody else will hear of."""
+        while True:
+            with self.lock:
+                call = next((call for call in self.unseen if call.future.done()), None)
+                if call is None:
+                    return
+                self.unseen.remove(call)
+            call.results()
+
+    def until_stored(self, x: np.ndarray) -> None:
+        """Wait until calls have stored into an array; raises what they have raised that nobody else will hear of."""
+        wait(self.before(x))
+        self.tell()
 
     def finish(self) -> None:
         """Wait for all calls that were made."""
@@ -71,7 +94,26 @@ class Worker:
 
 @functools.cache
 def worker() -> Worker:
-    return Worker()
+    made = Worker()
+    atexit.register(tell_last, made, os.getpid())
+    return made
+
+
+def tell_last(made: Worker, process: int) -> None:
+    """At the end of its process, when all calls have ended: show what nobody has heard of."""
+    if process != os.getpid():
+        return
+    while made.unseen:
+        try:
+            made.tell()
+        except Exception as error:
+            sys.excepthook(type(error), error, error.__traceback__)
+
+
+def until_stored(x) -> None:
+    """Wait until an array, if it is one, has in it what calls store that were made before."""
+    if isinstance(x, np.ndarray) and worker.cache_info().currsize:
+        worker().until_stored(x)
 
 
 if hasattr(os, "register_at_fork"):
@@ -82,6 +124,7 @@ class Later(Jit[P, R]):
     """jit whose calls return at once."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        worker().tell()
         args, kwargs = mapped(value, (args, kwargs))
         ready = self._cache.ready(args, kwargs)
         if ready is None or ready[0].spec.assigned is not None:
@@ -93,10 +136,18 @@ class Later(Jit[P, R]):
                 for name, x in zip(program.core.params, flat)]  # the caller may change them meanwhile
         stores = [x for name, x in zip(program.core.params, flat) if name in writes]
         call = Call(worker().submit(stores, run, program, flat), called_at(self.__name__, sys._getframe(1)))
-        return folded(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
-                      lambda k, flag, cls: (Awaited(call, k, cls) if flag is None or call.results()[flag]
-                                            else Awaited(call, k)),
-                      lambda k, part: part() if call.results()[k] else None)
+        result = folded(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
+                        lambda k, flag, cls: Awaited(call, k, flag, cls),
+                        lambda k, part: part() if call.results()[k] else None)
+        return heard_of(call, result)
+
+
+def heard_of(call: Call, result):
+    """The result of a call, whose exception is told later where nothing in it waits."""
+    if not any([type(x) is Awaited for x in leaves(result)]):
+        with worker().lock:
+            worker().unseen.append(call)
+    return result
 
 
 def run(program: Any, flat: list) -> tuple:
@@ -109,6 +160,7 @@ class LaterPmap(Pmap[P, R]):
     """pmap whose calls return at once."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        worker().tell()
         args, kwargs = computed((args, kwargs))
         mesh = self.mesh_of(args, kwargs)
         count = self.count(args, kwargs, mesh)
@@ -128,7 +180,7 @@ class LaterPmap(Pmap[P, R]):
         def awaited(*_):
             return Awaited(call, next(number))
         out = calls[0].program.spec.out
-        return folded(out, awaited, lambda obj: awaited() if is_leaf(obj) else obj, made_of, awaited)
+        return heard_of(call, folded(out, awaited, lambda obj: awaited() if is_leaf(obj) else obj, made_of, awaited))
 
 
 class Leaves:

@@ -217,7 +217,7 @@ class OnDevices(Transformed[P, R]):
             text += f"\n# on {count} device{'s' * (count > 1)} of each process\n# mesh: {mesh}"
         except Exception as error:
             with contextlib.suppress(jobs.OutOfStep):
-                jobs.agree(self.__name__, f"{type(error).__name__}: {error}")
+                jobs.agree(self.__name__, f"{jobs.STOPS}{type(error).__name__}: {error}")
             raise
         jobs.agree(self.__name__, text)
         return self.run(one, count, mesh, args, kwargs)
@@ -274,10 +274,15 @@ class Pmap(OnDevices[P, R]):
     def apply(s, function, args, kwargs, *, in_axes=0, out_axes=0, axis_name=None, static_broadcasted_argnums=(),
               devices=None, donate_argnums=(), wait=True):
         """Within another function all devices are examples of one."""
+        if jobs.count() > 1 and crew.own_axis() is None:
+            s.fail(f"gs.pmap within another function, in a job of {jobs.count()} processes: it would be a vmap over "
+                   "the devices of this process alone",
+                   "Let it be outermost, gs.pmap(gs.grad(f)) for gs.grad(gs.pmap(f)), without gs.jit, because it is "
+                   "compiled; or write gs.shard_map, whose arguments are those of all processes.")
         static = {k % len(args) for k in as_tuple(static_broadcasted_argnums) if -len(args) <= k < len(args)}
         if static:
             in_axes = tuple([None if k in static else axis for k, axis in enumerate(per_argument(in_axes, len(args)))])
-        return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name)
+        return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name, of_first=True)
 
     def mesh_of(self, args, kwargs):
         """That of the arguments, where some are laid over devices; else that of the GPUs that were named."""
@@ -333,9 +338,10 @@ class Pmap(OnDevices[P, R]):
                 return make()
             except Unchecked:
                 one.stores = True
-        axes = self.axes(args)
-        refuse_overlap([y for x, axis in (*zip(args, axes), *[(x, 0) for x in kwargs.values()])
-                        for y in of_each(x, axis)])
+        each = [of_each(x, axis) for x, axis in (*zip(args, self.axes(args)), *[(x, 0) for x in kwargs.values()])]
+        for arrays in each:
+            refuse_overlap(arrays, "devices have parts of an argument that share memory")
+        refuse_overlap([x for arrays in each for x in arrays])
         return make()
 
     @property
@@ -395,8 +401,9 @@ class Pmap(OnDevices[P, R]):
 
 def refuse_others(devices, count: int) -> None:
     """Devices that are named must be as many as are needed."""
-    if not isinstance(devices, (tuple, list)) or len(devices) != count:
-        given = f"a list of {len(devices)}" if isinstance(devices, (tuple, list)) else repr(devices)
+    if not isinstance(devices, (tuple, list)) or len(devices) != count or len(set(devices)) != count:
+        given = (f"devices={devices!r}" if not isinstance(devices, (tuple, list)) else f"a list of {len(devices)}"
+                 if len(devices) != count else "a list that has one twice")
         raise DeviceError(None, f"pmap of {count} devices, and {given}",
                           instead="Leave out devices for threads of this process, which are all alike, or name as many "
                                   f'GPUs: devices=gs.devices("cuda")[:{count}].')

@@ -287,13 +287,13 @@ def containers_in(x) -> list:
     return own + [c for item in node.items for c in containers_in(item)]
 
 
-def refuse_overlap(arrays: list) -> None:
+def refuse_overlap(arrays: list, what="two arguments share memory") -> None:
     """An argument is stored into: no other may share its memory, unless the program was made for that."""
     arrays = [x for x in arrays if x.size]
     for k, x in enumerate(arrays):
         for y in arrays[k + 1:]:
             if share_memory(x, y):
-                raise UnsupportedError(None, "two arguments share memory, and the function stores into an argument",
+                raise UnsupportedError(None, f"{what}, and the function stores into an argument",
                                        instead="Pass a copy of one of them: x.copy(). An array that the function sees "
                                                "from outside counts as an argument.")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-import zlib
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from .many import OnDevices, OneDevice, devices_of
 from .on_gpus import OnGpu, refuse_jitted
 from .outside import is_leaf
 from .per_device import joined
-from .sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, places, with_specs
+from .sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, number_of, places, with_specs
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
 from .specialise.recording.collectives import MeshAxis
@@ -168,7 +167,7 @@ class Joined:
                 raise differing(spec, self.mesh, k)
         if self.in_job:
             self.specs.append(spec)
-            self.seen.append({place: zlib.crc32(np.ascontiguousarray(backend.get(x)).view(np.uint8)) for place, x in firsts.items()})
+            self.seen.append({place: number_of(x) for place, x in firsts.items()})
         if not any(axes):
             return parts[0]
         counts = [math.prod([self.mesh.shape[name] for name in names]) for names in axes]
@@ -182,7 +181,7 @@ class Joined:
         """The other processes of the job hold theirs against what this one has, and it has nothing."""
         if self.in_job:
             with contextlib.suppress(jobs.OutOfStep):
-                jobs.agree("shard_map", f"{type(error).__name__}: {error}")
+                jobs.agree("shard_map", f"{jobs.STOPS}{type(error).__name__}: {error}")
 
     def refuse_differing_processes(self) -> None:
         if not self.in_job:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import zlib
 from typing import Any, Iterator
 
 import numpy as np
@@ -31,8 +32,8 @@ class Mesh:
     axis_names  a text for each axis; for a single axis the text alone will do
 
     Threads are all alike, and in a job of several processes those of all processes in order: each has as many.
-    `shape` is {name: length}, `size` how many devices there are, `gpus` the numbers of those of this process, None where
-    they are threads.  Meshes of one shape and the same GPUs are equal.
+    `shape` is {name: length}, `size` how many devices there are, `gpus` the numbers of those of this process, None
+    where they are threads.  Meshes of one shape and the same GPUs are equal.
     Raises gs.errors.DeviceError where there are not so many devices, ValueError where names do not fit.
 
     >>> import gradscribe as gs
@@ -91,8 +92,8 @@ def found_in(devices) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     platforms = {getattr(d, "platform", None) for d in found.flat}
     if len(platforms) > 1 or not platforms <= {"cpu", "cuda"}:
         raise DeviceError(None, f"a mesh of {devices!r}",
-                          instead='Give how many threads there are along each axis, gs.Mesh((2, 4), ("data", "model")), '
-                                  'or GPUs: gs.Mesh(gs.devices("cuda"), "data").')
+                          instead='Give how many threads there are along each axis, gs.Mesh((2, 4), ("data", "model"))'
+                                  ', or GPUs: gs.Mesh(gs.devices("cuda"), "data").')
     if len(set(found.flat)) < found.size:
         raise DeviceError(None, "a mesh that has a device twice", instead="Give each once, or a shape: gs.Mesh((4,), "
                                                                             '"data").')
@@ -288,7 +289,38 @@ def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
     >>> gs.pmap(np.sum)(gs.shard(np.ones((1, 3)), mesh, gs.P("data")))
     Sharded(shape=(1,), dtype=float64, P('data') on Mesh(data=1), pieces of (1,))
     """
-    return with_specs(lambda leaf, spec: laid_out(leaf, mesh, spec), x, spec, "the spec of shard")
+    made = with_specs(lambda leaf, spec: laid_out(leaf, mesh, spec), x, spec, "the spec of shard")
+    if jobs.count() > 1:
+        refuse_differing(made)
+    return made
+
+
+def refuse_differing(tree) -> None:
+    """What devices of several processes have is the same in each."""
+    held = [held_by_others(x) for x in leaves(tree) if type(x) is Sharded]
+    with jobs.calls:
+        found = jobs.of_all("shard", held)
+    for each in zip(*found):
+        known: dict = {}
+        for process, of_one in enumerate(each):
+            for place, number in of_one.items():
+                if known.setdefault(place, (number, process))[0] != number:
+                    raise UnsupportedError(None, f"gs.shard of an array that has other elements in process {process} "
+                                           f"than in process {known[place][1]}, and lies in both",
+                                           instead="Give all processes the same array, or name the axis of the mesh "
+                                                   "along which it is cut.")
+
+
+def held_by_others(x: Sharded) -> dict[tuple, int]:
+    """The blocks that other processes have as well, each with a number for its elements."""
+    where, here = places(x.mesh, x.axes), x.mesh.local()
+    others = {place for k, place in enumerate(where) if k not in here}
+    return {where[k]: number_of(piece) for k, piece in zip(here, x.pieces) if where[k] in others}
+
+
+def number_of(x) -> int:
+    """A number for the elements of an array."""
+    return zlib.crc32(np.ascontiguousarray(backend.get(x)).reshape(-1).view(np.uint8))
 
 
 def with_specs(change, x, specs, what: str):
@@ -319,9 +351,9 @@ def laid_out(x, mesh: Mesh, spec: P):
         x = backend.get(x)
     if not is_leaf(x):
         return x
-    axes = laid(spec, mesh, np.ndim(x))
     if not isinstance(x, np.ndarray):
         return x
+    axes = laid(spec, mesh, x.ndim)
     if type(x) not in (np.ndarray, np.memmap) or x.dtype.hasobject:
         raise UnsupportedError(None, f"a {type(x).__name__} of dtype {x.dtype} laid over devices",
                                instead="Pass a plain array of numbers.")

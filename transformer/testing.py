@@ -11,6 +11,7 @@ from .core import runnable
 from .dispatch import copied, flatten
 from .containers import leaves, mapped
 from .optimise.inplace import inplace
+from .sharded import Sharded
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
@@ -113,6 +114,11 @@ class OnFloats:
         return call_value(s, v.Static(self.f), full, {})
 
 
+def whole(leaf):
+    """An array that is laid over devices, gathered."""
+    return np.asarray(leaf) if type(leaf) is Sharded else leaf
+
+
 def run(cls: type, f: Callable, compiled: bool, *args, **options):
     """Call a transformation of f, compiled or not, with copies of the arguments."""
     transformed = kept(cls, f, **options)
@@ -139,8 +145,8 @@ def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
     tolerance = (1e-2 if single else 2e-5 if level == 1 else 2e-3)
     step = STEP.get(level, 1e-3) if not single else 1e-2
     v = direction(point, rng)
-    out = f(*copied(point))
-    plus, minus = (f(*copied(moved(point, v, h))) for h in (step, -step))
+    out = mapped(whole, f(*copied(point)))
+    plus, minus = (mapped(whole, f(*copied(moved(point, v, h)))) for h in (step, -step))
     ct = direction(out, rng)
     difference = (inner(ct, plus) - inner(ct, minus)) / (2 * step)
     scale = max(1.0, abs(difference), np.sqrt(inner(out, out)))

@@ -47,4 +47,4 @@ def test_refused(simulator):
 
 
 def test_what_is_printed(simulator):
-    assert sorted(simulator("tests.gpu.devices", "printed").splitlines()) == ["sum 3.0", "sum 3.0"]
+    assert sorted(simulator("tests.gpu.devices", "printed").splitlines()) == ["device 0: sum 3.0", "device 1: sum 3.0"]

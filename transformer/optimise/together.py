@@ -43,7 +43,8 @@ class Group:
             return self.since
         first = self.sums[0]
         names, operands = [let.name for let in self.sums], [let.args[1] for let in self.sums]
-        return [*self.before, replace(first, names=tuple(names), op=PSUMS, args=(first.args[0], *operands)), *self.after]
+        of_all = replace(first, names=tuple(names), op=PSUMS, args=(first.args[0], *operands))
+        return [*self.before, of_all, *self.after]
 
 
 def is_sum(stmt: Stmt) -> bool:

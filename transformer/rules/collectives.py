@@ -16,7 +16,8 @@ from .registry import OPS, register
 
 
 def unbound(axis_name):
-    raise NameError(f"unbound axis name: {axis_name}")
+    raise NameError(f"unbound axis name: {axis_name}. Call it in a function whose vmap or pmap has that name: "
+                    f"gs.pmap(f, axis_name={axis_name!r})")
 
 
 class Collective(Op):

@@ -10,6 +10,7 @@ import numpy as np
 from ...core import Const
 from ...containers import class_of, is_container, is_plain, is_plain_class, opened
 from ...library.registry import reading_of
+from ...proxies import Proxy
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 from ...types import PYTHON_DTYPE, Dim, Type
 from ..heap import values as v
@@ -75,6 +76,7 @@ def _lift(s, obj, path, key):
     if can_change_unseen(obj):
         s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
                "Convert it before: A.tocsr()." if type(obj).__module__.startswith("scipy.sparse")
+               else f"Make an array of it: np.asarray({path.text})." if isinstance(obj, Proxy)
                else "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
     s.guard_members(obj)

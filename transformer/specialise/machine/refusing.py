@@ -51,8 +51,9 @@ class Refusing:
     def within(self, name: str | None, at: int | None = None):
         """What is emitted meanwhile belongs to one call of a function, or to one round of a loop, the one with this
         number; without a name to a part of either."""
-        outer, frame = (self.calls, self.path), self.frames[-2:][0] if at is None else self.frames[-1]
-        line = getattr(self.node, "lineno", 0) - (frame.captured.first_line if frame.captured else 0)
+        outer, frames = (self.calls, self.path), self.frames[-2:]  # none where a function of ours is the program
+        frame = frames[0 if at is None else -1] if frames else None
+        line = getattr(self.node, "lineno", 0) - (frame.captured.first_line if frame and frame.captured else 0)
         self.path = zlib.crc32(f"{line} {getattr(self.node, 'col_offset', 0)} {at}".encode(), self.path)
         if name is not None:
             self.serial += 1

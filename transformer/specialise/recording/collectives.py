@@ -25,6 +25,7 @@ AxisName = Hashable
 # what collectives are within groups: `exchange`, which is written with those without, enters them
 IN_GROUPS: dict[str, Callable] = {}
 ALONG_MESH: dict[str, Callable] = {}  # and along one axis of a mesh with several
+OVER_SEVERAL: dict[str, Callable] = {}  # and over several axes at once
 
 
 def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
@@ -292,7 +293,7 @@ def of_all(s, axes: list[Axis], x):
 
 @frontend(ppermute)
 def _ppermute(s, x, axis_name, perm):
-    axis = one_axis(s, axis_name, "ppermute")
+    axes = axes_named(s, axis_name)
     pairs = tuple((int(a), int(b)) for a, b in s.static(perm, "it says which example sends to which"))
     if any(k < 0 for pair in pairs for k in pair):
         s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.",
@@ -302,6 +303,11 @@ def _ppermute(s, x, axis_name, perm):
             s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}",
                    "Name each example at most once on each side.",
                    error=SpecialisationError)
+    if len(axes) != 1:
+        names = v.Static(tuple([axis.name for axis in axes]))
+        return over_each(s, x, lambda leaf: s.call_value(v.Static(OVER_SEVERAL["ppermute"]),
+                                                         [leaf, names, v.Static(pairs)], {}))
+    (axis,) = axes
     if axis.devices is None:
         return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", s.atom(leaf), perm=pairs)))
     if any(k >= axis.size.constant for pair in pairs for k in pair):

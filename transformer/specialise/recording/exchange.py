@@ -9,7 +9,7 @@ from typing import Any, Hashable
 import numpy as np
 
 from ...tree import map as tree_map
-from .collectives import ALONG_MESH, IN_GROUPS, all_gather, axis_index, axis_size, ppermute, psum
+from .collectives import ALONG_MESH, IN_GROUPS, OVER_SEVERAL, all_gather, axis_index, axis_size, ppermute, psum
 
 AxisName = Hashable
 Groups = Any
@@ -102,12 +102,26 @@ def pshuffle(x: Any, axis_name: AxisName, perm: Any) -> Any:
     return ppermute(x, axis_name, [(perm[k], k) for k in range(len(perm))])
 
 
+def permuted(x, axis_name, perm):
+    """ppermute of the examples of several axes, numbered as axis_index does; zeros where nobody sends."""
+    count, sources = axis_size(axis_name), [-1 for k in range(axis_size(axis_name))]
+    for source, target in perm:
+        if source >= count or target >= count:
+            raise ValueError("ppermute names an example that there is not")
+        sources[target] = source
+    source = np.array(sources)[axis_index(axis_name)]
+    return np.where(source >= 0, all_gather(x, axis_name)[source], np.zeros_like(x))
+
+
 # within groups ----------------------------------------------------------------------------------------------
 def of_group(x, axis_name, groups):
     """The values of the examples of the own group, along a new first axis."""
-    own = [group for k in range(axis_size(axis_name)) for group in groups if k in group]
-    if len(own) != axis_size(axis_name) or len({len(group) for group in groups}) != 1:
+    if not all([isinstance(group, (list, tuple)) for group in groups]):
+        raise ValueError("axis_index_groups is a list of lists of ints, each the number of an example")
+    if (sorted([k for group in groups for k in group]) != list(range(axis_size(axis_name)))
+            or len({len(group) for group in groups}) != 1):
         raise ValueError("axis_index_groups needs each example once, in groups of one length")
+    own = [group for k in range(axis_size(axis_name)) for group in groups if k in group]
     return all_gather(x, axis_name)[np.array(own)[axis_index(axis_name)]]
 
 
@@ -162,6 +176,7 @@ def min_along(x, mesh, before, count, after):
 
 
 IN_GROUPS.update(psum=group_sum, pmean=group_mean, pmax=group_max, pmin=group_min, all_gather=of_group)
+OVER_SEVERAL.update(ppermute=permuted)
 ALONG_MESH.update(psum=sum_along, pmax=max_along, pmin=min_along, all_gather=along, axis_index=place_along)
 
 __all__ = ["all_to_all", "pshuffle", "psum_scatter"]

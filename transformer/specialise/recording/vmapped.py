@@ -23,8 +23,8 @@ from .leaves import leaves_of, marked, structured
 from .record import fresh_leaves, integers_of, record
 
 
-def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None):
-    """The result of the batched function."""
+def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None, of_first=False):
+    """The result of the batched function; `of_first`: None in out_axes is for the result of the first example."""
     axes = prefixes(s, in_axes, args, "in_axes")
     args = [fresh_leaves(s, a) for a in args]
     kwargs = {k: fresh_leaves(s, a) for k, a in kwargs.items()}
@@ -42,7 +42,7 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
                          remarks=s.facts.remarks, threads=s.facts.on_gpu)
     more = tuple(sorted(size.names - set(r.fun.params)))
     results = inline(s.b, fun, (*atoms, *r.args[len(atoms):], *more))
-    return Outputs(s, size, results, differs, r.fun).placed(r.out, out_axes)
+    return Outputs(s, size, results, differs, r.fun, of_first).placed(r.out, out_axes)
 
 
 def example(t: Type) -> Type:
@@ -170,8 +170,9 @@ class axis_in_sight:
 
 # what comes out -------------------------------------------------------------------------------
 class Outputs:
-    def __init__(self, s, size, results, differs, fun):
-        self.s, self.size, self.results, self.differs, self.fun = s, size, results, differs, fun
+    def __init__(self, s, size, results, differs, fun, of_first):
+        self.s, self.size, self.results, self.differs = s, size, results, differs
+        self.fun, self.of_first = fun, of_first
 
     def placed(self, structure, axes):
         """The value of a result structure, its leaves with the axis of examples where `axes`, a prefix tree, says."""
@@ -209,6 +210,8 @@ class Outputs:
     def leaf(self, k, axis):
         atom = self.results[k]
         if axis is None:
+            if self.differs[k] and self.of_first:
+                return self.s.emit("getitem", atom, Const(0), index=("i",))
             if self.differs[k]:
                 self.s.fail("out_axes of vmap has None for a result that differs between examples", "Give it an axis.",
                             error=SpecialisationError)

@@ -19,6 +19,9 @@ RANDOM = ("hidden random state",
           "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
 IO = "input or output", "Read before the call and pass what was read; write what the function returns."
 CLOCK = "the clock", "Read the clock outside, around the call."
+DEVICES = ("the devices of this process",
+           "Call it before, outside of the function, and use what it gives; within gs.pmap, gs.lax.axis_size(name) and "
+           "gs.lax.axis_index(name) say how many devices meet, and which one this is.")
 STATE = "the state of the interpreter", "Compute the value outside, and pass it as an argument."
 
 BUILTINS = {"open": IO, "input": IO, "exec": STATE, "eval": STATE, "compile": STATE, "globals": STATE,
@@ -29,7 +32,7 @@ NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "
 MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
            "datetime": CLOCK, "io": IO, "os": IO,
            "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
-           "gc": STATE, "warnings": IO}
+           "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES, "gradscribe.transformer.sharded": DEVICES}
 OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
           logging.Logger: IO}
 
@@ -71,6 +74,8 @@ def called(f) -> str:
         module = "numpy" if getattr(np, name, None) is f else "scipy.special"
     if module.startswith("scipy."):
         return scipys(f, module, name)
+    if module.split(".")[0] == "gradscribe":
+        return f"gs.{name}"
     short = "np" + module[5:] if module.split(".")[0] == "numpy" and "._" not in module else module
     return f"{short}.{name}" if short and "._" not in short else name
 
