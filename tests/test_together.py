@@ -26,6 +26,49 @@ def as_vmap(f, *args) -> tuple[int, int]:
 X = np.random.default_rng(0).normal(size=(3, 5))
 
 
+def random_program(seed):
+    """Sums over devices among what they need, what needs them, stores, loops and other collectives."""
+    rng = np.random.default_rng(seed)
+    steps = [(int(rng.choice(9, p=[0.3, 0.15, 0.15, 0.1, 0.08, 0.07, 0.05, 0.05, 0.05])), *map(int, rng.integers(0, 1000, 2))) for _ in range(14)]
+
+    def f(x):
+        values, count = [x, x[::-1] * 0.5, np.sum(x), np.cos(x[1])], 0
+        for kind, i, j in steps:
+            a, b = values[i % len(values)], values[j % len(values)]
+            if kind == 0:
+                c = lax.psum(a, "i")
+            elif kind == 1:
+                c = np.sin(a) * 0.5
+            elif kind == 2:
+                c = a * b - np.sum(a) * 0.1
+            elif kind == 3:
+                c, d = lax.pmean((a * 0.1, b), "i")
+                values.append(np.tanh(d))
+            elif kind == 4:
+                c = np.zeros(4) + b
+                c[j % 4] += np.sum(a)
+            elif kind == 5:
+                c = a
+                for k in range(3):
+                    c = 0.3 * np.sin(c) + lax.psum(c * k, "i") * 0.1
+            elif kind == 6:
+                c = np.sum(a) if np.sum(b) > 0.0 else np.sum(b) * 2.0
+            elif kind == 7:
+                c = lax.ppermute(a, "i", [(0, 1), (1, 2)])
+            else:
+                c = lax.pmax(a, "i") * 0.5
+            values.append(np.tanh(c))
+        return values[2:]
+
+    return f
+
+
+@pytest.mark.heavy(one_in=5)
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs(seed):
+    as_vmap(random_program(seed), X[:, :4])
+
+
 def test_what_needs_none_of_them_comes_before_and_what_needs_one_comes_after():
     def f(x):
         a = lax.psum(x, "i") / 2.0
@@ -138,3 +181,18 @@ def test_after_a_device_has_stopped_between_them():
             a, (c, d) = made(X, limit)
             np.testing.assert_allclose(c[0], np.sum(X.sum(0) * X, 0))
             np.testing.assert_allclose(d[2], np.sum(X[:, 0].sum() * X, 0))
+
+
+def test_what_may_raise_stays_in_its_order():
+    def f(k, x, M):
+        n = lax.psum(k, "i")
+        t = x[int(n)]                          # the first to raise
+        u = np.linalg.solve(M, x[:2])
+        return t * lax.psum(u[0], "i"), lax.psum(k * 2, "i")
+
+    made, x = gs.pmap(f, axis_name="i", in_axes=(0, 0, None)), np.ones((3, 9))
+    with pytest.raises(IndexError):
+        made(np.array([2.0, 4.0, 5.0]), x, np.zeros((2, 2)))
+    with pytest.raises(np.linalg.LinAlgError):
+        made(np.array([2.0, 1.0, 5.0]), x, np.zeros((2, 2)))
+    np.testing.assert_array_equal(made(np.array([2.0, 1.0, 5.0]), x, np.eye(2))[0], 3.0 * np.ones(3))

@@ -5,13 +5,15 @@
     t = y * y                    ->           b = a / 2.0
     c = rt.psum(axis, t)
 
-What needs a sum comes after all of them.  Devices run the same text, so all of them do it.
+What needs a sum comes after all of them; of what may raise, all stays in its order.  Devices run the same text, so all
+of them do it.
 """
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ..core import Block, Fun, Let, Stmt, bound
+from ..analyse.raising import Raising
+from ..core import Block, Fun, Let, Stmt, bound, walk
 from ..library.devices import PSUM, PSUMS
 from .rewriter import Rewriter
 from .units import has_effect, needs
@@ -26,14 +28,16 @@ class Group:
     before: list[Stmt] = field(default_factory=list)
     after: list[Stmt] = field(default_factory=list)
     names: set[str] = field(default_factory=set)  # that need them
+    raises: bool = False  # may something raise in what comes after?
 
     def takes(self, stmt: Stmt, types) -> bool:
         return (is_sum(stmt) and not self.names & needs(stmt)
                 and (not self.sums or key_of(stmt, types) == key_of(self.sums[0], types)))
 
-    def add(self, stmt: Stmt) -> None:
+    def add(self, stmt: Stmt, raises: bool) -> None:
         self.since.append(stmt)
-        waits = bool(self.names & needs(stmt))
+        waits = bool(self.names & needs(stmt)) or raises and self.raises
+        self.raises |= raises and waits
         (self.sums if is_sum(stmt) else self.after if waits else self.before).append(stmt)
         if is_sum(stmt) or waits:
             self.names |= set(bound(stmt))
@@ -60,6 +64,13 @@ def together(fun: Fun) -> Fun:
 
 
 class Together(Rewriter):
+    def __init__(self, fun: Fun):
+        super().__init__(fun)
+        self.raising = Raising(fun)
+
+    def raises(self, stmt: Stmt) -> bool:
+        return not is_sum(stmt) and any([isinstance(s, Let) and self.raising.may(s) for s in walk(Block((stmt,)))])
+
     def statements(self, block: Block) -> None:
         super().statements(Block(self.joined(block), block.results))
 
@@ -69,12 +80,12 @@ class Together(Rewriter):
         out, group = [], Group()
         for stmt in block.stmts:
             if group.takes(stmt, self.types) or group.sums and not has_effect(stmt):
-                group.add(stmt)
+                group.add(stmt, self.raises(stmt))
                 continue
             out += group.joined()
             group = Group()
             if group.takes(stmt, self.types):
-                group.add(stmt)
+                group.add(stmt, False)
             else:
                 out.append(stmt)
         return (*out, *group.joined())
