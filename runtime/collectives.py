@@ -38,7 +38,7 @@ SMALL, ROOMS = 1 << 12, 1 << 14  # bytes of an operand that goes with others, an
 PAUSES = 1 << 8  # vain looks at a word from one look at the clock to the next
 
 turn = threading.Lock()
-here = threading.local()  # .axis: that of the device whose program this thread runs, or writes
+here = threading.local()  # .axis: that of the device whose program this thread runs, or writes; .begun: a line of print
 
 
 def own_axis() -> np.ndarray | None:

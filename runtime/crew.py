@@ -118,7 +118,7 @@ class Crew:
     def attempt(self, k: int, task: Callable[[], Any]) -> tuple[Any, BaseException | None]:
         """What the task of a device gives, and what it raises, in this thread."""
         before = getattr(here, "axis", None)
-        here.axis = self.axes[k]
+        here.axis, here.begun = self.axes[k], False
         own = rc.DEVICES + rc.WIDTH * (self.first + k)
         self.word[own + rc.COURSE] = self.word[own + rc.FILLED] = 0
         try:

@@ -4,11 +4,10 @@ from __future__ import annotations
 import hashlib
 import struct
 import sys
-import threading
 
 import numpy as np
 
-from .collectives import RANK, own_axis
+from .collectives import RANK, here, own_axis
 
 TEXTS: dict[int, tuple] = {}  # number -> (text with places, what ends it, a form for each value); see `enter`
 
@@ -26,18 +25,9 @@ def say(number, *values):
     """Print a text with these values."""
     text, end, forms = TEXTS[number]
     axis = own_axis()
-    device = f"device {axis[0, RANK]}: " if axis is not None and len(axis) > 1 and not line.begun else ""
-    line.begun = not end.endswith("\n")
+    device = f"device {axis[0, RANK]}: " if axis is not None and len(axis) > 1 and not here.begun else ""
+    here.begun = not end.endswith("\n")
     sys.stdout.write(f"{device}{text.format(*map(formed, forms, values))}{end}")  # at once: others write, too
-
-
-class Line(threading.local):
-    """The line that a thread prints: has it something in it?"""
-
-    begun = False
-
-
-line = Line()
 
 
 def formed(form: str, x):

@@ -67,6 +67,8 @@ def test_what_is_printed_says_which_device():
 
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
+        gs.jit(lambda x: print("a line that stays open", end=""))(1.0)
+        print()
         gs.pmap(f)(np.arange(3.0))
         gs.pmap(f)(np.arange(1.0))
         gs.jit(f)(7.0)
