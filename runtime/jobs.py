@@ -7,6 +7,7 @@ from one that is late: what differs is an error everywhere, and nobody waits for
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import difflib
 import functools
@@ -185,6 +186,12 @@ def agree(name: str, text: str) -> None:
                                  lineterm="", n=1)
     raise OutOfStep(f"processes of the job call different programs, or one of another shape, in pmap of {name}:\n"
                     + "\n".join(list(shown)[:30]))
+
+
+def tell_others(name: str, error: Exception) -> None:
+    """At the start of a call that is refused here: the other processes would wait for this one."""
+    with contextlib.suppress(OutOfStep):
+        agree(name, f"{STOPS}{type(error).__name__}: {error}")
 
 
 def of_all(name: str, thing) -> list:

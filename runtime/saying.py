@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import hashlib
 import struct
-import sys
 
 import numpy as np
 
@@ -27,7 +26,7 @@ def say(number, *values):
     axis = own_axis()
     device = f"device {axis[0, RANK]}: " if axis is not None and len(axis) > 1 and not here.begun else ""
     here.begun = not end.endswith("\n")
-    sys.stdout.write(f"{device}{text.format(*map(formed, forms, values))}{end}")  # at once: others write, too
+    print(f"{device}{text.format(*map(formed, forms, values))}{end}", end="")  # at once: others write, too
 
 
 def formed(form: str, x):

@@ -279,6 +279,9 @@ def misused():
     np.testing.assert_array_equal(gs.jit(whole)(np.ones((ALL, 2))), ALL * np.ones((1, 2)))
 
     say_what_it_raises("shard", lambda: gs.shard([np.ones(2), np.full(3, 1.0 * HERE)], gs.Mesh((ALL,), "i"), P()))
+    say_what_it_raises("uncut", lambda: gs.shard(np.ones(ALL + HERE), gs.Mesh((ALL,), "i"), P("i")))
+    later = gs.pmap(lambda x, y: lax.psum(x * y, "i"), axis_name="i", wait=False)
+    say_what_it_raises("later", lambda: later(np.ones(here), np.ones(here + HERE)))
     np.testing.assert_array_equal(np.asarray(gs.shard(np.ones(2), gs.Mesh((ALL,), "i"), P())), [1.0, 1.0])
     child = os.fork()
     if child == 0:

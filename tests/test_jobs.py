@@ -147,6 +147,9 @@ def test_what_would_have_other_values_is_refused(devices):
     for name, message in MISUSED.items():
         for k in range(2):
             assert re.search(rf"^{name} {k} at [\d.]+: {message}", text, re.M), (name, k, text)
+    for name, message in ("uncut", "SpecialisationError: an array of shape"), ("later", "SpecialisationError: pmap has arguments for"):
+        assert re.search(rf"^{name} 1 at [\d.]+: {message}", text, re.M), text
+        assert re.search(rf"^{name} 0 at [\d.]+: OutOfStep: process 1 of the job has stopped: {message}", text, re.M), text
 
 
 @pytest.mark.heavy(one_in=4)

@@ -162,10 +162,13 @@ class LaterPmap(Pmap[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         worker().tell()
         args, kwargs = computed((args, kwargs))
+        if jobs.count() > 1:  # processes would come to different calls, one in the worker and one outside of it
+            worker().finish()
+            return super().__call__(*args, **kwargs)
         mesh = self.mesh_of(args, kwargs)
         count = self.count(args, kwargs, mesh)
-        if jobs.count() > 1 or mesh is not None and mesh.gpus is not None:
-            worker().finish()  # processes would come to different calls, one in the worker and one outside of it
+        if mesh is not None and mesh.gpus is not None:
+            worker().finish()
             return super().__call__(*args, **kwargs)
         one, copies = self.program_of(count, mesh), {}
         calls = self.checked(one, args, kwargs, lambda: self.bound(one, count, mesh, args, kwargs))

@@ -1,7 +1,6 @@
 """`gs.pmap`: the program of one device, which as many threads run at once as there are devices."""
 from __future__ import annotations
 
-import contextlib
 import functools
 import weakref
 from typing import Callable, ParamSpec, TypeVar
@@ -216,8 +215,7 @@ class OnDevices(Transformed[P, R]):
                 text = self.checked(one, args, kwargs, lambda: one.core_of(each, named))
             text += f"\n# on {count} device{'s' * (count > 1)} of each process\n# mesh: {mesh}"
         except Exception as error:
-            with contextlib.suppress(jobs.OutOfStep):
-                jobs.agree(self.__name__, f"{jobs.STOPS}{type(error).__name__}: {error}")
+            jobs.tell_others(self.__name__, error)
             raise
         jobs.agree(self.__name__, text)
         return self.run(one, count, mesh, args, kwargs)

@@ -1,7 +1,6 @@
 """`gs.shard_map`: the program of one device of a mesh, which sees its block of each array."""
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 from typing import ParamSpec, TypeVar
@@ -180,8 +179,7 @@ class Joined:
     def tell_others(self, error: Exception) -> None:
         """The other processes of the job hold theirs against what this one has, and it has nothing."""
         if self.in_job:
-            with contextlib.suppress(jobs.OutOfStep):
-                jobs.agree("shard_map", f"{jobs.STOPS}{type(error).__name__}: {error}")
+            jobs.tell_others("shard_map", error)
 
     def refuse_differing_processes(self) -> None:
         if not self.in_job:

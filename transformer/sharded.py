@@ -272,7 +272,7 @@ def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
     device its piece, and what they return is laid over the devices as well.
 
     x     arrays in containers as they come; numbers, texts and None stay what they are.  In a job of several processes
-          each gives whole arrays, and keeps what its own devices have
+          all call this with whole arrays, and each keeps what its own devices have
     mesh  a `gs.Mesh`
     spec  a `gs.P` for all arrays, or a tree of them with the structure of x
 
@@ -289,7 +289,12 @@ def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
     >>> gs.pmap(np.sum)(gs.shard(np.ones((1, 3)), mesh, gs.P("data")))
     Sharded(shape=(1,), dtype=float64, P('data') on Mesh(data=1), pieces of (1,))
     """
-    made = with_specs(lambda leaf, spec: laid_out(leaf, mesh, spec), x, spec, "the spec of shard")
+    try:
+        made = with_specs(lambda leaf, spec: laid_out(leaf, mesh, spec), x, spec, "the spec of shard")
+    except Exception as error:
+        if jobs.count() > 1:
+            jobs.tell_others("shard", error)
+        raise
     if jobs.count() > 1:
         refuse_differing(made)
     return made
