@@ -27,10 +27,13 @@ What a function and its derivative give where calculus does not say, or where a 
 page is made (`python docs/make_kinks.py`), and the tests hold them against the program, compiled too. Beside them stand JAX's, where
 they are others.
 
-At a tie the slope is shared (`maximum`, `max`, `median`; equal elements that are sorted keep their order and their slopes); at the kink of `abs` it is 0. Else a derivative is what its formula gives:
-infinite beside a pole, and NaN where that is 0 / 0 (`norm` and `hypot` at the origin, `std` of equal numbers). A branch of an `if` that is not taken has no
-part in the derivative. `np.where` computes both sides: where the other side has an infinite slope the result is NaN, as it is in JAX, and the argument is what
-to guard, as in `np.log(np.where(x > 0, x, 1.0))`.
+At a tie the slope is shared (`maximum`, `max`, `median`; equal elements that are sorted keep their order and their slopes); at the kink of `abs` it is 0, and so it is where a norm is 0
+and its cotangent finite (`norm`, `hypot`, `std` of equal numbers, `np.sqrt(np.sum(x ** 2))`, `abs` of complex numbers): there the function has its minimum, 0 is one of its
+subgradients, and an optimiser that comes there stays. HIPS autograd and PyTorch do the same; JAX gives NaN for most of them. The second derivative of a norm at 0 is NaN along what moves.
+
+*A choice is a choice.* What `np.where`, `maximum`, `clip`, `fmax`, `max`, a sort, a mask (`(x > 0) * y`, `y[mask]`), `np.nansum` and its like, an index or a branch has not chosen has no part in a derivative, however steep it is
+there: the slope of `np.where(x > 0, np.log(x), 0.0)` at 0 is 0, in both modes and in second derivatives, where JAX has NaN. A zero that was *computed* is no choice: `np.sqrt(x) ** 2` at 0 multiplies 0 by infinity, and
+is NaN, since it could be anything (here 1). Else a derivative is what its formula gives: infinite beside a pole, NaN where that is 0 / 0.
 
 | function | x | value | slope | JAX |
 | --- | --- | --- | --- | --- |

@@ -22,7 +22,8 @@ from gradscribe import runtime
 from gradscribe.transformer.capture import capture
 from gradscribe.transformer.rules import BY_FUNCTION, OPS
 from gradscribe.transformer.rules.host import Host
-from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction, Selection
+from gradscribe.transformer.rules.kinds import Bilinear, Elementwise, Inactive, Linear, Reduction
+from gradscribe.transformer.rules.operators import Selection
 from gradscribe.transformer.specialise.evaluator.foreign import is_scipys
 from gradscribe.transformer.specialise.heap import values as v
 from gradscribe.transformer.specialise.refusals.impure import called
@@ -90,9 +91,27 @@ def code(text: str) -> str:
 
 def partials(op: Elementwise) -> tuple[list[str], list[str]]:
     """(names of the arguments, derivative with respect to each)"""
+    if isinstance(op, Selection) and op.choices and op.choices[0]:
+        return choices(op)
     named = next((formula(p)[0][1:] for p in op.partials if p is not None and "args" not in formula(p)[0]), [])
     names = named if len(named) == len(op.partials) else ["x"] if len(op.partials) == 1 else list("abcd"[:len(op.partials)])
     return names, ["0" if p is None else code(formula(p)[1]) if formula(p)[1] else "refused" for p in op.partials]
+
+
+def choices(op: Selection) -> tuple[list[str], list[str]]:
+    """The slope of each argument: where it is chosen, 1, and one half at a tie."""
+    masks = [formula(choice[0]) if choice else None for choice in op.choices]
+    names = next(mask[0] for mask in masks if mask)
+    return names, ["0" if mask is None else code(f"np.where({mask[1]}, {worth(choice[1], names)}, 0.0)")
+                   for mask, choice in zip(masks, op.choices)]
+
+
+def worth(term, names: list[str]) -> str:
+    if term.__name__ == "first":
+        return "1.0"
+    if term.__name__ == "shared":
+        return f"np.where({names[0]} == {names[1]}, 0.5, 1.0)"
+    return formula(term)[1].replace("0.5 * g", "0.5").replace(", g)", ", 1.0)")
 
 
 def derivative(op) -> str:
@@ -153,7 +172,7 @@ def _parameter(p) -> str:
 
 def call_of(name: str, function, handler) -> str:
     op = BY_FUNCTION.get(function)
-    if isinstance(op, Selection) or isinstance(op, Elementwise) and isinstance(function, np.ufunc):
+    if function is np.where or isinstance(op, Elementwise) and isinstance(function, np.ufunc):
         return f"{name}({', '.join(partials(op)[0])})"
     if name.startswith("math."):
         same = BY_FUNCTION.get(getattr(np, function.__name__, None))
@@ -257,7 +276,7 @@ NOTES = {
                   "elements reduced, `reduce` the sum over the same axes.",
     "Products": "The cotangents of `x` and `y`; `swap` exchanges the last two axes. These are for matrices: vectors go by the same rule.",
     "Linear algebra": "Of matrices and stacks of them, as LAPACK computes them, compiled as well. `y` or `x` is the result; `half` is the lower triangle with half of its "
-                      "diagonal, `cofactors(a)` is `det(a) * inv(a).mT`, and there for singular matrices too. Second derivatives of `det` raise LinAlgError for these. "
+                      "diagonal, `cofactors(a)` is `det(a) * inv(a).mT`, and there for singular matrices too, as is how they change, `cofactors_slope(a, da)`. `inverse(a)` is `inv(a)`, of singular matrices nan. "
                       "`conj(x)` is the complex conjugate and `mH(x)` is `conj(x).mT`: of real matrices `x` and `x.mT`.",
     "Shapes and copies": "Linear: the cotangent is the transpose.",
     "Arrays from shapes, and integers": "No derivative.",

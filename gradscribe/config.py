@@ -26,9 +26,9 @@ def update(name: str, value: Any) -> None:
     if name == "jax_enable_x64":
         keys._width = "64" if value else "32"
     elif name not in ("jax_platforms", "jax_platform_name"):
-        raise GradscribeError(f"gs.config has no option {name!r}: take the line away, or see docs/from-jax.md")
+        raise GradscribeError(None, f"gs.config has no option {name!r}", "Take the line away, or see docs/from-jax.md.")
     elif value != "cpu":
-        raise GradscribeError(f"{name} is \"cpu\", not {value!r}: gradscribe runs on the CPU")
+        raise GradscribeError(None, f"{name} is \"cpu\", not {value!r}: gradscribe runs on the CPU", "Give \"cpu\".")
 
 
 def __getattr__(name: str):

@@ -77,12 +77,15 @@ def devices(platform: str | None = None) -> list[Device]:
 
     platform  "cuda" or "gpu", or "cpu": only those
 
-    Returns a list of `Device`, which has `platform` and `id`.
+    Returns a list of `Device`, which has `platform` and `id`; an empty one of "cuda" where programs can use no GPU.
+    Raises ValueError for another platform.
 
     >>> import gradscribe as gs
     >>> gs.devices("cpu")[0], len(gs.devices("cpu")) == gs.local_device_count()
     (cpu:0, True)
     """
+    if platform not in (None, "cuda", "gpu", "cpu"):
+        raise ValueError(f'platform={platform!r}: it is "cuda", which is "gpu" as well, or "cpu"')
     found = [*(Device("cuda", k) for k in range(backend.devices())),
              *(Device("cpu", k) for k in range(crew.local_count()))]
     return found if platform is None else [d for d in found if d.platform == {"gpu": "cuda"}.get(platform, platform)]
@@ -164,7 +167,7 @@ def default_device(device: Device) -> Iterator[Device]:
     ...     device
     cpu:0
     """
-    if device.platform != "cpu":
+    if getattr(device, "platform", None) != "cpu":
         require(device)
     with backend.asked_for(None if device.platform == "cpu" else device.id):
         yield device
@@ -174,4 +177,4 @@ def require(device: Device) -> None:
     if (problem := backend.missing()) is not None:
         raise DeviceError(None, problem)
     if device not in devices():
-        raise DeviceError(None, f"there is no device {device}; there are {', '.join(map(repr, devices()))}")
+        raise DeviceError(None, f"there is no device {device!r}; there are {', '.join(map(repr, devices()))}")

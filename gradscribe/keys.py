@@ -48,7 +48,7 @@ class partitionable:
 def key(seed):
     """A key made from a seed.
 
-    seed  int, of which the low 32 bits count
+    seed  int, of which the low 32 bits count, so that -5 is 2**32 - 5; with "jax_enable_x64" (`gs.config`) all 64
 
     Returns a uint32 array of shape (2,).  Raises TypeError where the seed is no int.
 
@@ -58,7 +58,12 @@ def key(seed):
     """
     if np.ndim(seed) != 0:
         raise TypeError("a seed is one number; use gs.vmap for several")
-    return np.array([0, seed & LOW_WORD]).astype(np.uint32)
+    kind = np.asarray(seed).dtype
+    if kind.kind not in "iub":
+        raise TypeError("a seed is an int")
+    words = int(seed)
+    high = words >> 32 & LOW_WORD if _width == "64" and kind.itemsize == 8 else 0
+    return np.array([high, words & LOW_WORD]).astype(np.uint32)
 
 
 def PRNGKey(seed):
@@ -127,7 +132,7 @@ def fold_in(key, data):
 
 def words_of(key):
     """The two words of a key."""
-    if key.dtype != np.uint32 or key.ndim != 1:
+    if not isinstance(key, np.ndarray) or key.dtype != np.uint32 or key.ndim != 1:
         raise TypeError("a key is a uint32 array of shape (2,), as gs.random.key(seed) makes it; use gs.vmap for an "
                         "array of keys")
     if len(key) != 2:
@@ -218,6 +223,29 @@ def bits(key, shape=(), dtype=np.uint32):
     if width == 32:
         return bits32(key, shape)
     return narrow_bits(key, shape, width).astype(dtype)
+
+
+# many keys at once ----------------------------------------------------------------------------------------------------
+def split_each(keys, num):
+    """`split` of many keys, given by their two words: `num` of such pairs."""
+    if _scheme == "partitionable":
+        made = [threefry(*keys, np.uint32(0), np.uint32(k)) for k in range(num)]
+        words = [w for both in made for w in (both >> 32, both & LOW_WORD)]
+    else:
+        made = [threefry(*keys, np.uint32(k), np.uint32(k + num)) for k in range(num)]
+        words = [both >> 32 for both in made] + [both & LOW_WORD for both in made]
+    words = [w.astype(np.uint32) for w in words]
+    return [(words[2 * k], words[2 * k + 1]) for k in range(num)]
+
+
+def unit_of_each(keys, dtype):
+    """A number that is uniform in [0, 1) of each key: what `unit` gives of it for the shape ()."""
+    second = np.uint32(0 if dtype == np.float32 or _scheme == "partitionable" else 1)
+    words = threefry(*keys, np.uint32(0), second)
+    if dtype == np.float32:
+        words = (words >> 32) ^ words if _scheme == "partitionable" else words >> 32
+        return (words.astype(np.uint32) >> 9).astype(np.float32) * np.float32(2.0**-23)
+    return (words >> 12).astype(np.float64) * 2.0**-52
 
 
 def float_type(dtype):

@@ -13,6 +13,7 @@ import numpy as np
 from gradscribe.runtime import erfc, stop_gradient
 
 from . import initializers
+from .transformer.library.registry import at_least
 
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -174,7 +175,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     """
     if where is not None:
         a = np.where(where, a, -np.inf)
-    top = stop_gradient(np.max(a, axis=axis, keepdims=True))
+    top = _largest(a, axis)
     top = np.where(np.isfinite(top), top, 0)  # what is infinite stays in the sum
     e = np.exp(a - top)
     if b is not None:
@@ -186,6 +187,19 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     if return_sign:
         return np.log(np.abs(total)) + top, np.sign(total)
     return np.log(total) + top
+
+
+def _largest(x, axis):
+    """The largest numbers along the axes, which stay with length 1, without a derivative; 0 where there are none."""
+    axes, shape = (axis,) if isinstance(axis, int) else axis, np.shape(x)
+    among = [axes is None or k in axes or k - len(shape) in axes for k in range(len(shape))]
+    count = 1
+    for n, reduced in zip(shape, among):
+        count = count * n if reduced else count
+    if not at_least(count, 1) and count == 0:
+        return np.zeros(tuple([1 if reduced else n for n, reduced in zip(shape, among)]), np.asarray(x).dtype)
+    largest = stop_gradient(np.max(x, axis=axis, keepdims=True))
+    return largest
 
 
 def log_softmax(x, axis=-1, where=None):
@@ -201,7 +215,7 @@ def log_softmax(x, axis=-1, where=None):
     """
     if where is not None:
         x = np.where(where, x, -np.inf)
-    shifted = x - stop_gradient(np.max(x, axis=axis, keepdims=True))
+    shifted = x - _largest(x, axis)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 
 
@@ -218,7 +232,7 @@ def softmax(x, axis=-1, where=None):
     """
     if where is not None:
         x = np.where(where, x, -np.inf)
-    e = np.exp(x - stop_gradient(np.max(x, axis=axis, keepdims=True)))
+    e = np.exp(x - _largest(x, axis))
     return e / np.sum(e, axis=axis, keepdims=True)
 
 

@@ -16,8 +16,9 @@ import math
 import numpy as np
 from scipy.special import expit
 
-from gradscribe.runtime import erf, erfinv, gamma_sample, lgamma, stop_gradient
+from gradscribe.runtime import erf, erfinv, lgamma, stop_gradient
 
+from .gammas import log_gamma, normal_of
 from .keys import (PRNGKey, as_shape, bits, bits32, bits64, float_type, fold_in, int_type, key, key_data, partitionable,
                    size_of, split, unit)
 from .transformer.library.registry import stays_call
@@ -115,9 +116,7 @@ def normal(key, shape=(), dtype=None):
     array([-0.0283,  0.4671,  0.2957], dtype=float32)
     """
     dtype = float_type(dtype)
-    low = dtype(-1.0 + 2.0**-24 if dtype == np.float32 else -1.0 + 2.0**-53)  # the next number above -1
-    u = unit(key, as_shape(shape), dtype) * dtype(2.0) + low
-    return dtype(math.sqrt(2.0)) * erfinv(u)
+    return normal_of(unit(key, as_shape(shape), dtype), dtype)
 
 
 def truncated_normal(key, lower, upper, shape=None, dtype=None):
@@ -217,31 +216,6 @@ def multivariate_normal(key, mean, cov, shape=None, dtype=None):
 
 
 # gamma and what is made of it -----------------------------------------------------------------------------------------
-def _log_gamma(key, a, dtype):
-    """Logarithms of gamma samples of the shapes a, by G. Marsaglia, W. W. Tsang, "A simple method for generating gamma
-    variables" (2000).
-
-    Below 1 a sample of a + 1 is multiplied by u ** (1/a).
-    """
-    shape, given = a.shape, stop_gradient(a)
-    fixed = np.where(given > 0, given, 1)  # for other numbers there is no distribution
-    key, below_one = split(key)
-    d = np.where(fixed < 1, fixed + 1, fixed) - dtype(1 / 3)
-    c = dtype(1 / 3) / np.sqrt(d)
-    cube, done = np.ones_like(fixed), np.zeros(shape, bool)
-    while not np.all(done):
-        key, first, second = split(key, 3)
-        x, u = normal(first, shape, dtype), 1 - unit(second, shape, dtype)
-        v = (1 + c * x) ** 3
-        positive = np.where(v > 0, v, 1)
-        accepted = (v > 0) & (np.log(u) < 0.5 * x * x + d * (1 - positive + np.log(positive))) & ~done
-        cube = np.where(accepted, v, cube)
-        done = done | accepted
-    power = np.log(1 - unit(below_one, shape, dtype)) / fixed
-    log_z = np.log(d) + np.log(cube) + np.where(fixed < 1, power, 0)
-    return gamma_sample(np.where(given > 0, log_z, np.where(given == 0, dtype(-np.inf), dtype(np.nan))), a)
-
-
 def gamma(key, a, shape=None, dtype=None):
     """Gamma numbers of shape a and scale 1.
 
@@ -252,7 +226,7 @@ def gamma(key, a, shape=None, dtype=None):
 
     Returns an array of this shape, or a NumPy scalar for shape ().  Its derivative with respect to a is that which
     keeps the quantile of each number (M. Figurnov, S. Mohamed, A. Mnih, "Implicit reparameterization gradients", 2018);
-    there is no second. The method is JAX's, the numbers are others.
+    there is no second.
 
     >>> import gradscribe as gs
     >>> bool(abs(gs.random.gamma(gs.random.key(42), 3.0, (1000,)).mean() - 3.0) < 0.2)
@@ -260,7 +234,7 @@ def gamma(key, a, shape=None, dtype=None):
     """
     shape, dtype = np.shape(a) if shape is None else as_shape(shape), float_type(dtype)
     wide = np.broadcast_to(dtype(a), shape if len(shape) > 0 else (1,))
-    z = np.exp(_log_gamma(key, wide, dtype))
+    z = np.exp(log_gamma(key, wide, dtype))
     return z if len(shape) > 0 else z[0]
 
 
@@ -281,8 +255,8 @@ def beta(key, a, b, shape=None, dtype=None):
     shape, dtype = np.shape(np.maximum(a, b)) if shape is None else as_shape(shape), float_type(dtype)
     first, second = split(key)
     wide = shape if len(shape) > 0 else (1,)
-    x = _log_gamma(first, np.broadcast_to(dtype(a), wide), dtype)
-    y = _log_gamma(second, np.broadcast_to(dtype(b), wide), dtype)
+    x = log_gamma(first, np.broadcast_to(dtype(a), wide), dtype)
+    y = log_gamma(second, np.broadcast_to(dtype(b), wide), dtype)
     z = expit(x - y)
     return z if len(shape) > 0 else z[0]
 

@@ -2,20 +2,22 @@
 from .arrays import (astype, choose, full, last_writer, match, pop, push, push_, push_add, push_add_, require,
                      same_sizes, size, slice_length, stop_gradient, tape, tape_zeros, update, update_add)
 from .fft import real_of_fft
-from .matrices import cofactors, gaps, least_squares, lower_half
+from .matrices import cofactors, cofactors_slope, gaps, inverse, least_squares, lower_half
+from .norms import cosine, norm_slope, times, unit
 from .plain_collectives import all_gather, pmax, pmin, ppermute, psum, psums
 from .products import products_before, products_behind, recurrence_before, recurrence_behind
 from .scalars import trip_count
-from .special import digamma, erf, erfc, erfinv, gamma, gamma_sample, gamma_slope, lgamma
+from .special import digamma, erf, erfc, erfc_integral, erfinv, gamma, gamma_sample, gamma_slope, lgamma
 from .threefry import threefry
 from .triangles import (expm_curve, expm_slope, factorise, has_cholesky, has_inverse, lu, solve_lower, solve_upper,
                         square_root, substitute, sylvester)
 
 __all__ = [
-    "all_gather", "astype", "choose", "cofactors", "digamma", "erf", "erfc", "erfinv", "expm_curve",
-    "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope", "gaps", "has_cholesky",
-    "has_inverse", "last_writer", "least_squares", "lgamma", "lower_half", "lu", "match", "pmax", "pmin", "pop",
-    "ppermute", "products_before", "products_behind", "psum", "psums", "push", "push_", "push_add", "push_add_",
-    "real_of_fft", "recurrence_before", "recurrence_behind", "require", "same_sizes", "size", "slice_length",
+    "all_gather", "astype", "choose", "cofactors", "cofactors_slope", "cosine", "digamma", "erf", "erfc",
+    "erfc_integral", "erfinv", "expm_curve", "expm_slope", "factorise", "full", "gamma", "gamma_sample", "gamma_slope",
+    "gaps", "has_cholesky", "has_inverse", "inverse", "last_writer", "least_squares", "lgamma", "lower_half", "lu",
+    "match", "norm_slope", "pmax", "pmin", "pop", "ppermute", "products_before", "products_behind", "psum", "psums",
+    "push", "push_", "push_add", "push_add_", "real_of_fft", "recurrence_before", "recurrence_behind", "require",
+    "same_sizes", "size", "slice_length",
     "solve_lower", "solve_upper", "square_root", "stop_gradient", "substitute", "sylvester", "tape",
-    "tape_zeros", "threefry", "trip_count", "update", "update_add"]
+    "tape_zeros", "threefry", "times", "trip_count", "unit", "update", "update_add"]

@@ -1,5 +1,7 @@
 """The functions of scipy.special of one number, as compiled text calls them.  SciPy's own here; `native_cephes` puts
 what SciPy has compiled for Cython in their place."""
+import math
+
 import numpy as np
 
 # what compiled text calls -> what SciPy calls it where Cython may call it
@@ -23,6 +25,22 @@ def _special(name: str):
 
 for _name in FUNCTIONS:
     globals()[_name] = _special(_name)
+
+
+def erfc_integral(n, x):
+    """`special.erfc_integral` of a number."""
+    product = before = 1.1283791670955126
+    if x < 2.0:
+        product = math.exp(x * x) * math.erfc(x) if x > -26.6 else np.inf
+        for k in range(1, int(n) + 1):
+            before, product = product, (0.5 * before - x * product) / k
+        return product
+    ratio = 0.0
+    for k in range(60, -1, -1):
+        ratio = 0.5 / (x + (k + 1) * ratio)
+        if k <= n:
+            product *= ratio
+    return product
 
 
 # B(2 j) / (2 j)!, of the Bernoulli numbers

@@ -16,7 +16,7 @@ import numpy as np
 
 from . import collectives
 from .arrays import named, problem
-from .scalars import Failure, check_sizes, number
+from .scalars import HEARD, Failure, check_sizes, number
 from .targets import NUMBA, PLAIN, Target, numba_types
 
 # A thread that compiles holds it, and a fork waits for it: a child would have locks, such as numba's, that nobody gives
@@ -125,6 +125,9 @@ class Recovery:
 
     def after(self, failure: Failure, args: tuple):
         number, *values = failure.args
+        if number == HEARD:
+            from .native_signals import raise_heard
+            raise_heard()
         site = self.lowered.sites[number]
         if site.kind == "Unproved":
             if self.safe is None:

@@ -13,6 +13,7 @@ import difflib
 import functools
 import math
 import os
+import signal
 import sys
 import threading
 import time
@@ -25,6 +26,7 @@ import numpy as np
 from . import collectives as rc
 
 LAUNCHED = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")  # what starters of jobs set
+SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS")  # where they say how many processes there are
 START, END, GONE, ASTRAY = 13, 14, 15, -1  # kinds of heads, beside those of collectives
 HEAD, ROOM = 16, 112  # bytes of a message: two numbers, and what travels with them
 LOOKS, YIELDS, NAP = 50, 5000, 1e-3  # looks at a message, until they give way to others; seconds between those later
@@ -34,10 +36,15 @@ STOPS = "stops: "  # what a process says, before the exception, in the place of 
 INSTALL = "pip install gradscribe[mpi]"
 
 
+def launched() -> bool:
+    """Is this a process of a job?"""
+    return any(name in os.environ for name in LAUNCHED)
+
+
 @functools.cache
 def world():
     """The communicator of the job, its own; None in a process that is alone."""
-    if not any(name in os.environ for name in LAUNCHED):
+    if not launched():
         return None
     try:
         from mpi4py import MPI
@@ -45,17 +52,28 @@ def world():
         raise ImportError(f"a job of several processes needs mpi4py: {INSTALL}") from None
     if MPI.COMM_WORLD.size == 1:
         return None
-    before = sys.excepthook
-
-    def ends_the_job(kind, error, traceback):
-        before(kind, error, traceback)
-        abort()  # else the others would wait for this process
-
-    sys.excepthook = ends_the_job
+    end_with_the_first()
     own = MPI.COMM_WORLD.Dup()
     atexit.register(leave)
     owner.process = os.getpid()
     return own
+
+
+@functools.cache
+def end_with_the_first() -> None:
+    """Let an exception that nobody catches end the job, else the others would wait for this process."""
+    before = sys.excepthook
+
+    def ends_the_job(kind, error, traceback):
+        before(kind, error, traceback)
+        if next((os.environ[name] for name in SIZES if name in os.environ), "") != "1":
+            abort()
+
+    sys.excepthook = ends_the_job
+
+
+if launched():  # before anything else goes wrong there, such as a file of data that is missing
+    end_with_the_first()
 
 
 class Owner:
@@ -160,12 +178,20 @@ def refuse_gone(found: np.ndarray, name: str) -> None:
 
 
 def abort() -> NoReturn:
-    """End all processes of the job."""
-    from mpi4py import MPI
+    """End all processes of the job.
+
+    In one that has not met the others yet MPI would wait for them, and they may never come to it. But the starter ends
+    the job where a process is ended by a signal.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     time.sleep(0.1)  # for the starter to pass on what has been said, which it does not once it ends the processes
-    MPI.COMM_WORLD.Abort(1)
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
+        mpi.COMM_WORLD.Abort(1)
+    else:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(1.0)  # MPICH returns, and the starter ends this process
     os._exit(1)
 

@@ -19,6 +19,11 @@ def _into(outs, results):
         out[...] = result
 
 
+def columns(b):
+    """A vector as a matrix of one column; a matrix as it is."""
+    return b[:, None] if b.ndim == 1 else b
+
+
 def solve(a, b, x):
     """x[...] = the solution of a @ x == b, for a matrix b."""
     return _done(lambda: _into([x], [np.linalg.solve(a, b)]))
@@ -38,6 +43,53 @@ def cofactors(a, y):
         sizes = [abs(x).sum(axis=0).max(initial=0) for x in (a, inverse)]
         sure = sizes[0] * sizes[1] * limits.eps ** 0.5 < 1
     return 0 if sure and limits.tiny < abs(det) < np.inf else 1
+
+
+def cofactors_slope(a, da, y):
+    """y[...] = the change of the cofactors of a where a changes by da; 1 where there is none.
+
+    Where a is regular they are det(a) p with p = a^-T, and their change is sum(p da) det(a) p - det(a) p da^T p.  Where
+    it is not, a = u diag(s) v makes the change t = u^H da v^H, and the cofactors of diag(s) change by the products of
+    all but two of s times t."""
+    n = a.shape[0]
+    c, m, d = np.empty((n, n), a.dtype), np.zeros((n, n), a.dtype), np.empty((n, n), a.dtype)
+    finite, total = True, a.dtype.type(0)
+    for i in range(n):
+        for j in range(n):
+            d[i, j] = da[i, j]
+            finite = finite and np.isfinite(a[i, j]) and np.isfinite(d[i, j])
+    if finite and n > 0 and cofactors(a, c) == 0:
+        sign, logarithm = slogdet(a)
+        det = sign * np.exp(logarithm)
+        for i in range(n):
+            for j in range(n):
+                total += c[i, j] / det * d[i, j]
+                m[i, j] = c[i, j] / det
+        m = m @ d.T @ c
+        for i in range(n):
+            for j in range(n):
+                y[i, j] = total * c[i, j] - m[i, j]
+        return 0
+    u, s, v = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype), np.empty((n, n), a.dtype)
+    if not finite or n == 0 or svd(a, u, s, v):
+        return 1
+    total = slogdet(u)[0] * slogdet(v)[0]
+    u, v = np.conj(u), np.conj(v)
+    d = u.T @ d @ v.T
+    for k in range(n):
+        for j in range(n):
+            others = a.dtype.type(total)
+            for i in range(n):
+                if i != k and i != j:
+                    others *= s[i]
+            if j != k:
+                m[k, j] -= others * d[j, k]
+                m[k, k] += others * d[j, j]
+    m = u @ m @ v
+    for i in range(n):
+        for j in range(n):
+            y[i, j] = m[i, j]
+    return 0
 
 
 def slogdet(a):

@@ -1,6 +1,8 @@
 """Functions of matrices, or of stacks of them, that derivatives call."""
 import numpy as np
 
+from . import lapack
+
 
 def cofactors(a):
     """The derivative of np.linalg.det: det(a) times the inverse of a, transposed, where that exists and is accurate.
@@ -28,6 +30,28 @@ def _cofactors_of_any(a):
         others = np.prod(np.where(np.eye(a.shape[-1], dtype=bool), 1, s[..., None, :]), axis=-1)
         y = (u.conj() * (others * (np.linalg.det(u) * np.linalg.det(v))[..., None])[..., None, :]) @ v.conj()
     return np.where(finite, y, a.dtype.type(np.nan))
+
+
+def cofactors_slope(a, da):
+    """The change of the cofactors of a matrix a that changes by da, and of stacks of them; else not-a-number."""
+    a, da = np.broadcast_arrays(a, da)
+    y = np.empty(a.shape, a.dtype)
+    for place in np.ndindex(a.shape[:-2]):
+        with np.errstate(all="ignore"):
+            if lapack.cofactors_slope(a[place], da[place], y[place]):
+                y[place] = np.nan
+    return y
+
+
+def inverse(a):
+    """np.linalg.inv, of singular matrices not-a-number."""
+    with np.errstate(all="ignore"):
+        try:
+            return np.linalg.inv(a)
+        except np.linalg.LinAlgError:
+            if a.ndim == 2:
+                return np.full(a.shape, np.nan, a.dtype)
+            return np.stack([inverse(x) for x in a])
 
 
 def lower_half(a):

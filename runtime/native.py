@@ -12,7 +12,7 @@ from numba.core import cgutils, types
 from numba.core.typing.templates import infer_global, signature
 from numba.np.arrayobj import make_array
 
-from . import native_linalg, native_memory, native_ranges, native_saying  # noqa: F401  some are only registered
+from . import native_linalg, native_memory, native_ranges, native_saying, native_signals  # noqa: F401  some only enter
 from . import elementary, native_sorting, native_special, vectormath
 from . import scalars as rs
 from .native_flow import greater, lesser, loop_while
@@ -380,10 +380,10 @@ def _room(context, builder, sig, args):
         with stays:
             context.nrt.incref(builder, t, value)
         with grows:
-            grown, _ = native_memory.new_array(context, builder, t,
-                                               [greater(builder, need, builder.mul(size, ir.Constant(size.type, 2)))])
-            native_memory.fill(context, builder, t, tape, grown.data, builder.mul(size, tape.itemsize))
-            builder.store(grown._getvalue(), holder)
+            longer = greater(builder, need, builder.mul(size, ir.Constant(size.type, 2)))
+            grown, data = native_memory.new_array(context, builder, t, [longer])
+            native_memory.fill(context, builder, t, tape, data, builder.mul(size, tape.itemsize))
+            builder.store(grown, holder)
     return builder.load(holder)
 
 

@@ -14,7 +14,7 @@ from scipy.special import cython_special
 from . import cephes
 from .capsules import NAME, POINTER
 from .native_forms import register
-from .native_special import kept
+from .native_kept import kept
 
 DOUBLE, INT = ir.DoubleType(), ir.IntType(32)
 
@@ -48,3 +48,5 @@ for _name, _scipys in cephes.FUNCTIONS.items():
         register(getattr(cephes, _name), numbers)(called(f"scipy_special_{_name}"))
 zeta = kept(cephes.zeta)
 infer_global(cephes.zeta, types.Dispatcher(zeta))
+erfc_integral = kept(cephes.erfc_integral)
+infer_global(cephes.erfc_integral, types.Dispatcher(erfc_integral))

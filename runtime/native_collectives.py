@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from llvmlite import ir
-from numba import carray, njit
+from numba import carray
 from numba.core import types
 from numba.core.cgutils import get_or_insert_function, raw_memmove
 from numba.core.typing.templates import signature
@@ -10,6 +10,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from . import collectives
 from .native_forms import ints, register
+from .native_kept import kept
 from .native_threads import now
 
 SPINS = 2000  # looks at a word, of some 2 ns each, before a thread gives its core to another
@@ -111,7 +112,7 @@ def _take_extreme(total, x, kind):
     return collectives.take_extreme
 
 
-@njit(nogil=True, cache=True)
+@kept
 def told(own, one, other, count, looks):
     """Add one to a word, and see whether two others have come so far together, after so many looks at most.
 

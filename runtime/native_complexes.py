@@ -6,7 +6,7 @@ from numba.core.typing.templates import infer_global, signature
 
 from . import complexes as rc
 from .native_forms import register
-from .native_special import kept
+from .native_kept import kept
 
 
 def part(context, z):

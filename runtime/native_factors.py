@@ -6,9 +6,9 @@ from numba.core import types
 from numba.core.typing.templates import infer_global
 from numba.extending import overload
 
-from . import lapack
-from .native_lapack import compiled
-from .native_special import kept
+from . import lapack, memory as rm
+from .native_kept import kept
+from .native_lapack import WAY, compiled
 
 
 @kept
@@ -28,13 +28,13 @@ def quality(a):
 def _eigh(kind, evd):
     def eigh(a, w, v, upper):
         n = a.shape[0]
-        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype)
+        columns, values = rm.empty((n, n), a.dtype), rm.empty((n,), a.real.dtype)
         for i in range(n):
             for j in range(n):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = evd(kind, 86, 85 if upper else 76, n, columns.ctypes, n, values.ctypes)  # 86 is V, 85 U, 76 L
+        failed = evd(kind, 86, 85 if upper else 76, n, columns, n, values)  # 86 is V, 85 U, 76 L
         for i in range(n):
             w[i] = values[i]
             for j in range(n):
@@ -47,13 +47,13 @@ def _eigh(kind, evd):
 def _eigvalsh(kind, evd):
     def eigvalsh(a, w):
         n = a.shape[0]
-        columns, values = np.empty((n, n), a.dtype), np.empty(n, a.real.dtype)
+        columns, values = rm.empty((n, n), a.dtype), rm.empty((n,), a.real.dtype)
         for i in range(n):
             for j in range(i + 1):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = evd(kind, 78, 76, n, columns.ctypes, n, values.ctypes)  # 78 is N
+        failed = evd(kind, 78, 76, n, columns, n, values)  # 78 is N
         for i in range(n):
             w[i] = values[i]
         return 1 if failed > 0 else 0
@@ -64,8 +64,8 @@ def _eigvalsh(kind, evd):
 def _eig(kind, geev):
     def eig(a, w, v):
         n = a.shape[0]
-        columns, none = np.empty((n, n), a.dtype), np.empty((1, 1), a.dtype)
-        values, vectors = np.empty(n, a.dtype), np.empty((n, n), a.dtype)
+        columns, none = rm.empty((n, n), a.dtype), rm.empty((1, 1), a.dtype)
+        values, vectors = rm.empty((n,), a.dtype), rm.empty((n, n), a.dtype)
         for i in range(n):
             for j in range(n):
                 if not np.isfinite(a[i, j]):
@@ -73,7 +73,7 @@ def _eig(kind, geev):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = geev(kind, 78, 86, n, columns.ctypes, n, values.ctypes, none.ctypes, 1, vectors.ctypes, n)  # N, V
+        failed = geev(kind, 78, 86, n, columns, n, values, none, 1, vectors, n)  # N, V
         for i in range(n):
             w[i] = values[i]
             for j in range(n):
@@ -86,7 +86,7 @@ def _eig(kind, geev):
 def _eigvals(kind, geev):
     def eigvals(a, w):
         n = a.shape[0]
-        columns, none, values = np.empty((n, n), a.dtype), np.empty((1, 1), a.dtype), np.empty(n, a.dtype)
+        columns, none, values = rm.empty((n, n), a.dtype), rm.empty((1, 1), a.dtype), rm.empty((n,), a.dtype)
         for i in range(n):
             for j in range(n):
                 if not np.isfinite(a[i, j]):
@@ -94,7 +94,7 @@ def _eigvals(kind, geev):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        failed = geev(kind, 78, 78, n, columns.ctypes, n, values.ctypes, none.ctypes, 1, none.ctypes, 1)  # 78 is N
+        failed = geev(kind, 78, 78, n, columns, n, values, none, 1, none, 1)  # 78 is N
         for i in range(n):
             w[i] = values[i]
         return 1 if failed > 0 else 0
@@ -105,8 +105,8 @@ def _eigvals(kind, geev):
 def _thin_svd(kind, gesdd):
     def thin_svd(a, u, s, vt):
         m, n, left, right = a.shape[0], a.shape[1], u.shape[1], vt.shape[0]
-        copy, values = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.real.dtype)
-        us, vts = np.empty((left, m), a.dtype), np.empty((n, right), a.dtype)
+        copy, values = rm.empty((n, m), a.dtype), rm.empty((s.shape[0],), a.real.dtype)
+        us, vts = rm.empty((left, m), a.dtype), rm.empty((n, right), a.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -123,8 +123,8 @@ def _thin_svd(kind, gesdd):
             values[:], us[:, :], vts[:, :] = np.nan, np.nan, np.nan
         else:
             whole = left > s.shape[0] or right > s.shape[0]
-            failed = gesdd(kind, 65 if whole else 83, m, n, copy.ctypes, m, values.ctypes, us.ctypes, m,
-                           vts.ctypes, max(1, right))  # 65 is A, 83 is S
+            failed = gesdd(kind, 65 if whole else 83, m, n, copy, m, values, us, m,
+                           vts, max(1, right))  # 65 is A, 83 is S
         for k in range(s.shape[0]):
             s[k] = values[k]
         for i in range(m):
@@ -141,7 +141,8 @@ def _thin_svd(kind, gesdd):
 def _svdvals(kind, gesdd):
     def svdvals(a, s):
         m, n = a.shape
-        copy, values, nothing = np.empty((n, m), a.dtype), np.empty(s.shape[0], a.real.dtype), np.empty(1, a.dtype)
+        copy, values = rm.empty((n, m), a.dtype), rm.empty((s.shape[0],), a.real.dtype)
+        nothing = rm.empty((1,), a.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -150,7 +151,7 @@ def _svdvals(kind, gesdd):
         if quality(a) > 0:
             s[:] = np.nan
             return quality(a) - 1
-        failed = gesdd(kind, 78, m, n, copy.ctypes, m, values.ctypes, nothing.ctypes, 1, nothing.ctypes, 1)
+        failed = gesdd(kind, 78, m, n, copy, m, values, nothing, 1, nothing, 1)
         for k in range(s.shape[0]):
             s[k] = values[k]
         return 1 if failed > 0 else 0
@@ -161,17 +162,17 @@ def _svdvals(kind, gesdd):
 def _qr(kind, geqrf, gqr):
     def qr(a, q, r):
         m, n = a.shape
-        columns, tau = np.empty((n, m), a.dtype), np.empty(max(1, n), a.dtype)
+        columns, tau = rm.empty((n, m), a.dtype), rm.empty((max(1, n),), a.dtype)
         for i in range(m):
             for j in range(n):
                 columns[j, i] = a[i, j]
         if n == 0:
             return 0
-        geqrf(kind, m, n, columns.ctypes, m, tau.ctypes)
+        geqrf(kind, m, n, columns, m, tau)
         for i in range(n):
             for j in range(n):
                 r[i, j] = columns[j, i] if i <= j else a.dtype.type(0)
-        gqr(kind, m, n, n, columns.ctypes, m, tau.ctypes)
+        gqr(kind, m, n, n, columns, m, tau)
         for i in range(m):
             for j in range(n):
                 q[i, j] = columns[j, i]
@@ -184,9 +185,9 @@ def _least_squares(kind, gelsd):
     def least_squares(a, b, x, s, rank):
         m, n, count = a.shape[0], a.shape[1], b.shape[1]
         rows = max(m, n)
-        copy, columns = np.empty((n, m), a.dtype), np.zeros((max(1, count), rows), a.dtype)
-        found = np.zeros(1, np.int32)
-        values = np.empty(max(1, min(m, n)), a.real.dtype)
+        copy, columns = rm.empty((n, m), a.dtype), rm.zeros((max(1, count), rows), a.dtype)
+        found = rm.zeros((1,), np.int32)
+        values = rm.empty((max(1, min(m, n)),), a.real.dtype)
         for i in range(m):
             for j in range(n):
                 copy[j, i] = a[i, j]
@@ -195,8 +196,8 @@ def _least_squares(kind, gelsd):
         failed = 1 if quality(a) > 0 or quality(b) > 0 else 0
         if failed == 0 and m > 0 and n > 0:
             limit = np.finfo(a.real.dtype).eps * rows
-            failed = gelsd(kind, m, n, max(1, count), copy.ctypes, m, columns.ctypes, rows, values.ctypes, limit,
-                           found.ctypes)
+            failed = gelsd(kind, m, n, max(1, count), copy, m, columns, rows, values, limit,
+                           found)
         for k in range(s.shape[0]):
             s[k] = values[k]
         rank[0] = found[0]
@@ -218,5 +219,6 @@ def _narrowed(z, x):
     return narrowed
 
 
-expm = kept(lapack.expm)
+expm, cofactors_slope = kept(lapack.expm), kept(lapack.cofactors_slope)
 infer_global(lapack.expm, types.Dispatcher(expm))
+infer_global(lapack.cofactors_slope, types.Dispatcher(cofactors_slope))

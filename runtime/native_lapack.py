@@ -5,16 +5,23 @@ the rows are the columns of the matrices.
 """
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.typing import signature
 from numba.extending import overload
+from numba.np.arrayobj import make_array
 from numba.np.linalg import _LAPACK
 
-from . import lapack
-from .native_special import kept
+from . import lapack, memory as rm, stock
+from .native_arrays import const, field
+from .native_kept import OPTIONS, kept
+from .native_memory import register, view
 
+WAY = dict(OPTIONS, pipeline_class=stock.way({})[0])
 KINDS = {types.float64: ord("d"), types.float32: ord("s"), types.complex128: ord("z"), types.complex64: ord("c")}
 
 
@@ -23,16 +30,49 @@ def compiled(plain, **calls):
     def enter(make):
         def choose(dtype):
             table = _LAPACK()
-            return make(KINDS[dtype], *[getattr(table, name)(dtype) for name in calls.values()])
+            found = [getattr(table, name)(dtype) for name in calls.values()]
+            return make(KINDS[dtype], *[taking_arrays(f.symbol, f.sig.return_type, f.sig.args) for f in found])
 
         names = plain.__code__.co_varnames[:plain.__code__.co_argcount]
         chosen = eval(f"lambda {', '.join(names)}: choose({names[0]}.dtype)", {"choose": choose})
-        overload(plain)(chosen)
+        overload(plain, jit_options=WAY)(chosen)
         return make
     return enter
 
 
-@kept
+@functools.cache
+def taking_arrays(symbol: str, result, wanted: tuple):
+    """A function of C or Fortran, which takes the arrays and numbers themselves: as long as it runs they live."""
+    def function(*args):
+        raise NotImplementedError  # it is only called by compiled code
+
+    @register(function, lambda *args: signature(result, *map(types.unliteral, args)))
+    def _call(context, builder, sig, args):
+        def passed(value, t, want):
+            if not isinstance(want, types.CPointer):
+                return context.cast(builder, value, t, want)
+            if isinstance(t, types.Array):
+                return field(context, builder, t, value, "data")
+            return cgutils.alloca_once_value(builder, context.cast(builder, value, t, want.dtype))
+
+        given = [passed(value, t, want) for value, t, want in zip(args, sig.args, wanted, strict=True)]
+        kind = ir.VoidType() if result is types.void else context.get_value_type(result)
+        called = builder.call(cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(kind, [x.type for x in given]), symbol), given)
+        return context.get_dummy_value() if result is types.void else called
+
+    return function
+
+
+@register(lapack.columns, lambda b: signature(b.copy(ndim=2, layout="A"), b))
+def _columns(context, builder, sig, args):
+    t, source = sig.args[0], make_array(sig.args[0])(context, builder, args[0])
+    shape, strides = (cgutils.unpack_tuple(builder, axes, t.ndim) for axes in (source.shape, source.strides))
+    if t.ndim == 1:
+        shape, strides = [*shape, const(1)], [*strides, source.itemsize]
+    return view(context, builder, sig.return_type, source, shape, strides)
+
+
 def turn(a, out):
     """out[...] = a.T.  Eight rows at a time: where they lie powers of two apart, a cache has no room for more."""
     m, n = a.shape
@@ -46,16 +86,19 @@ def turn(a, out):
             out[j, i] = a[i, j]
 
 
+turn = kept(turn, **WAY)
+
+
 @compiled(lapack.solve, gesv="numba_xgesv")
 def _solve(kind, gesv):
     def solve(a, b, x):
         n, count = b.shape
-        lu, columns, pivots = np.empty((n, n), a.dtype), np.empty((count, n), a.dtype), np.empty(n, np.int32)
+        lu, columns, pivots = rm.empty((n, n), a.dtype), rm.empty((count, n), a.dtype), rm.empty((n,), np.int32)
         if n == 0 or count == 0:
             return 0
         turn(a, lu)
         turn(b, columns)
-        failed = gesv(kind, n, count, lu.ctypes, n, pivots.ctypes, columns.ctypes, n)
+        failed = gesv(kind, n, count, lu, n, pivots, columns, n)
         turn(columns, x)
         return 1 if failed > 0 else 0
     return solve
@@ -65,7 +108,7 @@ def _solve(kind, gesv):
 def _cofactors(kind, gesv):
     def cofactors(a, y):
         n = a.shape[0]
-        lu, inverse, pivots = np.empty((n, n), a.dtype), np.zeros((n, n), a.dtype), np.empty(n, np.int32)
+        lu, inverse, pivots = rm.empty((n, n), a.dtype), rm.zeros((n, n), a.dtype), rm.empty((n,), np.int32)
         norm, limits = 0.0, np.finfo(a.real.dtype)
         for i in range(n):
             total = 0.0
@@ -74,7 +117,7 @@ def _cofactors(kind, gesv):
                 total += abs(a[i, j])
             norm = total if not total <= norm else norm
             inverse[i, i] = 1.0
-        if n == 0 or not norm < np.inf or gesv(kind, n, n, lu.ctypes, n, pivots.ctypes, inverse.ctypes, n) > 0:
+        if n == 0 or not norm < np.inf or gesv(kind, n, n, lu, n, pivots, inverse, n) > 0:
             return 1
         det, norm_of_inverse = a.dtype.type(1), 0.0
         for i in range(n):
@@ -97,12 +140,12 @@ def _slogdet(kind, getrf):
 
     def slogdet(a):
         n = a.shape[0]
-        lu, pivots = np.empty((n, n), a.dtype), np.empty(n, np.int32)
+        lu, pivots = rm.empty((n, n), a.dtype), rm.empty((n,), np.int32)
         turn(a, lu)
         sign, logarithm = a.dtype.type(1), a.dtype.type(0)
         if n == 0:
             return sign, logarithm
-        if getrf(kind, n, n, lu.ctypes, n, pivots.ctypes) > 0:
+        if getrf(kind, n, n, lu, n, pivots) > 0:
             return a.dtype.type(0), a.dtype.type(-np.inf)
         for i in range(n):
             entry = lu[i, i]
@@ -116,14 +159,14 @@ def _slogdet(kind, getrf):
 def _complex_slogdet(kind, getrf):
     def slogdet(a):
         n = a.shape[0]
-        lu, pivots = np.empty((n, n), a.dtype), np.empty(n, np.int32)
+        lu, pivots = rm.empty((n, n), a.dtype), rm.empty((n,), np.int32)
         for i in range(n):
             for j in range(n):
                 lu[j, i] = a[i, j]
         sign, logarithm = a.dtype.type(1), a.real.dtype.type(0)
         if n == 0:
             return sign, logarithm
-        if getrf(kind, n, n, lu.ctypes, n, pivots.ctypes) > 0:
+        if getrf(kind, n, n, lu, n, pivots) > 0:
             return a.dtype.type(0), a.real.dtype.type(-np.inf)
         for i in range(n):
             size = abs(lu[i, i])
@@ -139,11 +182,11 @@ def _complex_slogdet(kind, getrf):
 def _lu(kind, getrf):
     def lu(a, factors, pivots):
         n = a.shape[0]
-        columns, exchanged = np.empty((n, n), a.dtype), np.empty(n, np.int32)
+        columns, exchanged = rm.empty((n, n), a.dtype), rm.empty((n,), np.int32)
         turn(a, columns)
         if n == 0:
             return 0
-        getrf(kind, n, n, columns.ctypes, n, exchanged.ctypes)
+        getrf(kind, n, n, columns, n, exchanged)
         for i in range(n):
             pivots[i] = exchanged[i] - 1
             for j in range(n):
@@ -156,11 +199,11 @@ def _lu(kind, getrf):
 def _cholesky(kind, potrf):
     def cholesky(a, y, upper):
         n = a.shape[0]
-        columns = np.empty((n, n), a.dtype)
+        columns = rm.empty((n, n), a.dtype)
         turn(a, columns)
         if n == 0:
             return 0
-        failed = potrf(kind, 85 if upper else 76, n, columns.ctypes, n)  # 85 is U, 76 is L
+        failed = potrf(kind, 85 if upper else 76, n, columns, n)  # 85 is U, 76 is L
         for i in range(n):
             for j in range(n):
                 y[i, j] = columns[j, i] if i == j or (i < j) == upper else a.dtype.type(0)
@@ -172,15 +215,15 @@ def _cholesky(kind, potrf):
 def _svd(kind, gesdd):
     def svd(a, u, s, vt):
         n = a.shape[0]
-        copy, left, values, right = (np.empty((n, n), a.dtype), np.empty((n, n), a.dtype), np.empty(n, a.real.dtype),
-                                     np.empty((n, n), a.dtype))
+        copy, left, values, right = (rm.empty((n, n), a.dtype), rm.empty((n, n), a.dtype), rm.empty((n,), a.real.dtype),
+                                     rm.empty((n, n), a.dtype))
         for i in range(n):
             for j in range(n):
                 copy[j, i] = a[i, j]
         if n == 0:
             return 0
         # 65 is A: all of u and vt
-        failed = gesdd(kind, 65, n, n, copy.ctypes, n, values.ctypes, left.ctypes, n, right.ctypes, n)
+        failed = gesdd(kind, 65, n, n, copy, n, values, left, n, right, n)
         for i in range(n):
             s[i] = values[i]
             for j in range(n):

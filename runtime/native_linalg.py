@@ -11,18 +11,15 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
-from numba.np.arrayobj import make_array
 from numba.np.linalg import ensure_blas
 
 from . import linalg as rl
+from .native_arrays import const, field
+from .native_flow import greater
 from .native_memory import record_of
 
 I8, I32, I64, PTR = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
 KINDS = {types.float64: "d", types.float32: "s", types.complex128: "z", types.complex64: "c"}
-
-
-def const(value) -> ir.Constant:
-    return ir.Constant(I64, value)
 
 
 def char(value: str) -> ir.Constant:
@@ -47,9 +44,6 @@ class Blas:
         parts = [value, 0.0] if isinstance(self.dtype, types.Complex) else value
         slot = cgutils.alloca_once_value(self.builder, ir.Constant(self.element, parts))
         return self.builder.bitcast(slot, PTR)
-
-    def greater(self, a, b):
-        return self.builder.select(self.builder.icmp_signed(">", a, b), a, b)
 
     def call(self, name, *args):
         fn = cgutils.get_or_insert_function(self.builder.module, ir.FunctionType(I32, [a.type for a in args]), name)
@@ -96,19 +90,20 @@ class Blas:
 
     def vector(self, v: "Operand"):
         """The pointer to a contiguous vector."""
-        b, (n,), (s,) = self.builder, v.shape, v.strides
         if v.layout == "C":
             return v.data
+        b, (n,), (s,) = self.builder, v.shape, v.strides
         scattered = b.and_(b.icmp_signed("!=", s, self.item), b.icmp_signed(">", n, const(1)))
         return self.copied(scattered, v.data, [n], [s])
 
     def matrix(self, m: "Operand"):
         """(pointer, leading dimension, is it stored by rows?)"""
-        b, (rows, columns), (down, across) = self.builder, m.shape, m.strides
+        b, (rows, columns) = self.builder, m.shape
         if m.layout == "C":
-            return m.data, self.greater(columns, const(1)), ir.Constant(ir.IntType(1), 1)
+            return m.data, greater(self.builder, columns, const(1)), ir.Constant(ir.IntType(1), 1)
         if m.layout == "F":
-            return m.data, self.greater(rows, const(1)), ir.Constant(ir.IntType(1), 0)
+            return m.data, greater(self.builder, rows, const(1)), ir.Constant(ir.IntType(1), 0)
+        down, across = m.strides
         by_rows = self.contiguous(rows, columns, down, across)
         usable = b.or_(by_rows, self.contiguous(columns, rows, across, down))
         data = self.copied(b.not_(usable), m.data, [rows, columns], [down, across])
@@ -117,7 +112,7 @@ class Blas:
         stride = b.sdiv(b.select(by_rows, down, across), self.item)
         single = b.icmp_signed("<=", b.select(by_rows, rows, columns), const(1))
         stride = b.select(b.or_(single, b.not_(usable)), inner, stride)
-        return data, self.greater(stride, const(1)), by_rows
+        return data, greater(self.builder, stride, const(1)), by_rows
 
     def contiguous(self, outer, inner, outer_stride, inner_stride):
         """May BLAS take it, with `inner` as the axis whose elements are neighbours?"""
@@ -142,7 +137,7 @@ class Blas:
             with something:
                 flags = [b.select(rows, char("n"), char("t")) for rows in (y_rows, x_rows)]
                 self.call("numba_xxgemm", self.kind, *flags, n, m, k, self.number(1.0), y_data, y_ld, x_data, x_ld,
-                          self.number(0.0), out, self.greater(n, const(1)))
+                          self.number(0.0), out, greater(self.builder, n, const(1)))
 
     def gemv(self, a: "Operand", v: "Operand", out, transposed: bool):
         """a @ v, or v @ a."""
@@ -171,9 +166,8 @@ class Operand:
 
     @staticmethod
     def of(context, builder, t, value) -> "Operand":
-        array = make_array(t)(context, builder, value)
-        return Operand(builder.bitcast(array.data, PTR), cgutils.unpack_tuple(builder, array.shape, t.ndim),
-                       cgutils.unpack_tuple(builder, array.strides, t.ndim), t.layout)
+        data, *sizes = [field(context, builder, t, value, name) for name in ("data", "shape", "strides")]
+        return Operand(builder.bitcast(data, PTR), *[cgutils.unpack_tuple(builder, x, t.ndim) for x in sizes], t.layout)
 
     @property
     def ndim(self) -> int:
@@ -199,6 +193,24 @@ def product(blas: Blas, x: Operand, y: Operand, out) -> None:
             blas.gemv(x, y, out, transposed=False)
         case 1, 2:
             blas.gemv(y, x, out, transposed=True)
+
+
+def of_module(blas: Blas, x: Operand, y: Operand) -> ir.Function:
+    """A function of the module for the product of such operands, which are passed as they are: a program may have many
+    products, and LLVM's time grows faster than the function that they stand in."""
+    name = f"gradscribe.matmul.{blas.dtype}.{x.layout}{x.ndim}.{y.layout}{y.ndim}"
+    function = blas.builder.module.globals.get(name)
+    if function is None:
+        lengths = [I64] * (x.ndim + y.ndim)
+        function = ir.Function(blas.builder.module, ir.FunctionType(ir.VoidType(), [*lengths, PTR, PTR, PTR]), name)
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        inner = ir.IRBuilder(function.append_basic_block())
+        *shape, x_data, y_data, out = function.args
+        product(Blas(blas.context, inner, blas.dtype), Operand(x_data, shape[:x.ndim], [], x.layout),
+                Operand(y_data, shape[x.ndim:], [], y.layout), out)
+        inner.ret_void()
+    return function
 
 
 def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
@@ -238,7 +250,9 @@ def _matmul(context, builder, sig, args):
     ensure_blas()
     x, y, out = (Operand.of(context, builder, t, a) for t, a in zip(sig.args, args))
     blas = Blas(context, builder, sig.args[0].dtype)
-    if x.ndim <= 2 and y.ndim <= 2:
+    if all(o.ndim <= 2 and o.layout in ("C", "F") for o in (x, y)):
+        builder.call(of_module(blas, x, y), [*x.shape, *y.shape, x.data, y.data, out.data])
+    elif x.ndim <= 2 and y.ndim <= 2:
         product(blas, x, y, out.data)
     elif y.ndim <= 2 and x.layout == "C":
         product(blas, x.rows_merged(builder), y, out.data)

@@ -18,12 +18,13 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.core.runtime.nrtdynmod import _meminfo_struct_type
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin
-from numba.np.arrayobj import make_array, populate_array
+from numba.np.arrayobj import make_array
 
 from . import memory as rm
+from .native_arrays import I64, PTR, const, field, record
+from .native_flow import greater
 from .scalars import MOST
 
-I64, PTR = ir.IntType(64), ir.IntType(8).as_pointer()
 DATA = 3  # the field of numba's memory records that points to the data
 ALIGNMENT = 64
 TOO_LARGE = "Allocation failed (probably too large)."
@@ -46,20 +47,16 @@ def keep_freed_memory() -> None:
             mallopt(M_TRIM_THRESHOLD, 256 << 20)
 
 
-def const(value) -> ir.Constant:
-    return ir.Constant(I64, value)
-
-
 def register(function, typer, literal=False):
     """A decorator for the lowering of a function whose signature `typer(*argument types)` gives."""
 
-    @infer_global(function)
     class Typing(AbstractTemplate):
-        prefer_literal = literal
+        key, prefer_literal = function, literal
 
         def generic(self, args, kws):
             return typer(*args)
 
+    infer_global(function, types.Function(Typing))
     return lower_builtin(function, types.VarArg(types.Any))
 
 
@@ -68,18 +65,6 @@ def apart(builder, data):
     same = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
     same.cconv = "noalias"  # of what the call returns
     return same
-
-
-def allocate(context, builder, size):
-    """(record, pointer to memory that nothing else points to)"""
-    record = record_of(context, builder, size)
-    fresh = apart(builder, context.nrt.meminfo_data(builder, record))
-    # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
-    # move loads behind it.
-    fields = builder.bitcast(record, _meminfo_struct_type.as_pointer())
-    slot = cgutils.gep_inbounds(builder, fields, 0, DATA)
-    builder.store(builder.bitcast(fresh, slot.type.pointee), slot)
-    return record, fresh
 
 
 def record_of(context, builder, size, give_up=lambda: None):
@@ -92,22 +77,40 @@ def record_of(context, builder, size, give_up=lambda: None):
 
 
 def new_array(context, builder, t, shape):
-    """An array of this type and shape with memory of its own; (structure, size in bytes)."""
+    """An array of this type and shape with memory of its own; (its value, where its data are, their size in bytes)."""
     item = const(context.get_abi_sizeof(context.get_data_type(t.dtype)))
-    unfit = overflows = ir.Constant(ir.IntType(1), 0)
-    size = item
-    for n in shape:
-        unfit = builder.or_(unfit, builder.icmp_unsigned(">", n, const(MOST)))
-        product = builder.smul_with_overflow(size, n)
-        size = builder.extract_value(product, 0)
-        overflows = builder.or_(overflows, builder.extract_value(product, 1))
-    with builder.if_then(builder.or_(unfit, overflows), likely=False):
-        refuse_shape(context, builder, shape, overflows)
-    record, data = allocate(context, builder, size)
-    array = make_array(t)(context, builder)
-    populate_array(array, data=builder.bitcast(data, context.get_data_type(t.dtype).as_pointer()), shape=list(shape),
-                   strides=dense_strides(builder, shape, item, t.layout), itemsize=item, meminfo=record)
-    return array, size
+    reserved = builder.call(reserve(context, builder, len(shape)), [*shape, item])
+    with builder.if_then(cgutils.is_null(builder, reserved), likely=False):
+        refuse_shape(context, builder, shape, item)
+    data = apart(builder, context.nrt.meminfo_data(builder, reserved))
+    # The record holds the fresh pointer itself: what frees the record may touch the memory, and LLVM must not
+    # move loads behind it.
+    fields = builder.bitcast(reserved, _meminfo_struct_type.as_pointer())
+    slot = cgutils.gep_inbounds(builder, fields, 0, DATA)
+    builder.store(builder.bitcast(data, slot.type.pointee), slot)
+    value = record(context, builder, t, reserved, data, shape, dense_strides(builder, shape, item, t.layout), item)
+    return value, data
+
+
+def reserve(context, builder, count: int) -> ir.Function:
+    """A function of the module that makes a record of memory for an array of so many axes: null where it cannot."""
+    name = f"gradscribe.reserve.{count}"
+    function = builder.module.globals.get(name)
+    if function is None:
+        function = ir.Function(builder.module, ir.FunctionType(PTR, [I64] * (count + 1)), name)
+        function.linkage = "internal"
+        inner = ir.IRBuilder(function.append_basic_block())
+        *shape, size = function.args
+        unfit = ir.Constant(ir.IntType(1), 0)
+        for n in shape:
+            unfit = inner.or_(unfit, inner.icmp_unsigned(">", n, const(MOST)))
+            product = inner.smul_with_overflow(size, n)
+            size = inner.extract_value(product, 0)
+            unfit = inner.or_(unfit, inner.extract_value(product, 1))
+        with inner.if_then(unfit, likely=False):
+            inner.ret(ir.Constant(PTR, None))
+        inner.ret(context.nrt.meminfo_alloc_aligned_unchecked(inner, size, ALIGNMENT))
+    return function
 
 
 def exit_function(builder, name, count, write):
@@ -139,19 +142,22 @@ def refuse(context, builder, message, kind=ValueError):
     exit_function(builder, name, 0, lambda inner, _: context.call_conv.return_user_exc(inner, kind, (message,)))()
 
 
-def refuse_shape(context, builder, shape, overflows):
+def refuse_shape(context, builder, shape, item):
     """Leave the function being built with what NumPy raises of an array of such a shape."""
     def write(inner, numbers):
-        negative, overflows = [inner.icmp_signed("!=", n, const(0)) for n in numbers]
+        *shape, size = numbers
+        negative = overflows = ir.Constant(ir.IntType(1), 0)
+        for n in shape:
+            negative = inner.or_(negative, inner.icmp_signed("<", n, const(0)))
+            product = inner.smul_with_overflow(size, n)
+            size = inner.extract_value(product, 0)
+            overflows = inner.or_(overflows, inner.extract_value(product, 1))
         for bad, message in (negative, NEGATIVE), (overflows, OVERFLOWS):
             with inner.if_then(bad):
                 context.call_conv.return_user_exc(inner, ValueError, (message,))
         context.call_conv.return_user_exc(inner, MemoryError, (TOO_LARGE,))
 
-    negative = functools.reduce(builder.or_, [builder.icmp_signed("<", n, const(0)) for n in shape],
-                                ir.Constant(ir.IntType(1), 0))
-    exit_function(builder, "gradscribe.refuse.shape", 2, write)(builder.zext(negative, I64),
-                                                                builder.zext(overflows, I64))
+    exit_function(builder, f"gradscribe.refuse.shape.{len(shape)}", len(shape) + 1, write)(*shape, item)
 
 
 def dense_strides(builder, shape, item, layout):
@@ -177,23 +183,25 @@ def _created(shape, dtype):
 
 @register(rm.empty, _created)
 def _empty(context, builder, sig, args):
-    array, _ = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
-    return array._getvalue()
+    return new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))[0]
 
 
 @register(rm.buffer, _created)
 def _buffer(context, builder, sig, args):
     shape = _shape(context, builder, sig.args[0], args[0])
-    shape = [builder.select(builder.icmp_signed("<", n, const(0)), const(0), n) for n in shape]
-    array, _ = new_array(context, builder, sig.return_type, shape)
-    return array._getvalue()
+    return new_array(context, builder, sig.return_type, [greater(builder, n, const(0)) for n in shape])[0]
 
 
 @register(rm.zeros, _created)
 def _zeros(context, builder, sig, args):
-    array, size = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
-    cgutils.memset(builder, builder.bitcast(array.data, PTR), size, 0)
-    return array._getvalue()
+    value, data = new_array(context, builder, sig.return_type, _shape(context, builder, sig.args[0], args[0]))
+    cgutils.memset(builder, data, size_of(context, builder, sig.return_type, value), 0)
+    return value
+
+
+def size_of(context, builder, t, value):
+    """The bytes of the elements of an array."""
+    return builder.mul(*[field(context, builder, t, value, name) for name in ("nitems", "itemsize")])
 
 
 @register(rm.fresh, lambda x: signature(x, x))
@@ -202,25 +210,20 @@ def _fresh(context, builder, sig, args):
 
 
 def fresh(context, builder, t, value):
-    source = make_array(t)(context, builder, value)
-    pointer = apart(builder, builder.bitcast(source.data, PTR))
+    data = field(context, builder, t, value, "data")
+    pointer = apart(builder, builder.bitcast(data, PTR))
     # It leaves the function here: LLVM would take memory that nobody else knows for dead when the function returns.
     builder.asm(ir.FunctionType(ir.VoidType(), [PTR]), "", "r", [pointer], side_effect=True)
-    data = builder.bitcast(pointer, source.data.type)
-    array = make_array(t)(context, builder)
-    populate_array(array, data=data, shape=source.shape, strides=source.strides, itemsize=source.itemsize,
-                   meminfo=source.meminfo,
-                   parent=source.parent)
-    return impl_ret_borrowed(context, builder, t, array._getvalue())
+    value = builder.insert_value(value, builder.bitcast(pointer, data.type),
+                                 context.data_model_manager[t].get_field_position("data"))
+    return impl_ret_borrowed(context, builder, t, value)
 
 
 @register(rm.clear, lambda x: signature(types.none, x))
 def _clear(context, builder, sig, args):
-    array = make_array(sig.args[0])(context, builder, args[0])
-    size = array.itemsize
-    for n in cgutils.unpack_tuple(builder, array.shape, sig.args[0].ndim):
-        size = builder.mul(size, n)
-    cgutils.memset(builder, builder.bitcast(array.data, PTR), size, 0)
+    t, = sig.args
+    cgutils.memset(builder, builder.bitcast(field(context, builder, t, *args, "data"), PTR),
+                   size_of(context, builder, t, *args), 0)
     return context.get_dummy_value()
 
 
@@ -252,9 +255,15 @@ def fill(context, builder, t, source, target, size):
 def _copy(context, builder, sig, args):
     t, = sig.args
     source = make_array(t)(context, builder, args[0])
-    array, size = new_array(context, builder, sig.return_type, cgutils.unpack_tuple(builder, source.shape, t.ndim))
-    fill(context, builder, t, source, array.data, size)
-    return array._getvalue()
+    shape = cgutils.unpack_tuple(builder, source.shape, t.ndim)
+    return filled(context, builder, sig.return_type, shape, t, source)
+
+
+def filled(context, builder, given, shape, t, source):
+    """An array of type `given` and this shape with the elements of another."""
+    value, data = new_array(context, builder, given, shape)
+    fill(context, builder, t, source, data, size_of(context, builder, given, value))
+    return value
 
 
 @register(rm.copy_to, lambda x, out: signature(out, x, out))
@@ -269,11 +278,8 @@ def _copy_to(context, builder, sig, args):
 
 # views -------------------------------------------------------------------------------------------
 def view(context, builder, t, source, shape, strides):
-    array = make_array(t)(context, builder)
-    populate_array(array, data=source.data, shape=shape, strides=strides, itemsize=source.itemsize,
-                   meminfo=source.meminfo,
-                   parent=source.parent)
-    return impl_ret_borrowed(context, builder, t, array._getvalue())
+    value = record(context, builder, t, source.meminfo, source.data, shape, strides, source.itemsize, source.parent)
+    return impl_ret_borrowed(context, builder, t, value)
 
 
 def _transposed(x, *axes):
@@ -311,9 +317,7 @@ def _reshape(context, builder, sig, args):
     if t.layout == "C":
         return view(context, builder, sig.return_type, source, shape,
                     dense_strides(builder, shape, source.itemsize, "C"))
-    array, size = new_array(context, builder, sig.return_type, shape)
-    fill(context, builder, t.copy(layout="A"), source, array.data, size)
-    return array._getvalue()
+    return filled(context, builder, sig.return_type, shape, t.copy(layout="A"), source)
 
 
 keep_freed_memory()

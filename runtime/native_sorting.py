@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from .native_special import kept
+from .native_kept import kept
 
 MANY = 100  # from here on digits are faster
 SIGN = -2**63

@@ -4,10 +4,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core.typing.templates import infer_global
 
 from . import scalars, special
+from .native_kept import kept
 from .special import DOUBLE, SINGLE
 from .vectormath import _F4, _F8, _inlined, _log, _log1p, _polynomial, _single, _vector, _where
 
@@ -36,14 +37,6 @@ def erfinv_f4(x):
     limit, first, second = SQUARED
     y = _where(w < limit, _polynomial(w - first, NEAR_F4), _polynomial(np.float32(math.sqrt(w)) - second, FAR_F4))
     return _ends(x, y, _F4)
-
-
-def kept(function):
-    """Compiled once, and kept on disk if there is a place."""
-    try:
-        return njit(nogil=True, cache=True, error_model="numpy")(function)
-    except RuntimeError:
-        return njit(nogil=True, error_model="numpy")(function)
 
 
 digamma = kept(special.digamma_of)

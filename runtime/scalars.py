@@ -27,6 +27,13 @@ def threefry(k0, k1, x0, x1):
     return words.threefry(np.uint32(k0), np.uint32(k1), np.uint32(x0), np.uint32(x1))
 
 
+HEARD = -7  # the site where a loop has heard of a signal, whose handler raised
+
+
+def listen(work):
+    """At the end of a round of a loop, which did so many steps: Python listens for signals by itself."""
+
+
 def check(ok, site, a, b):
     """Stop at `site` unless ok; a and b are numbers for the message."""
     if not ok:

@@ -92,6 +92,30 @@ def erfinv(x):
         return np.where(np.abs(x) == 1, x * np.inf, y * x)[()]
 
 
+TWO_OVER_ROOT_PI = 1.1283791670955126
+NEAR, TERMS = 2.0, 60  # up to where the recurrence loses little, and how many quotients there are enough beyond
+
+
+def erfc_integral(n, x):
+    """exp(x * x) times the n-th integral of erfc from infinity on, for whole numbers n >= 1.
+
+    They are the solution of y(k - 2) = 2 x y(k - 1) + 2 k y(k), y(-1) = 2 / sqrt(pi), that falls fastest with k (DLMF
+    7.18.7): each over the one before is a continued fraction.  Where x is small or negative the recurrence itself does.
+    """
+    from scipy import special
+    wide, most = np.asarray(x, np.float64), int(np.max(n))
+    with np.errstate(all="ignore"):
+        far, ratio, product = np.maximum(wide, NEAR), 0.0, TWO_OVER_ROOT_PI
+        for k in range(TERMS, -1, -1):
+            ratio = 0.5 / (far + (k + 1) * ratio)
+            if k <= most:
+                product = product * np.where(k <= n, ratio, 1.0)
+        before, near = TWO_OVER_ROOT_PI, special.erfcx(np.minimum(wide, NEAR))
+        for k in range(1, most + 1):
+            before, near = near, np.where(k <= n, (0.5 * before - wide * near) / k, near)
+    return np.where(wide < NEAR, near, product).astype(np.result_type(x, np.float32))[()]
+
+
 # gamma samples
 # ------------------------------------------------------------------------------------------------------------------
 def digamma_of(x):

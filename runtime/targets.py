@@ -54,7 +54,7 @@ def compiled(entry: str, text: str):
     """A module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
-    from . import native, stock  # native registers the compiled forms
+    from . import native, native_kept, progress, stock  # native registers the compiled forms, progress hears of them
     made = cache.load(entry, text)
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it
@@ -71,7 +71,7 @@ def compiled(entry: str, text: str):
             setattr(made, name, part(value))
         elif isinstance(value, FunctionType) and value is not main:  # a kernel of what a library computes
             setattr(made, name, kernel(value))
-    return numba.njit(**options, pipeline_class=compiler, cache=True)(main)
+    return native_kept.keeping(numba.njit(**options, pipeline_class=compiler)(main))
 
 
 def numba_types(args) -> tuple:
@@ -82,10 +82,10 @@ def numba_types(args) -> tuple:
 
 @functools.cache
 def kernel(function):
-    """A kernel under numba's stock passes, kept on disk; what it calls is in `native_lapack`."""
+    """A kernel, kept on disk; what it calls is in `native_lapack`. The host of a GPU calls it from Python, too."""
     from . import native_collectives, native_factors, native_fft, native_lapack, native_systems  # noqa: F401
-    from .native_special import kept
-    return kept(function)
+    from .native_kept import kept
+    return kept(function, **native_lapack.WAY, no_cfunc_wrapper=True)
 
 
 NUMBA = Target("numba", by_numba)

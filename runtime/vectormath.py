@@ -18,6 +18,7 @@ whole numbers in `k * hi` are exact.
 """
 from __future__ import annotations
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -27,19 +28,14 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from .native_kept import kept
+
 _OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
 
 # half the compile time, but a call from Python would crash
 _inlined = njit(no_cpython_wrapper=True, **_OPTIONS)
-
-
-def _vector(function):
-    """Compile for inlining into loops; keep the result, with all that is inlined into it,
-    on disk if there is a place."""
-    try:
-        return njit(cache=True, **_OPTIONS)(function)
-    except RuntimeError:                                        # numba: "no locator available": nowhere to write
-        return njit(**_OPTIONS)(function)
+# compiled for inlining into loops; what is compiled is kept, with all that is inlined into it
+_vector = functools.partial(kept, **_OPTIONS)
 
 
 # ---- bits of floats: what Python cannot say

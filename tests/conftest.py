@@ -1,13 +1,14 @@
 """Tests import what stands beside them by its bare name, `from programs import PROGRAMS`, and `benchmarks`.
 
 They have two parts: what a newcomer waits for (`run.py test`), and the rest (`run.py test --more`). A test whose cases take long says so,
-`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, a fifth of the others in the rest, which ones the commit decides.
+`@pytest.mark.heavy(one_in=30)`: one of its cases in 30 is in the first part, a tenth of all in the rest, which ones the commit decides,
+so that no test has more than a second or so there. Where files are named all that is in them runs (with `-m first`, what is in the first part).
 `.ci/run` runs both parts, and holds what has run in them against all that there is after this commit; with --all all cases run.
 """
 import gc
 import os
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -28,17 +29,31 @@ def pytest_configure(config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     import cases
-    met, left, chosen = Counter(), [], []
+    met, left, chosen, firsts, files = Counter(), [], [], set(), defaultdict(list)
     for item in items:
         heavy, name = item.get_closest_marker("heavy"), item.nodeid.partition("[")[0]
-        first = heavy is None or cases.has_its_turn(name, met[name], **heavy.kwargs)
-        if first:
-            item.add_marker("first")
-        waits = not (first or cases.ALL or cases.has_its_turn(name, met[name] // heavy.kwargs["one_in"], 5))
-        (left if waits else chosen).append(item)
+        if heavy is None or cases.has_its_turn(name, met[name], **heavy.kwargs):
+            firsts.add(item)
+        item.in_rest = heavy is None or cases.has_its_turn("the rest of " + name, met[name], 10)
+        files[item.path].append(item)
         met[name] += 1
+    for of_file in files.values():
+        if firsts.isdisjoint(of_file):  # each file has a test there
+            firsts.add(of_file[cases.TURN % len(of_file)])
+    everything = cases.ALL or any([".py" in word for word in config.args])
+    for item in items:
+        if item in firsts:
+            item.add_marker("first")
+        (chosen if everything or item in firsts or item.in_rest else left).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = chosen
+
+
+@pytest.fixture(autouse=True)
+def transformed_anew():
+    """A test looks at what it has transformed itself."""
+    if again := sys.modules.get("gradscribe.transformer.again"):
+        again.entries.clear()
 
 
 @pytest.fixture

@@ -70,6 +70,9 @@ def blocks():
         differ = gs.shard_map(lambda x: lax.psum(x, "b"), mesh, P("a"), P())
         say_what_it_raises("differ", lambda: differ(x))
         gs.shard_map(lambda x: lax.psum(x, "b"), mesh, P("a"), P(), check_vma=False)(x)
+        mine = np.full(gs.local_device_count(), 1.0 * HERE)
+        say_what_it_raises("none", lambda: gs.pmap(lambda x: x, out_axes=None)(mine))
+        assert gs.pmap(lambda x: lax.psum(x, "i"), axis_name="i", out_axes=None)(mine) == sum(range(gs.process_count())) * mine.size
         met()
     say("fine")
 

@@ -7,6 +7,7 @@ import types
 import warnings
 from dataclasses import dataclass
 
+import gradscribe as gs
 import numpy as np
 
 PROGRAMS = []
@@ -3666,3 +3667,42 @@ def a_second_name_that_a_loop_gives(x, r):
     y[0] = 5.0
     others[0] = others[0] * 2.0
     return y * z, items
+
+
+@program((np.float64(2.0),), (np.float64(-2.0),), (np.float64(0.0),))
+def numpy_s_class_of_what_paths_join(b):
+    t = np.float64(max(0, b))
+    return t, np.float64(b if b > 1 else 3)
+
+
+@program((np.int64(2),), (2.5,))
+def the_union_of_nothing_and_a_number(x):
+    s = []
+    return np.union1d(s, x)
+
+
+def a_bool_between_numbers(p=3):
+    yield (lambda u: u * p)(np.inf)
+    yield True
+    yield p
+
+
+@program((2.0,))
+def the_largest_of_a_generator_of_bools_and_numbers(x):
+    return max(a_bool_between_numbers()) + x
+
+
+@gs.checkpoint
+def computed_again(x):
+    return np.sin(x)
+
+
+@program((2.0, 0.0), (2.0, 3.0))
+def a_division_beside_a_checkpoint(x, y):
+    y //= y
+    return computed_again(x)
+
+
+@program((THREE,), (-THREE,))
+def places_that_are_bools(x):
+    return np.take(x, [True, False]), np.take(x, x > 1), x.take(x > 1), np.take(x, True), np.take(x, x > 0, mode="clip"), np.take(1.5, [[False]])

@@ -81,6 +81,7 @@ def power_method(A, tolerance):
     return value
 
 
+@pytest.mark.heavy(one_in=2)
 @COMPILED
 def test_an_iteration_on_arrays(compiled):
     """The largest eigenvalue of a symmetric matrix has the derivative v v'."""
@@ -280,7 +281,7 @@ FACTORS = [(cholesky_loops, positive_definite, cholesky_bar), (cholesky_in_place
            (cholesky_slices, positive_definite, cholesky_bar), (lu_loops, dominant, lu_bar), (lu_rows, dominant, lu_bar), (lu_slices, dominant, lu_bar)]
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=37)
 @COMPILED
 @pytest.mark.parametrize("n", [1, 2, 3, 17])
 @pytest.mark.parametrize("factor, matrix, bar", FACTORS, ids=[f.__name__ for f, _, _ in FACTORS])
@@ -321,7 +322,7 @@ def peak(df, A) -> int:
         tracemalloc.stop()
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=49)
 @pytest.mark.parametrize("factor, matrix, bar", FACTORS, ids=[f.__name__ for f, _, _ in FACTORS])
 def test_compiled_at_400(factor, matrix, bar, tmp_path):
     """400^3 / 3 floats are 170 MB, a matrix is 1.3 MB. In a process of its own, whose memory is watched."""
@@ -427,6 +428,7 @@ def test_continue(compiled):
     np.testing.assert_allclose(gradient(only_positive, compiled)(x), [tangent(v) for v in np.eye(5)], rtol=1e-12)
 
 
+@pytest.mark.heavy(one_in=2)
 @COMPILED
 @pytest.mark.parametrize("level", [0.1, 1.0, 4.0, 99.0])
 def test_return_out_of_nested_loops(compiled, level):

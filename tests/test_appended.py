@@ -122,6 +122,7 @@ def test_they_are_what_python_makes_of_them(program):
         agree(program, x, compiled=False)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("program", [picked, in_two_loops, more_of_some, rows, other_name], ids=lambda f: f.__name__)
 def test_derivatives_and_batches(program):
     def loss(x):

@@ -140,12 +140,14 @@ def course(f):
     return given
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("way", [Primal, gs.jit, lambda f: gs.jit(f, wait=False)], ids=["plain", "compiled", "later"])
 @pytest.mark.parametrize("f", FUNCTIONS)
 def test_as_python(f, way):
     assert repr(course(way(f))) == repr(course(f))
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("f", [f for f in FUNCTIONS if f is not read_before_it_is_there])
 def test_a_derivative_and_vmap_leave_it(f):
     def loss(x):

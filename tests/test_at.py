@@ -33,6 +33,7 @@ def expected(method, place):
     return new
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("method, place", CASES)
 def test_updates(method, place):
     f, want = ours(method, place), expected(method, place)
@@ -42,7 +43,7 @@ def test_updates(method, place):
         np.testing.assert_array_equal(x, X)
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("method, place", rotating(CASES))
 def test_compiled(method, place):
     x = X.copy()
@@ -55,7 +56,7 @@ def test_gradients(method, place):
     check_grads(ours(method, place), (X, V), order=1)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=9)
 @pytest.mark.parametrize("method", rotating([*UFUNCS, "set"]))
 def test_gradients_compiled_and_of_second_order(method):
     place = "elements, some twice" if method != "set" else "a slice"
@@ -79,6 +80,7 @@ def test_at_a_mask(method):
     check_grads(f, (X,), order=1)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_apply_and_get():
     def f(x):
         return gs.at(x)[I, J].apply(np.sin), gs.at(x)[1].apply(lambda row: row * row), gs.at(x)[I, J].get()
@@ -95,6 +97,7 @@ def test_apply_and_get():
     check_grads(f, (X,), order=2)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_in_a_loop_and_over_a_batch():
     def heat(u, steps):
         for k in range(steps):
@@ -110,7 +113,7 @@ def test_in_a_loop_and_over_a_batch():
     assert hits.tolist() == [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=13)
 def test_the_dtype_is_that_of_the_array():
     x = X.astype(np.float32)
     for method in (*UFUNCS, "set"):
@@ -142,6 +145,7 @@ def test_an_error_shows_the_line_of_the_update():
     assert 'gs.at(y)["first"]' in str(caught.value) and "test_at.py" in str(caught.value)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("update", [lambda p: p.multiply(0.5), lambda p: p.divide(2), lambda p: p.min(0.5), lambda p: p.add(0.5), lambda p: p.apply(np.sqrt)])
 @pytest.mark.parametrize("index", [slice(1, None), np.array([0, 0]), np.array([True, False, True])], ids=["slice", "array", "mask"])
 @pytest.mark.parametrize("way", [lambda f: f, gs.test_util.primal, gs.jit], ids=["outside", "readable", "compiled"])

@@ -125,6 +125,7 @@ def differences(f, x, *args, eps=1e-6):
     return np.array([(f(x + eps * d, *args) - f(x - eps * d, *args)) / (2 * eps) for d in np.eye(len(x))])
 
 
+@pytest.mark.heavy(one_in=16)
 @COMPILED
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_value_and_gradient_for_any_number_of_rounds(name, compiled):
@@ -137,6 +138,7 @@ def test_value_and_gradient_for_any_number_of_rounds(name, compiled):
         np.testing.assert_allclose(gradient, differences(f, X, n), atol=1e-7, rtol=1e-6)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_more_rounds_make_no_program(name, recwarn):
     g = gs.grad(FUNCTIONS[name])
@@ -250,6 +252,7 @@ def until_a_break(x, n):
 OTHER_LOOPS = {f.__name__: f for f in (in_a_while, until_it_is_small, left_by_break, left_by_return, until_a_break)}
 
 
+@pytest.mark.heavy(one_in=11)
 @COMPILED
 @pytest.mark.parametrize("name", OTHER_LOOPS)
 def test_loops_whose_end_the_run_finds(name, compiled):

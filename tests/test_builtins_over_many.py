@@ -63,7 +63,7 @@ def test_values_and_exceptions(f):
         agree(f, X, c, compiled=False)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=17)
 @named
 def test_compiled(f):
     slope = gs.jit(gs.grad(loss(f)))
@@ -72,6 +72,7 @@ def test_compiled(f):
         np.testing.assert_allclose(slope(X, c), differences(loss(f), (X, c), 0), rtol=1e-6, atol=1e-8)
 
 
+@pytest.mark.heavy(one_in=2)
 @named
 def test_gradients_of_one_program(f):
     slope = gs.grad(loss(f))
@@ -92,6 +93,7 @@ def test_many_examples(f):
     np.testing.assert_allclose(gs.vmap(loss(f), in_axes=(None, 0))(X, cuts), [loss(f)(X, c) for c in cuts])
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("dtype", [np.int64, np.float32, np.bool_, np.uint8], ids=lambda d: d.__name__)
 def test_dtypes_are_those_of_the_items(dtype):
     x = np.array([3, 1, 2, 2, 5]).astype(dtype)

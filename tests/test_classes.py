@@ -46,12 +46,14 @@ def seen(x):
     return type(x), x if not isinstance(x, float) else round(float(x), 9)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("transform", [Primal, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", RIGHT, ids=lambda f: f.__name__)
 def test_right(f, transform):
     assert seen(transform(f)(X)) == seen(f(X))
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("f", RIGHT, ids=lambda f: f.__name__)
 def test_gradient(f):
     if not isinstance(f(X), float):
@@ -61,6 +63,7 @@ def test_gradient(f):
     assert gs.jit(gs.grad(f))(X) == pytest.approx(slope, rel=1e-12)
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("transform", [Primal, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", RAISES, ids=lambda f: f.__name__)
 def test_raises(f, transform):

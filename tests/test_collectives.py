@@ -103,6 +103,7 @@ def test_in_a_branch_that_only_some_take():
     assert "course differs between examples" in message and 'return gs.lax.psum(x, "i")' in message
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("m", [gs.vmap, gs.pmap])
 def test_several_axes_are_those_of_one_array(m, monkeypatch):
     """Examples are counted in the order of its elements."""

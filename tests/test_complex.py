@@ -59,6 +59,7 @@ def test_functions_of_one(f):
 OPERATORS = [lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a / b, lambda a, b: a ** b]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", OPERATORS, ids="+ - * / **".split())
 @pytest.mark.parametrize("left, right", [(Z, Z[::-1] + 0.3), (Z, np.abs(X) + 0.2), (np.abs(X) + 0.2, Z), (Z, 2), (Z, 1.5), (2.5, Z), (Z, 0.5 - 1j),
                                          (Z, Z[0]), (np.arange(1, 6), Z), (Z.astype(np.complex64), X.astype(np.float32))])
@@ -168,6 +169,7 @@ def cumulated(z):
 PROGRAMS = [parts, absolute, angles, loop, accumulator, stores, products, joined, roots, solved, python_numbers, dicts, mandelbrot, cumulated, distances, moved, convolved]
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_programs(f):
     value, found = gs.value_and_grad(f)(Z)
@@ -221,6 +223,7 @@ def test_zero_has_the_slope_of_jax():
 ODD = [complex(a, b) for a in (-1.0, 0.0, -0.0, 2.0, np.inf, -np.inf, np.nan) for b in (-1.0, 0.0, -0.0, 2.0, np.inf, -np.inf, np.nan)]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", [lambda z: np.sort(z), lambda z: np.sort(z, 0), lambda z: np.sort(z, None), lambda z: np.argsort(z, kind="stable"),
                                lambda z: z.argsort(0, kind="stable"), lambda z: np.argsort(z, None, kind="stable"), lambda z: np.sort_complex(z)])
 def test_sorted_as_numpy_sorts_them(f):
@@ -253,6 +256,7 @@ def energies(b):
     return np.sort(np.linalg.eigvals(np.array([[0.0, 1.0], [1.0, 0.5]]) + 1j * np.diag(b)))
 
 
+@pytest.mark.heavy(one_in=4)
 def test_slopes_of_sorted_numbers():
     first = lambda b: np.abs(energies(b)[0]) ** 2  # noqa: E731
     b = np.array([0.3, -0.2])
@@ -323,7 +327,7 @@ def test_constants_are_written_with_the_signs_of_their_zeros():
 
 
 # ---- compiled
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=31)
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_compiled_programs(f):
     value, found = gs.jit(gs.value_and_grad(f))(Z)
@@ -345,7 +349,7 @@ def same(got, want):
     assert good.all(), [(g, w) for g, w in zip(got[~good], want[~good])]
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("f", [*HOLOMORPHIC, np.abs, np.isnan, np.isinf, np.isfinite, np.real, np.imag, np.angle, np.logical_not], ids=lambda f: f.__name__)
 def test_compiled_functions(f):
     compiled = gs.jit(lambda z: f(z))
@@ -356,7 +360,7 @@ def test_compiled_functions(f):
         same(compiled(z), np.asarray(f(z)))
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", [np.add, np.subtract, np.multiply, np.divide, np.power, np.equal, np.not_equal, np.logical_and], ids=lambda f: f.__name__)
 def test_compiled_operators(f):
     compiled = gs.jit(lambda a, b: f(a, b))
@@ -381,7 +385,7 @@ def test_compiled_quotients_by_real_numbers_are_those_of_numpy():
             assert (np.signbit(g) == np.signbit(w))[w == 0].all()
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("left, right", [((3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((2, 3, 4), (4, 5)), ((2, 3, 4), (2, 4, 5)), ((0, 4), (4, 2)), ((3, 0), (0, 2))])
 def test_compiled_products(left, right):
     compiled = gs.jit(lambda a, b: a @ b)
@@ -434,6 +438,7 @@ def outcome(f, *args):
         return type(error), str(error)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", PYTHON_POWERS)
 def test_powers_of_pythons_numbers(f):
     for z in (1 + 2j, complex(1, -0.0), 0j, 1e200 + 0j, 1e-200 + 0j, complex("inf")):
@@ -457,6 +462,7 @@ IDENTITIES = [lambda z: z * 1, lambda z: -1 * z, lambda z: z / 1, lambda z: z + 
               lambda z: np.sqrt(z * -1)]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", IDENTITIES)
 def test_what_is_an_identity_of_floats_alone(f):
     """(1+0j) * -1 is -1+0j, above the branch cut of the root, and -(1+0j) below it."""

@@ -83,7 +83,7 @@ def slope(f, a, d, h=1e-5):
     return (f(a + h * d) - f(a - h * d)) / (2 * h)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=15)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_values_and_derivatives(name):
     f, a = FUNCTIONS[name]
@@ -103,7 +103,7 @@ def test_values_and_derivatives(name):
     same(gs.vmap(gs.grad(loss))(many), np.stack([gs.grad(loss)(x) for x in many]), 1e-9)
 
 
-@pytest.mark.heavy(one_in=16)
+@pytest.mark.heavy(one_in=387)
 @pytest.mark.parametrize("part", range(6))
 def test_compiled(part):
     names = list(FUNCTIONS)[part::6]
@@ -142,6 +142,7 @@ def test_the_left_one_of_a_pair_of_singular_vectors_turns():
     np.testing.assert_allclose(np.sum(pulled * d).real, want, rtol=1e-10)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("way", [primal, gs.jit], ids=["plain", "compiled"])
 def test_vectors_of_the_upper_half_have_the_signs_of_lapack(way):
     """Which are others than those of the lower half of the transpose."""
@@ -150,6 +151,7 @@ def test_vectors_of_the_upper_half_have_the_signs_of_lapack(way):
         same(f(a), np.linalg.eigh(a, "U"), 1e-5 if a.dtype == np.float32 else 1e-12)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_determinants_of_singular_matrices():
     """The cofactors are there, where the inverse is not."""
     a = SQUARE.copy()
@@ -168,7 +170,7 @@ ONE = [lambda a: L.eigh(a), lambda a: L.eigh(a, "U"), lambda a: L.eigvalsh(a), l
        lambda a: L.lstsq(a, a), lambda a: L.det(a), lambda a: L.slogdet(a), lambda a: L.cholesky(a), lambda a: L.cholesky(a, upper=True), lambda a: sl.cho_factor(a)[0], lambda a: sl.solve_triangular(a, a, trans="C"), lambda a: sl.solve(a, a, assume_a="her"), lambda a: sl.solve(a, a, assume_a="pos"), lambda a: sl.expm(a), lambda a: sl.det(a), lambda a: sl.sqrtm(a), lambda a: sl.lu(a)]
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=95)
 @pytest.mark.parametrize("way", [primal, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("k", range(len(ONE)))
 def test_odd_arguments(k, way):
@@ -275,6 +277,7 @@ PHYSICS = [ground_state_energy, magnetisation, entropy_of_one_spin, thermal_ener
 FIELD = np.array([0.4, 0.7, -0.3, 0.5])
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("f", PHYSICS, ids=lambda f: f.__name__)
 def test_programs_of_physics(f):
     value, found = gs.value_and_grad(f)(FIELD)

@@ -23,7 +23,7 @@ def written(block, module, **names) -> dict:
     return namespace
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=22)
 def test_a_function_written_in_numpy():
     written(CHAPTER, "library.shapes")
     for k in (0, 1, 2, -1):
@@ -32,6 +32,7 @@ def test_a_function_written_in_numpy():
         gs.jit(lambda x: np.rot90(x, 1, (0, 0)))(X)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_rule():
     del OPS["np.deg2rad"]  # it is entered anew
     written(RULE, "rules.elementwise")

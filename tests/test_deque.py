@@ -414,6 +414,7 @@ def minimised(x, tol):
     return np.sum(x ** 2) + k
 
 
+@pytest.mark.heavy(one_in=2)
 def test_lbfgs_that_ends_where_it_has_converged():
     g = gs.value_and_grad(minimised)
     for tol in (1e-4, 0.01, 0.5):
@@ -430,7 +431,7 @@ def differences(f, x, *args, eps=1e-6):
     return np.array([(f(x + eps * d, *args) - f(x - eps * d, *args)) / (2 * eps) for d in np.eye(len(x))])
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=14)
 @COMPILED
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_value_and_gradient_for_any_number_of_rounds(name, compiled):

@@ -39,6 +39,7 @@ def test_what_is_done_between_calls(name):
         assert f": {name} depends on the devices of this process\n" in message and "^^^" in message
 
 
+@pytest.mark.heavy(one_in=24)
 @pytest.mark.parametrize("collective", [lax.psum, lax.pmean, lax.pmax, lax.pmin, lax.all_gather])
 def test_a_collective_is_the_function(collective):
     f = functools.partial(collective, axis_name="i")
@@ -50,6 +51,7 @@ def test_a_collective_is_the_function(collective):
     np.testing.assert_array_equal(np.asarray(blocks(X)).reshape(want.shape), want)
 
 
+@pytest.mark.heavy(one_in=11)
 @pytest.mark.parametrize("make", [gs.vmap, gs.pmap])
 @pytest.mark.parametrize("groups", [[[0, 1], [1, 2]], [[0, 1], [2, 2]], [[0, 1, 2], [3]], [[0, 1]], [[0, 1], [2, 4]], [0, 1, 2, 3], [[-1, 0], [1, 2]]])
 def test_groups_that_are_no_partition(make, groups):
@@ -104,6 +106,7 @@ def test_lists_of_devices():
     assert "a list that has one twice" in refused(gs.pmap(np.sin, devices=[cpu[0]] * 4), X)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_differences_of_blocks():
     f = gs.shard_map(lambda x: np.sin(x) * lax.pmean(x, "i"), gs.Mesh((4,), "i"), P("i"), P("i"))
     gs.test_util.check_grads(f, (X,))
@@ -111,6 +114,7 @@ def test_differences_of_blocks():
         gs.test_util.check_grads(gs.shard_map(lambda x: gs.stop_gradient(np.sin(x)) * x, gs.Mesh((4,), "i"), P("i"), P("i")), (X,), order=1)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("n, kind, message", [(200_000_000_000, MemoryError, "Allocation failed"), (2**62, ValueError, "array is too big"),
                                               (-1, ValueError, "negative dimensions")])
 def test_too_much_memory_is_numpys_exception(n, kind, message):
@@ -124,6 +128,7 @@ def test_too_much_memory_is_numpys_exception(n, kind, message):
     assert gs.pmap(f, axis_name="i", in_axes=(0, None))(X[:2, 0], 1)[0] == X[:2, 0].sum() * 2
 
 
+@pytest.mark.heavy(one_in=21)
 @pytest.mark.parametrize("make", [gs.pmap, gs.vmap])
 @pytest.mark.parametrize("perm", [[(k, (k + 1) % 12) for k in range(11)], [(0, 7), (7, 3)], []])
 def test_a_permutation_over_several_axes(make, perm):
@@ -138,6 +143,7 @@ def test_a_permutation_over_several_axes(make, perm):
         np.testing.assert_array_equal(got.reshape(12, 2), want)
 
 
+@pytest.mark.heavy(one_in=4)
 def test_a_shuffle_over_several_axes_and_its_derivative():
     x, order = np.random.default_rng(0).normal(size=(3, 4)), [(k * 5 + 2) % 12 for k in range(12)]
     shuffled = gs.pmap(gs.vmap(lambda v: lax.pshuffle(v, ("i", "j"), order), axis_name="j"), axis_name="i")
@@ -150,8 +156,59 @@ def test_a_shuffle_over_several_axes_and_its_derivative():
         gs.pmap(gs.vmap(lambda v: lax.ppermute(v, ("i", "j"), [(0, 17)]), axis_name="j"), axis_name="i")(x)
 
 
-def test_the_result_of_the_first_device_within_another_function():
-    square = gs.pmap(lambda a: a * a, out_axes=None)
-    np.testing.assert_array_equal(gs.jit(square)(X), square(X))
-    np.testing.assert_array_equal(gs.grad(lambda x: np.sum(square(x)))(X), 2.0 * X * (np.arange(4) == 0)[:, None])
-    assert "differs between examples" in refused(gs.vmap(lambda a: a * a, out_axes=None), X)
+@pytest.mark.heavy(one_in=2)
+def test_none_in_out_axes_is_for_what_all_devices_have_alike():
+    """It gave what the first device has computed."""
+    square, total = gs.pmap(lambda a: a * a, out_axes=None), gs.pmap(lambda a: lax.psum(a * a, "i"), axis_name="i", out_axes=None)
+    message = refused(square, X)
+    assert "out_axes of pmap has None for a result that is different on device 1" in message and "test_devices_found.py:" in message
+    for within in (gs.jit(square), gs.grad(lambda x: np.sum(square(x))), gs.vmap(lambda a: a * a, out_axes=None)):
+        message = refused(within, X)
+        assert "differs between examples" in message and "test_devices_found.py:" in message
+    np.testing.assert_array_equal(total(X), np.sum(X * X, axis=0))
+    np.testing.assert_allclose(gs.jit(total)(X), total(X), rtol=1e-15)
+    np.testing.assert_array_equal(gs.grad(lambda x: np.sum(total(x)))(X), 2.0 * X)
+    pair = gs.pmap(lambda a, n: ({"a": a, "n": n}, a * np.nan), in_axes=(0, None), out_axes=({"a": 0, "n": None}, None))
+    kept, nothing = pair(X, 3.0)
+    np.testing.assert_array_equal(kept["a"], X)
+    assert kept["n"] == 3.0 and nothing.shape == X[0].shape and np.isnan(nothing).all()
+    same = np.array([[1.0], [1.0], [2.0], [1.0]])
+    assert "different on device 2" in refused(square, same) and square(np.ones((4, 1))).tolist() == [1.0]
+    assert "different on device 3" in refused(lambda x: gs.block_until_ready(gs.pmap(lambda a: a, out_axes=None, wait=False)(x)), np.array([1, 1, 1, 2]))
+
+
+def test_a_store_into_an_argument_within_another_function_is_refused():
+    """gs.pmap stores into its argument, and gs.jit(gs.pmap(f)) did not."""
+    def stores(a):
+        a += 1.0
+        return a.sum()
+    x, mesh = np.ones((4, 2)), gs.Mesh((4,), "i")
+    for within in (gs.jit(gs.pmap(stores)), gs.jit(lambda x: gs.pmap(stores)(x)), gs.grad(lambda x: gs.pmap(stores)(x).sum()), gs.vmap(gs.pmap(stores), in_axes=None, axis_size=2)):
+        message = refused(within, x)
+        assert "gs.pmap within another function, of a function that stores into its argument" in message and "test_devices_found.py:" in message
+    assert "a store into a block that shard_map has given" in refused(gs.jit(gs.shard_map(stores, mesh, P("i"), P("i"))), x)
+    assert np.all(x == 1.0)
+    np.testing.assert_array_equal(gs.pmap(stores)(x), [4.0] * 4)
+    assert np.all(x == 2.0)
+
+    def apart(a):
+        a = a * 2.0
+        a += 1.0
+        return a
+    np.testing.assert_array_equal(gs.jit(gs.pmap(apart))(x), x * 2.0 + 1.0)
+
+
+def test_devices_that_are_not_there_are_named(monkeypatch):
+    """An empty list of GPUs was "a list of 0", and of "gpu" there was a list, where target="gpu" was an error."""
+    from gradscribe.runtime.cuda import backend
+    monkeypatch.setattr(backend, "missing", lambda: "no GPU here")
+    assert gs.devices("cuda") == gs.devices("gpu") == []
+    for message in (refused(gs.pmap(np.sin, devices=gs.devices("cuda")), X), refused(lambda x: gs.Mesh(gs.devices("gpu"), "i"), X)):
+        assert "an empty list of devices" in message and 'gs.devices("cuda") is empty where programs can use no GPU: no GPU here.' in message
+    assert repr(gs.jit(np.sin, target="gpu")) == repr(gs.jit(np.sin, target="cuda"))
+    for call in (lambda: gs.devices("tpu"), lambda: gs.jit(np.sin, target="tpu")):
+        with pytest.raises(ValueError, match="='tpu': it is .*\"cuda\", which is \"gpu\" as well"):
+            call()
+    with pytest.raises(gs.errors.DeviceError, match="no GPU here"):
+        with gs.default_device("gpu"):
+            pass

@@ -60,7 +60,7 @@ def cells(text: str, page: str, start: int, stop: int):
             yield from ((code, f"{page}:{number}:{k}") for k, code in enumerate(re.findall(r"`([^`]*)`", columns[1])))
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=123)
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 @mock.patch.dict("os.environ")  # a page may say how many devices there are
 def test_the_page_runs(page):

@@ -20,6 +20,7 @@ def modules() -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.heavy(one_in=28)
 @pytest.mark.parametrize("name", modules())
 def test_examples(name):
     module = importlib.import_module(name)

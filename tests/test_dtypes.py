@@ -219,7 +219,7 @@ def over(cells, parts):
     return pytest.mark.parametrize("kinds", rotating(shuffled(cells), parts), ids=lambda kinds: "-".join(map(named, kinds)))
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=64)
 @pytest.mark.parametrize("way", ["plain", "compiled"])
 @over(itertools.product(KINDS, KINDS), 50)
 def test_two_operands(functions, kinds, way):
@@ -230,14 +230,14 @@ def test_two_operands(functions, kinds, way):
     assert not check(functions, BINARY, kinds, combinations, way)
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=113)
 @pytest.mark.parametrize("way", ["plain", "compiled"])
 @over([(k,) for k in KINDS], 5)
 def test_one_operand(functions, kinds, way):
     assert not check(functions, UNARY, kinds, [(x,) for x in operands(kinds[0])], way, params="x")
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=32)
 @pytest.mark.parametrize("way", ["plain", "compiled"])
 @over([(("array", d), k) for d in DTYPES for k in KINDS], 30)
 def test_stores(functions, kinds, way):

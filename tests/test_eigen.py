@@ -15,6 +15,7 @@ def both(a):
     return w, v, np.linalg.eigvals(a), type(np.linalg.eig(a)).__name__ == "EigResult"
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("a", [A, np.stack([A, 2 * A + 1]), A.T, A.astype(np.complex64), np.zeros((0, 0), complex), np.zeros((0, 3, 3), complex)])
 def test_values(a):
     for f in (api.Primal(both), gs.jit(both)):
@@ -57,6 +58,7 @@ def test_what_is_refused():
             api.Primal(f)(A.real)
 
 
+@pytest.mark.heavy(one_in=3)
 def test_second_order():
     of_direction = lambda t: loss(A + t * D)
     h = 1e-4

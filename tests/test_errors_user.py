@@ -540,6 +540,7 @@ def test_with_its_text_in_linecache_it_has_source():
     np.testing.assert_allclose(gs.grad(namespace["f"])(np.ones(2)), [2.0, 2.0])
 
 
+@pytest.mark.heavy(one_in=2)
 def test_python_c_has_no_source_before_3_13():
     text = "import numpy as np, gradscribe as gs\nf = lambda x: np.sum(x * x)\nprint(gs.grad(f)(np.ones(2)))"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
@@ -619,6 +620,7 @@ def prints_of_all_kinds(x, z):
     return np.sum(y * y)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("transform", [gs.jit, lambda f: gs.jit(gs.grad(f)), lambda f: gs.jit(f, tiered=True)], ids=["jit", "grad", "tiered"])
 def test_compiled_code_prints_the_same(transform, capsys):
     args = np.array([0.5, -1.5, 2.0, 8.25]), np.array([1.0 + 2.0j, -0.5j])

@@ -46,7 +46,7 @@ def same(got, want):
     np.testing.assert_allclose(got, want, rtol=1e-4 if single else 1e-12, atol=1e-4 if single else 1e-13)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=73)
 @pytest.mark.parametrize("k", range(len(ALL)))
 def test_values(k):
     for f in CALLS:
@@ -88,7 +88,7 @@ def loss(f):
     return total
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=95)
 @pytest.mark.parametrize("f, a", [(of_reals, X), (everything, Z), (of_reals, X.astype(np.float32)), (everything, Z.astype(np.complex64))], ids=["f8", "c16", "f4", "c8"])
 def test_compiled_batched_and_derivatives(f, a):
     for got, want in zip(gs.jit(f)(a), f(a), strict=True):
@@ -107,6 +107,7 @@ def test_compiled_batched_and_derivatives(f, a):
         np.testing.assert_allclose(np.sum(np.real(found * d)), slope, rtol=1e-3 if single else 1e-7)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_compiled_transforms_of_real_numbers_of_each_length():
     def all_of(xs):
         return [(np.fft.fft(x), np.fft.rfft(x), gs.grad(lambda x, w: np.sum(np.abs(np.fft.rfft(x) - w) ** 2))(x, w)) for x, w in xs]

@@ -43,7 +43,7 @@ def test_all_programs_are_recorded():
     assert len(PROGRAMS) == 12 and set(RECORDED) - {"jax"} == set(PROGRAMS)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_plain(name, monkeypatch):
     """What is jitted is transformed, and runs as Python."""
@@ -51,7 +51,7 @@ def test_plain(name, monkeypatch):
     agree(results(name), RECORDED[name]["results"], RECORDED[name]["x64"])
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=18)
 @pytest.mark.parametrize("name", rotating(PROGRAMS))
 def test_compiled(name):
     agree(results(name), RECORDED[name]["results"], RECORDED[name]["x64"])

@@ -1069,7 +1069,7 @@ def compared_with_a_number(a, n):
     return a > n, a >= n, a < n, a <= n, a == n, a != n, n < a, n == a
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("dtype", SMALL)
 @pytest.mark.parametrize("n", [-1, -129, 300, 70000, 2**31, 2**40, 2**63 - 1, -(2**63), 0, 5])
 def test_small_integers_compared_with_numbers_out_of_their_range(dtype, n):
@@ -1960,6 +1960,28 @@ def quantiles_of_a_list(x):
     return np.sum(places ** 2) + np.sum(np.quantile(x, [0.3, 0.6], method="lower"))
 
 
+@item(0.625, 2, more=[(0.625, 4), (60.0, 3), (0.625, 0)], gradient=0)
+def set_where_two_loops_are_left(x, n):
+    i, rows = x, [x]
+    for _ in range(n):
+        for v in (x, 2 * x):
+            if v > 100.0:
+                i += 1
+                return 0.5 * i
+        rows.append(x)
+    return i * len(rows)
+
+
+@item(0.625, 2, more=[(0.05, 3), (0.5, 0)])
+def a_test_that_is_certain_to_raise_in_the_end(x, n):
+    best, c, w = None, x, 0
+    if x < 0.5:
+        while w < n and best is None or best < c:
+            w += 1
+            c = c * 0.5
+    return c
+
+
 def test_vmap_of_a_pull_back():
     def f(x):
         return np.array([x[0] * x[1], np.sin(x[0]), x[1] ** 2])
@@ -2005,12 +2027,13 @@ def options_of(options, **more):
     return {**options, **more}
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("fun, args, options", ITEMS)
 def test_plain(fun, args, options):
     agree(fun, *args, **options_of({n: x for n, x in options.items() if n != "gradient"}, compiled=False))
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=111)
 @pytest.mark.parametrize("fun, args, options", ITEMS)
 def test_compiled(fun, args, options):
     agree(fun, *args, **options_of({n: x for n, x in options.items() if n != "gradient"}, compiled="only"))
@@ -2019,12 +2042,13 @@ def test_compiled(fun, args, options):
 WITH_GRADIENT = [p for p in ITEMS if p.values[2].get("gradient") is not None]
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("fun, args, options", WITH_GRADIENT)
 def test_gradient(fun, args, options):
     agree(fun, *args, **options_of(options, compiled=False))
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=38)
 @pytest.mark.parametrize("fun, args, options", WITH_GRADIENT)
 def test_compiled_gradient(fun, args, options):
     agree(fun, *args, **options_of(options, compiled="only"))

@@ -156,7 +156,7 @@ LOOPS = [states, running_sums, before_the_sum, from_the_last, nested, nested_wit
          of_matrices, of_vectors, rebound, by_a_function, parts_of_vectors]
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("f", LOOPS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
 def test_as_python_has_it(f, make):
@@ -166,7 +166,7 @@ def test_as_python_has_it(f, make):
     assert sum(map(len, made._cache.programs.values())) == 1, "a loop is unrolled for each number of iterations"
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=125)
 @pytest.mark.parametrize("f", LOOPS, ids=lambda f: f.__name__)
 def test_gradients(f):
     def floats(x):
@@ -420,7 +420,7 @@ def left(x, n):
 FREE = [halved, steps_of_any_size, of_each_sign, rows_that_fit, places, filtered, kept_by_a_function, an_array_that_grows, once_more, near, left]
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=9)
 @pytest.mark.parametrize("f", FREE, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("make", [Primal, gs.jit], ids=["plain", "jitted"])
 def test_as_long_as_the_run_says(f, make):
@@ -432,7 +432,7 @@ def test_as_long_as_the_run_says(f, make):
             assert_equal(got.out, want.out, 1e-12)
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=32)
 @pytest.mark.parametrize("f", FREE, ids=lambda f: f.__name__)
 def test_their_gradients(f):
     def first(x):

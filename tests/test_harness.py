@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+import gradscribe as gs
 from benchmarks import harness, tables
 from benchmarks.__main__ import arguments, row_modules, save
 from gradscribe.test_util import check_grads
@@ -35,7 +36,7 @@ def test_the_measuring_process_has_one_thread_and_no_forced_processor():
 
 def test_arguments(capsys):
     assert arguments(["--rows", "4,3", "--quick"]).rows == [4, 3]
-    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21]
+    assert arguments([]).rows == [3, 4, 8, 9, 10, 11, 12, 14, 17, 18, 19, 20, 21, 22, 23]
     with pytest.raises(SystemExit):
         arguments(["--rows", "99"])
     assert "no rows [99]" in capsys.readouterr().err
@@ -67,6 +68,7 @@ def test_the_pairs_that_disagree_are_named():
 
 # ---- measuring
 
+@pytest.mark.heavy(one_in=3)
 def test_peers_that_agree_are_timed():
     case = toy({OURS: lambda: Peer(double, square), NUMPY: lambda: Peer(lambda x: x + x, square),
                 HAND: lambda: Peer(double)})
@@ -83,6 +85,7 @@ def test_nothing_is_timed_when_a_result_is_wrong():
     assert tables.cell(case, OURS, "gradient") == "wrong"
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_peer_that_fails_or_is_absent_does_not_cost_the_others():
     def absent():
         raise Absent("not installed")
@@ -95,6 +98,7 @@ def test_a_peer_that_fails_or_is_absent_does_not_cost_the_others():
     assert len(wrong) == 2 and "library lost" in wrong[1] and "by hand failed: IndexError" in wrong[0]
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_peer_too_slow_for_a_case_is_not_made():
     case = harness.measure_case(Case("big", (), without=(JAX,)), {JAX: lambda: 1 / 0}, budget=0)
     assert tables.cell(case, JAX, "gradient") == "slow"
@@ -134,7 +138,7 @@ def rows(number, gradient):
     return [harness.measure_row(row, quick=True)]
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=9)
 def test_results_are_saved_and_rows_not_measured_again_are_kept(tmp_path):
     save(rows(3, double), tmp_path)
     save(rows(14, double), tmp_path)
@@ -152,7 +156,7 @@ def test_plain_tables_line_up():
 # ---- the rows
 
 OF_EXAMPLES = (11, 12, 17)                       # rows of what is no gradient of one value
-NOT_BY_HAND = (18, 19)                             # of first calls: held against JAX when it is measured, and against differences below
+NOT_BY_HAND = (18, 19, 23)                         # of first calls: held against JAX when it is measured, and against differences below
 
 
 @pytest.mark.parametrize("module", [m for number, m in row_modules().items() if number not in OF_EXAMPLES + NOT_BY_HAND])
@@ -176,7 +180,7 @@ def test_the_gradient_of_layers_is_the_derivative():
     check_grads(lambda p: loss(p, x, y), (params,), order=1)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("number", range(5))
 def test_the_gradients_of_programs_are_derivatives(number):
     from benchmarks.row19_programs import cases
@@ -187,7 +191,24 @@ def test_the_gradients_of_programs_are_derivatives(number):
                 rtol=1e-2 if case.name == "residual network" else None)  # it has kinks
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=6)
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 6, 7, 8])  # not of the longer lists of layers
+def test_the_gradients_of_first_calls_are_derivatives(number):
+    """Along one direction, away from the kinks that even data have."""
+    from benchmarks.row23_first_calls import programs
+    rng = np.random.default_rng(23)
+    name, f, args, options, _ = list(programs(rng))[number]
+    where = options.get("argnums", (0,))
+    args = [gs.tree.map(lambda a: a + 0.01 * rng.normal(size=np.shape(a)), a) if k in where else a for k, a in enumerate(args)]
+    gradients = gs.grad(f, argnums=where)(*args)
+    along = [gs.tree.map(lambda a: rng.normal(size=np.shape(a)), args[k]) for k in where]
+    moved = lambda eps: [gs.tree.map(lambda a, d: a + eps * d, a, along[where.index(k)]) if k in where else a  # noqa: E731
+                         for k, a in enumerate(args)]
+    slope = sum(np.sum(g * d) for g, d in zip(gs.tree.leaves(gradients), gs.tree.leaves(along), strict=True))
+    assert slope == pytest.approx((f(*moved(1e-6)) - f(*moved(-1e-6))) / 2e-6, rel=1e-4), name
+
+
+@pytest.mark.heavy(one_in=64)
 @pytest.mark.parametrize("number", OF_EXAMPLES)
 def test_what_is_no_gradient_of_one_value_is_the_same_as_a_loop_over_single_ones(number):
     row = importlib.import_module(f"benchmarks.{row_modules()[number]}").ROW

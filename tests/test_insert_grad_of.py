@@ -32,6 +32,7 @@ def by_hand(W, h, steps, limit):
     return W_bar, h_bar
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("limit", [np.inf, 1.0, 0.01])
 def test_it_clips_an_exploding_recurrent_gradient(limit):
     want = by_hand(W, H, 30, limit)
@@ -59,6 +60,7 @@ def test_it_does_nothing_where_no_derivative_goes_backwards():
     np.testing.assert_allclose(gs.vmap(lambda h: recurrent(W, h, 5, 0.01))(np.stack([H, 2 * H])), [want, plain(W, 2 * H, 5)], rtol=1e-13)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_each_example_of_a_batch_has_its_own_adjoint():
     hs = np.stack([H, 3.0 * H, -H])
     for make in (lambda f: f, gs.jit):

@@ -40,7 +40,7 @@ def extremes(dtype, last=5):
     return np.array([0, 1, info.max, info.min, info.max // 3, last], dtype)
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=30)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("other", [np.uint32, np.int64, np.uint64])
 def test_arithmetic(dtype, other):
@@ -68,7 +68,7 @@ def test_order(dtype):
     agree(ordered, np.array([3, 1, 2, 2, 7, 0], dtype), np.array([[0, 2, 5], [9, 2, 1]], dtype))
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=26)
 def test_derivatives_of_order():
     x = np.array([[3.0, 1.0, 2.0], [0.5, 0.1, 4.0]])
     for axis in (0, 1):
@@ -119,7 +119,7 @@ def bessel(x, n):
     return np.sum(special.jv(n, x) * special.iv(n, x) + special.boxcox(x, n) + special.owens_t(n, x) + special.xlog1py(x, n))
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("f", [powers, bessel])
 @pytest.mark.parametrize("dtype", [bool, *DTYPES[:-1]])
 def test_a_formula_computes_with_integers_as_with_floats(dtype, f):
@@ -138,3 +138,79 @@ def test_a_formula_computes_with_a_bool_of_pythons_as_with_a_float():
     for flag in (True, False):
         slope = gs.grad(lambda x, flag: special.xlog1py(x, flag) + np.power(x, flag))(0.7, flag)
         np.testing.assert_allclose(slope, np.log1p(float(flag)) + float(flag), rtol=1e-15)
+
+
+def product(x, n):
+    return x * n
+
+
+OF_INTS = {"jvp": lambda f, *args: gs.jvp(f, args, args), "vjp": gs.vjp, "linearize": gs.linearize, "hvp": lambda f, *args: gs.hvp(f, args, args),
+           **{t.__name__: lambda f, *args, t=t: t(f, argnums=tuple(range(len(args))))(*args)
+              for t in (gs.grad, gs.value_and_grad, gs.jacfwd, gs.jacrev, gs.hessian)}}
+
+
+def in_a_list(x):
+    return x[0] * 2.0
+
+
+def in_a_dict(x):
+    return x["n"] * 2.0 if "n" in x else 1.0
+
+
+def total(x):
+    return sum(x) * 2.0
+
+
+@pytest.mark.parametrize("asked", OF_INTS)
+@pytest.mark.parametrize("f, args, what", [
+    (product, (3, 2), "dtype int64"), (product, (np.arange(3), np.int32(1)), "dtype int64"), (in_a_list, ([3],), "dtype int64"), (in_a_list, ((True,),), "dtype bool"),
+    (in_a_dict, ({"n": 3},), "dtype int64"), (total, (range(5),), "a range of ints"), (total, (b"ab",), "the bytes b'ab'"), (in_a_dict, ("abc",), "the str 'abc'")],
+    ids=["int", "array", "list", "bool", "dict", "range", "bytes", "str"])
+def test_derivatives_of_what_is_no_float_are_refused(asked, f, args, what):
+    """gs.jvp, vjp and linearize gave 0, and all of them gave a range, or bytes, back."""
+    with pytest.raises(gs.errors.SpecialisationError) as caught:
+        OF_INTS[asked](f, *args)
+    place, line, caret, instead = str(caught.value).splitlines()[:4]
+    assert f"argument 0 {'is' if what[0] in 'at' else 'has'} {what}, and only floats have derivatives" in place and "test_integers.py:" in place
+    assert line.split("|")[1].strip().startswith(f"def {f.__name__}(") and caret.index("^") == line.index("(") + 1 and "Pass floats" in instead
+
+
+def test_derivatives_of_ints_are_refused_inside_of_other_functions():
+    def inside(n):
+        return gs.jvp(lambda x: x * x, (n,), (1,))[1]
+
+    def known(x):
+        return gs.vjp(lambda x: x * x, 3)[1](1)[0] * x
+
+    def near(n):
+        return gs.linearize(lambda x: x * x, n)[1](1)
+    for f, x in ((inside, 3), (inside, np.arange(3)), (known, 2.0), (near, 3)):
+        for way in (gs.jit, gs.test_util.primal):
+            with pytest.raises(gs.errors.SpecialisationError, match=rf"argument 0 has dtype int64, .*\(in {f.__name__}, .*test_integers.py:"):
+                way(f)(x)
+
+
+def test_ints_beside_floats_are_held_fixed():
+    """A direction that was asked for was dropped: the tangent of product at (2.0, 3) along (1.0, 1) is 5.0, and it gave 3.0."""
+    for tangent in (0, None, 0.0, False, np.int8(0)):
+        assert gs.jvp(product, (2.0, 3), (1.0, tangent)) == (6.0, 3.0)
+    assert gs.vjp(product, 2.0, 3)[1](1.0) == (3.0, 0) and gs.linearize(product, 2.0, 3)[1](1.0, 0) == 3.0
+    np.testing.assert_array_equal(gs.jvp(product, (2.0, np.arange(3)), (1.0, np.zeros(3, int)))[1], [0.0, 1.0, 2.0])
+    for moved in (lambda: gs.jvp(product, (2.0, 3), (1.0, 1)), lambda: gs.jvp(product, (2.0, np.arange(3)), (1.0, np.array([0, 0, 1]))),
+                  lambda: gs.jvp(lambda d: d["x"] * d["n"], ({"x": 2.0, "n": 3},), ({"x": 1.0, "n": 1.0},)), lambda: gs.linearize(product, 2.0, 3)[1](1.0, 1)):
+        with pytest.raises(gs.errors.RefusedValue, match="the tangent of an int is not 0.*its tangent is 0") as caught:
+            moved()
+        assert "test_integers.py:" in caught.value.__notes__[0]
+    with pytest.raises(gs.errors.SpecialisationError, match="test_integers.py:.*the tangent of an int is not 0"):
+        gs.jit(lambda x: gs.jvp(product, (x, 3), (1.0, 1)))(2.0)
+    along = gs.jit(lambda x, n, d: gs.jvp(product, (x, n), (1.0, d))[1])
+    assert along(2.0, 3, 0) == 3.0
+    with pytest.raises(gs.errors.RefusedValue, match="the tangent of an int is not 0"):
+        along(2.0, 3, 1)
+
+
+def test_a_range_beside_floats_has_zeros():
+    assert gs.vjp(lambda x, r: x * sum(r), 2.0, range(3))[1](1.0) == (3.0, (0, 0, 0))
+    assert gs.grad(lambda x, r: x * sum(r), (0, 1), allow_int=True)(2.0, range(3)) == (3.0, (0, 0, 0))
+    assert gs.jvp(lambda x, r: (x, r), (2.0, range(3)), (1.0, None)) == ((2.0, range(3)), (1.0, (0, 0, 0)))
+    assert gs.grad(lambda x, more: x, (0, 1))(2.0, None) == (1.0, None)

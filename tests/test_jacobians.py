@@ -18,7 +18,7 @@ def floats_only(p):
 CASES = [p for p in SMOOTH if floats_only(p) and sum(np.size(x) for x in leaves_of(p.make_args()[p.argnums[0]])) <= 40]
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=22)
 @over(CASES)
 def test_columns_and_rows_agree(p):
     columns, rows = (made(p.fun, argnums=p.argnums[0])(*p.make_args()) for made in (gs.jacfwd, gs.jacrev))
@@ -28,7 +28,7 @@ def test_columns_and_rows_agree(p):
     assert [np.shape(part) for part in leaves_of(columns)] == shapes
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=46)
 @over(rotating(CASES, 9))
 def test_compiled(p):
     plain = gs.jacrev(p.fun, argnums=p.argnums[0])(*p.make_args())
@@ -36,7 +36,7 @@ def test_compiled(p):
         _agree(gs.jit(made(p.fun, argnums=p.argnums[0]))(*p.make_args()), plain)
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=15)
 @over([p for p in CASES if p.smooth])
 def test_the_hessian_is_the_jacobian_of_the_jacobian(p):
     k = p.argnums[0]

@@ -20,12 +20,12 @@ STARTER = shutil.which("mpiexec", path=os.pathsep.join([sysconfig.get_path("scri
 SOON = 2.0  # seconds from a fault to the errors of all processes, and to the end of all of a job that it ends
 
 
-def run(name, processes=2, **variables):
+def run(name, processes=2, program=("-m", "tests.job"), **variables):
     """(exit status, what it printed, when all of it had ended)"""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PMI", "MPI", "OMPI", "GRADSCRIBE_DEVICES"))}
     mark = uuid.uuid4().hex
-    command = [STARTER, "-n", str(processes), sys.executable, "-W", "ignore", "-m", "tests.job", name]
-    done = subprocess.run(command, cwd=ROOT, env=kept | variables | {"MARK_OF_JOB": mark}, capture_output=True, text=True, timeout=100)
+    command = [STARTER, "-n", str(processes), sys.executable, "-W", "ignore", *program, name]
+    done = subprocess.run(command, cwd=ROOT, env=kept | variables | {"MARK_OF_JOB": mark}, capture_output=True, text=True, timeout=400)
     text, ended = done.stdout + done.stderr, time.time()
     while left := having(mark):
         assert time.time() < ended + SOON, (left, text)
@@ -63,7 +63,7 @@ def test_processes_are_counted():
     assert not having(mark)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=58)
 @pytest.mark.parametrize("processes, devices", [(2, 1), (4, 2), (2, 4), (4, 1)])
 def test_collectives_tangents_and_transposes(processes, devices):
     fine("collectives", processes, GRADSCRIBE_DEVICES=str(devices))
@@ -75,21 +75,24 @@ def test_arrays_that_are_laid_over_devices(devices):
     fine("sharded", GRADSCRIBE_DEVICES=str(devices))
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=22)
 @pytest.mark.parametrize("processes, devices", [(2, 1), (2, 2), (1, 4), (4, 1)])
 def test_blocks_of_a_mesh(processes, devices):
     text = fine("blocks", processes, GRADSCRIBE_DEVICES=str(devices))
     told = re.findall(r"^differ \d at [\d.]+: (.*)", text, re.M)
     assert len(told) == processes and all("what devices with one block have computed is different" in x for x in told), text
+    told = re.findall(r"^none \d at [\d.]+: (.*)", text, re.M)
+    differs = "out_axes of pmap has None for a result that is different in another process"
+    assert len(told) == processes and all(differs in x if processes > 1 else x == "nothing" for x in told), text
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=74)
 @pytest.mark.parametrize("processes, devices", [(3, 2), (2, 1), (4, 1)])
 def test_compiled_collectives(processes, devices):
     fine("compiled", processes, GRADSCRIBE_DEVICES=str(devices))
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=92)
 @pytest.mark.parametrize("devices", [1, 2])
 def test_sums_that_go_together(devices):
     fine("together", GRADSCRIBE_DEVICES=str(devices))
@@ -118,6 +121,7 @@ ERRORS = {  # what processes 0 and 1 say
 }
 
 
+@pytest.mark.heavy(one_in=36)
 @pytest.mark.parametrize("devices", [1, pytest.param(2, marks=pytest.mark.heavy(one_in=4))])
 def test_an_error_in_one_process_is_one_in_each(devices):
     """Soon, and the job goes on: the next call is right, and a thousand leave nothing behind."""
@@ -158,10 +162,44 @@ def test_a_keyboard_interrupt_while_another_process_is_late():
     assert status != 0 and end - when(text, "interrupted", "fault") < SOON and "KeyboardInterrupt" in text, text
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=13)
 @pytest.mark.parametrize("name", ["uncaught", "killed"])
 def test_a_process_that_dies_ends_the_job(name):
     status, text, end = run(name)
     assert status != 0 and end - when(text, name, "fault") < SOON, text
     if name == "uncaught":
         assert "nobody catches it" in text and text.count("Traceback") == 1, text
+
+
+BEFORE_ANY_CALL = """
+import atexit, os, sys, time
+import gradscribe as gs, numpy as np
+atexit.register(print, "left", flush=True)
+if os.environ.get("PMI_RANK", os.environ.get("OMPI_COMM_WORLD_RANK")) == os.environ.get("FAULTY", "1"):
+    print("early fault at", time.time(), flush=True)
+    open("/a file that is missing")
+if sys.argv[1] == "calls":
+    gs.pmap(lambda x: gs.lax.psum(x, "i"), axis_name="i")(np.ones(1))
+time.sleep(30.0)
+"""
+
+
+@pytest.mark.heavy(one_in=4)
+@pytest.mark.parametrize("others", ["calls", "never call"])
+def test_an_exception_before_the_first_call_ends_the_job(others):
+    """The others waited for ever, in a call or for what they did; the hook that ends a job came with the first call."""
+    status, text, end = run(others, program=("-c", BEFORE_ANY_CALL))
+    assert status != 0 and end - when(text, "early", "fault") < SOON and text.count("Traceback") == 1 and "FileNotFoundError" in text, text
+
+
+@pytest.mark.heavy(one_in=3)
+def test_an_exception_in_a_job_of_one_process_is_the_end_of_it_alone():
+    status, text, _ = run("calls", 1, program=("-c", BEFORE_ANY_CALL), FAULTY="0")
+    assert status == 1 and "left" in text and "FileNotFoundError" in text, text
+
+
+@pytest.mark.heavy(one_in=3)
+def test_an_import_changes_nothing_outside_of_a_job():
+    code = "import sys; before = sys.excepthook; import gradscribe; assert sys.excepthook is before and 'mpi4py' not in sys.modules"
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PMI", "MPI", "OMPI"))}
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=kept).returncode == 0

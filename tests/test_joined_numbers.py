@@ -67,6 +67,7 @@ def test_has_the_class_that_python_gives_it(fun, number):
         agree(fun, number(x), refused="the two sides do not fit together" if (fun, number) == (far_from, np.uint8) else REFUSED.get(fun, "") if number in NARROW else "")
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("fun", [largest, conjunction, chosen], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("number", NARROW, ids=lambda t: t.__name__)
 def test_is_accepted(fun, number):
@@ -109,7 +110,7 @@ def an_inner_loop_that_is_empty_at_first(x):
     return total
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=9)
 @pytest.mark.parametrize("fun, args", [(summed_where_a_number_is_one, ()), (decides_with_a_number, ()), (none_or_more_rounds, (0.0,)),
                                        (none_or_more_rounds, (1.0,)), (none_or_more_rounds, (3.0,)), (an_inner_loop_that_is_empty_at_first, ())])
 def test_a_first_iteration_that_is_another(fun, args):

@@ -221,7 +221,7 @@ REFUSED = {  # where only the path says which class a number has, or which memor
 }
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("name", CASES)
 def test_paths_meet(name):
     function, args = CASES[name]
@@ -294,6 +294,7 @@ def extended(a, b):
     return b
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("function, args", [
     (stored_element, (np.ones(1),)), (stored_element, (np.ones(2),)), (stored, (np.arange(3), [1, 1])), (stored, (np.ones(3), [1, 1])), (stored, (np.ones(3), [1])),
     (stored, (np.ones(3), np.ones(1))), (stored, (np.ones((3, 2)), np.ones((1, 2)))), (tuples, ((np.ones(3), 1.0), 1.0)), (tuples, ((2.0, 1.0), 1.0)),
@@ -339,6 +340,7 @@ def stores_into_a_contiguous_one(x):
     return x
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("function", [stores_into_a_ravelled, stores_into_a_contiguous_one])
 @pytest.mark.parametrize("x", [np.arange(3.0), np.arange(6.0)[::2], np.arange(3.0)[::-1], np.ones((2, 3)), np.ones((2, 3)).T])
 def test_what_may_be_a_copy_is_not_stored_into(function, x):

@@ -116,7 +116,7 @@ def rule_met_in_a_loop(x, n):
     return x
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=6)
 @COMPILED
 @pytest.mark.parametrize("fun", [runge_kutta, met_in_a_while, met_in_a_function, lengths_met_in_a_loop, rule_met_in_a_loop], ids=lambda f: f.__name__)
 def test_lists_from_outside_in_loops(fun, compiled):
@@ -128,7 +128,7 @@ def test_lists_from_outside_in_loops(fun, compiled):
     np.testing.assert_allclose((gs.jit(batch) if compiled else batch)(np.array([0.6, 3.0]), 4), [fun(0.6, 4), fun(3.0, 4)], rtol=1e-12)
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=94)
 @COMPILED
 @pytest.mark.parametrize("fun, sets", PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
 def test_as_python(fun, sets, compiled):
@@ -152,6 +152,7 @@ def array_of_grown(n, x):
     return np.sum(np.array(out) ** 2) + len(out)
 
 
+@pytest.mark.heavy(one_in=3)
 @COMPILED
 @pytest.mark.parametrize("fun", [sum_of_grown, array_of_grown], ids=lambda f: f.__name__)
 def test_no_items_in_one_example(fun, compiled):
@@ -179,6 +180,7 @@ def guarded_array(x):
     return np.sum(y * y)
 
 
+@pytest.mark.heavy(one_in=2)
 @COMPILED
 @pytest.mark.parametrize("transform, args, message", [
     (gs.grad(guarded), (4.0,), "('4.00 is too much', 4.0)"),
@@ -266,6 +268,7 @@ def widening_while(x, n):
     return s * 1.0
 
 
+@pytest.mark.heavy(one_in=2)
 @COMPILED
 @pytest.mark.parametrize("fun", [widening, widening_while], ids=lambda f: f.__name__)
 def test_a_loop_whose_first_iteration_changes_types(fun, compiled):

@@ -107,6 +107,7 @@ def assigns(x):
     ASSIGNED = x.sum() + SEEN.sum()
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("read", [gs.jit(lambda x: x.sum(), wait=False), gs.jit(lambda x: x.sum() + SEEN.sum(), wait=False), gs.pmap(lambda x: x.sum(), wait=False),
                                   gs.jit(assigns, wait=False)])
 def test_a_call_reads_what_those_before_it_store(read):
@@ -150,6 +151,7 @@ def on_each(x, s):
     return {"y": y, "first": (float(y[0]), len(x), 3.0, None, "text")}, s["w"] * total
 
 
+@pytest.mark.heavy(one_in=3)
 def test_a_call_of_all_devices():
     later, now = [gs.pmap(on_each, "i", in_axes=(0, None), out_axes=(0, None), wait=wait) for wait in (False, True)]
     parts, s = X[None].copy(), {"w": np.arange(3.0), "rounds": 3}
@@ -253,6 +255,7 @@ def raises_nothing(x):
         raise ValueError("a bad batch")
 
 
+@pytest.mark.heavy(one_in=4)
 def test_what_nobody_has_heard_of_is_shown_at_the_end():
     program = "\n".join(["import gradscribe as gs, numpy as np", "from tests.test_later import raises_unseen",
                          "gs.jit(raises_unseen, wait=False)(np.ones(2))"])

@@ -27,13 +27,14 @@ def test_all_programs_are_recorded():
     assert set(RECORDED) - {"jax"} == set(OURS)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("make", [lambda f: f, Primal, gs.jit], ids=["python", "plain", "jitted"])
 def test_values(name, make):
     assert_leaves(make(OURS[name])(X), RECORDED[name]["value"])
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=25)
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("make", [lambda f: f, gs.jit], ids=["plain", "jitted"])
 def test_gradients(name, make):
@@ -45,6 +46,7 @@ def test_gradients(name, make):
         np.testing.assert_allclose(bar, RECORDED[name]["gradient"], rtol=1e-10)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("name", rotating(OURS))
 def test_second_order(name):
     check_grads(OURS[name], (X,), order=2)

@@ -35,7 +35,7 @@ def test_all_calls_are_recorded():
     assert set(RECORDED) - {"jax"} == set(CALLS)
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("name", CALLS)
 def test_values(name):
     f, args = CALLS[name]
@@ -43,7 +43,7 @@ def test_values(name):
         agree(way(f)(*args), RECORDED[name]["value"])
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("name", CALLS)
 def test_gradients(name):
     if RECORDED[name]["gradient"] is not None:  # JAX has none of some windows
@@ -52,7 +52,7 @@ def test_gradients(name):
         check_grads(CALLS[name][0], CALLS[name][1], order=1)
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=172)
 @pytest.mark.parametrize("names", CHUNKS, ids=lambda names: names[0])
 def test_compiled(names):
     """Several calls and their gradients in one program."""
@@ -65,7 +65,7 @@ def test_compiled(names):
             agree(bar, RECORDED[name]["gradient"])
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("name", CALLS)
 def test_over_a_batch(name):
     """Each example gives what it gives alone."""
@@ -78,7 +78,7 @@ def test_over_a_batch(name):
             np.testing.assert_allclose(x[k], y, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("name", ["strides", "2 groups", "dilated operand", "sum of pairs", "dynamic_slice"])
 def test_second_order(name):
     f, args = CALLS[name]

@@ -290,7 +290,7 @@ def read_by_the_caller(x):
     return np.sum(fill(x, out)) + sum(out)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", [roots, kept, out_of_two_loops, copied_each_time, history, history_of_an_object, another_length])
 def test_what_a_loop_is_left_with(f, compiled):

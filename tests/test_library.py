@@ -166,7 +166,7 @@ def only_one_op(x):
     return OPS[f"{only_one.__module__}.only_one"](x)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=5)
 def test_an_invented_operation_that_takes_no_stacks(alone):
     whole_table(lambda a: only_one(a) ** 2, (numbers(4),))
     assert "a_k = a[i]" in gs.vmap(lambda a: only_one(a)).source(numbers(3, 4))
@@ -236,7 +236,7 @@ LINALG = {
 }
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=73)
 @pytest.mark.parametrize("name", LINALG)
 def test_linalg(name):
     whole_table(*LINALG[name])
@@ -246,7 +246,7 @@ def test_one_matrix_and_many_right_hand_sides_are_factorised_once():
     assert "np.linalg.solve(a, b.T).T" in gs.vmap(lambda a, b: np.linalg.solve(a, b), in_axes=(None, 0)).source(matrix(3, 3), numbers(5, 3))
 
 
-@pytest.mark.heavy(one_in=30)
+@pytest.mark.heavy(one_in=37)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int8, bool])
 @pytest.mark.parametrize("order", ["C", "F", "strided"])
 def test_linalg_of_any_dtype_and_memory_order(dtype, order):
@@ -282,7 +282,7 @@ def test_what_linalg_raises(function):
         agree(lambda a: function(a), a)
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("a, b", [
     (np.ones((3, 3)), np.ones(3)), (matrix(3, 3), np.ones(4)), (matrix(3, 3), np.ones((2, 2))), (np.ones((3, 2)), np.ones(3)), (np.ones(3), np.ones(3)),
     (matrix(3, 3), 2.0), (matrix(2, 3, 3), np.ones((3, 3, 1))), (matrix(2, 3, 3), np.ones((2, 3))), (np.eye(0), np.ones(0)), (matrix(3, 3), np.ones((3, 0)))])
@@ -290,7 +290,7 @@ def test_what_solve_raises(a, b):
     agree(lambda a, b: np.linalg.solve(a, b), a, b)
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=18)
 def test_what_raises_stays_where_nobody_reads_it():
     def unread(a, b):
         np.linalg.solve(a, b)
@@ -308,6 +308,7 @@ def test_what_raises_stays_where_nobody_reads_it():
         agree(sliced, matrix(4, 4), np.ones(4), n)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_the_derivative_of_det_is_there_for_singular_matrices():
     def f(a):
         return np.linalg.det(a)
@@ -316,8 +317,7 @@ def test_the_derivative_of_det_is_there_for_singular_matrices():
         check_grads(f, (a,), order=1)
         np.testing.assert_allclose(gs.jit(gs.grad(f))(a), gs.grad(f)(a), atol=1e-12)
     assert np.isnan(gs.grad(f)(np.full((2, 2), np.nan))).all() and np.isnan(gs.jit(gs.grad(f))(np.full((2, 2), np.nan))).all()
-    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):  # the second one has a quotient in it
-        gs.hessian(f)(np.ones((2, 2)))
+    assert np.isfinite(gs.hessian(f)(np.ones((2, 2)))).all()
 
 
 def test_cholesky_reads_the_lower_half():
@@ -373,7 +373,7 @@ WRITTEN = {
 X, V = numbers(3, 4), numbers(4)
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=23)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_written_in_numpy(name):
     f = WRITTEN[name]
@@ -389,7 +389,7 @@ def test_written_in_numpy(name):
         in_batches(total, (X, V), chosen, wrap=())
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=20)
 @pytest.mark.parametrize("name", rotating(WRITTEN, 3))
 def test_written_in_numpy_compiled(name):
     f = WRITTEN[name]
@@ -409,6 +409,7 @@ RAISES = [
     lambda x, v: np.linalg.norm(v, "fro"), lambda x, v: np.linalg.norm(x[None], 1), lambda x, v: np.linalg.norm(x, 7), lambda x, v: np.roll(x, 1, axis=2)]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("number", range(len(RAISES)))
 def test_what_is_raised(number):
     agree(RAISES[number], X, V)

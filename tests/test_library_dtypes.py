@@ -74,7 +74,7 @@ def wrong(f, transformed, name, text) -> str | None:
     return difference and f"{text} of {name}: {difference}"
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("text", rotating(CELLS, 4))
 def test_a_call_does_what_it_does_in_numpy(functions, text):

@@ -41,7 +41,7 @@ def loss_of(f):
     return lambda a: sum([np.sum(np.sin(r)) for r in results(f(a))])
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=9)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_values_and_derivatives(name):
     f, a = FUNCTIONS[name]
@@ -72,7 +72,7 @@ PLAINLY = [lambda a: L.eigh(a), lambda a: L.eigvalsh(a), lambda a: L.svd(a), lam
            lambda a: L.matrix_power(a, 3), lambda a: L.norm(a, 2), lambda a: L.norm(a, "nuc"), lambda a: L.lstsq(a, a), lambda a: L.matrix_norm(a), lambda a: L.vector_norm(a), lambda a: L.trace(a), lambda a: L.matrix_transpose(a)]
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=99)
 @pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("k", range(len(PLAINLY)))
 def test_odd_arguments(k, way):
@@ -106,6 +106,7 @@ def test_norms_of_no_elements(order):
     assert gs.jvp(some, (x, 9.0), (x, 0.0)) == (0.0, 0.0)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_all_of_the_singular_vectors_of_a_matrix_that_is_not_square():
     same(gs.test_util.primal(lambda a: L.svd(a))(TALL), L.svd(TALL), 1e-13)
     same(gs.jit(lambda a: L.svd(a))(WIDE), L.svd(WIDE), 1e-12)
@@ -115,6 +116,7 @@ def test_all_of_the_singular_vectors_of_a_matrix_that_is_not_square():
     assert "test_linalg_factors.py" in str(raised.value)
 
 
+@pytest.mark.heavy(one_in=3)
 def test_rank_that_is_not_full():
     low = np.outer(np.arange(4.0), np.ones(2))
     agree(lambda a: L.matrix_rank(a), low)
@@ -126,7 +128,7 @@ def test_rank_that_is_not_full():
 SELECTED = [lambda a: L.svd(a, full_matrices=False), lambda a: L.svd(a)[1], lambda a: L.svdvals(a), lambda a: L.lstsq(a, a[:, 0] ** 2, rcond=None), lambda a: L.qr(a), lambda a: L.matrix_rank(a) * L.norm(a), lambda a: L.cond(a), lambda a: L.pinv(a), lambda a: L.pinv(a.T @ a + np.eye(3), hermitian=True), lambda a: L.norm(a, "nuc")]
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=22)
 @pytest.mark.parametrize("f", SELECTED)
 def test_rows_of_which_only_the_run_time_knows_how_many_there_are(f):
     """Whether a matrix is tall or wide is asked when it runs."""
@@ -150,6 +152,7 @@ def test_rows_of_which_only_the_run_time_knows_how_many_there_are(f):
         np.testing.assert_allclose(np.sum(ways[2](rows, key) * d), slope, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.heavy(one_in=4)
 def test_what_is_known_of_lengths_decides_the_shape():
     f = gs.jit(lambda a: L.qr(a)[1])
     for shape in ((3, 2), (2, 3), (2, 2), (5, 1), (1, 5)):
@@ -207,7 +210,7 @@ def slope_of_systems(a, b):
     return gs.grad(lambda a, b: sum([np.sum(np.abs(x) ** 2) for x in systems(a, b)]), argnums=(0, 1))(a, b)
 
 
-@pytest.mark.heavy(one_in=16)
+@pytest.mark.heavy(one_in=125)
 @pytest.mark.parametrize("part", range(4))
 def test_systems_share_factors(part):
     def run(cases):

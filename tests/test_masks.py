@@ -183,7 +183,7 @@ def assert_same(a, b):
         np.testing.assert_allclose(b, a, rtol=1e-14)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=21)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", VALUES, ids=lambda f: f.__name__)
 def test_as_numpy(f, compiled):
@@ -287,7 +287,7 @@ def differences(f, x, h=1e-6):
     return np.array([(f(x + h * e) - f(x - h * e)) / (2 * h) for e in np.eye(len(x))])
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("f", GRADIENTS, ids=lambda f: f.__name__)
 def test_derivatives(f):
     value, slope = gs.value_and_grad(f)(X)

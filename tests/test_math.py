@@ -27,7 +27,7 @@ def written(text, name):
     return scope[name]
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=18)
 @pytest.mark.parametrize("name", REAL)
 def test_functions_of_a_float(name):
     f = of_one(name)
@@ -80,6 +80,7 @@ def rounded(x):
     return (round(x, 1), round(x, 2), round(x, 3), round(x, 10), round(x, 22), round(x, -1), round(x, -5))
 
 
+@pytest.mark.heavy(one_in=2)
 def test_rounding_to_digits():
     rng = np.random.default_rng(1)
     numbers = [*rng.uniform(-1000, 1000, 50), *np.round(rng.uniform(-1000, 1000, 50), 3), *(rng.integers(-10**6, 10**6, 50) / 8), *ANY, 2.675, 1.005, 5e15, 4.5e15 + 0.5,

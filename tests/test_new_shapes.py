@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
+from gradscribe.transformer import again
 
 from .agreement import agree
 from .new_shapes import PROGRAMS
@@ -25,6 +26,7 @@ def slope(f, args, direction):
     return (moved[0] - moved[1]) / 2e-6
 
 
+@pytest.mark.heavy(one_in=13)
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("way", [pytest.param("plain"), pytest.param("compiled", marks=pytest.mark.heavy(one_in=8))])
 def test_a_new_shape_makes_no_program(name, way):
@@ -58,11 +60,13 @@ def stored(A, i, j):
     return A
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", [pair, crossed, stored])
 def test_index_arrays_of_other_lengths(f):
     A = np.arange(42.0).reshape(6, 7)
     for n, m in [(3, 3), (4, 4), (3, 4), (4, 3), (1, 4), (4, 1), (1, 1), (0, 0), (0, 2), (1, 0)]:
         agree(f, A, np.arange(n), np.arange(m))
+    again.entries.clear()  # without the programs of the calls above
     run = gs.test_util.primal(pair)
     for n in (3, 4, 5):
         run(A, np.arange(n), np.arange(n))
@@ -162,6 +166,7 @@ def test_only_the_lengths_that_are_needed_are_constants():
     assert made(run) == 1
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_warning_names_the_line(way):
     run, line = WAYS[way](gs.grad(heads)), heads.__code__.co_firstlineno + 1

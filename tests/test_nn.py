@@ -72,7 +72,7 @@ def test_nothing_overflows_on_the_way(record):
     assert np.all(np.isfinite(gradient))
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=50)
 @WAYS
 @pytest.mark.parametrize("record", LARGE, ids=names(LARGE))
 def test_over_axes(record, way):
@@ -82,7 +82,7 @@ def test_over_axes(record, way):
     np.testing.assert_allclose(way(gs.grad(loss_of(record)))(x), record["gradient"], rtol=1e-11, atol=1e-14)
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=51)
 @WAYS
 @pytest.mark.parametrize("record", RECORDS, ids=names(RECORDS))
 def test_float32_stays(record, way):
@@ -111,7 +111,7 @@ def test_check_grads(name):
         check_grads(f, (np.zeros(1),), order=2)  # where one form goes over into the other
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("name", OVER_AXES)
 def test_check_grads_over_axes(name):
     f = getattr(gs.nn, name)
@@ -151,6 +151,7 @@ def test_signs_and_masks():
     assert gradient.tolist() == [1.0, 0.0]
 
 
+@pytest.mark.heavy(one_in=2)
 @WAYS
 def test_one_hot(way):
     x = np.array([[0, 2], [-1, 3]])

@@ -123,7 +123,7 @@ def in_place(x):
     return v
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=18)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", [*OF_NONE, unpacked, stored, stored_item, changed, changed_item, in_place])
 def test_what_may_be_none(f, compiled):
@@ -155,6 +155,7 @@ def not_none(x):
     return (t * Vec(u) * u).x
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f, slopes", [(nearest, {2.5: 3.0}), (flagged, {1.5: 3.0, -1.0: 3.0}), (not_none, {1.5: 1.75, 0.5: -1.0, -1.0: -1.0})])
 def test_what_was_asked_is_known(f, slopes):
     """A number that has been tested is a number for a class of the user's too, also behind `and`, `or`, `not` and a flag."""
@@ -199,6 +200,7 @@ def controlled(gain, steps):
     return x
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("steps", [0, 1, 5])
 def test_methods_python_looks_for_of_an_object_with_an_attribute_that_is_none(steps):
     agree(controlled, 2.0, steps, gradient=0)

@@ -62,7 +62,7 @@ CASES = [(optim.sgd(0.1), sgd), (optim.sgd(0.1, 0.9), momentum), (optim.sgd(0.1,
          (optim.sgd(optim.exponential(0.1, 2, 0.5)), scheduled)]
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("optimizer, rule", CASES, ids=[rule.__name__ for _, rule in CASES])
 def test_the_formula(optimizer, rule, way):
@@ -119,6 +119,7 @@ def test_training_in_one_compiled_step(optimizer):
     assert sum(len(p) for p in step._cache.programs.values()) == 1  # the number of the step is an argument
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_step_has_a_derivative():
     """Of the parameters after three steps with respect to the learning rate."""
     def after(rate):
@@ -134,6 +135,7 @@ def test_a_step_has_a_derivative():
 
 
 # clipping and schedules -----------------------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 def test_clipping(way):
     gradients = {"w": np.array([3.0, -0.2], np.float32), "b": -4.0}
@@ -175,6 +177,7 @@ START = {"x": -1.0, "rest": (np.array([0.5, 2.0]), np.zeros((2, 2), np.float32))
 METHODS = ["BFGS", "CG", "L-BFGS-B", "Newton-CG", "TNC", "SLSQP", "trust-ncg", "trust-krylov", "trust-exact", "dogleg", "trust-constr", "Powell"]
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("method", METHODS)
 def test_minimize(method):
     start = START if method != "dogleg" else {"x": 0.9, "rest": (np.array([0.8, 0.8]), np.full((2, 2), 1.9, np.float32))}  # where it is convex
@@ -188,6 +191,7 @@ def test_minimize(method):
     assert z.dtype == np.float32 and z.shape == (2, 2) and calls and isinstance(calls[0], float)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_minimize_with_compiled_derivatives_and_arguments():
     f = gs.jit(rosenbrock)
     for method in ("BFGS", "Newton-CG"):

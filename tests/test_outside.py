@@ -165,6 +165,32 @@ def test_each_change_is_seen(thing):
 
 
 @pytest.mark.heavy(one_in=16)
+class Slotted:
+    __slots__ = ("a", "b")
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit, gs.grad])
+def test_a_slot_that_is_filled_and_emptied_is_seen(way):
+    thing = Slotted()
+    with_default, asked = way(lambda x: x * getattr(thing, "b", 0.5)), way(lambda x: x * (3.0 if hasattr(thing, "b") else 1.0))
+    assert (with_default(1.0), asked(1.0)) == (0.5, 1.0)
+    thing.b = 2.0
+    assert (with_default(1.0), asked(1.0)) == (2.0, 3.0)
+    del thing.b
+    assert (with_default(1.0), asked(1.0)) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit])
+def test_an_int_outside_that_outgrows_64_bits(way, monkeypatch):
+    def f(x):
+        return x * COUNT if COUNT > 2 else x + COUNT
+    run = way(f)
+    for count in (1, 2 ** 70, 5, 1):
+        monkeypatch.setitem(globals(), "COUNT", count)
+        assert run(2.5) == f(2.5)
+
+
+@pytest.mark.heavy(one_in=26)
 def test_random_changes_are_seen():
     seed = int(os.environ.get("GRADSCRIBE_SEED", random.randrange(10**6)))
     print("seed", seed)
@@ -210,6 +236,7 @@ KEYS = {by_kind: [1, True, 1.0, np.float64(1.0), np.int64(1), np.bool_(True)], b
         by_class: [(1.0, 2.0), Pair(1.0, 2.0), [1.0, 2.0]], by_sign: [0.0, -0.0, float("nan"), 1.0, np.float64(-0.0), np.float64(0.0)]}
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", KEYS)
 @pytest.mark.parametrize("static", [False, True])
 def test_the_key_of_a_call_tells_what_is_equal_and_differs(f, static):
@@ -477,6 +504,7 @@ def test_a_copy_of_what_has_state_is_of_the_copy():
     assert both["f"](3.0) == 6.0
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("make", [lambda: gs.optim.sgd(0.1), lambda: gs.optim.sgd(0.1, 0.9, nesterov=True), lambda: gs.optim.adam(gs.optim.warmup(3, gs.optim.cosine(0.1, 9)), b1=0.8),
                                   lambda: gs.optim.rmsprop(gs.optim.exponential(0.1, 10, 0.5)), lambda: gs.optim.adagrad(gs.optim.constant(0.1), initial=0.5)])
 def test_optimisers_are_copied_and_pickled(make):
@@ -498,6 +526,7 @@ def grows(x):
     return x
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_pull_back_is_a_function_like_others():
     x, d = np.array([0.5, 1.0, 1.5]), {"a": 2.0, "b": np.ones(2)}
     _, pull = gs.vjp(two, x, d)

@@ -123,7 +123,7 @@ def alone(call):
         native_threads.counters[native_threads.ALLOWED] = allowed
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=20)
 @pytest.mark.parametrize("name", INDEPENDENT)
 def test_to_the_bit_what_one_thread_gives(name):
     f, args = INDEPENDENT[name]
@@ -148,6 +148,7 @@ def test_to_the_bit_where_vector_instructions_compute_several_examples():
             same(f(x), want)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7])
 def test_few_examples(count):
     f = gs.vmap(energy)
@@ -282,6 +283,7 @@ def test_a_sum_over_the_examples_stays_in_one_thread():
     same(gs.jit(f, parallel=True)(w), gs.jit(f, parallel=False)(w))
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_loop_in_a_loop_that_is_shared_is_not():
     f = gs.vmap(gs.vmap(root))
     args = A.reshape(50, 10), X0.reshape(50, 10)
@@ -339,6 +341,7 @@ def until_helped(call, seconds=60.0):
 HARD = np.where(np.arange(200_000) % 50, 1.2, 1e7)
 
 
+@pytest.mark.heavy(one_in=2)
 @several_cores
 @pytest.mark.parametrize("choice", ["auto", True])
 def test_threads_run_parts_of_a_large_loop(choice):
@@ -422,7 +425,7 @@ def test_in_a_forked_process():
     """) == ["right"]
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=21)
 @several_cores
 def test_from_the_cache_on_disk(tmp_path):
     """A second process compiles nothing, starts threads, and raises the same."""
@@ -441,7 +444,7 @@ def test_from_the_cache_on_disk(tmp_path):
     assert first[1] == "True" and second[1] == "False" and first[::2] == second[::2]
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=68)
 @several_cores
 @pytest.mark.parametrize("limit", ["variable", "affinity", "affinity, later"])
 def test_one_thread_where_there_may_be_no_more(limit):

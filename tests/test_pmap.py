@@ -78,16 +78,19 @@ def test_all_programs_are_recorded():
     assert refused == {"all_to_all to the end", "all_to_all to the front"}  # JAX has the axes of their transposes in the wrong order
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name", rotating(VALUES, 8))
 def test_vmap_is_as_jax_has_pmap(name):
     as_recorded(name, programs(VMAP, gs.lax, np, 8)[name]())
 
 
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("name", rotating(VALUES, 70))
 def test_as_jax_has_it(name):
     as_recorded(name, programs(gs, gs.lax, np, 8)[name]())
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("name", rotating(VALUES, 15))
 def test_readable_source_is_as_jax_has_it(name, plain):
     as_recorded(name, programs(gs, gs.lax, np, 8)[name]())
@@ -106,12 +109,14 @@ def ids(pair):
 ON = [(n, name) for name in NAMES for n in (1, 2, 3)]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("on", rotating(ON, 220), ids=ids)
 def test_as_vmap_has_it(on):
     n, name = on
     equal(programs(gs, gs.lax, np, n)[name](), programs(VMAP, gs.lax, np, n)[name]())
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("on", rotating(ON, 30), ids=ids)
 def test_readable_source_is_as_vmap_has_it(on, plain):
     n, name = on
@@ -123,7 +128,7 @@ def as_with_vmap(name):
         equal(got, want, rtol=1e-10)  # after many steps
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=9)
 @pytest.mark.parametrize("name", rotating(PORTED, 20))
 def test_ported(name):
     as_with_vmap(name)
@@ -134,7 +139,7 @@ def test_readable_source_of_what_is_ported(name, plain):
     as_with_vmap(name)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
 def test_sums_of_complex_numbers_are_compiled(dtype):
     z = (numbers(4) + 1j * numbers(4)[::-1]).astype(dtype)
@@ -143,6 +148,7 @@ def test_sums_of_complex_numbers_are_compiled(dtype):
     np.testing.assert_allclose(got, want, rtol=1e-5 if dtype == np.complex64 else 1e-12)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_extremes_and_nan():
     x = np.array([[1.0, 1.0], [np.nan, 0.0], [3.0, 3.0], [2.0, 2.0]])
     most, least = gs.pmap(lambda x: (gs.lax.pmax(x, "i"), gs.lax.pmin(x, "i")), axis_name="i")(x)
@@ -235,7 +241,7 @@ def test_collectives_stay_in_their_order():
     assert body == ['    low = np.sin(rt.pmin(axis_i, x))', '    t = rt.pmax(axis_i, x)', '    return t - rt.psum(axis_i, x) * low']
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_source_runs_on_threads(name):
     """As it stands in the text, on the threads of the devices."""

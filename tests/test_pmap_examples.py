@@ -74,6 +74,7 @@ def test_layers_are_cut_by_columns_and_by_rows(monkeypatch):
     assert not gathers and weights[0].spec == program.COLUMNS and curve[-1] < curve[0]
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("steps", [0, 1, 12])
 def test_strips_of_a_plate_exchange_their_edges(steps):
     program = importlib.import_module("halo_exchange")
@@ -82,6 +83,7 @@ def test_strips_of_a_plate_exchange_their_edges(steps):
     close(np.asarray(program.sensitivity(u, 0.2, steps)), gs.grad(program.energy_of_one)(u, 0.2, steps))
 
 
+@pytest.mark.heavy(one_in=64)
 def test_the_programs_run_as_their_first_lines_say(capsys):
     importlib.import_module("halo_exchange").main(rows=16, columns=7, steps=12)
     importlib.import_module("parallel_layers").main()

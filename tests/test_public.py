@@ -86,7 +86,7 @@ def to_rounding(a, b):
     return exactly(a, b)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=40)
 @chunks
 def test_values(names, function_of):
     wrong = []
@@ -124,7 +124,7 @@ def own_way(label, text):
     return any(label == kind and text.startswith(call) for kind, call in NUMPYS_OWN)
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=1023)
 @pytest.mark.parametrize("changes", [DTYPES, SHAPES], ids=["dtypes", "shapes"])
 @chunks
 def test_other_operands(names, changes, function_of):
@@ -143,7 +143,7 @@ def test_other_operands(names, changes, function_of):
 
 
 # derivatives, batches, compiled ------------------------------------------------------------------------------------------
-@pytest.mark.heavy(one_in=40)
+@pytest.mark.heavy(one_in=75)
 @chunks
 def test_derivatives(names, function_of):
     for text in (text for name in names if not name.startswith(JUMPS) for text in CALLS[name]):
@@ -169,7 +169,7 @@ def examples(name, a):
     return np.stack([a, turned * 0.9 if a.dtype.kind == "f" else turned])
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=56)
 @chunks
 def test_batches(names, function_of):
     for text in (text for name in names for text in CALLS[name]):
@@ -190,7 +190,7 @@ def test_batches(names, function_of):
             np.testing.assert_allclose(y, np.stack(list(map(np.asarray, each))), rtol=1e-9, atol=1e-12, err_msg=text)
 
 
-@pytest.mark.heavy(one_in=60)
+@pytest.mark.heavy(one_in=291)
 @chunks
 def test_compiled(names, function_of):
     texts = [text for name in names for text in CALLS[name]]

@@ -16,6 +16,7 @@ def powers(x, n):
     return x
 
 
+@pytest.mark.heavy(one_in=2)
 @ways
 def test_what_users_do_to_arguments_and_results_is_theirs(way):
     def f(x):

@@ -119,9 +119,57 @@ def perhaps_in_a_tuple(x, a, n):
     return at, [low, None if n > 1 else x]
 
 
+def minus_one(x, a, n):
+    """An int on one path, a float on another."""
+    for k in range(len(a)):
+        if a[k] > n:
+            return float(k)
+    return -1
+
+
+def at_least(x, a, n):
+    y = x - n
+    return max(1, y), min(1, y), max(0, min(1, y)), sum([max(0, y), 1]), (y or 2), abs(max(-3, y))
+
+
+def computed_of_ints(x, a, n):
+    y, z = (n if x * n > 1.0 else 0.5), (2 if x > 1.0 else 1.5)
+    y += 1
+    return [y, {"z": z}], y + z, y * 2, y / 2, -y, y // z, y % 2, y ** 2, y ** -1, y > z, float(y), divmod(y, z)
+
+
+def counted_with_halves(x, a, n):
+    count = 0
+    for k in range(len(a)):
+        count = count + 1 if a[k] > 0.0 else count + 0.5
+    return count, 2 * count + n
+
+
+def halved(x, a, n):
+    steps = 64
+    while steps > 7.5 and x > 0.0:
+        steps = steps / 2
+    return steps
+
+
+def of_three(x, a, n):
+    return n if x * n > 5.0 else 0.5 if n < 1 else a[0]
+
+
+def complex_or_int(x, a, n):
+    y = 2j if x > 2.0 else 3
+    return y, y + 1, y / 2, abs(y)
+
+
+def kept_calls(x, a, n):
+    part = lambda v: 0 if v < 0.0 else v * v  # noqa: E731
+    return gs.checkpoint(part)(x), gs.value_and_grad(part)(x), gs.jvp(part, (x,), (1.0,))[0]
+
+
 PROGRAMS = [of_a_branch, a_constant, an_int_constant, computed_of_it, a_sum, a_product_with_a_start, the_one_before, until, kept_through_a_loop, left_early,
-            largest, a_count, in_containers, perhaps, perhaps_in_a_tuple]
-WITHOUT = [a_constant, a_sum, a_product_with_a_start, the_one_before, until, left_early, a_count, perhaps, perhaps_in_a_tuple]  # numbers
+            largest, a_count, in_containers, perhaps, perhaps_in_a_tuple,
+            minus_one, at_least, computed_of_ints, counted_with_halves, halved, of_three, complex_or_int, kept_calls]
+WITHOUT = [a_constant, a_sum, a_product_with_a_start, the_one_before, until, left_early, a_count, perhaps, perhaps_in_a_tuple, minus_one, counted_with_halves]  # numbers
 
 
 def classes(x):
@@ -139,6 +187,7 @@ def check(f, g, *args):
     assert repr(got) == repr(want)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_is_what_python_gives(f, way):
@@ -161,6 +210,46 @@ def test_beside_a_gradient(compiled):
                 value, bars = g(*args)
                 assert type(value) is type(f(*args)) and value == f(*args)
                 assert type(bars[0]) is float and bars[1].shape == args[1].shape
+
+
+def hinged(x):
+    return 0 if x < 1.0 else (x - 1.0) ** 2
+
+
+@pytest.mark.parametrize("way", [lambda f: f, gs.jit], ids=["plain", "compiled"])
+def test_derivatives_where_it_is_an_int_on_one_path(way):
+    for x in (0.5, 3.0):
+        value, slope = way(gs.value_and_grad(hinged))(x)
+        assert (repr(value), repr(slope)) == (repr(hinged(x)), "0.0" if x < 1.0 else "4.0")
+        assert repr(way(gs.hessian(hinged))(x)) == ("0.0" if x < 1.0 else "2.0")
+    both = way(gs.vmap(hinged))(np.array([0.5, 3.0]))  # an array has one dtype
+    assert both.dtype == np.float64 and np.array_equal(both, [0.0, 4.0])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_int_that_a_float_would_round_is_refused(way):
+    def squared(x, n):
+        y = n if x > 0.0 else 0.5
+        return y * y
+
+    g = WAYS[way](squared)
+    assert repr(g(1.0, 94906265)) == repr(94906265 ** 2) and repr(g(-1.0, 94906267)) == "0.25"
+    with pytest.raises(gs.GradscribeError, match="53 bits") as raised:
+        g(1.0, 94906267)
+    assert "return y * y" in str(raised.value) + "".join(getattr(raised.value, "__notes__", []))
+
+
+@pytest.mark.parametrize("f", [
+    lambda x, n: np.array([n if x > 0.0 else 0.5]), lambda x, n: np.full(2, n if x > 0.0 else 0.5), lambda x, n: np.abs(n if x > 0.0 else 0.5),
+    lambda x, n: np.arange(3) * (n if x > 0.0 else 0.5), lambda x, n: np.arange(3.0)[n if x > 0.0 else 0.5], lambda x, n: 2 ** (n if x > 0.0 else 0.5),
+    lambda x, n: np.asarray(gs.value_and_grad(lambda x: n if x > 0.0 else x)(x)[0]), lambda x, n: (n if x > 0.0 else 2j) ** 0.5,
+    lambda x, n: np.arange(n if x > 0.0 else 0.5), lambda x, n: np.zeros(2, np.result_type(n if x > 0.0 else 0.5)),
+    lambda x, n: [1, 2, 3][n if x > 0.0 else 0.5], lambda x, n: isinstance(n if x > 0.0 else 0.5, int), lambda x, n: round(n if x > 0.0 else 0.5),
+])
+def test_where_the_class_makes_another_dtype_it_is_refused(f):
+    with pytest.raises(gs.GradscribeError) as raised:
+        gs.jit(f)(1.0, 2)
+    assert raised.value.origin.line
 
 
 def test_the_source_is_that_of_the_user():

@@ -620,14 +620,14 @@ def test_every_special_method_has_a_row():
     assert not missing, "no row in SPECIAL, and no reason why not in SPECIAL_SKIPPED"
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=46)
 @pytest.mark.parametrize("row", ROWS)
 def test_plain(row):
     run = run_cells(chosen(row, 6), compiled=False)
     assert not run.wrong, run.report()
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=23)
 @pytest.mark.parametrize("row", rotating(ROWS, 8))
 def test_compiled(row):
     run = run_cells(chosen(row, 8), compiled=True)

@@ -62,12 +62,13 @@ def one_of_each():
     return list(found.values())
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("record", rotating(one_of_each(), 9), ids=label)
 def test_the_numbers_of_jax_compiled(record):
     compare(record, draw(record, gs.jit))
 
 
+@pytest.mark.heavy(one_in=2)
 @WAYS
 def test_numbers_that_are_known(way):
     """Of the documentation, in both schemes; what was compiled for one scheme does not serve the other."""
@@ -89,6 +90,7 @@ def test_keys():
     assert data is not KEY and data.tolist() == [0, 42]
 
 
+@pytest.mark.heavy(one_in=2)
 @WAYS
 @pytest.mark.parametrize("wrong", [np.array([1, 2]), np.zeros((2, 2), np.uint32), np.zeros(3, np.uint32), np.zeros(1, np.uint32)], ids=str)
 def test_what_is_no_key(wrong, way):
@@ -124,7 +126,7 @@ def walk(key, x, steps):
     return x
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=11)
 def test_keys_in_a_loop():
     expected = walk(KEY, 1.5, 30)
     for way in (gs.test_util.primal, gs.jit):
@@ -132,7 +134,7 @@ def test_keys_in_a_loop():
     assert gs.jit(gs.grad(walk, argnums=1))(KEY, 1.5, 30) == pytest.approx(expected / 1.5, rel=1e-12)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=46)
 def test_vmap_over_keys():
     keys = gs.random.split(KEY, 7)
     for f in (lambda key: gs.random.normal(key, (3,)), lambda key: gs.random.uniform(key), lambda key: gs.random.fold_in(key, 3), gs.random.split,
@@ -213,7 +215,7 @@ DIFFERENTIABLE = {
     "choice": (lambda x: gs.random.choice(KEY, x, (5,)) ** 2, (np.array([1.0, 2.0, 3.0]),))}
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=24)
 @pytest.mark.parametrize("name", DIFFERENTIABLE)
 def test_derivatives(name):
     f, args = DIFFERENTIABLE[name]
@@ -252,6 +254,7 @@ def test_counts_have_no_derivative():
     assert gs.grad(lambda rate: rate * np.sum(gs.random.poisson(KEY, rate, (3,))))(2.0) == np.sum(gs.random.poisson(KEY, 2.0, (3,)))
 
 
+@pytest.mark.heavy(one_in=2)
 def test_programs_follow_the_width_that_is_set():
     def draws(k):
         return gs.random.uniform(k, (3,)) * 2.0, gs.random.randint(k, (2,), 0, 9)

@@ -50,6 +50,7 @@ def lengths(x, labels):
     return np.zeros(n + 1)[1:, 1:] + x, x.reshape(n[::-1]), np.broadcast_to(x, np.concatenate([[2], n]))
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("program", [picked, stored, converted, operands, functions, axes, lengths], ids=lambda f: f.__name__)
 def test_a_range_is_what_a_list_is(program):
     agree(program, X, LABELS, compiled=program in (stored, operands))

@@ -6,7 +6,7 @@ import pytest
 from tests.imports import FILES, MODULES, ROOT, circle, imported_by, room_of
 
 WIDTH, LENGTH, LINES = 120, 60, 450
-# files that are longer: how long they may be; they only get shorter.  (numba keeps the compiled forms of `vectormath` by its file.)
+# files that are longer: how long they may be; they only get shorter
 LONG = {"runtime/vectormath.py": 540}
 # folders, the lowest first: each imports only those before it
 FOLDERS = ["runtime", "runtime.cuda", "transformer.core", "transformer.normalise", "transformer.loops", "transformer.rules", "transformer.library",
@@ -20,6 +20,7 @@ def test_there_are_files():
     assert len(FILES) > 100
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_lines_functions_and_files_fit(path):
     text = path.read_text()

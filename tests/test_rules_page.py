@@ -3,6 +3,7 @@ import runpy
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from gradscribe.transformer.rules import BY_FUNCTION
 from gradscribe.transformer.library.registry import FUNCTIONS, METHODS
@@ -11,10 +12,12 @@ DOCS = Path(__file__).parent.parent / "docs"
 MAKER = runpy.run_path(str(DOCS / "make_rules.py"))
 
 
+@pytest.mark.heavy(one_in=3)
 def test_the_page_is_up_to_date():
     assert (DOCS / "rules.md").read_text(encoding="utf-8") == MAKER["page"](), "run: python docs/make_rules.py"
 
 
+@pytest.mark.heavy(one_in=3)
 def test_every_function_is_on_it():
     page = MAKER["page"]()
     for function in FUNCTIONS:

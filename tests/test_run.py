@@ -58,6 +58,7 @@ def collected(*words):
     return [line for line in done.stdout.splitlines() if "::" in line]
 
 
+@pytest.mark.heavy(one_in=10)
 def test_the_two_parts_are_all_tests():
     first, more = collected("-m", "first"), collected("-m", "not first")
     assert first and more and sorted(first + more) == sorted(collected())
@@ -224,6 +225,7 @@ def test_measured_tables_replace_each_other_in_the_readme(tmp_path):
     assert text.split(opening)[0] == README.split(opening)[0] and text.split(closing)[1] == README.split(closing)[1]
 
 
+@pytest.mark.heavy(one_in=3)
 def test_the_example_in_the_readme_runs(tmp_path):
     example = tmp_path / "example.py"
     example.write_text(README.split("```python\n")[1].split("```")[0])
@@ -241,6 +243,7 @@ def digits():
     return load(ROOT / "examples" / "digits.py")
 
 
+@pytest.mark.heavy(one_in=3)
 def test_the_demo_learns_enough(digits):
     """With the gradient by hand: that ours is the same is the demo's own check."""
     (X, Y), held_out = digits.digits()
@@ -250,7 +253,7 @@ def test_the_demo_learns_enough(digits):
     assert len(reached) == 5 and statistics.median(reached) >= digits.WANTED
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=9)
 def test_the_demo_runs(digits, tmp_path):
     assert digits.main(tmp_path, seeds=[0], epochs=2) > 0.8
     assert (tmp_path / "digits_loss.png").stat().st_size > 10_000

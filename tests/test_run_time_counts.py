@@ -104,7 +104,7 @@ def parts(result):
     return result if isinstance(result, (tuple, list)) else [result]
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=9)
 @named
 def test_values(f):
     """And what is raised: of counts below 0, places outside, kernels of no elements."""
@@ -113,6 +113,7 @@ def test_values(f):
         agree(lambda x, n: f(x, n), X, int(count), compiled=False)  # noqa: B023
 
 
+@pytest.mark.heavy(one_in=3)
 @named
 def test_gradients(f):
     g, slope = loss(f), gs.grad(loss(f))
@@ -121,6 +122,7 @@ def test_gradients(f):
     assert len({slope.source(X, count) for count in (2.0, 3.0)}) == 1
 
 
+@pytest.mark.heavy(one_in=7)
 @named
 def test_many_examples(f):
     """Of different counts, too."""
@@ -130,7 +132,7 @@ def test_many_examples(f):
     np.testing.assert_allclose(got, [gs.grad(g)(k * X, c) for k, c in zip((1, 2), counts[1:3])])
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=77)
 @named
 def test_compiled(f):
     value_and_grad = gs.jit(gs.value_and_grad(loss(f)))
@@ -190,6 +192,7 @@ def sharpness(image, sigma):
     return np.sum(blurred(image, sigma) ** 2)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_gaussian_filter():
     image = np.sin(np.arange(30.0)).reshape(5, 6)
     assert agree(sharpness, image, 0.7, gradient=0, compiled=False)
@@ -200,6 +203,7 @@ def test_a_gaussian_filter():
             np.testing.assert_allclose(slopes[k], differences(sharpness, (image, sigma), k), rtol=1e-5, atol=1e-7)
 
 
+@pytest.mark.heavy(one_in=4)
 def test_scipys_gaussian_filter():
     from scipy import ndimage
     image = np.sin(np.arange(30.0)).reshape(5, 6)

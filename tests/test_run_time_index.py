@@ -52,7 +52,7 @@ def test_read(f, compiled):
             assert grad(x) == pytest.approx((f(x + 1e-6) - f(x - 1e-6)) / 2e-6)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 def test_stored(compiled):
     for xs in ([0.5, 2.5, 0.25], [1.5], [0.5, 3.5], [-1.5, 0.5]):

@@ -105,14 +105,14 @@ def test_many_programs_are_tested_for_many_examples_and_to_second_order():
         assert 3 * len([name for name in NAMES if way in Program(name).also]) >= len(NAMES)
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=25)
 def test_values(program):
     reference = program.module.reference()
     np.testing.assert_allclose(program.fun(*copy.deepcopy(program.args)), reference["value"], rtol=reference["rtol"])
     agree(program.fun, *program.args, compiled=False)
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=33)
 def test_gradients(program):
     before = copy.deepcopy(program.args)
     gradient = gs.grad(program.fun, argnums=program.numbers)(*program.args)
@@ -160,19 +160,19 @@ def also(way, parts=1):
     return pytest.mark.parametrize("name", rotating([name for name in NAMES if way in Program(name).also], parts))
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=52)
 @also("vmap")
 def test_for_many_examples(name):
     check_for_many_examples(Program(name), compiled=False)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=35)
 @also("hvp")
 def test_to_second_order(name):
     check_to_second_order(Program(name), compiled=False)
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=74)
 @pytest.mark.parametrize("name", rotating(NAMES))
 def test_compiled(name):
     program = Program(name)
@@ -184,7 +184,7 @@ def test_compiled(name):
         close(got, plain, x, want, 1e-3 * program.rtol)
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=167)
 @also("vmap", 4)
 def test_for_many_examples_compiled(name):
     check_for_many_examples(Program(name), compiled=True)

@@ -23,7 +23,7 @@ FUNCTIONS = {
     "made": lambda a, b: sl.block_diag(a, b, 2.0)[:4, :3] + sl.toeplitz(a[0], b[:, 0])[0] * sl.hankel(a[1], b[:, 1])[1] + sl.circulant(a[2])[1] + sl.toeplitz(a[1])[2] + sl.hankel(a[0])[0]}
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=7)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_values_and_derivatives(name):
     f = FUNCTIONS[name]
@@ -55,6 +55,7 @@ def test_compiled(part):
     np.testing.assert_allclose(exponential, sl.expm(few), rtol=1e-4)
 
 
+@pytest.mark.heavy(one_in=20)
 @pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
 def test_what_is_raised(way):
     bad = A.copy()
@@ -75,7 +76,7 @@ def test_what_is_refused_by_name():
         gs.grad(lambda a: np.sum(gs.hessian(lambda a: np.sum(sl.expm(a)))(a)))(A)
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=98)
 @pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
 def test_sylvesters_equation_of_matrices_whose_eigenvectors_are_dependent(way):
     f = way(lambda a, b, c: sl.solve_sylvester(a, b, c))
@@ -124,6 +125,7 @@ def test_roots_that_the_iteration_does_not_find_are_refused():
     assert f(single).dtype == np.float32
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("way", [gs.test_util.primal, gs.jit], ids=["plain", "compiled"])
 def test_a_system_of_one_equation(way):
     """SciPy divides by the number, whatever is assumed of the matrix, and any right-hand side."""

@@ -40,6 +40,7 @@ def active(name):
     return tuple(k for k, p in enumerate(OPS[name].partials) if p.__qualname__.startswith(("<lambda>", "one")))
 
 
+@pytest.mark.heavy(one_in=13)
 @pytest.mark.parametrize("name", CALLED)
 def test_value_and_derivatives(name):
     f, args, chosen = function(name), args_of(name), active(name)
@@ -65,7 +66,7 @@ def test_value_and_derivatives(name):
     assert type(got) is type(want) and got == want
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=27)
 @pytest.mark.parametrize("part", range(6))
 def test_compiled_and_for_many_examples(part):
     names = CALLED[part::6]
@@ -106,7 +107,7 @@ MADE = {
     "softplus": (lambda x: sp.softplus(x) * sp.digamma(x + 3.0), (M,))}
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=10)
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_made_of_others(name):
     f, args = MADE[name]
@@ -120,6 +121,7 @@ def test_what_is_made_of_others(name):
 LOGS = [M, M.astype(np.float32), np.array([0.0, -40.0]), np.array([-np.inf, -np.inf]), np.array([np.inf, 1.0]), np.array([np.nan, 1.0]), np.array([1000.0, 1000.0]), np.array([1, 2, 3]), 2.5, np.array(1.5), np.ones((1, 1))]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("f", [lambda x: sp.logsumexp(x), lambda x: sp.softmax(x), lambda x: sp.log_softmax(x), lambda x: sp.logsumexp(x, axis=-1, b=x - x + 0.5), lambda x: sp.logsumexp(x, b=[-1.0], return_sign=True)],
                          ids=["logsumexp", "softmax", "log_softmax", "weights", "signs"])

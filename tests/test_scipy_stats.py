@@ -33,7 +33,7 @@ def arguments(name, method):
     return (x * 1.6 + 0.2 + 1.7 * (name == "pareto"), *SHAPES.get(name, ()), 0.2, 1.7)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=46)
 @pytest.mark.parametrize("name, method", CASES)
 def test_values_and_derivatives(name, method):
     f, args = call(name, method), arguments(name, method)
@@ -47,7 +47,7 @@ def test_values_and_derivatives(name, method):
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("name, method", CASES)
 def test_beside_the_support_and_wrong_parameters(name, method):
     f = call(name, method)
@@ -76,7 +76,7 @@ def test_at_infinity_nothing_depends_on_the_scale(method):
     np.testing.assert_allclose(gs.grad(inside, argnums=(2, 3))(-0.5, np.inf, 1.0, 2.0), gs.grad(inside, argnums=(2, 3))(-0.5, 1e3, 1.0, 2.0))
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=13)
 @pytest.mark.parametrize("part", range(6))
 def test_compiled(part):
     chosen = CASES[part::6]
@@ -95,7 +95,7 @@ def of_vectors(x, mean, root, alpha):
     return stats.multivariate_normal.logpdf(x, mean, cov) + stats.dirichlet.logpdf(shares, alpha) + stats.multivariate_normal.pdf(x, cov=cov) + stats.dirichlet.pdf(shares, alpha)
 
 
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=11)
 def test_densities_of_vectors():
     rng = np.random.default_rng(1)
     args = rng.normal(size=3), rng.normal(size=3), rng.normal(size=(3, 3)), rng.uniform(0.5, 2.0, 3)

@@ -63,12 +63,13 @@ def test_new_shapes_compile_nothing(compiles):
     assert first >= 1 and rest == [0, 0, 0]
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=50)
 def test_a_dimension_that_becomes_one_compiles_once(compiles):
     both, again, stretched, stretched_again = compiles["becomes 1"]
     assert both >= 1 and again == 0 and stretched >= 1 and stretched_again == 0
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("wrap", [lambda f: f, gs.jit], ids=["plain", "compiled"])
 @pytest.mark.parametrize("shapes", [((4, 3), (3,)), ((4, 1), (3,)), ((4, 3), (1,)), ((1, 1), (1,)), ((0, 3), (3,)), ((4, 1), (1,))])
 def test_broadcasting_is_numpys(wrap, shapes):
@@ -130,6 +131,7 @@ def row_by_row(x):
     return np.sin(s)[:, None, None] * x + s[:, None, None], s
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", [sums, truths, row_by_row])
 def test_reductions_over_empty_axes(f):
     compiled, many = gs.jit(f), gs.jit(gs.vmap(f))

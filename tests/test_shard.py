@@ -102,7 +102,7 @@ def shares(x, w):
     return {"y": y, "sum": np.sum(y)}, gs.lax.psum(w, "i")
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=58)
 @pytest.mark.parametrize("n", [1, 2, 3, 8])
 def test_pmap_gives_what_vmap_gives(n, gathers):
     mesh, x, w = gs.Mesh((n,), "devices"), numbers(5, n), numbers(5)
@@ -118,6 +118,7 @@ def test_pmap_gives_what_vmap_gives(n, gathers):
         gathers.clear()
 
 
+@pytest.mark.heavy(one_in=9)
 def test_training_keeps_parameters_where_they_are(gathers):
     """Each device has its own rows of a matrix, of its gradient, of the momentum."""
     mesh, n, rng = gs.Mesh((2, 2), ("a", "b")), 4, np.random.default_rng(1)

@@ -54,6 +54,7 @@ def test_readable_source_is_as_jax_has_it(name, plain):
     as_recorded(name)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("name", rotating(NAMES, 60))
 def test_as_jax_has_it(name):
     as_recorded(name)
@@ -83,6 +84,7 @@ def of_one(f, count):
     return g
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("on", rotating([(mesh, name) for mesh in MESHES for name in ALONG], 30), ids=str)
 def test_collectives_along_an_axis_are_those_of_vmap(on, plain):
     shape, names = MESHES[on[0]]
@@ -113,6 +115,7 @@ def test_collectives_over_several_axes(name, plain):
 
 
 # whole programs ---------------------------------------------------------------------------------------------
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("n", [1, 2, 4, pytest.param(8, marks=pytest.mark.heavy(one_in=4))])
 def test_data_parallel_training_gathers_nothing(n, gathers, monkeypatch):
     monkeypatch.setattr(many.OneDevice, "compiled", n == 8)

@@ -218,7 +218,7 @@ def is_known(name, text, found) -> bool:
             or name.startswith("np.fft") and "wrong shape" in found)
 
 
-@pytest.mark.heavy(one_in=60)
+@pytest.mark.heavy(one_in=493)
 @pytest.mark.parametrize("name", TABLE)
 def test_arguments(name, tmp_path):
     texts = calls_of(name, TABLE[name])
@@ -260,7 +260,7 @@ def disagreements(name, texts, tmp_path) -> list[str]:
     return wrong
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=27)
 @pytest.mark.parametrize("name", rotating(TABLE, 12))
 def test_compiled(name, tmp_path):
     wrong = disagreements(name, compiled_calls(name, 1 if ALL else 3), tmp_path)
@@ -326,7 +326,7 @@ def placed(x):
     return np.sum(np.eye(len(x), k=1) * np.outer(x, x)) + np.sum(np.full((2, len(x)), x) ** 2) + np.sum(x.reshape((2, -1), order="F")[0] ** 2)
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=66)
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @pytest.mark.parametrize("f", [spread, piled, turned, in_order, spreads, of_all_ranks, columns, clipped, placed], ids=lambda f: f.__name__)
 def test_value_and_gradient(f, compiled):

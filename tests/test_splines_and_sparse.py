@@ -10,7 +10,7 @@ ENDS = ["not-a-knot", "natural", "clamped", "periodic", ((1, 0.3), (2, -0.7)), (
 T = np.linspace(-1.0, 6.0, 23)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=52)
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 7])
 @pytest.mark.parametrize("ends", ENDS, ids=str)
 def test_splines(n, ends):
@@ -46,7 +46,7 @@ DENSE = np.array([[1.0, 0.0, 2.0], [0.0, 0.0, 0.0], [4.0, 3.0, 0.0], [0.0, 5.0, 
 MATRICES = [kind(DENSE) for kind in (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)]
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("matrix", MATRICES, ids=lambda m: type(m).__name__)
 def test_products_with_sparse_matrices(matrix):
     def f(v, m):

@@ -72,6 +72,7 @@ def agree(transformed, make_args, names, want=None):
 
 # ---- plain
 
+@pytest.mark.heavy(one_in=11)
 @covers(("primal", "plain"))
 def test_primal(p):
     want = ran(p.fun, p.make_args)
@@ -79,17 +80,19 @@ def test_primal(p):
     agree(*primal(p), PLAIN, want)
 
 
+@pytest.mark.heavy(one_in=13)
 @covers(("jvp", "plain"))
 def test_jvp(p):
     raised(p, agree(*jvp(p), PLAIN))
 
 
+@pytest.mark.heavy(one_in=11)
 @covers(("vjp", "plain"))
 def test_vjp(p):
     raised(p, agree(*vjp(p), PLAIN))
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=21)
 @covers(("second order", "plain"))
 def test_second_order(p):
     raised(p, agree(*jvp_of_vjp(p), PLAIN))
@@ -102,19 +105,19 @@ def raised(p, first):
 
 # ---- compiled
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=87)
 @covers(("primal", "compiled"))
 def test_primal_compiled(p):
     agree(*primal(p), COMPILED, ran(p.fun, p.make_args))
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=87)
 @covers(("vjp", "compiled"))
 def test_vjp_compiled(p):
     raised(p, agree(*vjp(p), ("specialised", *COMPILED)))
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=33)
 @covers(("jvp", "compiled"), rotate=True)
 def test_jvp_compiled(p):
     raised(p, agree(*jvp(p), ("specialised", *COMPILED)))

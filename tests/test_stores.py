@@ -152,6 +152,7 @@ def test_gradients_by_example_are_those_of_each(fun, x):
         np.testing.assert_allclose(run(x[::-1].copy()), each[::-1], rtol=1e-11)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("n", [0, 1, 30])
 def test_arrays_of_an_iteration_are_empty_when_it_begins(n):
     x = np.linspace(-1, 1, n)

@@ -131,6 +131,7 @@ def course(f):
     return given, seen
 
 
+@pytest.mark.heavy(one_in=3)
 @pytest.mark.parametrize("way", [Primal, gs.jit])
 @pytest.mark.parametrize("f", FUNCTIONS)
 def test_as_python(f, way):
@@ -138,6 +139,7 @@ def test_as_python(f, way):
         assert repr(got) == repr(want)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", [f for f in FUNCTIONS if f is not outside_of_it])
 def test_a_derivative_and_vmap_leave_them(f):
     def loss(x):

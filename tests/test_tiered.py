@@ -168,11 +168,13 @@ def output(path, text):
     return got.stdout
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("ends", ["", "raise SystemExit(0)"])
 def test_the_process_ends_while_it_is_compiled(ends, tmp_path):
     assert output(tmp_path, ends) == "(3,)\n"
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_child_can_compile_though_it_was_forked_meanwhile(tmp_path):
     text = """import gradscribe.runtime.compiled

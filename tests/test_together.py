@@ -63,12 +63,13 @@ def random_program(seed):
     return f
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=104)
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs(seed):
     as_vmap(random_program(seed), X[:, :4])
 
 
+@pytest.mark.heavy(one_in=3)
 def test_what_needs_none_of_them_comes_before_and_what_needs_one_comes_after():
     def f(x):
         a = lax.psum(x, "i") / 2.0
@@ -80,6 +81,7 @@ def test_what_needs_none_of_them_comes_before_and_what_needs_one_comes_after():
     assert as_vmap(f, X) == (3, 1)
 
 
+@pytest.mark.heavy(one_in=4)
 def test_means_of_a_tree_of_gradients():
     def f(p, x):
         slope = gs.grad(lambda p: np.mean((np.tanh(x @ p["w"] + p["b"]) @ p["v"]) ** 2))(p)
@@ -89,6 +91,7 @@ def test_means_of_a_tree_of_gradients():
     assert as_vmap(f, p, np.stack([X, X + 1.0], 1)) == (3, 1)
 
 
+@pytest.mark.heavy(one_in=7)
 def test_what_waits_for_another_goes_alone():
     assert as_vmap(lambda x: lax.psum(lax.psum(x, "i") * x, "i"), X) == (0, 0)
 
@@ -99,6 +102,7 @@ def test_what_waits_for_another_goes_alone():
     assert as_vmap(f, X) == (4, 2)
 
 
+@pytest.mark.heavy(one_in=10)
 def test_nothing_passes_another_effect(capfd):
     def f(x):
         a = lax.psum(x, "i")
@@ -110,6 +114,7 @@ def test_nothing_passes_another_effect(capfd):
     assert "between" in capfd.readouterr().out
 
 
+@pytest.mark.heavy(one_in=7)
 def test_in_a_loop_and_in_a_branch_of_all():
     def f(x, n):
         for k in range(4):
@@ -122,7 +127,7 @@ def test_in_a_loop_and_in_a_branch_of_all():
     assert as_vmap(f, X, X) == (4, 2)
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=36)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, complex, int])
 def test_one_dtype_each(dtype):
     x = (10 * X).astype(dtype)
@@ -131,11 +136,12 @@ def test_one_dtype_each(dtype):
     assert as_vmap(lambda x: lax.psum((x, x[1], x[1:3], x[:0]), "i"), x) == (4, 1)
 
 
+@pytest.mark.heavy(one_in=6)
 def test_bools_are_counted():
     assert as_vmap(lambda x: lax.psum((x > 0.0, x[0] > 0.0), "i"), X)[1] <= 1
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=26)
 @pytest.mark.parametrize("lengths", [(400, 3, 700, 1), (513, 3, 100_000, 2), (600, 600), (512,) * 9, (0, 2), (0, 0), (300, 511, 512, 512, 512, 1)])
 def test_small_and_large_ones(lengths):
     """Small ones wait in a room of 16 kB for one exchange; large ones, and what has no place there, have their own."""
@@ -146,6 +152,7 @@ def test_small_and_large_ones(lengths):
     assert as_vmap(f, [rng.normal(size=(3, n)) for n in lengths]) == (len(lengths), 1)
 
 
+@pytest.mark.heavy(one_in=15)
 def test_parts_in_other_orders_of_memory():
     def f(x):
         return lax.psum((x.T, x[::-1, ::2], np.sum(x, 0)), "i")
@@ -153,6 +160,7 @@ def test_parts_in_other_orders_of_memory():
     assert as_vmap(f, np.random.default_rng(2).normal(size=(3, 4, 6))) == (3, 1)
 
 
+@pytest.mark.heavy(one_in=5)
 def test_operands_that_differ():
     """Of one size together, of another shape each: none is added to another."""
     def f(x, k):
@@ -166,6 +174,7 @@ def test_operands_that_differ():
     np.testing.assert_allclose(gs.pmap(lambda x: lax.psum((x, x[0]), "i")[0], axis_name="i")(X)[0], X.sum(0))
 
 
+@pytest.mark.heavy(one_in=4)
 def test_after_a_device_has_stopped_between_them():
     """What has waited in its room is not taken for what the next call puts there."""
     def f(x, limit):
@@ -185,6 +194,7 @@ def test_after_a_device_has_stopped_between_them():
             np.testing.assert_allclose(d[2], np.sum(X[:, 0].sum() * X, 0))
 
 
+@pytest.mark.heavy(one_in=4)
 def test_what_may_raise_stays_in_its_order():
     def f(k, x, M):
         n = lax.psum(k, "i")

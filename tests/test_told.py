@@ -191,6 +191,7 @@ class Stack:
         return sum(np.sum(value * value) for value in vars(self.layers[0]).values() if isinstance(value, np.ndarray))
 
 
+@pytest.mark.heavy(one_in=2)
 def test_objects_of_plain_classes_are_arguments():
     """Their attributes are the leaves; ints and bools among them are structure."""
     def loss(net, x):

@@ -36,7 +36,7 @@ def size(args) -> int:
 
 # ---- values, types, what is stored, what is raised
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=13)
 @COMPILED
 @over(TRAPS)
 def test_value(p, compiled):
@@ -56,7 +56,7 @@ def ones(out):
     return rebuild(out, iter([like(x, np.ones(np.shape(x))) if is_float(x) else x for x in leaves_of(out)]))
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=13)
 @COMPILED
 @over([p for p in TRAPS if p.gradient])
 def test_gradient_on_paper(p, compiled):
@@ -71,7 +71,7 @@ def test_gradient_on_paper(p, compiled):
         np.testing.assert_allclose(bars[k], x, rtol=max(p.rtol, 1e-12), atol=max(p.rtol, 1e-12))
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=38)
 @COMPILED
 @over([p for p in TRAPS if p.smooth and not p.raises and not p.may_refuse and not p.joins and size(p.make_args()) < LARGE])
 def test_gradient_against_differences(p, compiled):
@@ -95,7 +95,7 @@ def arrays(x):
     return [a for a in leaves_of(x) if isinstance(a, np.ndarray) and a.size]
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=18)
 @COMPILED
 @over([p for p in TRAPS if not p.raises and not p.may_refuse and size(p.make_args()) < LARGE])
 def test_gradients_share_no_memory(p, compiled):
@@ -108,7 +108,7 @@ def test_gradients_share_no_memory(p, compiled):
         assert not any(np.shares_memory(bar, x) for x in others + bars[k + 1:])
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=15)
 @COMPILED
 @over([p for p in TRAPS if not p.raises and not p.may_refuse and size(p.make_args()) < LARGE])
 def test_derivatives_leave_their_arguments_alone(p, compiled):
@@ -413,6 +413,7 @@ def scales_in_place(params, state, pair):
     return np.sum(pair[0] * pair[1])
 
 
+@pytest.mark.heavy(one_in=2)
 @COMPILED
 def test_arrays_in_containers_are_stored_into(compiled):
     def make_args():

@@ -83,6 +83,7 @@ def outcome(f, K):
         return type(error), str(error)
 
 
+@pytest.mark.heavy(one_in=12)
 @pytest.mark.parametrize("way", [Primal, gs.jit])
 @pytest.mark.parametrize("f", FUNCTIONS)
 def test_as_python(f, way):
@@ -98,6 +99,7 @@ def test_as_python(f, way):
             np.testing.assert_allclose(got, want, rtol=1e-5 if K.dtype == np.float32 else 1e-12)
 
 
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("f", FUNCTIONS)
 def test_derivatives_and_vmap(f):
     E = np.array([[0.3, 0.1], [0.1, 0.2]])

@@ -36,7 +36,7 @@ def test_the_gradient_through_the_sample(vae, images):
     assert vae.loss(p, gs.random.key(5), X) != vae.loss(p, key, X)
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=22)
 def test_a_compiled_step_is_the_step(vae, images):
     p = vae.initial(gs.random.key(4))
     state, key, X = vae.optimizer.init(p), gs.random.key(3), images[:16]

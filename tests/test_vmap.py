@@ -80,6 +80,7 @@ def check(fun, batched, args, axes, rtol=None):
 PLAIN = [p for p in PROGRAMS if not has_objects(p.make_args()) and any(axis == 0 for axis in batches(p)[1]) and not p.static_argnums]
 
 
+@pytest.mark.heavy(one_in=6)
 @over(PLAIN)
 def test_the_corpus(p):
     args, axes = batches(p)
@@ -112,7 +113,7 @@ def close(got, want, args):
     assert_equal(got, want, tolerance(args) or 1e-11)
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=14)
 @over(SMOOTH)
 def test_gradients_of_each_example(p):
     args, axes = batches(p)
@@ -120,7 +121,7 @@ def test_gradients_of_each_example(p):
     close(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=42)
 @over(rotating(SMOOTH))
 def test_gradients_of_each_example_compiled(p):
     args, axes = batches(p)
@@ -128,13 +129,13 @@ def test_gradients_of_each_example_compiled(p):
     close(gs.jit(gs.vmap(Vjp(p.fun), in_axes=(axes, ct_axes)))(args, ct), together(pulled_one_by_one(p, args, axes, ct)), args)
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=13)
 @over(SMOOTH)
 def test_gradients_of_the_batch(p):
     gradients_of_the_batch(p, lambda f: f)
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=68)
 @over(rotating(SMOOTH))
 def test_gradients_of_the_batch_compiled(p):
     gradients_of_the_batch(p, gs.jit)
@@ -152,17 +153,18 @@ def gradients_of_the_batch(p, way):
         np.testing.assert_allclose(g, w, rtol=tolerance(args) or 1e-10, atol=(tolerance(args) or 1e-10) * np.abs(w).max(initial=1.0))
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=13)
 @over(SMOOTH)
 def test_tangents_of_each_example(p):
     args, axes = batches(p)
     dots = mapped(lambda x: np.cos(np.arange(np.size(x))).reshape(np.shape(x)).astype(x.dtype) if is_float(x) and isinstance(x, np.ndarray)
-                  else 0.3 if isinstance(x, float) else np.zeros_like(x) if isinstance(x, np.ndarray) else x, args)
+                  else 0.3 if isinstance(x, float) else np.zeros_like(x) if isinstance(x, np.ndarray)
+                  else type(x)(0) if isinstance(x, (int, np.integer)) else x, args)
     each = [Jvp(p.fun)(one(args, axes, k), one(dots, axes, k)) for k in range(COUNT)]
     close(gs.vmap(Jvp(p.fun), in_axes=(axes, axes))(args, dots), together(each), args)
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=6)
 @over(SMOOTH)
 def test_batches_of_batches(p):
     """Two axes of examples, the outer one last."""
@@ -177,7 +179,7 @@ def test_batches_of_batches(p):
     close(got, want, args)
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=51)
 @over(rotating(PLAIN))
 def test_the_corpus_compiled(p):
     args, axes = batches(p)

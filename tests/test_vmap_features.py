@@ -94,6 +94,7 @@ def test_results_that_are_the_same_for_all_are_repeated(way):
     assert k.dtype == np.int64 and none is None
 
 
+@pytest.mark.heavy(one_in=2)
 @ways
 def test_sizes_0_and_1(way):
     f = way(gs.vmap(lambda x: np.where(np.sum(x) > 0.0, x, -x)))

@@ -136,7 +136,7 @@ def differences(f, x, h=1e-6):
     return np.array([(f(x + e) - f(x - e)) / (2.0 * h) for e in h * np.eye(len(x))])
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("f", TAPES, ids=lambda f: f.__name__)
 def test_gradient(f):
     np.testing.assert_allclose(gs.grad(f)(X), differences(f, X), rtol=1e-6, atol=1e-8)

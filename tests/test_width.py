@@ -41,7 +41,7 @@ def disagreement(f, g, args) -> str:
     return problem(want, got, signs=False)
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=78)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_plain(chapter, tmp_path):
     operands, texts = CHAPTERS[chapter]
@@ -53,7 +53,7 @@ def test_plain(chapter, tmp_path):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.heavy(one_in=20)
+@pytest.mark.heavy(one_in=57)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_compiled(chapter, tmp_path):
     operands, texts = CHAPTERS[chapter]
@@ -64,7 +64,7 @@ def test_compiled(chapter, tmp_path):
         assert not found, f"{works[k:k + 8]}: {found}"
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=41)
 @pytest.mark.parametrize("chapter", DERIVATIVES)
 def test_derivatives(chapter, tmp_path):
     for operands, text in DERIVATIVES[chapter]:

@@ -8,7 +8,7 @@ from .at_point import Pulled, Pushed
 from .later import Later, LaterPmap
 from .library.registry import frontend
 from .many import Pmap
-from .on_device import OnDevice, kept_there, there
+from .on_device import OnDevice, there
 from .shard_map import ShardMap
 from .sharded import Mesh, P as Spec
 from .specialise.heap import values as v
@@ -21,7 +21,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 Argnums = int | tuple[int, ...]
 Parallel = bool | Literal["auto"]
-Target = Literal["cpu", "cuda", "auto"]
+Target = Literal["cpu", "cuda", "gpu", "auto"]
 
 
 def decorator(make: Callable) -> Callable[..., Any]:
@@ -112,9 +112,9 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     tiered           a call that would have to wait for the compiler runs the readable source, in plain NumPy, while a
                      thread in the background compiles; calls after that run what is compiled. What goes wrong in the
                      background is raised at the next call
-    target           "cpu", or "cuda": kernels on a GPU (docs/gpu.md). Arguments may lie there or be NumPy's; results
-                     are CuPy's arrays, numbers arrays without axes. "auto": "cuda" where an argument lies on a GPU, or
-                     `gs.default_device` is one
+    target           "cpu", or "cuda" (also "gpu"): kernels on a GPU (docs/gpu.md). Arguments may lie there or be
+                     NumPy's; results are CuPy's arrays, numbers arrays without axes. "auto": "cuda" where an argument
+                     lies on a GPU, or `gs.default_device` is one
     wait             False: a call returns at once, with arrays and numbers that wait when they are looked at
                      (`np.asarray`, `repr`, arithmetic, `float`, `gs.block_until_ready`) and then raise what the call
                      has raised. Such calls run one after the other, each once its arguments are there, with
@@ -136,8 +136,9 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     """
     if parallel not in ("auto", True, False):
         raise ValueError(f'parallel={parallel!r}: it is "auto", True or False')
+    target = "cuda" if target == "gpu" else target
     if target not in ("cpu", "cuda", "auto"):
-        raise ValueError(f'target={target!r}: it is "cpu", "cuda" or "auto"')
+        raise ValueError(f'target={target!r}: it is "cpu", "cuda", which is "gpu" as well, or "auto"')
     if target != "cpu" and tiered:
         raise ValueError('tiered=True is for target="cpu": kernels are compiled one by one, when they are launched')
     if not wait and (target != "cpu" or tiered):
@@ -193,7 +194,7 @@ def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, o
     fun        takes and returns numbers, arrays and trees of them, for one device
     axis_name  a name for the devices, for the collectives of gs.lax between them
     in_axes    which axis of each argument counts the devices, as in `vmap`; None for what all devices have
-    out_axes   where that axis stands in the results, in the same form; None: the result of the first device
+    out_axes   where that axis stands in the results, in the same form; None: what all have alike, as each call sees
     static_broadcasted_argnums  positions of arguments that are constants of the program, the same for all devices
     devices    a list of `gs.devices()`, as many as the mapped axes are long; None: threads of this process, or where
                arguments are laid over GPUs (`gs.shard`), these.  Results of GPUs stay there, laid over them
@@ -204,8 +205,9 @@ def pmap(fun: Callable[..., Any], axis_name: Any = None, *, in_axes: Axes = 0, o
     Returns a function of the same arguments.  `.source(*args)` is the program of one device.  Inside of another
     transformation it is `vmap`, with the same values.
     Raises gs.errors.DeviceError where there are fewer devices than examples (GRADSCRIBE_DEVICES=8 makes as many
-    threads) or no such GPU, UnsupportedError for a store into an argument on a GPU and in a job of several processes
-    for a pmap within another transformation, SpecialisationError for axes that are not there or of unequal lengths, and
+    threads) or no such GPU, UnsupportedError for a store into an argument on a GPU or within another transformation,
+    for what differs where out_axes has None, and in a job of several processes for a pmap within another
+    transformation, SpecialisationError for axes that are not there or of unequal lengths, and
     what a device raises, with its number in a note: the others then stop where they would have met it.
 
     >>> import numpy as np, gradscribe as gs
@@ -314,13 +316,17 @@ def hessian(fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False,
 def jvp(fun: Callable[..., R], primals: Any, tangents: Any) -> tuple[R, R]:
     """The value and the directional derivative: (fun(*primals), J @ tangents).
 
-    primals, tangents  tuples of equal structure: the arguments, and a direction for each, of its shape and dtype
+    primals, tangents  tuples of equal structure: the arguments, and a direction for each, of its shape and dtype; of
+                       ints and bools, which are held fixed, 0 or None
+
+    Raises SpecialisationError where the arguments hold no floats, or a tangent does not fit, and RefusedValue where
+    that of an int is not 0.
 
     >>> import gradscribe as gs
     >>> gs.jvp(lambda x: x ** 3, (2.0,), (1.0,))
     (8.0, 12.0)
     """
-    return kept_there(Jvp, fun)(tuple(primals), tuple(tangents))
+    return there(Jvp(fun))(tuple(primals), tuple(tangents))
 
 
 Pullback = Callable[[Any], tuple[Any, ...]]
@@ -334,7 +340,9 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[
     """The value, and the pull-back: a function from a cotangent of the value to cotangents of the primals.
 
     Returns (out, pullback), or (out, pullback, aux) with has_aux.  `pullback(ct)` takes what has the structure, shapes
-    and dtypes of `out` and returns a tuple with one cotangent per primal; it may be called again and again.
+    and dtypes of `out` and returns a tuple with one cotangent per primal; it may be called again and again. Ints and
+    bools beside floats have zeros.
+    Raises SpecialisationError where the primals hold no floats.
 
     >>> import numpy as np, gradscribe as gs
     >>> y, pullback = gs.vjp(lambda x: x * x, np.array([1.0, 2.0]))
@@ -351,7 +359,9 @@ def linearize(fun: Callable[..., R], *primals: Any) -> tuple[R, Callable[..., R]
     primals  the arguments
 
     The linear map takes one tangent per primal, of its structure, shapes and dtypes, and returns what has the structure
-    of the value.  It evaluates `fun` again at each call.
+    of the value.  It evaluates `fun` again at each call.  Ints and bools beside floats are held fixed: their tangents
+    are 0 or None.
+    Raises SpecialisationError where the primals hold no floats.
 
     >>> import gradscribe as gs
     >>> y, linear = gs.linearize(lambda x: x ** 3, 2.0)
@@ -376,7 +386,7 @@ def hvp(fun: Callable[..., Any], primals: Any, tangents: Any) -> Any:
     """
     primals, tangents = tuple(primals), tuple(tangents)
     numbers = tuple(range(len(primals))) if len(primals) > 1 else 0
-    return kept_there(Jvp, kept_there(Grad, fun, argnums=numbers, has_aux=False))(primals, tangents)[1]
+    return there(Jvp(there(Grad(fun, argnums=numbers, has_aux=False))))(primals, tangents)[1]
 
 
 # inside transformed code -------------------------------------------------------------------------

@@ -4,13 +4,14 @@ from __future__ import annotations
 import ast
 import functools
 
-from .on_device import kept_there, sweep_of
+from .on_device import sweep_of, there
 from .outside import Path
 from .pullback import Outside
 from .specialise.evaluator.lifting import lift
 from .specialise.heap import values as v
 from .specialise.recording.derivatives import apply_pullback, pull, push_forward
 from .stand_ins import copied, on_host
+from .tracebacks import short
 from .transformed import Jvp, Vjp
 
 
@@ -49,11 +50,12 @@ class Pulled(AtPoint):
 
     def __init__(self, fun, primals, has_aux=False):
         super().__init__(fun, primals, has_aux)
-        self.pull = kept_there(Vjp, fun, has_aux=has_aux)
+        self.pull = there(Vjp(fun, has_aux=has_aux))
         self.backward = self.program.backward()
         self.outside = None if self.backward else Outside(self.program)
         self.shape = copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
 
+    @short
     def __call__(self, cotangent):
         found = self.backward(self.residuals, cotangent, self.shape, self.kept) if self.backward else None
         if found is not None:
@@ -90,8 +92,9 @@ class Pushed(AtPoint):
 
     def __init__(self, fun, primals, has_aux=False):
         super().__init__(fun, primals, has_aux)
-        self.tangents_of, self.outside = kept_there(Jvp, fun), Outside(self.program)
+        self.tangents_of, self.outside = there(Jvp(fun)), Outside(self.program)
 
+    @short
     def __call__(self, *tangents):
         self.outside.refuse_changed(self.name)
         return self.tangents_of(self.kept, tangents)[1]

@@ -4,22 +4,19 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from .containers import leaves, mapped
+from .containers import leaves, mapped, number_of
 from .proxies import BINARY, Proxy, asked, first
 
 
 class Awaited(Proxy):
     """An array, or a number, that is being computed.  What looks at it waits, and is told what went wrong."""
 
-    def __init__(self, call: Any, number: int, flag: int | None = None, cls: type | None = None):
-        """A number of the class, if the result `flag` says so, or is None."""
-        self._call, self._number, self._flag, self._cls = call, number, flag, cls
+    def __init__(self, call: Any, number: int, classes: tuple = ((None, None),)):
+        """The result of this number, of one of these classes (`containers.number_of`)."""
+        self._call, self._number, self._classes = call, number, classes
 
     def _value(self):
-        results = self._call.results()
-        value = results[self._number]
-        is_python = self._cls is not None and (self._flag is None or results[self._flag])
-        return self._cls(value) if is_python else value
+        return number_of(self._number, self._classes, self._call.results())
 
     def __setitem__(self, index, x):
         self._value()[asked(index)] = asked(x)

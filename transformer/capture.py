@@ -26,6 +26,8 @@ from typing import Any, Callable, Iterator
 import gast
 
 from .errors import Origin, UnsupportedError
+from .modules import module_of
+from .normalise.nesting import make_room, shallow
 from .normalise.trees import children, nodes
 
 FUTURE = 0
@@ -150,7 +152,7 @@ def not_python(fun) -> tuple[str, str]:
 
 def by_name(x) -> str | None:
     """The name by which a module has this very object, as pickle finds functions; None if it has not."""
-    found = sys.modules.get(getattr(x, "__module__", None))
+    found = sys.modules.get(module_of(x))
     name = getattr(x, "__qualname__", "")
     for part in name.split("."):
         found = getattr(found, part, None)
@@ -252,9 +254,9 @@ class _Index:
     """All functions of a text, with the code that each compiles to."""
 
     def __init__(self, text: str, flags: int):
-        self.tree = _parse(text, flags)
+        self.tree, twin = _parse(text, flags), _parse(text, flags)
         self.text, self.flags = text, flags
-        self.entries = _entries(self.tree, _parse(text, flags), flags)
+        self.entries = _entries(self.tree, shallow(twin) if make_room(self.tree) else twin, flags, text)
 
     @functools.cached_property
     def pieces(self) -> list[_Entry]:
@@ -309,10 +311,10 @@ def _place(node) -> tuple[str, int, int]:
     return type(node).__name__, node.lineno, node.col_offset
 
 
-def _entries(tree: ast.Module, twin: ast.Module, flags: int) -> list[_Entry]:
-    """Pair each function of the tree with its code: compile the tree,
+def _entries(tree: ast.Module, twin: ast.Module, flags: int, text: str | None = None) -> list[_Entry]:
+    """Pair each function of the tree with its code: compile the tree, or its text,
     and a twin whose functions bear numbers as lines."""
-    real = list(_codes(_compile(tree, flags)))
+    real = list(_codes(_compile(text or tree, flags)))
     functions = [n for n in nodes(tree) if isinstance(n, DEFS)]
     base = 1_000_000
     for number, node in enumerate([n for n in nodes(twin) if isinstance(n, DEFS)], base):

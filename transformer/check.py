@@ -12,7 +12,7 @@ from .core import STORED, Fun, Let, walk
 from .dispatch import copied
 from .errors import GradscribeError, Problem
 from .specialise.refusals.findings import findings, known, outside
-from .transformed import Primal, Transformed, kept
+from .transformed import Primal, Transformed
 from .types import type_of_number
 
 
@@ -49,7 +49,7 @@ def check(fun: Callable, *args: Any, **kwargs: Any) -> Report:
     """
     try:
         if args or kwargs:
-            transformed = fun if isinstance(fun, Transformed) else kept(Primal, fun)
+            transformed = fun if isinstance(fun, Transformed) else Primal(fun)
             return Report(widened(transformed._cache.lookup(copied(args), copied(kwargs)).core))
         functions = [capture(unwrapped(fun))]
     except GradscribeError as error:

@@ -26,6 +26,8 @@ import numpy as np
 
 from .capture import INSTALLED
 from .errors import UnsupportedError
+from .modules import module_of, package_of
+from .rows import Split
 
 REGISTERED: dict[type, tuple[Callable, Callable]] = {}  # class -> (flatten, unflatten), as `register` was given them
 
@@ -56,8 +58,8 @@ def is_plain_class(cls: type) -> bool:
 
 def is_installed(cls: type) -> bool:
     """Is a class Python's, a library's or ours?"""
-    module = sys.modules.get(cls.__module__)
-    return (cls.__module__.partition(".")[0] in ("builtins", "gradscribe")
+    module = sys.modules.get(module_of(cls))
+    return (package_of(cls) in ("builtins", "gradscribe")
             or (getattr(module, "__file__", None) or "").startswith(INSTALLED))
 
 
@@ -147,6 +149,8 @@ def of_fields(cls: type, values: dict[str, Any]):
 
 def made_of(cls: type, keys, items):
     """A container or an object with these items, made without a call of its class: see `of_fields`."""
+    if isinstance(cls, Split):
+        return cls.made(items)
     if issubclass(cls, tuple):
         return tuple.__new__(cls, items)
     if issubclass(cls, list):
@@ -278,10 +282,19 @@ def folded(structure, leaf: Callable, static: Callable, made: Callable, python: 
     leaf(k)                 of ("leaf", k), the leaf of this number
     static(object)          of ("static", object), what is known before the run
     made(cls, keys, items)  of (cls, keys, parts), a container; the items are what has become of the parts
-    python(k, flag, cls)    of ("python", k, flag, cls), Python's number if the leaf `flag` says so, or is None
+    python(k, classes)      of ("python", k, classes), a number whose class flags say, as `number_of` has them
     present(k, part)        of ("present", k, part), None unless the leaf k is true; part() is what it becomes
     """
     return _folded(structure, (leaf, static, made, python, present))
+
+
+def number_of(k: int, classes, leaves):
+    """The leaf k as a number of the class that the run says.
+
+    classes  [(leaf, cls), ...]: cls is the class, None NumPy's own, if none before is and this leaf, or None, holds
+    """
+    cls, x = next(cls for flag, cls in classes if flag is None or leaves[flag]), leaves[k]
+    return x if cls is None else cls(x if cls is complex or not isinstance(x, complex) else x.real)
 
 
 def _folded(structure, handlers):

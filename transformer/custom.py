@@ -8,6 +8,7 @@ from typing import Any, Callable
 from .capture import by_name
 from .errors import SpecialisationError
 from .library.registry import frontend
+from .modules import package_of
 from .outside import ABSENT, Path
 from .specialise.evaluator.lifting import object_value
 from .specialise.heap import values as v
@@ -79,7 +80,7 @@ class Custom:
         return cls.apply(s, value.box, name, fun, rules, args, (known,) if isinstance(known, int) else tuple(known))
 
     def positional(self, s, args, kwargs) -> list:
-        """The arguments by position, defaults too."""
+        """The arguments by position, defaults too, but those of NumPy's functions: a rule of np.sin takes no out=."""
         signature = inspect.signature(self.fun)
         s.guard(Path(self.__name__, self.fun, None, "default").attr("__defaults__"),
                 getattr(self.fun, "__defaults__", ABSENT))
@@ -92,6 +93,8 @@ class Custom:
                    "Let a function with its own derivative take arguments by position.",
                    error=SpecialisationError)
         given = list(bound.args)
+        if package_of(self.fun) == "numpy":
+            return given
         rest = list(signature.parameters.values())[len(given):]
         return given + [object_value(s, p.default, p.name) for p in rest
                         if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY]

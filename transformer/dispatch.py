@@ -27,6 +27,9 @@ from .specialise.heap.values import LOOSE
 from .unrolled import warn_of_rounds
 
 
+MOST = 8  # programs that wait for what is outside to be again what it was
+
+
 class Unready(Exception):
     """An argument is what a call that may still run is going to give."""
 
@@ -57,7 +60,7 @@ def flatten(x, leaves: list):
     if node is not None:
         try:
             hash(node.aux)
-        except TypeError:
+        except (TypeError, ValueError):
             raise UnsupportedError(None, f"a {type(x).__name__} with a static part that has no hash",
                                    instead="Use numbers, strings and tuples.") from None
         return (type(x), hiding(x), flatten(Fixed(node.aux), leaves), *[flatten(i, leaves) for i in node.varying()])
@@ -74,7 +77,7 @@ def flatten(x, leaves: list):
                                        "they are compiled; else pass np.asarray(x), which gathers it.")
     try:
         hash(x)
-    except TypeError:
+    except (TypeError, ValueError):  # of a memoryview that can be written to
         raise UnsupportedError(None, f"an argument of type {type(x).__name__}",
                                instead="Pass numbers, NumPy arrays and tuples, lists, dicts or dataclasses of "
                                        "them.") from None
@@ -122,8 +125,7 @@ class Cache:
         may store into an argument that is read-only."""
         leaves: list = []
         args, kwargs = self.fixed(args, kwargs)
-        program = self.find(args, kwargs, leaves)
-        flat = program.flat(leaves)
+        program, flat = self.find(args, kwargs, leaves)
         if program.spec.fun.writes and program.stores_into_read_only(flat):
             return None
         program.refuse_shared(flat, [*args, *kwargs.values()])
@@ -131,7 +133,7 @@ class Cache:
 
     def lookup(self, args, kwargs) -> Program:
         args, kwargs = self.fixed(args, kwargs)
-        return self.find(args, kwargs, [])
+        return self.find(args, kwargs, [])[0]
 
     def fixed(self, args, kwargs):
         """The arguments with those that are named static marked."""
@@ -145,12 +147,13 @@ class Cache:
         for x in [args[k] for k in numbers] + [x for k, x in kwargs.items() if k in by_name]:
             try:
                 hash(x)
-            except TypeError:
+            except (TypeError, ValueError):
                 raise ValueError(f"a static argument must be hashable, and this is a {type(x).__name__}") from None
         return (tuple(Fixed(x) if k in numbers else x for k, x in enumerate(args)),
                 {k: Fixed(x) if k in by_name else x for k, x in kwargs.items()})
 
-    def find(self, args, kwargs, leaves: list) -> Program:
+    def find(self, args, kwargs, leaves: list) -> tuple[Program, list]:
+        """The program for a call, and its parameters."""
         try:
             key = (*[flatten(a, leaves) for a in args], *[(k, flatten(a, leaves)) for k, a in kwargs.items()])
         except Unready:
@@ -159,17 +162,17 @@ class Cache:
         except RecursionError:
             raise UnsupportedError(None, "an argument that contains itself",
                                    instead="Pass containers that do not.") from None
-        program = self.fitting(key, leaves)
-        if program is not None:
-            return program
+        found = self.fitting(key, leaves)
+        if found is not None:
+            return found
         with self.lock:  # another thread may have made it meanwhile
             return self.fitting(key, leaves) or self.make(key, args, kwargs, leaves)
 
-    def fitting(self, key, leaves) -> Program | None:
-        """The program that there is for these arguments."""
+    def fitting(self, key, leaves) -> tuple[Program, list] | None:
+        """The program that there is for these arguments, and its parameters."""
         for program in self.programs.get(self.full(key, leaves), ()):
-            if program.guards_hold() and program.fits(program.flat(leaves)):
-                return program
+            if program.guards_hold() and program.in_rows(leaves) and program.fits(flat := program.flat(leaves)):
+                return program, flat
         return None
 
     def full(self, key, leaves):
@@ -192,17 +195,19 @@ class Cache:
                 raise (other if LENGTH in str(refusal) else refusal) from None
 
     @uncollected()
-    def make(self, key, args, kwargs, leaves) -> Program:
+    def make(self, key, args, kwargs, leaves) -> tuple[Program, list]:
         spec = self.specialised(args, kwargs, self.static.get(key, frozenset()))
         program = Program(self.owner, spec)
-        assert program.fits(program.flat(leaves)), "a program assumes other sizes than those that it was made for"
+        flat = program.flat(leaves)
+        assert program.fits(flat), "a program assumes other sizes than those that it was made for"
         self.static[key] = self.static.get(key, frozenset()) | spec.static
         full = self.full(key, leaves)
-        kept = [p for p in self.programs.get(full, ()) if p.guards_hold()]
-        self.warn(spec.constants, kept)
+        before = self.programs.get(full, [])
+        serving = [p for p in before if p.guards_hold()]
+        self.warn(spec.constants, serving)
         self.told = self.told or warn_of_rounds(program, getattr(self.owner, "__name__", "f"))
-        self.programs[full] = [program, *kept]
-        return program
+        self.programs[full] = [program, *serving, *[p for p in before if p not in serving][:MOST]]
+        return program, flat
 
     def warn(self, constants, others) -> None:
         """Tell, once, what makes sizes constants in a program where it does so in another for arguments like these."""

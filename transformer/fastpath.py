@@ -32,6 +32,7 @@ from .core import Const
 from .specialise.entry import assemble
 from .outside import (ABSENT, LEAST, MOST, Instance, Kind, Path, Shape, Size, Value, field_names, holds, is_huge,
                       is_leaf, size_of, vars_of)
+from .rows import Split, Stack, rows_of
 from .containers import REGISTERED, folded, is_dataclass_value, made_of, only_stores, opened
 
 MISS = object()
@@ -84,6 +85,14 @@ class TestWriter:
             self.tests.append(f"type({name}) is {self.constant(type(x))}")
             if type(x) is int and not self.compiled:
                 self.tests.append(f"{LEAST} <= {name} <= {MOST}")
+
+    def stack(self, leaves: list[str]) -> str:
+        """A name for the array whose rows are these leaves."""
+        sizes = self.shapes.get(leaves[0], [])
+        self.tests += [f"{n} == {m}" for x in leaves[1:] for n, m in zip(self.shapes.get(x, ()), sizes)]
+        name = self.local(f"{self.constant(rows_of)}(({', '.join(leaves)},))", "rows")
+        self.shapes[name] = [str(len(leaves)), *sizes]
+        return name
 
     def argument(self, x, name: str) -> None:
         if is_leaf(x):
@@ -215,13 +224,15 @@ def _write(program, args):
     for p in spec.params:
         if isinstance(p, int):
             flat.append(w.leaves[p])
+        elif isinstance(p, Stack):
+            flat.append(w.stack([w.leaves[k] for k in p.leaves]))
         else:
             flat.append(w.held(p))
             w.leaf(p.get(), flat[-1])
     for path, known in spec.guards:
         w.guard(path, known)
     for dim, relation, number in spec.assumptions:
-        sizes = {n: size_name(w, spec, flat, n) for n in dim.names}
+        sizes = {n: size_name(w, spec, flat, n) for n in sorted(dim.names)}
         text = " + ".join("*".join([str(c), *(sizes[n] for n in m)]) for m, c in dim.terms)
         w.tests.append(f"{text} {RELATIONS[relation]} {number}")
     lines, results, namespace = spelled_call(w, program, flat)
@@ -256,7 +267,7 @@ def size_name(w, spec, flat, name) -> str:
         return flat[k] if axis is None else w.shapes[flat[k]][axis]
     if name not in w.computed:
         op, atoms, params = spec.computed[name]
-        given = [repr(a.value) if isinstance(a, Const) else size_name(w, spec, flat, a) for a in atoms]
+        given = [w.constant(a.value) if isinstance(a, Const) else size_name(w, spec, flat, a) for a in atoms]
         function = w.constant(functools.partial(op.fn, **params) if params else op.fn)
         w.computed[name] = w.local(f"{function}({', '.join(given)})", "s")
     return w.computed[name]
@@ -264,9 +275,12 @@ def size_name(w, spec, flat, name) -> str:
 
 def spelled(w: TestWriter, structure, results: list[str]) -> str:
     """The expression that builds the result."""
-    def python(k, flag, cls):
-        number = f"{w.constant(cls)}({results[k]})"
-        return number if flag is None else f"({number} if {results[flag]} else {results[k]})"
+    def python(k, classes):
+        real = ".real" * any([cls is complex for _, cls in classes])
+        texts = [results[k] if cls is None else f"{w.constant(cls)}({results[k]}{real * (cls is not complex)})"
+                 for _, cls in classes]
+        tests = [f" if {results[flag]} else " for flag, _ in classes if flag is not None]
+        return f"({''.join(a + b for a, b in zip(texts, [*tests, '']))})"
 
     return folded(structure, results.__getitem__, w.constant, functools.partial(container, w), python,
                   lambda k, part: f"({part()} if {results[k]} else None)")
@@ -274,6 +288,8 @@ def spelled(w: TestWriter, structure, results: list[str]) -> str:
 
 def container(w: TestWriter, cls: type, keys, items: list[str]) -> str:
     """The expression of a container."""
+    if isinstance(cls, Split):
+        return f"{w.constant(cls.made)}(({', '.join(items)},))"
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

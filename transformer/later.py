@@ -137,7 +137,7 @@ class Later(Jit[P, R]):
         stores = [x for name, x in zip(program.core.params, flat) if name in writes]
         call = Call(worker().submit(stores, run, program, flat), called_at(self.__name__, sys._getframe(1)))
         result = folded(program.spec.out, lambda k: Awaited(call, k), lambda obj: obj, made_of,
-                        lambda k, flag, cls: Awaited(call, k, flag, cls),
+                        lambda k, classes: Awaited(call, k, classes),
                         lambda k, part: part() if call.results()[k] else None)
         return heard_of(call, result)
 

@@ -8,23 +8,31 @@ from typing import Callable, ParamSpec, TypeVar
 import numpy as np
 from gradscribe.runtime import crew, jobs
 from gradscribe.runtime.collectives import Stopped
+from gradscribe.runtime.cuda import backend
 
 from . import dispatch
 from .awaited import computed
+from .containers import leaves
 from .core import bound, walk
 from .errors import DeviceError, GradscribeError, RefusedValue, SpecialisationError, UnsupportedError
 from .on_gpus import OnGpu, each_on_gpu, refuse_jitted
-from .per_device import are_arrays, are_shared, joined, mapped_lengths, of_each, part, per_argument, with_one_for_all
+from .per_device import Held, are_arrays, are_shared, mapped_lengths, of_each, part, per_argument, with_one_for_all
 from .program import Program, parameter_names, refuse_overlap
-from .sharded import Mesh, mesh_of, of_places
+from .sharded import NO_GPUS, Mesh, mesh_of, of_places
 from .specialise.entry import size_key
+from .specialise.evaluator.places import place
 from .specialise.evaluator.tables import call_value
+from .specialise.heap import values as v
 from .specialise.recording.vmapped import axis_in_sight, vmapped
 from .tracebacks import short, shortened
 from .transformed import Transformed, as_tuple
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+STORES = ("gs.pmap within another function, of a function that stores into its argument: it would be a vmap, which has "
+          "copies", "Store into a copy, x = x.copy(), and return it; or call gs.pmap by itself: it is compiled.")
 
 
 class OwnAxis:
@@ -196,6 +204,7 @@ class OnDevices(Transformed[P, R]):
         return make()
 
     # what users see ----------------------------------------------------------------------------
+    @short
     def __call__(self, *args, **kwargs):
         if kwargs or not are_arrays(args):  # else there is nothing to wait for
             args, kwargs = computed((args, kwargs))
@@ -259,6 +268,24 @@ class OnDevices(Transformed[P, R]):
             return one.explain(*args, **kwargs)
 
 
+class OfAll(Held):
+    """Puts together what devices have computed of a leaf; None for an axis: what all have alike."""
+
+    title, axes = "pmap", "axes"
+
+    def __init__(self, join, axes, fun):
+        super().__init__(None in leaves(axes))
+        self.join, self.fun = join, fun
+
+    def __call__(self, parts, axis):
+        return self.join(parts, axis) if axis is not None else self.firsts(parts, axis, [()] * len(parts))[()]
+
+    def differing(self, axis, where):
+        return UnsupportedError(place(v.Static(self.fun)), "out_axes of pmap has None for a result that is different "
+                                f"{where}",
+                                instead="Join it (gs.lax.psum, gs.lax.pmean), or give it an axis.")
+
+
 class Pmap(OnDevices[P, R]):
     """The function of as many devices as the mapped axes are long."""
 
@@ -280,7 +307,7 @@ class Pmap(OnDevices[P, R]):
         static = {k % len(args) for k in as_tuple(static_broadcasted_argnums) if -len(args) <= k < len(args)}
         if static:
             in_axes = tuple([None if k in static else axis for k, axis in enumerate(per_argument(in_axes, len(args)))])
-        return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name, of_first=True)
+        return vmapped(s, function, args, kwargs, in_axes, out_axes, axis_name, no_stores=STORES)
 
     def mesh_of(self, args, kwargs):
         """That of the arguments, where some are laid over devices; else that of the GPUs that were named."""
@@ -311,7 +338,8 @@ class Pmap(OnDevices[P, R]):
         return self.checked(one, args, kwargs, lambda: self.together(tasks, mesh))
 
     def joined(self, results: list, join):
-        return joined(results, self._options["out_axes"], join, "out_axes of pmap")
+        axes = self._options["out_axes"]
+        return OfAll(join, axes, self.__wrapped__).joined(results, axes)
 
     def together(self, tasks: list, mesh: Mesh | None):
         """The result of all devices, of a task for each."""
@@ -399,6 +427,10 @@ class Pmap(OnDevices[P, R]):
 
 def refuse_others(devices, count: int) -> None:
     """Devices that are named must be as many as are needed."""
+    if isinstance(devices, (tuple, list)) and not devices:
+        raise DeviceError(None, "pmap on an empty list of devices",
+                          instead=NO_GPUS.format(backend.missing() or "there is none")
+                          + " Leave out devices for threads of this process.")
     if not isinstance(devices, (tuple, list)) or len(devices) != count or len(set(devices)) != count:
         given = (f"devices={devices!r}" if not isinstance(devices, (tuple, list)) else f"a list of {len(devices)}"
                  if len(devices) != count else "a list that has one twice")

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from .containers import leaves
 from .errors import UnsupportedError
 from .stand_ins import real, standing_in, wants_device
-from .transformed import ForwardSweep, Jit, Jvp, Transformed, Vjp, kept
+from .transformed import ForwardSweep, Jit, Jvp, Transformed, Vjp
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,12 +69,6 @@ def there(made: Transformed) -> Transformed:
     return OnDevice(made, **options_of(made)) if isinstance(made.__wrapped__, OnDevice) else made
 
 
-def kept_there(cls, fun, **options) -> Transformed:
-    """As `kept`, for a GPU if that is what the function was jitted for."""
-    made = kept(cls, fun, **options)
-    return kept(OnDevice, made, **options_of(made)) if isinstance(fun, OnDevice) else made
-
-
 def options_of(made: Transformed) -> dict:
     """Those of the function; static are its arguments, not the tuples of them that a jvp and a vjp have."""
     options = made.__wrapped__._options
@@ -84,7 +78,7 @@ def options_of(made: Transformed) -> dict:
 def sweep_of(fun, primals, has_aux: bool) -> tuple:
     """(the function where it is to run, the first half of its `gs.vjp`)"""
     if not isinstance(fun, OnDevice):
-        return fun, kept(ForwardSweep, fun, has_aux=has_aux)
+        return fun, ForwardSweep(fun, has_aux=has_aux)
     if fun.cpu is not None and not wants_device(primals, {}):
-        return fun.cpu, kept(ForwardSweep, fun.cpu, has_aux=has_aux)
-    return fun, kept(SweepOnDevice, fun, has_aux=has_aux)
+        return fun.cpu, ForwardSweep(fun.cpu, has_aux=has_aux)
+    return fun, SweepOnDevice(fun, has_aux=has_aux)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from .containers import is_dataclass_value, parts
+from .modules import package_of
 
 
 class Absent:
@@ -207,11 +208,12 @@ class Kind(Seen):
     dtype: np.dtype | None = None
     ones: tuple[bool, ...] = ()
     order: str | None = None
+    huge: bool = False
 
     @classmethod
     def of(cls, obj) -> "Kind":
         if not isinstance(obj, np.ndarray):
-            return Kind(type(obj), getattr(obj, "dtype", None))
+            return Kind(type(obj), getattr(obj, "dtype", None), huge=is_huge(obj))
         order = "C" if obj.flags.c_contiguous else "F" if obj.flags.f_contiguous else None
         return Kind(type(obj), obj.dtype, tuple(n == 1 for n in obj.shape), order)
 
@@ -281,7 +283,7 @@ def seen(obj):
 
 def has_python_code(cls: type) -> bool:
     """Is it a class that a user has written?"""
-    return cls.__flags__ & 1 << 9 and cls.__module__.partition(".")[0] not in LIBRARIES  # Py_TPFLAGS_HEAPTYPE
+    return cls.__flags__ & 1 << 9 and package_of(cls) not in LIBRARIES  # Py_TPFLAGS_HEAPTYPE
 
 
 def holds(path: Path, known) -> bool:
@@ -293,7 +295,7 @@ def holds(path: Path, known) -> bool:
 def can_change_unseen(obj) -> bool:
     """Is it a container or an iterator that no guard can look into: a deque, an open file, iter(x)?"""
     cls = type(obj)
-    closed = cls.__module__.partition(".")[0] in LIBRARIES and hasattr(cls, "__iter__")
+    closed = package_of(cls) in LIBRARIES and hasattr(cls, "__iter__")
     return closed and cls not in VALUES and not isinstance(obj,
                                                            (type, np.dtype, pytypes.GenericAlias, pytypes.UnionType))
 

@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import numpy as np
+from gradscribe.runtime import jobs
+from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import is_device_array
 
 from . import dispatch
 from .containers import leaves, like, mapped, opened
-from .errors import SpecialisationError, UnsupportedError
+from .errors import GradscribeError, SpecialisationError, UnsupportedError
 from .outside import is_leaf
 from .program import share_memory
-from .sharded import P, Sharded, count_along, one_for_all, place_along
+from .sharded import P, Sharded, count_along, number_of, one_for_all, place_along
 from .specialise.recording.vmapped import axes_of_parts, is_axis
 
 
@@ -125,14 +127,69 @@ def with_one_for_all(x, axis):
                           for key, item, inner in zip(keys_of(node), node.items, parts)])
 
 
+class Held:
+    """Joins what devices have computed; called with the parts of a leaf and its axis or spec.  What all must have alike
+    is held against each other: as numbers, and between processes by a check sum.
+
+    check  is there something to hold?
+    """
+
+    title: str  # that of the transformation
+    axes: str  # what users name for results: out_axes or out_specs
+
+    def __init__(self, check: bool):
+        self.check, self.in_job = check, check and jobs.count() > 1
+        self.seen: list[tuple] = []  # of each leaf its axis, and {place: number of what is there in this process}
+
+    def __call__(self, parts: list, axis):
+        raise NotImplementedError
+
+    def differing(self, axis, where: str) -> Exception:
+        """What is raised where parts at one place are not alike."""
+        raise NotImplementedError
+
+    def firsts(self, parts: list, axis, where: list) -> dict:
+        """{place: the part of the first device there}, of the parts of this process, which are at the places `where`.
+        """
+        found: dict = {}
+        for k, (place, x) in enumerate(zip(where, parts)):
+            first = found.setdefault(place, x)
+            if self.check and first is not x and not same(first, x):
+                raise self.differing(axis, f"on device {jobs.index() * len(parts) + k}")
+        if self.in_job:
+            self.seen.append((axis, {place: number_of(x) for place, x in found.items()}))
+        return found
+
+    def joined(self, results: list, axes):
+        try:
+            out = joined(results, axes, self, f"out_{self.axes} of {self.title}")
+        except GradscribeError as error:
+            if self.in_job:  # the others hold theirs against what this process has, and it has nothing
+                jobs.tell_others(self.title, error)
+            raise
+        if self.in_job:
+            self.refuse_differing_processes()
+        return out
+
+    def refuse_differing_processes(self) -> None:
+        for (axis, _), *each in zip(self.seen, *jobs.of_all(self.title, [found for _, found in self.seen])):
+            known: dict = {}
+            for place, number in [item for found in each for item in found.items()]:
+                if known.setdefault(place, number) != number:
+                    raise self.differing(axis, "in another process")
+
+
+def same(x, y) -> bool:
+    x, y = backend.get(x), backend.get(y)
+    return np.array_equal(x, y) or np.asarray(x).dtype.kind in "fc" and np.array_equal(x, y, equal_nan=True)
+
+
 def joined(results: list, axes, join, what: str):
-    """The results of all devices, each leaf `join(those of all, its axis or spec)`; where that is None, the first.
+    """The results of all devices, each leaf `join(those of all, its axis or spec)`.
 
     what  the name that users have for the axes
     """
     first = results[0]
-    if axes is None:
-        return first
     if type(first) is np.ndarray and is_for_all(axes):
         return of_leaf(results, axes, join)
     nodes = [opened(r) for r in results]

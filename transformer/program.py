@@ -17,6 +17,7 @@ from .optimise import dce
 from .outside import Shape, holds
 from .pipeline import for_compiler, optimise
 from .pullback import Halved
+from .rows import Stack
 from .sizes import Sizes, described
 from .sizes import holds as sizes_hold
 from .specialise.entry import TupleName, Specialised, Suffixed, assemble
@@ -49,7 +50,12 @@ class Program:
         return all([sizes_hold(assumption, sizes) for assumption in self.spec.assumptions])
 
     def flat(self, leaves: list) -> list:
-        return [leaves[p] if type(p) is int else p.get() for p in self.spec.params]
+        return [leaves[p] if type(p) is int else p.of(leaves) if type(p) is Stack else p.get()
+                for p in self.spec.params]
+
+    def in_rows(self, leaves: list) -> bool:
+        """Have the lists that rows stand for items of one shape?"""
+        return all([p.fits(leaves) for p in self.spec.params if type(p) is Stack])
 
     def refuse_shared(self, flat: list, args) -> None:
         """The program takes arguments and outside objects to be apart where it changes or compares them."""
@@ -196,7 +202,7 @@ class Program:
         from .emit import readable
         fun = self.optimised if signature is None else optimise(without_flags(self.optimised, self.spec.flags), (dce,))
         return readable(fun, owned=frozenset(self.core.writes), signature=signature, main=self.spec.main,
-                        lengths=self.spec.lengths)
+                        lengths=self.spec.lengths, quiet=self.spec.quiet)
 
     def signature(self):
         """The signature that users see."""
@@ -207,7 +213,8 @@ class Program:
             inner = inner.__wrapped__
         access = dict(zip(self.core.params, self.spec.access))
         name = "_".join([*titles, self.core.name])
-        return signature_of(name, argument_names(self.owner), inner, access, self.spec.out)
+        rows = {name: p.text for name, p in zip(self.core.params, self.spec.params) if type(p) is Stack}
+        return signature_of(name, argument_names(self.owner), inner, access, self.spec.out, rows)
 
     def tree(self):
         """The readable source, as it is shown, as Python's syntax tree."""
@@ -247,14 +254,25 @@ class Program:
 
 
 def refuse_huge(fun) -> None:
-    """numba has no ints of more than 64 bits; those that meet a float are written as floats."""
+    """numba has no ints of more than 64 bits; those that meet a float are written as floats. Indices, shapes and shifts
+    have a sign."""
     for stmt in walk(fun.body):
-        numbers = (isinstance(stmt, Let) and stmt.op.name != "rt.require"
-                   and not any(fun.types[n].is_float for n in stmt.names))
-        for a in stmt.args if numbers else ():
-            if isinstance(a, Const) and type(a.value) is int and not -(2 ** 63) <= a.value < 2 ** 64:
-                raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled",
-                                       instead="Compute with floats, or without gs.jit.")
+        if not isinstance(stmt, Let) or stmt.op.name == "rt.require":
+            continue
+        numbers = () if any(fun.types[n].is_float for n in stmt.names) else stmt.args
+        if not (all(fits(a, 2 ** 64) for a in numbers) and all(fits(a, 2 ** 63) for a in places(stmt))):
+            raise UnsupportedError(stmt.origin, "an int of more than 64 bits in a function that is compiled",
+                                   instead="Compute with floats, or without gs.jit.")
+
+
+def places(let: Let) -> tuple:
+    """The arguments that are indices, lengths or shifts."""
+    first = (let.op.index_at, let.op.lengths_at, getattr(let.op, "active", None))
+    return next((let.args[k:] for k in first if k is not None), ())
+
+
+def fits(atom, end: int) -> bool:
+    return not isinstance(atom, Const) or type(atom.value) is not int or -(2 ** 63) <= atom.value < end
 
 
 def refuse_half(fun) -> None:

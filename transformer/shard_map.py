@@ -6,25 +6,29 @@ import math
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-from gradscribe.runtime import crew, jobs
-from gradscribe.runtime.cuda import backend
+from gradscribe.runtime import crew
 
 from .containers import leaves, mapped
-from .errors import GradscribeError, SpecialisationError, UnsupportedError
+from .errors import SpecialisationError, UnsupportedError
 from .many import OnDevices, OneDevice, devices_of
 from .on_gpus import OnGpu, refuse_jitted
 from .outside import is_leaf
-from .per_device import joined
-from .sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, number_of, places, with_specs
+from .per_device import Held
+from .sharded import Mesh, P as Spec, Sharded, block_at, block_shape, laid, places, with_specs
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
 from .specialise.recording.collectives import MeshAxis
 from .specialise.recording.leaves import marked, over_leaves
 from .specialise.recording.vmapped import axes_of_parts, axis_in_sight, shape_of, vmapped
+from .tracebacks import short
 from .types import Dim
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+GIVEN = "a block that shard_map has given"
+COPY = "Store into a copy of it: x = x.copy()"
 
 
 class OneBlock(OneDevice[P, R]):
@@ -48,8 +52,8 @@ class OneBlock(OneDevice[P, R]):
     def refuse_stores(self, spec, args, kwargs):
         if spec.fun.writes:
             name = next(iter(spec.fun.writes))
-            raise UnsupportedError(None, f"a store into {name}, a block that shard_map has given",
-                                   instead="Store into a copy of it: x = x.copy()")
+            raise UnsupportedError(None, f"a store into {name}, {GIVEN}",
+                                   instead=COPY)
 
 
 class OneBlockOnGpu(OnGpu[P, R], OneBlock[P, R]):
@@ -74,6 +78,7 @@ class ShardMap(OnDevices[P, R]):
 
     title = "shard_map"
 
+    @short
     def __init__(self, fun, **options):
         super().__init__(fun, **options)
         self.mesh: Mesh = options["mesh"]
@@ -108,16 +113,10 @@ class ShardMap(OnDevices[P, R]):
         return [(mapped(lambda x: x.each[k] if type(x) is Blocks else x, cut), {}) for k in range(count)]
 
     def run(self, one, count, mesh, args, kwargs):
-        parts, join = self.parts(args, kwargs, count, mesh), Joined(mesh, self._options["check_vma"])
+        parts = self.parts(args, kwargs, count, mesh)
         results = (self.on_gpus(one, mesh, parts) if mesh.gpus is not None
                    else crew.crew_of(count).run([functools.partial(one, *each) for each, _ in parts]))
-        try:
-            out = joined(results, self._options["out_specs"], join, "out_specs of shard_map")
-        except GradscribeError as error:
-            join.tell_others(error)
-            raise
-        join.refuse_differing_processes()
-        return out
+        return Joined(mesh, self._options["check_vma"]).joined(results, self._options["out_specs"])
 
 
 def refuse_unfit(in_specs, args, kwargs) -> None:
@@ -148,25 +147,19 @@ def blocks(x, mesh: Mesh, spec: Spec):
     return Blocks([x[block_at(where[k], lengths)] for k in mesh.local()])
 
 
-class Joined:
+class Joined(Held):
     """Puts together what devices have computed of a leaf, and sees that it is the same where a spec says so."""
 
+    title, axes = "shard_map", "specs"
+
     def __init__(self, mesh: Mesh, check: bool):
-        self.mesh, self.check = mesh, check
-        self.in_job = check and jobs.count() > 1
-        self.seen: list[dict] = []  # for each leaf, what the blocks have that lie in this process, as a number
-        self.specs: list[Spec] = []
+        super().__init__(check)
+        self.mesh = mesh
 
     def __call__(self, parts: list, spec: Spec):
         axes = laid(spec, self.mesh, np.ndim(parts[0]))
-        where, firsts = places(self.mesh, axes), {}
-        for k, x in zip(self.mesh.local(), parts):
-            first = firsts.setdefault(where[k], x)
-            if self.check and first is not x and not same(first, x):
-                raise differing(spec, self.mesh, k)
-        if self.in_job:
-            self.specs.append(spec)
-            self.seen.append({place: number_of(x) for place, x in firsts.items()})
+        where = places(self.mesh, axes)
+        firsts = self.firsts(parts, spec, [where[k] for k in self.mesh.local()])
         if not any(axes):
             return parts[0]
         counts = [math.prod([self.mesh.shape[name] for name in names]) for names in axes]
@@ -176,32 +169,11 @@ class Joined:
         views = {place: x.view() for place, x in firsts.items()}
         return Sharded(shape, self.mesh, spec, tuple([views[where[k]] for k in self.mesh.local()]))
 
-    def tell_others(self, error: Exception) -> None:
-        """The other processes of the job hold theirs against what this one has, and it has nothing."""
-        if self.in_job:
-            jobs.tell_others("shard_map", error)
-
-    def refuse_differing_processes(self) -> None:
-        if not self.in_job:
-            return
-        for spec, *each in zip(self.specs, *jobs.of_all("shard_map", self.seen)):
-            known: dict = {}
-            for place, number in [item for found in each for item in found.items()]:
-                if known.setdefault(place, number) != number:
-                    raise differing(spec, self.mesh)
-
-
-def same(x, y) -> bool:
-    x, y = backend.get(x), backend.get(y)
-    return np.array_equal(x, y) or np.asarray(x).dtype.kind in "fc" and np.array_equal(x, y, equal_nan=True)
-
-
-def differing(spec: Spec, mesh: Mesh, device: int | None = None) -> UnsupportedError:
-    where = "in another process" if device is None else f"on device {device}"
-    return UnsupportedError(None, f"out_specs of shard_map has {spec} on {mesh}, and what devices with one block have "
-                            f"computed is different {where}",
-                            instead="Join it (gs.lax.psum, gs.lax.pmean), or name the axis along which it differs; "
-                                    "check_vma=False takes what the first device has.")
+    def differing(self, spec, where):
+        return UnsupportedError(None, f"out_specs of shard_map has {spec} on {self.mesh}, and what devices with one "
+                                f"block have computed is different {where}",
+                                instead="Join it (gs.lax.psum, gs.lax.pmean), or name the axis along which it differs; "
+                                        "check_vma=False takes what the first device has.")
 
 
 # within another function --------------------------------------------------------------------------------------
@@ -213,7 +185,8 @@ def over_examples(s, function, args, kwargs, mesh: Mesh, in_specs, out_specs):
     for k, name in reversed([*enumerate(mesh.axis_names)]):
         at = functools.partial(axis_at, name=name, before=mesh.axis_names[:k])
         function = v.Derived(functools.partial(vmapped, in_axes=mapped(at, in_specs), out_axes=mapped(at, out_specs),
-                                               axis_name=name, axis_size=mesh.shape[name]), function)
+                                               axis_name=name, axis_size=mesh.shape[name],
+                                               no_stores=(f"a store into {GIVEN}", COPY)), function)
     out = s.call_value(function, list(args.items), {})
     return with_specs_within(s, out, out_specs, lambda x, spec: rejoined(s, x, spec), "out_specs of shard_map")
 

@@ -21,6 +21,7 @@ from .errors import DeviceError, SpecialisationError, UnsupportedError
 from .outside import is_leaf
 from .proxies import Proxy
 from .specialise.recording.vmapped import axes_of_parts
+from .tracebacks import short
 
 
 class Mesh:
@@ -84,11 +85,17 @@ class Mesh:
             return backend.put(x if backend.is_device_array(x) else np.asarray(x))
 
 
+NO_GPUS = 'gs.devices("cuda") is empty where programs can use no GPU: {}.'
+
+
 def found_in(devices) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """(how many there are along each axis, the numbers of GPUs)"""
     if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
         return tuple(map(int, devices)), None
     found = np.asarray(devices, dtype=object)
+    if not found.size:
+        raise DeviceError(None, "a mesh of an empty list of devices", instead=NO_GPUS.format(backend.missing() or
+                          "there is none") + ' A mesh of threads has numbers: gs.Mesh((4,), "data").')
     platforms = {getattr(d, "platform", None) for d in found.flat}
     if len(platforms) > 1 or not platforms <= {"cpu", "cuda"}:
         raise DeviceError(None, f"a mesh of {devices!r}",
@@ -267,6 +274,7 @@ def from_all(x):
 
 
 # what is laid over devices ----------------------------------------------------------------------------------
+@short
 def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
     """The tree with its arrays laid over the devices of a mesh, where they stay: `gs.pmap` and `gs.shard_map` give each
     device its piece, and what they return is laid over the devices as well.

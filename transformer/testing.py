@@ -15,7 +15,7 @@ from .sharded import Sharded
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
-from .transformed import Jit, Jvp, Primal, Transformed, Vjp, kept
+from .transformed import Jit, Jvp, Primal, Transformed, Vjp
 
 STEP = {1: 1e-5, 2: 2e-4}
 
@@ -23,20 +23,21 @@ STEP = {1: 1e-5, 2: 2e-4}
 # leaves of arguments and results ----------------------------------------------------------------
 def leaves_of(x) -> list:
     """The numbers and arrays in containers, in order."""
-    return [x for x in leaves(x) if is_real(x)]
+    return [x for x in leaves(x) if is_number(x)]
 
 
 def rebuild(x, new: Iterator):
     """The same containers with other leaves."""
-    return mapped(lambda leaf: next(new) if is_real(leaf) else leaf, x)
+    return mapped(lambda leaf: next(new) if is_number(leaf) else leaf, x)
 
 
-def is_real(leaf) -> bool:
-    return isinstance(leaf, (np.ndarray, np.generic, int, float))
+def is_number(leaf) -> bool:
+    return isinstance(leaf, (np.ndarray, np.generic, int, float, complex))
 
 
 def is_float(x) -> bool:
-    return np.asarray(x).dtype.kind == "f"
+    """Is it of floats, or of complex numbers?"""
+    return np.asarray(x).dtype.kind in "fc"
 
 
 def like(x, value):
@@ -47,9 +48,11 @@ def like(x, value):
 
 
 def direction(x, rng):
-    """A random tangent: of floats a unit normal, of the rest zero."""
-    return rebuild(x, iter([like(leaf, rng.standard_normal(np.shape(leaf)) if is_float(leaf)
-                                 else np.zeros(np.shape(leaf)))
+    """A random tangent: of floats a unit normal, of complex numbers one in each part, of the rest zero."""
+    def normal(leaf):
+        real = rng.standard_normal(np.shape(leaf))
+        return real + 1j * rng.standard_normal(np.shape(leaf)) if np.asarray(leaf).dtype.kind == "c" else real
+    return rebuild(x, iter([like(leaf, normal(leaf) if is_float(leaf) else np.zeros(np.shape(leaf)))
                             for leaf in leaves_of(x)]))
 
 
@@ -59,15 +62,15 @@ def moved(x, dx, h):
 
 
 def inner(x, y) -> float:
-    """The inner product over all float leaves."""
-    return float(sum(np.sum(np.asarray(a, float) * np.asarray(b, float))
+    """The pairing of cotangents and tangents, over all leaves that have derivatives: of complex numbers the real part
+    of their product, without a conjugate, since a cotangent is handed on so (docs/architecture.md)."""
+    return float(sum(np.sum((np.asarray(a, complex) * np.asarray(b, complex)).real)
                      for a, b in zip(leaves_of(x), leaves_of(y)) if is_float(a)))
 
 
-def wide(x):
-    """The argument with float32 leaves as float64, so that differences are sharp."""
-    return rebuild(x, iter([a.astype(np.float64) if isinstance(a, (np.ndarray, np.generic)) and a.dtype == np.float32
-                            else a for a in leaves_of(x)]))
+def norm(x) -> float:
+    """The norm of all leaves that have derivatives."""
+    return float(np.sqrt(sum(np.sum(np.abs(np.asarray(a, complex)) ** 2) for a in leaves_of(x) if is_float(a))))
 
 
 # check_grads --------------------------------------------------------------------------------------
@@ -77,17 +80,21 @@ def check_grads(f: Callable, args: tuple, order: int = 2, modes=("fwd", "rev"), 
 
     f      a function of floats, arrays and containers of them, or a transformed function; of a function that is
            compiled, `gs.jit(f)`, the derivatives are compiled too
-    args   the point: a tuple of arguments; integer and bool leaves are held fixed
+    args   the point: a tuple of arguments; integer and bool leaves are held fixed, complex ones are moved in both parts
     order  highest derivative checked
     modes  "fwd" checks gs.jvp, "rev" checks gs.vjp (by the dot-product test against differences)
     atol, rtol  tolerances; by default 2e-5 at first order, 2e-3 at second (1e-2 with float32)
 
-    Raises AssertionError with the numbers where they disagree.
+    Raises AssertionError with the numbers where they disagree, SpecialisationError where args hold nothing that has a
+    derivative, and ValueError for another mode.
 
     >>> import numpy as np, gradscribe as gs
     >>> gs.test_util.check_grads(lambda x: np.sin(x) * x, (0.5,), order=2)
     """
-    floats = [k for k, a in enumerate(args) if leaves_of(a) and all(map(is_float, leaves_of(a)))]
+    modes = (modes,) if isinstance(modes, str) else modes
+    if not {"fwd", "rev"}.issuperset(modes):
+        raise ValueError(f'modes={modes!r}: they are "fwd" and "rev"')
+    floats = [k for k, a in enumerate(args) if any(map(is_float, leaves_of(a)))] or [*range(len(args))]
     compiled = isinstance(f, Jit)
     f = f.__wrapped__ if compiled else f
     if len(floats) < len(args):
@@ -121,10 +128,9 @@ def whole(leaf):
 
 def run(cls: type, f: Callable, compiled: bool, *args, **options):
     """Call a transformation of f, compiled or not, with copies of the arguments."""
-    transformed = kept(cls, f, **options)
+    transformed = cls(f, **options)
     if compiled:
-        transformed = kept(Jit, transformed, static_argnums=None, static_argnames=None, parallel="auto",
-                                tiered=False)
+        transformed = Jit(transformed, static_argnums=None, static_argnames=None, parallel="auto", tiered=False)
     return transformed(*copied(args))
 
 
@@ -141,7 +147,7 @@ def reverse(f, point, ct, compiled):
 
 
 def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
-    single = any(np.asarray(a).dtype == np.float32 for a in leaves_of(point))
+    single = any(np.asarray(a).dtype in (np.float32, np.complex64) for a in leaves_of(point))
     tolerance = (1e-2 if single else 2e-5 if level == 1 else 2e-3)
     step = STEP.get(level, 1e-3) if not single else 1e-2
     v = direction(point, rng)
@@ -149,7 +155,7 @@ def _check(f, point, order, modes, atol, rtol, rng, level, compiled):
     plus, minus = (mapped(whole, f(*copied(moved(point, v, h)))) for h in (step, -step))
     ct = direction(out, rng)
     difference = (inner(ct, plus) - inner(ct, minus)) / (2 * step)
-    scale = max(1.0, abs(difference), np.sqrt(inner(out, out)))
+    scale = max(1.0, abs(difference), norm(out))
 
     def compare(name, got):
         bound = (tolerance if atol is None else atol) * scale + (rtol or 0.0) * abs(difference)
@@ -230,7 +236,7 @@ def stages(fun: Callable, args: tuple, compiled: bool = False,
     `compiled` also the loops, "lowered" as plain Python and "compiled" by numba.  `names` chooses among all six; only
     those are made.
     """
-    owner = fun if isinstance(fun, Transformed) else kept(Primal, fun)
+    owner = fun if isinstance(fun, Transformed) else Primal(fun)
     program = owner._cache.lookup(copied(args), {})
     made = _made.setdefault(program, {})
     for name in names or (ALL_STAGES if compiled else PLAIN_STAGES):

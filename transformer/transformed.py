@@ -15,10 +15,9 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
-from . import dispatch
+from . import again, dispatch
 from .capture import by_name
 from .fastpath import MISS
-from .outside import static_key
 from .specialise.evaluator.tables import call_value
 from .specialise.heap import values as v
 from .specialise.recording import jacobians
@@ -26,10 +25,21 @@ from .specialise.recording.derivatives import (apply_pullback, forward_sweep, pu
                                                as value_and_grad_value)
 from .specialise.recording.leaves import fresh_cells
 from .specialise.recording.vmapped import vmapped
-from .tracebacks import short, shortened
+from .tracebacks import leaves, short
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class Signature:
+    """That of a transformed function, from that of its function, once somebody asks; some callables have none."""
+
+    def __get__(self, made, cls=None):
+        if made is not None:
+            with contextlib.suppress(TypeError, ValueError):
+                made.__dict__["__signature__"] = made.signature(inspect.signature(made.__wrapped__))
+                return made.__dict__["__signature__"]
+        raise AttributeError("__signature__")
 
 
 class Transformed(Generic[P, R]):
@@ -38,12 +48,15 @@ class Transformed(Generic[P, R]):
     def __init__(self, fun: Callable[..., Any], **options):
         functools.update_wrapper(self, fun, updated=())
         self.__wrapped__ = fun
-        with contextlib.suppress(TypeError, ValueError):  # some callables have no signature
-            self.__signature__ = self.signature(inspect.signature(fun))
         self._options = options
-        self._cache = dispatch.Cache(self)
+
+    @functools.cached_property
+    def _cache(self) -> dispatch.Cache:
+        return again.cache_of(self)
 
     # what a subclass is ------------------------------------------------------------------------
+    __signature__ = Signature()
+    again: Literal["", "same", "alike"] = ""  # what else may its programs serve? (again.py)
     title = "transformed"
     compiled = False
     parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
@@ -73,7 +86,7 @@ class Transformed(Generic[P, R]):
                     return result
             return self._cache.call(args, kwargs)
         except Exception as error:
-            shortened(error)
+            leaves(error)
             raise
 
     def __reduce__(self):
@@ -95,6 +108,7 @@ class Transformed(Generic[P, R]):
         """
         return self._cache.lookup(args, kwargs).text(stage)
 
+    @short
     def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
         """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the
         text.
@@ -108,6 +122,7 @@ class Transformed(Generic[P, R]):
         """
         return self._cache.lookup(args, kwargs).tree()
 
+    @short
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Every stage for arguments like these, one after the other."""
         return self._cache.lookup(args, kwargs).explain()
@@ -120,8 +135,9 @@ class Transformed(Generic[P, R]):
         return self if instance is None else functools.partial(self, instance)
 
     def __repr__(self):
-        options = "".join(f", {k}={x!r}" for k, x in self._options.items()
-                          if x not in (None, (), False) and (k, x) not in (("parallel", "auto"), ("target", "cpu")))
+        texts = {k: repr(x) for k, x in self._options.items()}  # of values that may not compare, such as arrays
+        options = "".join(f", {k}={x}" for k, x in texts.items() if x not in ("None", "()", "False", "0")
+                          and (k, x) not in (("parallel", "'auto'"), ("target", "'cpu'")))
         name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
         inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
         return f"gradscribe.{self.title}({inner}{options})"
@@ -146,12 +162,14 @@ def _remade(cls, fun, options):
 
 class Grad(Transformed[P, R]):
     title = "grad"
+    again = "alike"
 
     apply = staticmethod(functools.partial(value_and_grad_value, want_value=False))
 
 
 class ValueAndGrad(Transformed[P, R]):
     title = "value_and_grad"
+    again = "alike"
 
     apply = staticmethod(value_and_grad_value)
 
@@ -159,6 +177,10 @@ class ValueAndGrad(Transformed[P, R]):
 class Jit(Transformed[P, R]):
     title = "jit"
     compiled = True
+
+    @property
+    def again(self):
+        return "" if self.tiered else "alike"  # what goes wrong in the background is told to who waits for it
 
     @property
     def parallel(self):
@@ -189,24 +211,28 @@ class Jit(Transformed[P, R]):
 
 class Vmap(Transformed[P, R]):
     title = "vmap"
+    again = "alike"
 
     apply = staticmethod(vmapped)
 
 
 class Jacfwd(Transformed[P, R]):
     title = "jacfwd"
+    again = "alike"
 
     apply = staticmethod(jacobians.jacfwd)
 
 
 class Jacrev(Transformed[P, R]):
     title = "jacrev"
+    again = "alike"
 
     apply = staticmethod(jacobians.jacrev)
 
 
 class Hessian(Transformed[P, R]):
     title = "hessian"
+    again = "alike"
 
     @staticmethod
     def apply(s, function, args, kwargs, **options):
@@ -218,6 +244,7 @@ class Jvp(Transformed[P, R]):
     """fun as (primals, tangents) -> (out, out_dot)."""
 
     title = "jvp"
+    again = "alike"
 
     @staticmethod
     def signature(of):
@@ -232,6 +259,7 @@ class Vjp(Transformed[P, R]):
     """fun as (primals, cotangent) -> cotangents of the primals."""
 
     title = "vjp"
+    again = "alike"
 
     @staticmethod
     def signature(of):
@@ -247,6 +275,7 @@ class Primal(Transformed[P, R]):
     """fun itself, read and written again."""
 
     title = "primal"
+    again = "alike"
     signature = Jit.signature
 
     @staticmethod
@@ -259,6 +288,7 @@ class ForwardSweep(Transformed[P, R]):
     its programs know the `backward` one."""
 
     title = "vjp_forward"
+    again = "same"  # its caller asks for its program, too
     signature = Jit.signature
 
     @property
@@ -290,16 +320,3 @@ def _of_two(*names: str) -> inspect.Signature:
 
 def as_tuple(x) -> tuple:
     return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)
-
-
-_made: dict[tuple, Transformed] = {}
-
-
-def kept(cls, fun, **options) -> Transformed:
-    """The transformed function of earlier calls: `gs.jvp(f, ...)` in a loop must not specialise each time."""
-    key = (cls, static_key(fun), *map(static_key, options.values()))
-    if key not in _made:
-        if len(_made) > 512:
-            _made.clear()
-        _made[key] = cls(fun, **options)
-    return _made[key]

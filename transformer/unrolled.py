@@ -1,7 +1,10 @@
 """What is written out round by round makes long programs: say so, with the line of the loop."""
 from __future__ import annotations
 
-from .core import walk
+from collections import Counter
+
+from .core import Let, operands, walk
+from .emit.hints import is_temporary
 from .errors import Origin, UnrolledWarning, warn_at
 
 LONG = 500  # lines of readable source
@@ -11,19 +14,25 @@ MUCH = 100  # names that the rounds after the first bind
 def warn_of_rounds(program, name: str) -> bool:
     """Warn, if a program is long because of a loop that is written out; whether it was."""
     found = longest(program.spec.written_out)
-    if found is None or sum(1 for _ in walk(program.optimised.body)) <= LONG:
-        return False
-    source = program.source()
-    if not program.owner.compiled:
-        program.readable = source  # what runs is not to be written twice
-    lines = source.text.count("\n")
+    lines = 0 if found is None else lines_of(program.optimised)
     if lines > LONG:
         origin, rounds = found
-        warn_at(origin, f"{name}: {lines} lines of source, since `{origin.first_text}` at {origin.place} is written "
-                f"out: {rounds} rounds. It takes long to transform, and to compile. A loop over an array or a range "
-                "stays a loop where lists in it only grow, by append, and where what one round hands on to the next "
-                "keeps its kind and its shape.", UnrolledWarning)
+        warn_at(origin, f"{name}: {lines} lines of source or so, since `{origin.first_text}` at {origin.place} is "
+                f"written out: {rounds} rounds. It takes long to transform, and to compile. A loop over an array or a "
+                "range stays a loop where lists in it only grow, by append, and where what one round hands on to the "
+                "next keeps its kind and its shape.", UnrolledWarning)
     return lines > LONG
+
+
+def lines_of(fun) -> int:
+    """About how many lines the source of a core function has: what is read once, and has no name of the user's, goes
+    into the line that reads it.  (To write the source, only to count its lines, takes as long as all else.)"""
+    stmts = walk(fun.body)
+    if len(stmts) <= LONG:
+        return 0
+    read = Counter([a for stmt in stmts for a in operands(stmt) if isinstance(a, str)])
+    return sum([not (isinstance(stmt, Let) and len(stmt.names) == 1 and read[stmt.name] == 1
+                     and is_temporary(stmt.name)) for stmt in stmts])
 
 
 def longest(written_out: dict) -> tuple[Origin, int] | None:

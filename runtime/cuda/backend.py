@@ -100,7 +100,7 @@ LIBDEVICE = ("floor ceil trunc rint cbrt exp2 exp10 nextafter erfinv erfcinv erf
 # what the CPU computes by a function of Python's that the device can have as it stands: (module, name, function)
 SHARED = ((device, "digamma_of", runtime_special.digamma_of), (device, "digamma", runtime_special.digamma_of),
           (device, "gamma_slope", runtime_special.gamma_slope_of), (special, "digamma_of", runtime_special.digamma_of),
-          (special, "zeta", cephes.zeta))
+          (special, "zeta", cephes.zeta), (special, "erfc_integral", cephes.erfc_integral))
 
 
 def device_functions(cuda, module) -> dict:

@@ -70,6 +70,10 @@ def inv(a, y):
     store((y, arrays().linalg.inv(a)))
 
 
+def inverse(a, y):
+    inv(a, y)
+
+
 def factorise(a, factors, exchanged):
     """As LAPACK keeps them: columns first, and the rows counted from 1, in numbers of the matrix's dtype."""
     for place in np.ndindex(a.shape[:-2]):
@@ -252,6 +256,6 @@ def by_rows(kernel, *args):
 
 
 FORMS = {f.__name__: f for f in (
-    solve, inv, factorise, lu, substitute, substitute_transposed, solve_lower, solve_upper, lstsq, pinv, det, slogdet,
-    cofactors, cholesky, cholesky_upper, eigh, eigh_upper, eigvalsh, svd, svdvals, qr, lower_part, half, gaps, expm,
-    slope, curve, fft, ifft, fft_of_reals, real_part)}
+    solve, inv, inverse, factorise, lu, substitute, substitute_transposed, solve_lower, solve_upper, lstsq, pinv, det,
+    slogdet, cofactors, cholesky, cholesky_upper, eigh, eigh_upper, eigvalsh, svd, svdvals, qr, lower_part, half, gaps,
+    expm, slope, curve, fft, ifft, fft_of_reals, real_part)}

@@ -24,6 +24,7 @@ CALLS = [  # (function, positional arguments after the key, keyword arguments)
     ("categorical", [[[0.5, 1.0, -1.0], [2.0, 0.0, 1.0]]], {"axis": 0}), ("choice", [7, [20]], {}), ("choice", [[1.0, 2.0, 4.0], [3, 5]], {}),
     ("choice", [10, [5]], {"replace": False}), ("choice", [4, [20]], {"p": [0.1, 0.2, 0.3, 0.4]}),
     ("choice", [4, [3]], {"p": [0.1, 0.2, 0.3, 0.4], "replace": False}), ("poisson", [3.0, [50]], {}), ("poisson", [25.0, [50]], {}),
+    ("gamma", [[0.05, 0.3, 1.0, 2.5, 100.0]], {}), ("gamma", [3.0], {}), ("beta", [[0.5, 2.0, 40.0], 1.5], {}), ("beta", [3.0, 2.0], {}),
     ("poisson", [[0.0, 0.5, 9.0, 11.0, 1000.0]], {}), ("multivariate_normal", [[1.0, 2.0], [[4.0, 2.0], [2.0, 2.0]], [3]], {})]
 DOUBLE = [("uniform", [[20]], {}), ("normal", [[20]], {}), ("exponential", [[5]], {}), ("laplace", [[5]], {}), ("gumbel", [[5]], {}), ("uniform", [[]], {})]
 SHAPE_AT = {"bits": 0, "split": 0, "uniform": 0, "normal": 0, "randint": 0, "bernoulli": 1, "exponential": 0, "laplace": 0, "gumbel": 0,

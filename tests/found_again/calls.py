@@ -24,7 +24,7 @@ FINDINGS = [
             swap(S + "evaluator/statements.py", "    if len(items) < n - 1:\n        s.stop(\"ValueError\", f\"not enough values to unpack (expected at least {n - 1}, got {len(items)})\")\n", "")),
     finding("lists of floats from outside, read in a loop of the run time: \"C_0 is bound twice\"", r"table program: outside; independent ~ G\d+\[",
             swap(S + "evaluator/lifting.py", "            s.outside.update((k, x) for k, x in s.heap.items() if k not in before)\n", "            pass\n")),
-    finding("`x[:, k:k + 1]` with a loop's k was a ValueError", r"table program: slices of one place; independent ~ :\w+ ?\+ ?1\]", swap(S + "evaluator/indexing.py", "        s.singles.add(length)\n", "        pass\n"), swap(S + "machine/lengths.py", "STRETCHED = (\"a size", "STRETCHED = (\"put back: a size"), refused=True),
+    finding("`x[:, k:k + 1]` with a loop's k was a ValueError", r"table program: slices of one place; independent ~ :\w+ ?\+ ?1\]", swap(S + "evaluator/slices.py", "        s.singles.add(length)\n", "        pass\n"), swap(S + "machine/lengths.py", "STRETCHED = (\"a size", "STRETCHED = (\"put back: a size"), refused=True),
     finding("`np.vstack(x)` of one array", "signatures np.vstack",
             swap(S + "doors/numpy_api.py", "    rank = s.type(rows).rank\n    if rank <= least:\n", "    rank = s.type(rows).rank\n    if least == 2 and rank < 3:\n        s.stop(\"ValueError\", \"need at least one array\")\n    if rank <= least:\n")),
     finding("`np.vstack` and `np.hstack` of scalars", "signatures np.vstack; signatures np.hstack",

@@ -8,7 +8,7 @@ FINDINGS = [
     finding("`x * (-1.0) ** n`, compiled: a negative constant lost its parentheses", "dtypes one x * (-1.0) ** x compiled; independent compiled",
             swap("transformer/loops/show.py", "return ast.UnaryOp(ast.USub(), literal(-value))", "return ast.Constant(value)")),
     finding("`x ** k` at x = 0, k = 0 had a nan as its derivative", r"independent; outside power_at_zero ~ \*\*",
-            swap("transformer/rules/elementwise.py", "lambda y, a, b: b * a ** (b - (b != 0)),", "lambda y, a, b: b * a ** (b - 1),")),
+            swap("transformer/rules/elementwise.py", "lambda y, a, b: b * a ** less_by_one(a, b),", "lambda y, a, b: b * a ** (b - 1),")),
     # ---- flags
     finding("`flag is True` of a bool of the run time was False", "table operator.is_; independent ~  is (not )?(True|False)",
             swap(S + "evaluator/operators.py", "if types[0] == types[1] == PY_BOOL:\n                return s.elementwise(\"equal\", left, right)", "if types[0] == types[1] == PY_BOOL:\n                return v.Static(False)")),

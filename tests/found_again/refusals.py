@@ -27,7 +27,7 @@ FINDINGS = [
     refuse("branches whose numbers' types differ (int, then float)", "table program: joins; independent", S + "heap/join.py", "            t = self.type(x, y)\n", "types[0] != types[1]", 12),
     refuse("`round(x)`", "table round; independent", S + "doors/math_api.py", "    s.refuse_several([s.atom(number)])\n    if ndigits == NONE:\n", "True"),
     refuse("`sorted` of values of the run time", "table sorted; independent", S + "doors/builtin_api.py", "    if len({s.type(k) for k in keys}) > 1:\n", "True"),
-    finding("`np.sort` of two axes", "signatures np.sort", swap("transformer/library/sorting.py", "    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows", "    put_back()\n    turned, rows = rows_of(a, axis)\n    for k in range(len(rows)):\n        rows[k] = rows"), refused=True),
+    finding("`np.sort` of two axes", "signatures np.sort", swap("transformer/library/sorting.py", "    rows = a.swapaxes(axis, -1)\n", "    put_back()\n    rows = a.swapaxes(axis, -1)\n"), refused=True),
     refuse("`list.sort()`, `list.index()`", "table list.sort; independent", S + "evaluator/containers.py", "        if name == \"sort\":\n", "name in (\"sort\", \"index\")", 8),
     refuse("slice stores of lists", r"table program: lists; independent ~ \[[^\]]*:[^\]]*\] = ", S + "evaluator/indexing.py", "        on_real(s, base, operator.setitem, key,", "isinstance(key, slice)", 8),
     refuse("`del` of items of lists", "table program: lists; independent ~ del ", S + "evaluator/indexing.py", "        on_real(s, base, operator.delitem, s.static(", "True", 8),

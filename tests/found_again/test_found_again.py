@@ -26,7 +26,7 @@ def children(tmp_path_factory):
     assert not list(shared.iterdir())
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=54)
 @pytest.mark.parametrize("name", rotating(FINDINGS, 4))
 def test_it_is_found_again(name, children):
     assert name in RECORDS, "who finds it?  python -m tests.found_again"

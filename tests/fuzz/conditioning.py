@@ -77,7 +77,7 @@ class Nudge(ast.NodeTransformer):
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in FLOATING:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in FLOATING and ast.unparse(node.func.value) != "math":
             return ast.Call(ast.Name("nudged"), [node, ast.Constant(float(self.rng.uniform(0.0, 6.0)))], [])
         return node
 

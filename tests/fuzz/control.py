@@ -5,6 +5,7 @@ from .expressions import expr, test
 from .helpers import call_helper
 from .library import called
 from .masks import masked
+from .poles import poled
 from .reads import literal
 from .scope import Int, Stuck, Var
 
@@ -26,6 +27,7 @@ def statement(fn):
         (4 if arrays else 0, lambda: simple.store(fn)),
         (0.8, lambda: simple.swap(fn)),
         (0.5 if arrays else 0, lambda: masked(fn)),
+        (6 if fn.poles and arrays else 0, lambda: poled(fn)),
         (5 if arrays and fn.library else 0, lambda: called(fn)),
         (0.6, lambda: simple.several(fn)),
         (0.5, lambda: simple.integer(fn)),
@@ -92,7 +94,7 @@ def exit_here(fn):
 def give_back(fn, depth=1):
     """return, with values of the promised kinds; the last return uses all that is alive."""
     values = [final(fn, shape, dtype) if depth > 1 else expr(fn, shape, dtype, depth, strong=True).text for shape, dtype in fn.returns]
-    fn.emit("return " + ", ".join(values) if values else "return")
+    fn.emit("return " + ", ".join(values) + fn.extra if values else "return")
     if fn.nesting:
         fn.note("early return")
 

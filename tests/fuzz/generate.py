@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import census, helpers
+from . import census, helpers, poles
 from .control import give_back, safely, statements
 from .scope import Cell, Dim, Fn, Int, Stuck, Var
 from .statements import store
 
 SIZES, SIZE_WEIGHTS = (0, 1, 2, 7), (1, 2, 3, 5)
 LIBRARY = 3  # every how many programs call the library (library.py)
+POLES = 4  # every how many stand at poles that a choice keeps away (poles.py)
 MODES, MODE_WEIGHTS = ("f64", "f32", "mixed"), (80, 13, 7)
 
 
@@ -40,7 +41,7 @@ class Case:
 @dataclass(frozen=True)
 class Arg:
     name: str
-    kind: str  # array, index, number, scalar, int, size, flag
+    kind: str  # array, index, number, scalar, int, size, flag, pole
     shape: tuple[str, ...] = ()
     target: str = ""  # of an index array: the length that it indexes
     dtype: str = "f64"
@@ -62,6 +63,7 @@ def build(seed, rng):
     (mode,) = rng.choices(MODES, MODE_WEIGHTS)
     sizes = {name: rng.choices(SIZES, SIZE_WEIGHTS)[0] for name in "nm"}
     args = arguments(rng, mode)
+    args += at_poles(rng, mode, args) if seed % POLES == 1 else []
     made, texts, notes = [], [], []
     for number in range(rng.choice((0, 1, 1, 2))):
         fn, helper = helper_function(rng, mode, f"h{number}", tuple(made), library)
@@ -71,7 +73,8 @@ def build(seed, rng):
     main = main_function(rng, mode, args, sizes, tuple(made), library)
     called = "\n".join(main.lines) + "\n".join(line for lines in texts for line in lines[1:])
     kept = [lines for lines, helper in zip(texts, made) if f"{helper.name}(" in called]
-    source = "\n\n\n".join(["import numpy as np", *("\n".join(lines) for lines in [*kept, main.lines])])
+    modules = "import math\nimport numpy as np" if "math." in called else "import numpy as np"
+    source = "\n\n\n".join([modules, *("\n".join(lines) for lines in [*kept, main.lines])])
     values = np.random.default_rng(rng.getrandbits(60))
     first = tuple(value(a, sizes, values) for a in args)
     others = resized(rng, sizes)
@@ -105,6 +108,13 @@ def arguments(rng, mode):
     return args + [a for p, a in extras if rng.random() < p]
 
 
+def at_poles(rng, mode, args):
+    """`pole`, and perhaps `gap`: see poles.py."""
+    dim = rng.choice([d for a in args if a.kind == "array" for d in a.shape])
+    names = ("pole", "gap") if rng.random() < 0.5 else ("pole",)
+    return [Arg(name, "pole", (dim,), dtype="f64" if mode == "mixed" else mode) for name in names]
+
+
 def value(arg, sizes, values):
     kind = np.float32 if arg.dtype == "f32" else np.float64
     uniform = lambda shape=None: values.uniform(-1.6, 1.6, shape)
@@ -112,6 +122,8 @@ def value(arg, sizes, values):
     match arg.kind:
         case "array":
             return uniform(shape).astype(kind)
+        case "pole":
+            return poles.value(arg.name, shape[0], kind, values)
         case "index":
             size = sizes[arg.target]
             low, high = (-size, size) if values.random() < 0.3 else (0, size)
@@ -142,6 +154,10 @@ def main_function(rng, mode, args, sizes, made, library):
     for a in args:
         declare(fn, a, dims)
     fn.returns = returned(fn)
+    if fn.poles:
+        fn.budget += 6
+        poles.another_result(fn)
+        poles.poled(fn)
     statements(fn, 4, 8)
     give_back(fn, depth=2)
     return fn
@@ -175,6 +191,8 @@ def declare(fn, arg, dims):
             fn.ints[arg.name] = Int(arg.name, None, 0, 4)
         case "flag":
             fn.flags.append(arg.name)
+        case "pole":
+            fn.poles[arg.name] = shape[0], arg.dtype
 
 
 def returned(fn):

@@ -187,6 +187,24 @@ def cumulative(fn, dtype):
     return Ex(text, bound), shape, dtype
 
 
+def rolled(fn, dtype):
+    """Rolls, and stencils of several."""
+    shape = a_shape(fn, 1, 1, 2, 2)
+    a = small(fn, shape, dtype)
+    if fn.chance(0.7):
+        name = fn.fresh("z")
+        fn.emit(f"{name} = {a} + 0.0")
+        a = name
+
+    def one():
+        axis = fn.rng.randrange(len(shape))
+        return fn.one((f"np.roll({a}, {fn.rng.randrange(-5, 6)}, axis={axis})", f"np.roll({a}, {fn.one((-1, 1))}, {axis})", f"np.roll({a}, {fn.one((-2, 1, 3))})",
+                       *[f"np.roll({a}, (1, -1), axis=(0, 1))"] * (len(shape) == 2)))
+
+    terms = [one() for _ in range(fn.rng.randrange(1, 4))]
+    return Ex("0.3 * (" + " + ".join([*terms, a]) + ")", 2.0), shape, dtype
+
+
 def ordered(fn, dtype):
     shape = a_shape(fn, 1, 1, 2)
     a = small(fn, shape, dtype)
@@ -265,4 +283,4 @@ def transformed(fn, dtype):
 
 
 BLOCKS = (("complex", complex_numbers), ("complex", complex_loop), ("einsum", einsum), ("linalg", solved), ("linalg", measured),
-          ("cumulative", cumulative), ("sort", ordered), ("generator", generated), ("generator", listed), ("fft", transformed))
+          ("cumulative", cumulative), ("roll", rolled), ("roll", rolled), ("sort", ordered), ("generator", generated), ("generator", listed), ("fft", transformed))

@@ -55,7 +55,8 @@ def to_text(case: Case, why: str = "") -> str:
 
 def from_text(text: str) -> Case:
     """The program's source ends where ARGS begins; comments on top are not part of it."""
-    names = {"np": np}  # for the arguments; a program that was made small may not import it
+    # for the arguments; a program that was made small may not import it
+    names = {"np": np, "nan": np.nan, "inf": np.inf}
     exec(compile(text, "<saved case>", "exec"), names)
     body = text[: text.rindex("\nARGS = ")]
     lines = body.splitlines(keepends=True)

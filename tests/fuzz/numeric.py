@@ -29,9 +29,9 @@ def run(function, args) -> Result:
             return Result(None, error, args)
 
 
-def overflows(function, args) -> bool:
+def overflows(function, args, divide="raise") -> bool:
     """Does a number on the way become infinite? What comes back from there, as exp(-inf), has a derivative of 0 times infinity."""
-    with np.errstate(over="raise", divide="raise"):
+    with np.errstate(over="raise", divide=divide):
         try:
             function(*copy.deepcopy(args))
         except FloatingPointError:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..independent.expressions import limited
-from . import conditioning, numeric
+from . import conditioning, numeric, poles
 from .generate import Case
 from .loading import loaded
 from .numeric import Result, differs, finite, flat, floating, leaves, overflows, run
@@ -94,6 +94,7 @@ class Examination:
         self.compiled, self.order, self.batches, self.outcome = compiled, order, batches, outcome
         self.refusals = tuple(getattr(gs.errors, name) for name in REFUSALS)
         self.loss = function.__globals__.get("loss")
+        self.poles = "pole" in function.__code__.co_varnames
         self.made = {}  # transformed functions, kept from round to round
         # Differences are taken in float64: the program says float32 only where it makes arrays.
         names, self.wide_source = {}, source.replace("np.float32", "np.float64")
@@ -122,9 +123,9 @@ class Examination:
             self.jitted(label, args, expected, scale)
         if self.batches and expected.error is None and not label.endswith("again"):
             self.batched(label, args, expected, scale)
-        if not any(floating(a) for a in args) or expected.error is None and any(type(x) is int for x in leaves(expected.out)):
+        if not any(floating(a) for a in args) or expected.error is None and any(type(x) is int for x in self.floats_meant(expected.out)):
             return  # an int that a loop of no rounds leaves alone may come back as a float, and then has a tangent
-        if expected.error is None and overflows(self.function, args):
+        if expected.error is None and overflows(self.function, args, "ignore" if self.poles else "raise"):
             self.outcome.counts["overflows"] += 1
             return
         direction = numeric.tangents(args, np.random.default_rng(self.case.seed))
@@ -132,6 +133,10 @@ class Examination:
             self.forward(label, args, expected, direction, scale)
         if expected.error is None and finite(expected.out) and any(map(floating, leaves(expected.out))):
             self.reverse(label, args, expected, direction, scale)
+
+    def floats_meant(self, out):
+        """The results but for `extra` (poles.py), which is none."""
+        return leaves(out[:-1] if "extra" in self.function.__code__.co_varnames else out)
 
     # -- calling what Gradscribe made
 
@@ -277,7 +282,7 @@ class Examination:
         rtol = 4e-3 if self.rough(args) else 1e-6
         allowed = lambda slope: 5 * slope.error + rtol * (scale + np.abs(slope.value))
         value = lambda function, *args: flat(run(function, args).out)
-        slope = self.differences(check, (self.wide, args, direction), found, allowed, self.case.name, value, self.tangent)
+        slope = self.differences(check, (self.wide, args, self.still(args, direction)), found, allowed, self.case.name, value, self.tangent)
         self.outcome.counts["unsure"] += slope is None or not slope.sure.all()
 
     def differences(self, check, of, found, allowed, name, value, tangent):
@@ -310,6 +315,10 @@ class Examination:
 
     def tangent(self, function, args, direction):
         return flat(self.gs.jvp(function, args, dots(args, direction))[1])
+
+    def still(self, args, direction):
+        """The direction of differences."""
+        return poles.held(args, direction) if self.poles else direction
 
     def rough(self, args):
         return numeric.single(args) or "float32" in self.case.source
@@ -359,11 +368,13 @@ class Examination:
         """value_and_grad of a weighted sum of all outputs (compiled: of its jit) is the pullback of the weights."""
         check = f"{'jit of ' if self.compiled else ''}value_and_grad{label}"
         floats = tuple(i for i, a in enumerate(args) if floating(a))
-        weights = tuple(s for s in leaves(seeds))
+        weights = tuple(float_leaves(seeds))
         plain = lambda: self.gs.value_and_grad(self.loss, argnums=floats)
         made = self.once(check, (lambda: self.gs.jit(plain())) if self.compiled else plain)
         expected = run(self.loss, (*args, *weights))
         got = self.call(check, made, (*args, *weights), expected)
+        if got is None:  # the loss raises: its sums are of what does not fit together
+            return
         value, gradients = got.out
         self.unshared(f"{check}, memory", got.args, leaves(gradients))
         rtol = 4e-3 if self.rough(args) else 1e-8
@@ -393,7 +404,7 @@ class Examination:
         self.outcome.counts["second derivatives"] += 1
         allowed = lambda slope: 5 * slope.error + 1e-5 * (1.0 + np.abs(slope.value[slope.sure]).max(initial=0.0))
         again = lambda loss: self.gs.grad(loss, argnums=floats)
-        slope = self.differences(check, (grad, args, direction), found, allowed, "loss", lambda loss, *args: flat(again(loss)(*args)),
+        slope = self.differences(check, (grad, args, self.still(args, direction)), found, allowed, "loss", lambda loss, *args: flat(again(loss)(*args)),
                                  lambda loss, *of: tangent(again(loss))(*of))
         if slope is None:
             raise Wrong(check, f"got {found.size} numbers")
@@ -437,7 +448,7 @@ def fresh(args):
 
 def still(value):
     """The tangent of an integer or a bool, which cannot move: a zero of its own type."""
-    return np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
+    return None if value is None else np.zeros_like(value) if isinstance(value, np.ndarray) else type(value)(0)
 
 
 def zero(value):
@@ -501,12 +512,13 @@ def with_loss(case: Case) -> str:
     names = {}
     exec(compile(case.source, "<program>", "exec"), names)
     result = run(names[case.name], case.args)
-    outputs = leaves(result.out)
-    if result.error is not None or not outputs or not all(map(floating, outputs)):
+    outputs = result.out if isinstance(result.out, tuple) else (result.out,)
+    floats = [i for i, v in enumerate(outputs) if floating(v)]
+    if result.error is not None or not floats:
         return case.source
     (function,) = [n for n in ast.parse(case.source).body if isinstance(n, ast.FunctionDef) and n.name == case.name]
     params = [a.arg for a in function.args.args]
-    weights = [f"weight{i}" for i in range(len(outputs))]
-    each = ["out"] if not isinstance(result.out, tuple) else [f"out[{i}]" for i in range(len(outputs))]
+    weights = [f"weight{i}" for i in range(len(floats))]
+    each = ["out"] if not isinstance(result.out, tuple) else [f"out[{i}]" for i in floats]
     total = " + ".join(f"np.sum({w} * {o})" for w, o in zip(weights, each))
     return f"{case.source}\n\ndef loss({', '.join(params + weights)}):\n    out = {case.name}({', '.join(params)})\n    return {total}\n"

@@ -102,6 +102,7 @@ class Fn:
     def __init__(self, rng: random.Random, mode: str, budget: int, helpers=(), returns=(), library=False):
         self.rng, self.mode, self.budget, self.library = rng, mode, budget, library
         self.helpers, self.returns = helpers, returns
+        self.poles, self.extra = {}, ""  # `pole` and `gap`: length and dtype; a result that is no float
         self.callee = False  # may its arguments share memory?
         self.vars: dict[str, Var] = {}
         self.ints: dict[str, Int] = {}

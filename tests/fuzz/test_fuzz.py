@@ -62,13 +62,13 @@ def each(paths):
     return pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in paths])
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=45)
 @each(loading.saved())
 def test_programs_that_once_failed(path):
     again(path, False)
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=126)
 @each(rotating(loading.saved()))
 def test_programs_that_once_failed_compiled(path):
     again(path, True)

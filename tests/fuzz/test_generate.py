@@ -24,12 +24,14 @@ ROOT = Path(__file__).parents[2]
 # What the issue lists; the rest of NumPy is not for these programs.
 NUMPY = set("""exp log sqrt sin cos tanh abs maximum minimum where sum mean max min dot matmul outer transpose reshape concatenate stack
     zeros ones zeros_like ones_like full arange eye float32 float64 newaxis compress extract nonzero flatnonzero""".split())
-LIBRARY = set("""real imag conj angle multiply complex128 prod vdot einsum linalg trace cumsum cumprod diff add maximum sort argsort take array asarray fft""".split())
+LIBRARY = set("""real imag conj angle multiply complex128 prod vdot einsum linalg trace cumsum cumprod diff roll add maximum sort argsort take array asarray fft inf""".split())
+POLES = set("""power cbrt log arccos arccosh arctanh reciprocal expm1 select fmax fmin clip nan isnan nan_to_num nansum nanmean nanmax nanmin nanstd nanvar nanmedian
+    nanprod nancumsum argmax divide full_like subtract add triu triu_indices hypot""".split())
 
 WANTED = """for range|negative step|while|if|elif|else|break|continue|early return|augmented store|slice store|element or row store
     |store through .T|store at an index array|view bound to a name|alias|swap|several at once|unpacking|helper call|helper function
     |nested def|lambda|local function call|default argument|keyword argument|conditional expression|chained comparison|and / or|not
-    |np.sum|np.mean|np.max|np.min|axis=|keepdims=|@|np.dot|np.outer|np.transpose|np.reshape|.reshape()|np.concatenate|np.stack|np.where
+    |np.sum|np.mean|np.max|np.min|axis=|keepdims=|@|np.dot|np.outer|np.transpose|np.reshape|.reshape()|np.concatenate|np.stack|np.roll|np.where
     |newaxis|slice, negative step|index, negative|index array|np.zeros|np.ones|np.full|np.arange|.copy()|np.zeros_like|for over an array
     |for over enumerate|for over zip|for over a tuple|loops nested 3 deep|chained assignment|dtype=|np.eye"""
 
@@ -65,6 +67,7 @@ def test_every_construct_occurs():
         assert counts[note] >= 20, note
 
 
+@pytest.mark.heavy(one_in=4)
 def test_sizes_and_types_occur():
     arrays = [a for case in sample() for a in case.args if isinstance(a, np.ndarray)]
     assert {0, 1, 2, 7} == {d for a in arrays for d in a.shape}
@@ -72,9 +75,24 @@ def test_sizes_and_types_occur():
     assert {float, int, bool, np.float64, np.float32} <= {type(a) for case in sample() for a in case.args}
 
 
+@pytest.mark.heavy(one_in=3)
 def test_programs_stay_inside_the_language():
     used = {n.attr for case in sample() for n in ast.walk(ast.parse(case.source)) if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "np"}
-    assert used <= NUMPY | LIBRARY
+    assert used <= NUMPY | LIBRARY | POLES
+
+
+def test_poles_are_kept_away_in_a_part_of_the_programs():
+    counts = Counter(note for case in sample() for note in case.notes)
+    kinds = "where", "maximum", "store", "number", "where=", "loop", "gaps", "distances", "scatter", "another result"
+    assert not [kind for kind in kinds if counts[f"pole, {kind}"] < 8]
+    arrays = {name: [a for case in sample() for n, a in named(case) if n == name] for name in ("pole", "gap")}
+    assert sum(bool(np.any(a == 0)) for a in arrays["pole"]) >= 40 and sum(bool(np.any(a < 0)) for a in arrays["pole"]) >= 40
+    assert sum(bool(np.isnan(a).any()) for a in arrays["gap"]) >= 20
+
+
+def named(case):
+    (function,) = [n for n in ast.parse(case.source).body if isinstance(n, ast.FunctionDef) and n.name == case.name]
+    return zip([a.arg for a in function.args.args], case.args)
 
 
 def test_the_library_is_called_in_a_part_of_the_programs():
@@ -82,7 +100,7 @@ def test_the_library_is_called_in_a_part_of_the_programs():
     for case in sample():
         assert case.seed % 3 == 0 or not any(note.startswith("library") for note in case.notes)
     counts = Counter(note for case in sample() for note in case.notes)
-    assert all(counts[f"library, {kind}"] >= 10 for kind in ("complex", "einsum", "linalg", "cumulative", "sort", "generator", "fft")), counts
+    assert all(counts[f"library, {kind}"] >= 10 for kind in ("complex", "einsum", "linalg", "cumulative", "roll", "sort", "generator", "fft")), counts
 
 
 def test_what_numpy_overwrites_too_early_is_copied():
@@ -106,13 +124,14 @@ def test_programs_of_one_float32_dtype_stay_in_it():
     for case in sample():
         if "all f32" in case.notes and "float64" not in case.source and "arange" not in case.source:
             out = numeric.run(census.plain(case.source), case.args).out
-            assert all(getattr(v, "dtype", np.float32) == np.float32 for v in numeric.leaves(out)), case.source
+            floats = [v for v in numeric.leaves(out) if np.asarray(v).dtype.kind == "f"]  # beside another result
+            assert all(getattr(v, "dtype", np.float32) == np.float32 for v in floats), case.source
 
 
 def test_slopes_are_steady():
     report = [census.steadiness(case, numeric.run(census.plain(case.source), case.args)) for case in sample()[:150]
               if not numeric.run(census.plain(case.source), case.args).error]
-    assert sum("slope sure everywhere" in tags for tags in report) >= 0.95 * len(report)
+    assert sum("slope sure everywhere" in tags for tags in report) >= 0.9 * len(report)
     assert sum("derivative is zero" in tags for tags in report) <= 0.15 * len(report)
 
 
@@ -190,7 +209,7 @@ def big_cases(holds, count=4):
     return [case for case in sample() if holds(case)][:count]
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=7)
 def test_shrinking_keeps_the_failure_and_the_behaviour():
     for case in big_cases(stores_in_a_loop):
         small = shrink(case, stores_in_a_loop)

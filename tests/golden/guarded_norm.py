@@ -1,4 +1,5 @@
 import numpy as np
+from gradscribe import runtime as rt
 
 
 def value_and_grad_guarded_norm(x):
@@ -15,7 +16,7 @@ def value_and_grad_guarded_norm(x):
     else:
         result2 = np.sqrt(squares)
         # adjoint of line 7: return np.sqrt(squares)
-        squares_bar = 0.5 / result2
+        squares_bar = rt.norm_slope(0.5, result2)
     # adjoint of line 4: squares = np.sum(x * x)
-    x_bar = 2 * (x * squares_bar)
+    x_bar = 2 * rt.times(x, squares_bar)
     return result, x_bar

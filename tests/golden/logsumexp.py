@@ -13,5 +13,5 @@ def value_and_grad_logsumexp(x):
     top_bar = 1.0 + np.sum(-t_bar)
     # adjoint of line 5: top = np.max(x)
     t = x == top
-    x_bar = t_bar + t * (top_bar / np.sum(t, keepdims=True))
+    x_bar = t_bar + np.where(t, top_bar / np.sum(t, keepdims=True), 0)
     return value, x_bar

@@ -67,7 +67,8 @@ def block_adjoint(size, x_bar, t, p, residuals):
     # adjoint of line 19: e = np.exp(s - np.max(s, axis=-1, keepdims=True))
     t_bar = e * e_bar
     t7 = s == t9
-    s_bar = t_bar + t7 * (np.sum(-t_bar, axis=2, keepdims=True) / np.sum(t7, axis=2, keepdims=True))
+    s_bar = np.sum(-t_bar, axis=2, keepdims=True) / np.sum(t7, axis=2, keepdims=True)
+    s_bar = t_bar + np.where(t7, s_bar, 0)
     # adjoint of line 18: s = np.where(np.arange(n)[:, None] >= np.arange(n), s, -1e9)
     s_bar = np.where(t, s_bar, 0)
     # adjoint of line 17: s = q @ k / np.sqrt(d // heads)
@@ -122,7 +123,8 @@ def value_and_grad_transformer(params, tokens, heads):
     z_bar = log_p_bar + t5 * (np.sum(-log_p_bar, axis=1, keepdims=True) / t6)
     # adjoint of line 36: z = z - np.max(z, axis=-1, keepdims=True)
     t2 = z == t4
-    z_bar = z_bar + t2 * (np.sum(-z_bar, axis=1, keepdims=True) / np.sum(t2, axis=1, keepdims=True))
+    z_bar2 = np.sum(-z_bar, axis=1, keepdims=True) / np.sum(t2, axis=1, keepdims=True)
+    z_bar = z_bar + np.where(t2, z_bar2, 0)
     # adjoint of line 35: z = x @ params["embedding"].T
     x_bar = z_bar @ embedding
     embedding_bar = (x.T @ z_bar).T

@@ -7,6 +7,7 @@ import gradscribe as gs
 import numpy as np
 from cases import assert_same, ran
 from gradscribe.runtime.cuda import host, library
+from gradscribe.transformer.library import registry
 from gradscribe.transformer.rules.registry import OPS
 from scipy import linalg as sl
 
@@ -106,7 +107,8 @@ def stores() -> None:
 
 
 def names() -> None:
-    """Each form stands for one kernel of an operation."""
+    """Each form stands for one kernel of an operation, SciPy's among them, which are entered once it is imported."""
+    registry.everything()
     kernels = {op.kernel for op in OPS.values() if getattr(op, "kernel", None)}
     named = Counter(kernel.__name__.strip("_").removesuffix("_kernel") for kernel in kernels)
     for name in (*library.FORMS, *library.ROWS):

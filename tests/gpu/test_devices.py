@@ -16,18 +16,20 @@ WAYS = "value", "tangent", "grad inside", "vjp inside"
 NAMES = [f"{name}, {what}" for name in pmap_programs.collectives(None, None, 3) for what in WAYS] + [*pmap_programs.extremes(None, 3)]
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=1023)
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_collectives_tangents_and_transposes(simulator, name, n):
     simulator("tests.gpu.devices", "collective", name, n)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("name", ["stays_there", "of_a_mesh", "tapes"])
 def test_values(simulator, name):
     assert simulator("tests.gpu.devices", name) == "fine"
 
 
+@pytest.mark.heavy(one_in=8)
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_kernel_of_one_device_stops(simulator, where):
     said = simulator("tests.gpu.devices", "stops", where)

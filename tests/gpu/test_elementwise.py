@@ -17,6 +17,7 @@ def device(request):
         yield made
 
 
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_values(device, part):
     device("tests.gpu.elementwise", "all_values", part, PARTS)

@@ -65,7 +65,7 @@ def simulator():
         yield made
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=119)
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[f.__name__ for f, _ in CASES])
 def test_kernels_are_launched_with_the_types_that_registers_are_for(simulator, number):
     simulator("tests.gpu.explained", "types", number)

@@ -13,6 +13,7 @@ def simulator():
         yield made
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("differentiated", [False, True])
 @pytest.mark.parametrize("kind, text", [
     ("launch", "DeviceError: the GPU says: [719] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_FAILED"),

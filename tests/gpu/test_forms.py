@@ -116,6 +116,7 @@ print(text(gs.grad(lambda a: np.sum((np.exp(a - np.max(a, axis=1, keepdims=True)
 """
 
 
+@pytest.mark.heavy(one_in=5)
 def test_the_text_is_always_the_same(tmp_path):
     """Whatever order sets have."""
     script = tmp_path / "same.py"

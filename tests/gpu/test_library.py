@@ -19,12 +19,13 @@ def test_results(device):
     device("tests.gpu.library_calls", "results")
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=56)
 @pytest.mark.parametrize("part", range(6))
 def test_gradients(device, part):
     device("tests.gpu.library_calls", "gradients", part, 6)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_stores_before_what_is_in_doubt(device):
     device("tests.gpu.library_calls", "stores")
 
@@ -33,6 +34,7 @@ def test_forms_stand_for_kernels(device):
     device("tests.gpu.library_calls", "names")
 
 
+@pytest.mark.heavy(one_in=33)
 def test_what_has_no_form_runs_on_the_host(device):
     device("tests.gpu.library_calls", "on_host")
 

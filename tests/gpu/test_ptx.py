@@ -22,7 +22,7 @@ ONE_IN = 1 if ALL else 3
 
 # Where NumPy itself makes float64 of float32: weights of ties, where(a == b, 0.5, 0.0), are numbers of Python's, and so
 # are counts of ties and log(2.0)
-WIDE = {f"gradient of {name}" for name in ("powers", "softmax", "moments", "layer", "chosen")}
+WIDE = {f"gradient of {name}" for name in ("powers", "softmax", "moments")}
 
 pytest.importorskip("numba_cuda", reason="run.py test --cuda has it")
 

@@ -60,11 +60,12 @@ def simulator():
 
 
 @each_case
-@pytest.mark.heavy(one_in=3)
+@pytest.mark.heavy(one_in=26)
 def test_ours(simulator, monkeypatch, name, k, case):
     hold(case, OURS, simulator("tests.gpu.scoreboard", "ours", name, k), wanted(case, monkeypatch))
 
 
+@pytest.mark.heavy(one_in=2)
 @each_case
 def test_cupy_by_hand(monkeypatch, name, k, case):
     monkeypatch.setattr(peers, "cupy_module", lambda: np)
@@ -162,6 +163,7 @@ def child(text):
     return sys.executable, "-c", f"import sys, time, pathlib; words = sys.argv[1:]; into = pathlib.Path(words[words.index('--into') + 1]); {text}"
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_row_that_dies_or_has_no_end_costs_no_other():
     good = command.apart("3", True, child("into.write_text('{\"row\": \"3\", \"cases\": [1]}') if words[-1] == '--quick' else 1 / 0"))
     assert good == {"row": "3", "cases": [1], "problems": []}

@@ -43,13 +43,13 @@ corpus = numbered(range(len(PROGRAMS)), [p.construct for p in PROGRAMS])
 trapped = numbered(range(len(CASES)), [f.__name__ for f, _ in CASES])
 
 
-@pytest.mark.heavy(one_in=40)
+@pytest.mark.heavy(one_in=269)
 @corpus
 def test_corpus(simulator, number):
     simulator("tests.gpu.corpus", "stage", "primal", number)
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=44)
 @pytest.mark.parametrize("way", ("jvp", "vjp"))
 @numbered(*zip(*rotating(enumerate(p.construct for p in PROGRAMS))))
 def test_derivatives_of_the_corpus(simulator, number, way):
@@ -63,30 +63,31 @@ def test_batches(simulator, number):
     simulator("tests.gpu.corpus", "batch", number)
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=39)
 @trapped
 def test_calls(simulator, number):
     simulator("tests.gpu.corpus", "call", number)
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=57)
 @trapped
 def test_gradients(simulator, number):
     simulator("tests.gpu.corpus", "gradients", number)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("number", [pytest.param(k, id=name) for k, (name, *_) in enumerate(THREADS)])
 def test_steps_of_each_example(simulator, number):
     simulator("tests.gpu.steps", "values", number)
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=21)
 @pytest.mark.parametrize("number", range(32))
 def test_random_programs_of_small_arrays(simulator, number):
     simulator("tests.gpu.small_states", "check", SEED + number)
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=26)
 @pytest.mark.parametrize("seed", [1245, 2091, 3197])
 def test_programs_of_small_arrays_that_once_failed(simulator, seed):
     simulator("tests.gpu.small_states", "check", seed)
@@ -101,13 +102,13 @@ def test_arguments_that_overlap(simulator, name):
     simulator("tests.gpu.overlap", name)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("name", ["each", "where_it_runs", "what_is_static", "pull_back", "stores", "raises"])
 def test_what_is_made_of_a_function_for_a_gpu(simulator, name):
     simulator("tests.gpu.derived", name)
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=45)
 @corpus
 def test_pull_backs(simulator, number):
     simulator("tests.gpu.derived", "corpus", number)
@@ -121,19 +122,20 @@ def simulated_only():
         yield made
 
 
+@pytest.mark.heavy(one_in=3)
 def test_another_order_shows_what_depends_on_it(simulated_only):
     forwards, backwards = simulated_only("tests.gpu.order", "shows")
     assert forwards == [0, 1, 2, 3, 4, 5] and backwards == [0, 1, 1, 1, 1, 1]
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=49)
 @pytest.mark.parametrize("way", ("primal", "vjp"))
 @numbered(*zip(*rotating(enumerate(p.construct for p in PROGRAMS))))
 def test_corpus_in_another_order(simulated_only, number, way):
     simulated_only("tests.gpu.order", "stage", way, number)
 
 
-@pytest.mark.heavy(one_in=25)
+@pytest.mark.heavy(one_in=28)
 @trapped
 def test_calls_in_another_order(simulated_only, number):
     simulated_only("tests.gpu.order", "call", number)
@@ -162,7 +164,7 @@ def test_nothing_is_read_or_written_where_it_must_not_be(tool):
     assert "50 programs, 0 failed" in done.stdout
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=15)
 def test_many_programs_in_one_process():
     """What the GPU's tools are given, in the simulator."""
     with simulated():
@@ -176,7 +178,7 @@ def test_a_program_that_fails_is_told_and_counted(capsys):
     assert said.startswith("bad:\nTraceback") and said.endswith("ZeroDivisionError: integer division or modulo by zero\n\n2 programs, 1 failed\n")
 
 
-@pytest.mark.heavy(one_in=2)
+@pytest.mark.heavy(one_in=10)
 def test_random_programs_as_the_gpu_has_them(capfd):
     """The way that `test_random_programs` goes, with the simulator in the GPU's place."""
     with simulated():

@@ -14,6 +14,7 @@ def host(made: str) -> str:
     return made[made.rindex("\ndef "):]
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f, args, most", [pytest.param(*rest, id=name) for name, *rest in THREADS])
 def test_a_loop_of_numbers_is_one_thread_for_each_example(f, args, most):
     """Not a launch for each of its rounds."""

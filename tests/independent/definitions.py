@@ -91,13 +91,15 @@ class Module:
             signature.append("**named")
             parameters["named"] = {"s": 1.5}
         text = self.function(name, signature, parameters, rng.choice([0, 1, 1, 2, 3]))
-        if text and self.add([*self.decorators(kinds), *text], name) and rng.random() < 0.3:
+        if text and self.add([*self.decorators(kinds, text), *text], name) and rng.random() < 0.3:
             other = self.function(name + "_other", signature, parameters, 1)
             if other and self.add(other):
                 self.changes.append(f"{name} = {name}_other")
 
-    def decorators(self, kinds):
-        return ["@functools.lru_cache(maxsize=None)"] if self.rng.random() < 0.06 and set(kinds) == {"num"} else []
+    def decorators(self, kinds, text):
+        """Of what reads no global: what a function gave before one changed Python gives again, and Gradscribe computes anew (docs/reliability.md)."""
+        keeps = self.rng.random() < 0.06 and set(kinds) == {"num"} and not re.search(r"\b(G\d|helper)", "\n".join(text[1:]))
+        return ["@functools.lru_cache(maxsize=None)"] if keeps else []
 
     def function(self, name, signature, parameters, count):
         block = self.block(**parameters)

@@ -4,12 +4,13 @@ import warnings
 
 import numpy as np
 
-from . import values
+from . import guarded, values
 from .definitions import HEADER, Module
 from .expressions import is_iterator
 from .plainly import plainly
 from .statements import SKIPPED, indented
 
+GUARDED = 4                                      # every how many programs keep away from poles (guarded.py)
 SHADOWS = ["sum", "max", "len", "abs"]
 
 
@@ -20,7 +21,7 @@ def generate(seed):
         warnings.simplefilter("ignore")
         for _ in range(20):
             try:
-                text = attempt(rng)
+                text = attempt(rng, seed % GUARDED == 1)
             except Exception:                    # a method of its own classes raises where an object is copied or looked at
                 continue
             if text is not None:
@@ -28,19 +29,21 @@ def generate(seed):
     raise RuntimeError(f"no program came of seed {seed}")
 
 
-def attempt(rng):
+def attempt(rng, at_poles=False):
     module = Module(rng)
     for kind, most in (("a_global", 2), ("a_class", 2), ("a_helper", 2), ("a_generator", 1), ("a_setter", 1)):
         for _ in range(rng.choice(range(most + 1)) if rng.random() < 0.75 else 0):
             getattr(module, kind)()
     makers = {p: values.Maker(rng, module.n, module.makers) for p in ("alpha", "beta", "gamma", "delta")[:rng.choice([1, 2, 2, 3, 4])]}
+    makers |= {"_zeta": guarded.Zeta(rng, module.n)} if at_poles else {}
     sample = {p: m.write() for p, m in makers.items()}
     try:
         parameters = {p: eval(text, module.env) for p, text in sample.items()}
     except Exception:
         return None
     block = module.block(**parameters)
-    body = block.grow(rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8]))
+    block.names = [n for n in block.names if n != "_zeta"]  # nothing but a guard reads it
+    body = (block.statement(0, "guard") if at_poles else []) + block.grow(rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8]))
     results = returned(rng, block, parameters)
     signature = signature_of(rng, list(makers), sample)
     function = [f"def f({', '.join(signature)}):", *indented(body), f"    return {results}"]
@@ -68,7 +71,7 @@ def signature_of(rng, names, sample):
 def returned(rng, block, parameters):
     """Most of what was made, so that all of it is compared."""
     made = [n for n in block.names if n not in block.globals and n not in SKIPPED and n in block.env and not is_iterator(block.env[n]) and not callable(block.env[n]) and n not in parameters]
-    names = made[-rng.choice([2, 3, 5]):] + [n for n in parameters if rng.random() < 0.2]
+    names = made[-rng.choice([2, 3, 5]):] + [n for n in parameters if n != "_zeta" and rng.random() < 0.2]
     if len(names) < 2 or rng.random() < 0.4:
         names.append(block(rng.choice(["num", "any", "array", "list"]), 2).text)
     if len(names) == 1:

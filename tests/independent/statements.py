@@ -7,6 +7,7 @@ import numpy as np
 from . import values
 from .calls import Calls
 from .expressions import is_iterator, is_object, limited
+from .guarded import Guards
 
 MARK = "    "
 ARITH = ["+=", "+=", "-=", "*=", "*=", "/=", "//=", "%=", "**=", "@=", "|=", "&=", "<<=", ">>="]
@@ -16,7 +17,7 @@ def indented(lines):
     return [MARK + line for line in lines]
 
 
-class Block(Calls):
+class Block(Calls, Guards):
     """The body of a function, as it grows."""
 
     def __init__(self, rng, env, n=3, names=(), parameters=(), generators=()):
@@ -64,13 +65,13 @@ class Block(Calls):
             out += [] if self.dead else self.statement(depth)
         return out or ["pass"]
 
-    def statement(self, depth):
+    def statement(self, depth, kind=None):
         for _ in range(8):
             before = self.snapshot()
-            kind = self.rng.choices(*self.choices(depth))[0]
+            drawn = kind or self.rng.choices(*self.choices(depth))[0]
             self.reckless = self.rng.random() < 0.01
             try:
-                lines = getattr(self, kind)(depth)
+                lines = getattr(self, drawn)(depth)
             except Exception:
                 if not self.reckless:
                     raise
@@ -97,6 +98,8 @@ class Block(Calls):
     def choices(self, depth):
         table = {"assign": 14, "augment": 5, "unpack": 3, "store": 4, "list_method": 3, "slice_store": 0.4, "dict_store": 1.2, "attribute_store": 1.5, "delete": 0.4,
                  "iterator_variable": 0.6, "advance": 1.5, "lambda_variable": 1, "alias": 2, "raise_if": 0.8, "assertion": 0.5, "walrus": 0.6, "expression": 0.5}
+        if "_zeta" in self.env:
+            table |= {"guard": 12}
         if self.generators:
             table |= {"of_generator": 5}
         if depth < 2:

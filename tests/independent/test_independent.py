@@ -38,7 +38,7 @@ def test_fresh_programs_are_right_or_refused(compiled, count, capsys):
     assert report.accepted >= 0.5 * count or count < 50, "\n".join(said)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda p: p.stem)
 def test_what_once_failed(path, tmp_path):
     text = path.read_text()
@@ -130,11 +130,13 @@ def judge(name, text, transform, refusals):
         assert oracle.difference(got.args, want.args) is None
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name, text", CASES)
 def test_documentation(name, text, refusals):
     judge(name, text, Primal, refusals)
 
 
+@pytest.mark.heavy(one_in=4)
 @pytest.mark.parametrize("name, text", CASES if ALL else CASES[TURN % 8::8])
 def test_documentation_compiled(name, text, refusals):
     judge(name, text, gs.jit, refusals)

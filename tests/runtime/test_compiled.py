@@ -1,16 +1,14 @@
-"""How compiled code is made, kept and called: allocations, compilations, the cache on disk, threads."""
+"""How compiled code is made, kept and called: allocations, compilations, threads."""
 import os
 import subprocess
 import sys
 import textwrap
 import threading
-import warnings
 
 import numpy as np
 import pytest
 from tests.runtime.lowering import emit, function
 
-from gradscribe.runtime import cache
 from gradscribe.runtime.compiled import SizeAssumption, compile_module, plain_module
 from gradscribe.transformer.lower import lower
 
@@ -80,61 +78,13 @@ print(sum(run.entry.stats.cache_hits.values()), sum(run.entry.stats.cache_misses
     assert os.stat(tmp_path).st_mode & 0o77 == 0 or os.stat(tmp_path).st_mode & 0o22 == 0
 
 
+@pytest.mark.heavy(one_in=4)
 def test_plain_modules_need_no_numba():
     assert child('''
 import sys
 from gradscribe.runtime.compiled import plain_module
 print("numba" in sys.modules)
 ''') == ["False"]
-
-
-# the cache --------------------------------------------------------------------------------------------
-@pytest.fixture
-def own_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
-def test_a_changed_file_is_written_again(own_folder):
-    module = cache.load("f", "def f():\n    return 1\n")
-    with open(module.__file__, "w") as file:
-        file.write("def f():\n    return 2\n")
-    again = cache.load("f", "def f():\n    return 1\n")
-    assert again.__file__ == module.__file__ and again.f() == 1
-    assert open(module.__file__).read() == "def f():\n    return 1\n"
-
-
-def test_the_folder_is_private(own_folder):
-    cache.load("f", "def f():\n    return 1\n")
-    assert os.stat(own_folder).st_mode & 0o777 == 0o700
-
-
-def test_a_folder_that_others_can_write_to_is_not_used(own_folder):
-    own_folder.mkdir()
-    own_folder.chmod(0o777)
-    with pytest.warns(UserWarning, match="others can write to it"):
-        module = cache.load("f", "def f():\n    return 1\n")
-    assert not module.__file__.startswith(str(own_folder)) and not list(own_folder.iterdir())
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # one warning is enough
-        cache.load("g", "def g():\n    return 1\n")
-
-
-def test_other_runtime_sources_make_other_files(own_folder, monkeypatch):
-    first = cache.load("f", "def f():\n    return 1\n").__file__
-    monkeypatch.setattr(cache, "fingerprint", lambda: "another")
-    assert cache.load("f", "def f():\n    return 1\n").__file__ != first
-
-
-def test_many_writers(own_folder):
-    """Processes and threads that write the same file at once leave it whole."""
-    text = "def f():\n    return 1\n" + "# padding\n" * 10_000
-    threads = [threading.Thread(target=cache.load, args=("f", text)) for _ in range(8)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert cache.load("f", text).f() == 1 and len(list(own_folder.glob("*.py"))) == 1
 
 
 # calls ------------------------------------------------------------------------------------------------

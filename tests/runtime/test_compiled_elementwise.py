@@ -31,7 +31,7 @@ def accepted(op, *samples):
         return False
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=17)
 @pytest.mark.parametrize("dtype", VALUES)
 def test_unary(dtype):
     """All operations of one argument, on arrays and on NumPy scalars."""
@@ -52,7 +52,7 @@ def grid(x, y):
     return np.repeat(x, len(y)), np.tile(y, len(x))
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=27)
 @pytest.mark.parametrize("left, right", [("f8", "f8"), ("f4", "f4"), ("f4", "f8"), ("i8", "i8"), ("i4", "i4"), ("i8", "f4"), ("?", "?"), ("?", "f8"), ("i8", "?")])
 def test_binary(left, right):
     """All operations of two arguments on all pairs of values."""

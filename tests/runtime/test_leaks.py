@@ -207,7 +207,7 @@ def flat(result):
     return np.concatenate([np.ravel(leaf) for leaf in gs.tree.leaves(result)])
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=11)
 @pytest.mark.parametrize("f, good, bad, error, options", CASES, ids=IDS)
 def test_nothing_is_left_of_calls_that_raise(f, good, bad, error, options):
     run = gs.jit(f, **options)
@@ -246,6 +246,7 @@ def test_results_are_let_go_without_collecting_garbage(call):
         gc.enable()
 
 
+@pytest.mark.heavy(one_in=2)
 def test_nothing_is_left_in_threads():
     """Several of Python's call at once, and each call starts threads of its own."""
     run, bad = gs.jit(each, parallel=True), (x[:99], last(99, 1))

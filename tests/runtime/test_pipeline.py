@@ -42,6 +42,7 @@ def answer(context, function, args):
     return signature.return_type, None if constant else signature.args
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("function", sorted(REMEMBERED - INPLACE, key=str), ids=lambda f: f.__name__)
 def test_what_is_remembered_is_what_numba_answers(function):
     """For literals too: the answer that is kept is that for their types."""
@@ -139,6 +140,7 @@ def first_of_range(x, start, stop, most):
     return s * s * (i % 7)
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("start, stop", [(-5, 2**63 - 1), (2**63 - 1, -5), (5, -2**63), (-2**63, 5), (-2**63, 2**63 - 1), (2**63 - 1, -2**63), (-4, 9), (9, -4)])
 def test_ranges_of_any_length(start, stop):
     x = np.array([1.1, 0.7, 0.4])
@@ -182,6 +184,7 @@ print(stock.used())
 """
 
 
+@pytest.mark.heavy(one_in=19)
 @pytest.mark.parametrize("before, pipeline, used", [("", "stock", "True"), (LACKING, "", "True"), ("", "", "False")], ids=["chosen", "ours does not fit", "ours"])
 def test_where_numbas_own_pipeline_is_used(before, pipeline, used, tmp_path):
     """And that it gives the same: values, exceptions with numbers of the run time, loops that threads share."""

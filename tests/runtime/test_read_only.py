@@ -40,6 +40,7 @@ def on_one_branch(x, k):
 KINDS = {"array": frozen, "view": lambda x: frozen([9.0, *x])[1:], "broadcast": lambda x: np.broadcast_to(np.array(x, float), len(x))}
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("f", [element, augmented, through_views, called, on_one_branch])
 @pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 def test_a_store_raises_as_in_numpy(f, make):
@@ -80,6 +81,7 @@ def smooth(x, n):
     return np.sum(x[1:] * y[:-1]) + z @ x.reshape(-1)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_what_is_read_compiles_no_more_often():
     from numba.core import event
     gradient, x = gs.jit(gs.value_and_grad(smooth)), np.linspace(0.1, 0.7, 6)

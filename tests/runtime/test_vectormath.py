@@ -103,7 +103,7 @@ def worst(name, x):
         return max((float(ulps(g, true(mp.mpf(float(v))), form)), v) for g, v in zip(got, x))
 
 
-@pytest.mark.heavy(one_in=6)
+@pytest.mark.heavy(one_in=11)
 @every
 def test_accuracy(name, dtype):
     error, at = worst(name, sample(np.dtype(dtype).type, 250))
@@ -120,6 +120,7 @@ def test_accuracy_without_fused_multiply_add():
     assert run.returncode == 0, run.stdout
 
 
+@pytest.mark.heavy(one_in=3)
 @every
 def test_special_values(name, dtype):
     form = np.finfo(dtype)
@@ -217,6 +218,7 @@ def test_the_patterns_find_libm_and_scalar_code():
     assert re.search(SCALAR, assembly(gradient))
 
 
+@pytest.mark.heavy(one_in=2)
 @modern
 @every
 def test_loops_are_vectorised(name, dtype):

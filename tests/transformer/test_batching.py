@@ -115,6 +115,7 @@ OTHERS = [
     *[Case(f"matmul {a} {b}", lambda x, y: x @ y, (numbers(1, *a), numbers(2, *b)), ("matmul",))
       for a, b in (((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((2, 3), (3, 4)), ((3,), (2, 3, 4)), ((5, 2, 3), (3,)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((5, 2, 3), (5, 3, 4)))],
     *[Case(f"cumsum {axis}", (lambda axis: lambda x: np.cumsum(x, axis=axis))(axis), (x,), ("np.cumsum",)) for x, axis in ((V, None), (M, 0), (M, -1))],
+    *[Case(f"roll {shift} {axis}", (lambda shift, axis: lambda x: np.roll(x, shift, axis=axis) * x)(shift, axis), (x,), ("np.roll",)) for shift in (1, -2, 5) for x, axis in ((V, None), (M, 0), (M, -1))],
     *[Case(f"cumprod {axis}", (lambda axis: lambda x: np.cumprod(x, axis=axis))(axis), (x,), ("np.cumprod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     *[Case(f"prod {axis}", (lambda axis: lambda x: np.prod(x, axis=axis))(axis), (x,), ("np.prod",)) for x, axis in ((V, None), (M, 0), (M, -1))],
     Case("products of the others", lambda x: gs.grad(lambda x: np.prod(x))(x), (V,), ("rt.products_before", "rt.products_behind")),
@@ -138,6 +139,8 @@ OTHERS = [
     Case("least squares", lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (numbers(1, 3, 2), numbers(2, 3)), ("rt.least_squares (tall)",)),
     Case("least squares, wide", lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (numbers(1, 2, 3), numbers(2, 2, 2)), ("rt.least_squares (wide)",)),
     Case("cofactors", lambda a: gs.grad(lambda a: np.linalg.det(a))(a), (numbers(1, 3, 3),), ("rt.cofactors",)),
+    Case("how cofactors change", lambda a: gs.hessian(lambda a: np.linalg.det(a))(a), (numbers(1, 3, 3),), ("rt.cofactors_slope",)),
+    Case("an inverse or nan", lambda a: gs.grad(lambda a: np.linalg.slogdet(a)[1])(a), (numbers(1, 3, 3),), ("rt.inverse",)),
     Case("lower half", lambda a: gs.grad(lambda a: np.sum(np.linalg.cholesky(a) ** 2))(a @ a.T + np.eye(3)), (numbers(1, 3, 3),), ("rt.lower_half",)),
     Case("where of arrays", lambda x, y: np.where(x > 0.5, x, y), (M, V), ("np.where",)),
     Case("where of numbers", lambda x, y: np.where(x > 0.5, 2.0, y) * 1.5, (numbers(1), numbers(2)), ("np.where", "rt.choose")),
@@ -338,14 +341,14 @@ def by_name(cases):
     return pytest.mark.parametrize("case", cases, ids=lambda c: c.name)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=18)
 @by_name(CASES)
 def test_against_a_loop(case):
     for check in of_values(case):
         check.close(quiet(check.got, *check.args))
 
 
-@pytest.mark.heavy(one_in=10)
+@pytest.mark.heavy(one_in=52)
 @by_name([c for c in CASES if smooth(c)])
 def test_derivatives_against_a_loop(case):
     for check in of_derivatives(case):
@@ -367,13 +370,13 @@ def compiled(checks):
         check.close(got)
 
 
-@pytest.mark.heavy(one_in=40)
+@pytest.mark.heavy(one_in=341)
 @by_name(COMPILED)
 def test_against_a_loop_compiled(case):
     compiled(of_values(case))
 
 
-@pytest.mark.heavy(one_in=30)
+@pytest.mark.heavy(one_in=304)
 @by_name(rotating([c for c in COMPILED if smooth(c)]))
 def test_derivatives_against_a_loop_compiled(case):
     compiled(of_derivatives(case))

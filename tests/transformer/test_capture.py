@@ -252,6 +252,7 @@ def run_python(code, *options):
     return subprocess.run([sys.executable, *options, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_notebook_cell():
     pytest.importorskip("IPython")
     done = run_python("""
@@ -385,6 +386,7 @@ def test_coroutines():
         assert caught.value.origin.line == fun.__code__.co_firstlineno + (fun is marked)
 
 
+@pytest.mark.heavy(one_in=3)
 def test_without_debug_ranges(tmp_path):
     file = tmp_path / "script.py"
     file.write_text("from gradscribe.transformer.capture import capture\na, b = lambda x: x + 1, lambda x: x + 2\nc = capture(b)\n"
@@ -393,6 +395,7 @@ def test_without_debug_ranges(tmp_path):
     assert done.stdout == "lambda x: x + 2\n", done.stderr
 
 
+@pytest.mark.heavy(one_in=2)
 def test_command_line():
     done = run_python("""
         from gradscribe.transformer.capture import capture
@@ -405,6 +408,7 @@ def test_command_line():
     assert done.stdout.startswith("3" if sys.version_info >= (3, 13) else "there is no source text for <lambda>"), done.stderr
 
 
+@pytest.mark.heavy(one_in=3)
 def test_every_function_of_the_standard_library_is_found():
     import argparse, dataclasses, fractions, statistics, typing
     for made in (argparse, dataclasses, fractions, statistics, typing, textwrap, functools):

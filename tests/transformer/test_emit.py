@@ -409,6 +409,7 @@ def steps_of_each(x, n):
     return s
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("n", (-1, 0, 3))
 def test_inner_loops_of_one_count_save_into_one_array(n):
     """Not one behind the other, with a position that each iteration takes from the last: they may be threads."""
@@ -659,6 +660,7 @@ def test_long_lines_are_broken():
     assert ast.dump(ast.parse(text)) == ast.dump(gs.jit(mismatched).tree(*args))
 
 
+@pytest.mark.heavy(one_in=2)
 def test_importing_the_printer_warns_of_nothing():
     subprocess.run([sys.executable, "-W", "error", "-c", "import gradscribe.transformer.emit"], check=True)
 
@@ -668,7 +670,7 @@ def digest():
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=29)
 def test_the_same_bytes_whatever_the_hash_seed():
     code = "from tests.transformer.test_emit import digest; print(digest())"
     root = Path(__file__).parents[2]

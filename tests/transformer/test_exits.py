@@ -396,6 +396,7 @@ def f(a, b):
 """.split("---")
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_same_as_before(text):
     check_same(text, *((a, b) for a in range(6) for b in range(6)))

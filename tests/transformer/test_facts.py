@@ -18,7 +18,8 @@ from gradscribe.transformer.library.devices import Between
 from gradscribe.transformer.rules.collectives import Collective
 from gradscribe.transformer.rules.control import Effect
 from gradscribe.transformer.rules.host import Host, parsed
-from gradscribe.transformer.rules.kinds import Comparison, Elementwise, Reduction
+from gradscribe.transformer.rules.kinds import Elementwise, Reduction
+from gradscribe.transformer.rules.operators import Comparison
 from gradscribe.transformer.types import Dim, Type
 
 everything()
@@ -36,7 +37,7 @@ SAMPLES = {
     "np.eye": ([3, 3], {"dtype": F8}), "rt.full": ([0.5, 2, 3], {"dtype": F8}), "np.arange": ([1, 7, 2], {"dtype": np.dtype(int)}),
     "np.broadcast_to": ([M, 4, 2, 3], {}), "np.reshape": ([M, 3, 2], {}), "np.transpose": ([M], {"axes": (1, 0)}),
     "np.copy": ([M], {}), "np.asarray": ([M], {}), "rt.astype": ([M], {"dtype": np.dtype(np.float32)}), "rt.stop_gradient": ([M], {}),
-    "np.concatenate": ([M, M], {"axis": 1}), "np.stack": ([M, M], {"axis": 0}),
+    "np.concatenate": ([M, M], {"axis": 1}), "np.stack": ([M, M], {"axis": 0}), "np.roll": ([M, 1], {"axis": 1}),
     "rt.size": ([M], {"axis": 1}), "np.argmax": ([M], {"axis": 1}), "np.argmin": ([M], {"axis": 0}),
     "np.cumsum": ([M], {"axis": 1}), "np.cumprod": ([M], {"axis": 1}), "np.ldexp": ([M, K], {}), "np.argsort": ([M[0]], {}), "np.searchsorted": ([np.sort(M[0]), M], {"side": "left"}),
     "np.flatnonzero": ([M > 0.3, 4], {}),

@@ -63,6 +63,7 @@ def assert_equal(a, b):
         np.testing.assert_array_equal(x, y)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_a_layer_and_its_adjoint_are_written_once():
     texts = {n: gs.value_and_grad(network).source(*layers(n)) for n in (3, 8)}
     names = [node.name for node in ast.parse(texts[3]).body if isinstance(node, ast.FunctionDef)]
@@ -122,6 +123,7 @@ def test_what_each_call_puts_into_one_container_is_given_as_it(eager):
     assert_equal(gs.tree.leaves(there["grad_cells"](*cell_args())), gs.tree.leaves(got))
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("count", (2, 3, 6))
 def test_the_functions_give_what_the_program_gives(count, monkeypatch):
     args = layers(count)
@@ -245,7 +247,7 @@ def test_an_exception_in_a_function_is_the_programs_and_names_the_users_line(eag
 
 # ---- the corpus
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=11)
 @over(rotating(PROGRAMS, 2))
 def test_the_corpus_with_functions_for_all_that_is_called_twice(p, eager):
     for transform in (vjp, jvp_of_vjp):

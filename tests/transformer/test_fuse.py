@@ -105,7 +105,7 @@ def stepped(y, w, n):
     return np.sum(y * y)
 
 
-@pytest.mark.heavy(one_in=4)
+@pytest.mark.heavy(one_in=14)
 @pytest.mark.parametrize("large", [0, 250])
 def test_stages_of_a_step_in_a_loop(monkeypatch, large):
     monkeypatch.setattr(importlib.import_module("gradscribe.transformer.optimise.outline"), "LARGE", large)

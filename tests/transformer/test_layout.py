@@ -56,7 +56,7 @@ def outcome(f):
 EASY = {"C", "R", "K", "v", "w", "C3", "C[1]", "C[:,1]", "C[1:]", "C3[0]", "C3[0,1:]", "C+C", "C.copy()", "C@C.T", "np.zeros_like(C)"}
 
 
-@pytest.mark.heavy(one_in=15)
+@pytest.mark.heavy(one_in=27)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_a_store_through_reshape_shows_where_numpy_shows_it(expression):
     for shape in SHAPES:

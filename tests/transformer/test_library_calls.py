@@ -113,7 +113,7 @@ def differences(f, x, key, h=1e-6):
     return np.array([(f(x + h * e, key) - f(x - h * e, key)) / (2 * h) for e in np.eye(len(x))])
 
 
-@pytest.mark.heavy(one_in=5)
+@pytest.mark.heavy(one_in=31)
 @pytest.mark.parametrize("f", [*KEPT, *OPENED], ids=lambda f: f.__name__)
 def test_the_same_in_every_way(f):
     value, slope = f(X, KEY), gs.grad(f)(X, KEY)
@@ -130,6 +130,7 @@ def test_the_same_in_every_way(f):
     np.testing.assert_array_equal(again[1], slope)
 
 
+@pytest.mark.heavy(one_in=5)
 @pytest.mark.parametrize("f", [*KEPT, limits], ids=lambda f: f.__name__)
 def test_for_many_keys(f):
     keys = random.split(KEY, 5)

@@ -457,7 +457,7 @@ def test_names_of_python_are_left_alone():
     agrees(source, np.arange(3.0), 2.0)
 
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=9)
 @pytest.mark.parametrize("seed", range(300))
 def test_random_programs(seed):
     fun = Programs(seed).function()

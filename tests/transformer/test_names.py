@@ -50,6 +50,7 @@ def of_a_state(state, n):
     return np.sum(state * state)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_elements_are_unpacked_in_one_line_which_checks_their_number():
     text = text_of(of_a_product, np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -1.0]))
     assert "    a, b = W @ x\n" in text and "require" not in text

@@ -648,6 +648,25 @@ def test_a_reciprocal_of_a_python_int_is_of_the_type_of_the_quotient():
         assert runnable(new)(np.float64(2.0), 3) == (np.inf,), "NumPy's number divides by 0, as before"
 
 
+def test_slopes_of_a_root_share_a_reciprocal_which_counts_less_than_a_zero():
+    text = """
+        def f(x: "f8", n: int):
+            s_dot, u_dot = x, x
+            for i in range(0, n, 1):
+                r = np.sqrt(x)
+                s_dot__1 = rt.unit(s_dot, r)
+                t_dot = rt.norm_slope(u_dot, r)
+                u_dot__1 = rt.times(s_dot, t_dot)
+                s_dot, u_dot = s_dot__1, u_dot__1
+            return (s_dot, u_dot)
+    """
+    fun = derivatives(core(text))
+    new = check(reciprocals(fun), after="reciprocals")
+    assert "r1_ = rt.norm_slope(np.float64(1.0), r)" in show(new).replace("r__1", "r1_") and show(new).count("norm_slope") == 1
+    for x in (0.3, 0.0, 1e300, 5e-324):
+        np.testing.assert_allclose(runnable(new)(np.float64(x), 5), runnable(fun)(np.float64(x), 5), rtol=1e-14)
+
+
 # carried, hoist ------------------------------------------------------------------------------------
 def test_loops_carry_only_what_changes():
     becomes(carried, """

@@ -88,6 +88,7 @@ def test_a_layer_and_its_adjoint_are_compiled_once():
     assert more <= 8 * 16, more  # lengths of arguments, two calls and some views for each of 8 more layers
 
 
+@pytest.mark.heavy(one_in=4)
 def test_the_functions_give_what_the_program_gives():
     f, args = gs.value_and_grad(network), layers(8)
     want = f(*args)
@@ -101,7 +102,7 @@ def test_the_functions_give_what_the_program_gives():
 
 # ---- the corpus
 
-@pytest.mark.heavy(one_in=8)
+@pytest.mark.heavy(one_in=28)
 @over(rotating(PROGRAMS, 2))
 def test_the_corpus_with_functions_for_all_that_repeats(p, eager):
     for transform in (vjp, jvp_of_vjp):
@@ -111,6 +112,7 @@ def test_the_corpus_with_functions_for_all_that_repeats(p, eager):
         agree(transformed, make_args, ("lowered",), want)
 
 
+@pytest.mark.heavy(one_in=2)
 def test_the_corpus_has_repetitions(eager):
     found = 0
     for p in PROGRAMS[::5]:
@@ -131,6 +133,7 @@ def steps(x, n):
     return x
 
 
+@pytest.mark.heavy(one_in=2)
 def test_an_exception_in_a_function(eager):
     x = np.array([1.0, 2.0, 3.0])
     f = gs.jit(steps)
@@ -151,6 +154,7 @@ def stored(x, y):
     return x * y
 
 
+@pytest.mark.heavy(one_in=2)
 def test_stores_into_arguments(eager):
     got, want = ([np.linspace(0.1, 0.9, 3), np.linspace(1.0, 2.0, 3)] for _ in range(2))
     np.testing.assert_allclose(gs.jit(stored)(*got), stored(*want), rtol=1e-12)

@@ -206,6 +206,7 @@ def test_independent_iterations_need_no_tape():
     assert not tapes(vjp(fun, (True, True)))
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("start, stop, by", [(0, 6, 2), (5, -1, -1), (5, 0, -2), (1, 6, 3), (4, 1, 1)])
 def test_ranges(start, stop, by):
     def f(t, x, k):
@@ -366,6 +367,7 @@ def pivoted_lu(t, a):
     return t.loop(0, n, [a], eliminate, index="k")
 
 
+@pytest.mark.heavy(one_in=2)
 @pytest.mark.parametrize("t", [M, array("f8", "n", "m")])
 def test_tape_of_pivoted_lu_is_quadratic(t):
     fun = program(pivoted_lu, a=t)
@@ -439,6 +441,7 @@ def test_a_part_that_may_not_exist_is_not_read():
     check_derivatives(program(f, a=M), [rand(3, 3)])
 
 
+@pytest.mark.heavy(one_in=3)
 def test_long_body():
     def f(t, x):
         def body(i, s):

@@ -127,7 +127,7 @@ def dot_products_agree(fun, args, active, rng, seed):
     return u
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=34)
 @pytest.mark.parametrize("first", range(0, 300, 50))
 def test_random_loops(first):
     assert sum(check(seed) for seed in range(first, first + 50)) > 5
@@ -140,7 +140,7 @@ RANGES = {"up": (lambda n: (1, n - 1), lambda i, n: (1, n - 1), 1, 1), "down": (
           "mixed": (lambda n: (1, n - 1), lambda i, n: (i - 1, -1), 1, -1), "in twos": (lambda n: (1, n - 1), lambda i, n: (i, n - 1), 2, 2)}
 
 
-@pytest.mark.heavy(one_in=12)
+@pytest.mark.heavy(one_in=26)
 @pytest.mark.parametrize("ranges", RANGES)
 @pytest.mark.parametrize("store", PLACES)
 def test_every_pair_of_places(ranges, store):

@@ -33,10 +33,21 @@ def passes(op: Op, k: int) -> bool:
 
 def active_names(fun: Fun, params: Iterable[str], results: Iterable) -> set[str]:
     """The float names on a differentiable path from one of `params` to one of `results`."""
-    varied, useful = set(params), set(names_in(results))
-    _grow(varied, lambda: _forward(fun.body, varied))
+    varied, useful = varied_names(fun, params, passes), set(names_in(results))
     _grow(useful, lambda: _backward(fun.body, useful))
     return {n for n in {*fun.params, *all_bound(fun.body)} if n in varied and n in useful and fun.types[n].is_float}
+
+
+def passes_forward(op: Op, k: int) -> bool:
+    """May the results have a tangent because argument k has one?"""
+    return isinstance(op, (Bridge, Inserted)) or passes(op, k)
+
+
+def varied_names(fun: Fun, params: Iterable[str], passes=passes_forward) -> set[str]:
+    """The float names that depend on one of `params` through operations that a derivative passes."""
+    varied = set(params)
+    _grow(varied, lambda: _forward(fun.body, varied, passes, fun.types))
+    return varied
 
 
 def _grow(facts: set[str], sweep) -> None:
@@ -58,19 +69,19 @@ def _flows(stmt, block_results) -> Iterable[tuple]:
             yield from zip(stmt.orelse.results, stmt.names)
 
 
-def _forward(block: Block, varied: set[str]) -> None:
+def _forward(block: Block, varied: set[str], passes, types) -> None:
     for stmt in block.stmts:
         match stmt:
             case Let():
                 if any(a in varied and passes(stmt.op, k) for k, a in enumerate(stmt.args) if isinstance(a, str)):
-                    varied.update(stmt.names)
+                    varied.update([n for n in stmt.names if types[n].is_float])
             case For() | While():
                 varied.update(c for a, c in zip(stmt.inits, stmt.carried) if a in varied)
-                _forward(stmt.body, varied)
+                _forward(stmt.body, varied, passes, types)
                 varied.update(c for a, c in zip(stmt.body.results, stmt.carried) if a in varied)
             case If():
-                _forward(stmt.then, varied)
-                _forward(stmt.orelse, varied)
+                _forward(stmt.then, varied, passes, types)
+                _forward(stmt.orelse, varied, passes, types)
                 varied.update(to for a, to in _flows(stmt, ()) if a in varied)
 
 

@@ -117,6 +117,6 @@ class Likeness:
         return d.substitute(self.dims) == e
 
 
-def names_bound(stmts) -> set[str]:
-    """All that the statements and their blocks bind."""
-    return set(all_bound(Block(tuple(stmts))))
+def names_bound(stmts) -> list[str]:
+    """All that the statements and their blocks bind, in order."""
+    return list(all_bound(Block(tuple(stmts))))

@@ -14,7 +14,7 @@ from typing import Callable
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, While
 from ..rules import OPS
-from ..rules.kinds import Comparison
+from ..rules.operators import Comparison
 from ..types import PY_INT, Dim
 from .spaces import Equalities
 

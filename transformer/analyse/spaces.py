@@ -29,6 +29,8 @@ def through(view: Let, base: Type, result: Type, places: Places) -> Places:
     if op == "np.reshape":
         rest = [p for p, d in zip(places, result.dims) if not d.is_one]
         return tuple(ONE if d.is_one else rest.pop(0) for d in base.dims)
+    if op == "np.roll":
+        return tuple(None if k == view.param("axis") else p for k, p in enumerate(places))
     if op == "getitem":
         return _indexed(view, base, places)
     return (None,) * base.rank

@@ -30,6 +30,9 @@ class Meanwhile:
         setattr(self.owner, self.name, self.value)
 
 
+MODULES = ("np", "rt")  # what the text of core calls
+
+
 class Builder:
     """Appends statements to a block, with fresh names and inferred types."""
 
@@ -54,7 +57,7 @@ class Builder:
     def fresh(self, hint: str, type: Type | None = None) -> str:
         """A name that nothing has: the hint itself if free, else the hint and a number."""
         hint = split_name(hint)[0]
-        number = self.used[hint] = self.used.get(hint, -1) + 1
+        number = self.used[hint] = self.used.get(hint, 0 if hint in MODULES else -1) + 1
         name = join_name(hint, number)
         if type is not None:
             self.types[name] = type

@@ -73,9 +73,14 @@ def complex_text(z: complex) -> str:
 @dataclass(frozen=True, eq=False)
 class Joined(Const):
     """A Python constant of the user's, of class `python`, that has become a NumPy number,
-    since it may become one on another path."""
+    since it may become one on another path.  It is none that was NumPy's from the start."""
 
     python: type = float
+
+    def __eq__(self, other):
+        return isinstance(other, Joined) and self.python is other.python and super().__eq__(other)
+
+    __hash__ = Const.__hash__
 
 
 @dataclass(frozen=True)
@@ -228,6 +233,10 @@ class Op:
     # `runtime` that does, compiled: "rc.sinh"
     complex: bool | str = False
     any_number = False  # makes the same of a number of Python's and of NumPy's
+    # its slope may be infinite, or nan: a number for which it is not, in the place of all operands
+    regular: float | None = None
+    overflows = False  # is infinite of large numbers, and its slope with it
+    pole_at_zero: int | None = None  # the argument of which, above 0, the slope is finite
     # across(c: batching.Lift): the results for all examples at once; None: its kind has a way, or there is none
     across: Callable | None = None
 

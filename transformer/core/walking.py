@@ -58,8 +58,15 @@ def names_in(atoms) -> list[str]:
     return [a for a in atoms if isinstance(a, str)]
 
 
-def free_names(block: Block) -> set[str]:
-    """Names read in a block and bound outside it."""
+def free_names(block: Block) -> frozenset[str]:
+    """Names read in a block and bound outside it; found once, since each block around it asks."""
+    known = vars(block)
+    if "_free" not in known:
+        known["_free"] = _free_names(block)
+    return known["_free"]
+
+
+def _free_names(block: Block) -> frozenset[str]:
     free: set[str] = set()
     inner: set[str] = set()
     for stmt in block.stmts:
@@ -73,7 +80,7 @@ def free_names(block: Block) -> set[str]:
         for b in blocks_of(stmt):
             free |= free_names(b) - own - inner
         inner |= set(bound(stmt))
-    return free | (set(names_in(block.results)) - inner)
+    return frozenset(free.union([a for a in block.results if isinstance(a, str) and a not in inner]))
 
 
 def params_with_dims(params: tuple, dims: dict[str, Dim]) -> tuple:

@@ -73,12 +73,14 @@ class Source:
         return lambda *args: (function(*args),)
 
 
-def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main=None, lengths=None) -> Source:
+def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main=None, lengths=None,
+             quiet: tuple = ()) -> Source:
     """The source of a core function; `owned` as for `inplace`.
 
     signature: a `Signature`, for the user's own parameters and results; flat without it.
     main: the user's function as captured, whose comments are kept.
     lengths: {a length of an argument: the variable that the user has it in}
+    quiet: what NumPy is to ignore in it, as in a part of the user's function: "divide", ...
     """
     name = signature.name if signature else fun.name
     fun = functions(fun, {fun.name, name, *(signature.params if signature else ())})
@@ -86,17 +88,24 @@ def readable(fun: Fun, owned: frozenset[str] = frozenset(), signature=None, main
     tree = tree_of(fun, owned)
     tree.hints |= lengths or {}
     if signature:
-        tree.hints |= {p: e for p, e in signature.access.items() if e.isidentifier()}
+        tree.hints |= {p: e for p, e in signature.access.items() if e.isidentifier() and p not in signature.rows}
     trees = {routine: replace(tree_of(routine.fun), inner=True) for routine in routines}
     shown = hand_over(tree, trees, signature)
     titles = {routine.fun.name for routine in routines}
     made = [unparser(own, titles).function(routine.fun.name, routine.fun.origin) for routine, own in trees.items()]
     last = unparser(tree, titles, main, shown)
-    made.append(last.function(name, fun.origin))
+    made.append(quietly(last.function(name, fun.origin), quiet))
     modules = sorted({s.op.module for f in (fun, *[r.fun for r in routines]) for s in walk(f.body)
                       if isinstance(s, Let) and s.op.module})
     module = module_of(made, modules, signature.classes() if signature else ())
     return Source(printed(module), name, module, len(fun.body.results))
+
+
+def quietly(function: ast.FunctionDef, quiet: tuple) -> ast.FunctionDef:
+    if quiet:
+        kinds = ", ".join([f"{kind}='ignore'" for kind in (("all",) if "all" in quiet else quiet)])
+        function.decorator_list = [ast.parse(f"np.errstate({kinds})", mode="eval").body]
+    return function
 
 
 def tree_of(fun: Fun, owned: frozenset[str] = frozenset()) -> CodeTree:

@@ -13,6 +13,7 @@ long.
 from __future__ import annotations
 
 import functools
+from collections import deque
 from typing import Callable
 
 from ..analyse.buffers import is_buffer, shared
@@ -47,6 +48,45 @@ def only_dispensable(call: Call) -> bool:
     return all(not c.op.effect or c.op.dispensable for c in calls_of(call))
 
 
+class Pending(dict):
+    """Temporaries on the way to their reader, {name: statement}, and what each of them reads."""
+
+    def __init__(self, memories_of: Callable[[list[str]], set[str]]):
+        self.memories_of = memories_of
+        self.effects: dict[str, None] = {}  # those with an effect
+        self.readers: dict[str, set[str]] = {}  # name -> the temporaries that read it
+        self.touched: dict[str, set[str]] = {}  # memory -> the temporaries that read what may lie there
+        self.unseen: list[str] = []  # those of which nothing has asked yet what memory they read
+
+    def add(self, stmt: Assign) -> None:
+        (name,), (call,) = stmt.targets, stmt.values
+        self[name] = stmt
+        self.unseen.append(name)
+        if call.effect:
+            self.effects[name] = None
+        for read in call.names:
+            self.readers.setdefault(read, set()).add(name)
+
+    def pop(self, name: str) -> Assign | None:
+        self.effects.pop(name, None)
+        return super().pop(name, None)
+
+    def clear(self) -> None:
+        self.__init__(self.memories_of)
+        super().clear()
+
+    def that_read(self, bound, changed) -> list[str]:
+        """Those that read one of the names `bound`, or memory that names `changed` may share."""
+        found = [n for name in bound for n in self.readers.get(name, ())]
+        if changed:
+            for name in self.unseen:
+                for memory in self.memories_of(self[name].values[0].names) if name in self else ():
+                    self.touched.setdefault(memory, set()).add(name)
+            self.unseen.clear()
+            found += [n for memory in self.memories_of(changed) for n in self.touched.get(memory, ())]
+        return [n for n in found if n in self]
+
+
 class Denest:
     def __init__(self, tree: CodeTree):
         self.tree, self.stmts = tree, walk(tree.body)
@@ -61,7 +101,7 @@ class Denest:
         """Rewrite a block in place; `pending` are temporaries on the way to their reader,
         and stand in `out` meanwhile."""
         out: list[Stmt] = []
-        pending: dict[str, Assign] = {}
+        pending = Pending(self.memories_of)
         for stmt in block:
             if pending:
                 self.take(stmt, pending, out, indent)
@@ -69,7 +109,7 @@ class Denest:
             for inner in blocks(stmt):
                 self.block(inner, indent + 4)
             if self.may_move(stmt):
-                pending[stmt.targets[0]] = stmt
+                pending.add(stmt)
             out.append(stmt)
         block[:] = out
 
@@ -79,7 +119,7 @@ class Denest:
         (name,), (call,) = stmt.targets, stmt.values
         return self.used[name] == 1 and self.bound[name] == 1 and (not call.effect or only_dispensable(call))
 
-    def take(self, stmt: Stmt, pending: dict[str, Assign], out: list[Stmt], indent: int) -> None:
+    def take(self, stmt: Stmt, pending: Pending, out: list[Stmt], indent: int) -> None:
         """Put pending temporaries into the statement that reads them, as far as the line allows."""
         before = expressions(stmt)
         mine = [n for n in names_in(before) if n in pending and self.may_join(pending[n], stmt, out)]
@@ -90,13 +130,18 @@ class Denest:
             # evaluated only if need be
             perhaps = {n for e in before for c in calls_of(e) if c.op in (AND, OR) for n in names_of(c.args[1])}
             mine = [n for n in mine if not (n in perhaps and self.is_risky(pending[n]))]
+        widest = None
         while mine:
             whole = {n: pending[n].values[0] for n in mine}
             set_expressions(stmt, tuple([replaced(e, whole) for e in before]))
             if self.fits(stmt, indent):
                 break
             set_expressions(stmt, before)
-            mine.remove(max(mine, key=lambda n: len(inline(self.speller.node(whole[n])))))
+            if widest is None:  # of more than a line has room for, only the narrowest
+                width = {n: len(inline(self.speller.node(e))) for n, e in whole.items()}
+                widest = deque(sorted(mine, key=width.get, reverse=True))
+            out_of_it = {widest.popleft() for _ in range(max(1, len(mine) - WIDTH))}
+            mine = [n for n in mine if n not in out_of_it]
         for n in mine:
             remove(out, pending.pop(n))
 
@@ -131,21 +176,18 @@ class Denest:
         return around + sum([len(inline(e)) + 2 for e in made]) - 2 <= WIDTH
 
     # what must not move ---------------------------------------------------------------------------
-    def stay(self, stmt: Stmt, pending: dict[str, Assign]) -> None:
+    def stay(self, stmt: Stmt, pending: Pending) -> None:
         """Drop the temporaries that the statement reads, and those that, evaluated after it,
         might have another value than before it."""
         if not isinstance(stmt, (Assign, Store)) or has_effect(stmt):
             pending.clear()  # computed before, as the user has it
         for name in names_in(expressions(stmt)):
-            pending.pop(name, None)
-        for name in [n for n, temporary in pending.items() if temporary.values[0].effect]:
-            del pending[name]  # it went into the next statement, or stays
-        bound, changed = set(getattr(stmt, "targets", ())), self.changed(stmt) if pending else ()
-        for name, temporary in list(pending.items()):
-            needs = temporary.values[0].names
-            if (not bound.isdisjoint(needs) or changed
-                    and not self.memories_of(changed).isdisjoint(self.memories_of(needs))):
-                del pending[name]
+            pending.pop(name)
+        for name in [*pending.effects]:
+            pending.pop(name)  # it went into the next statement, or stays
+        if pending:
+            for name in pending.that_read(getattr(stmt, "targets", ()), self.changed(stmt)):
+                pending.pop(name)
 
     def memories_of(self, names) -> set[str]:
         return {self.memory(n) for n in names if is_buffer(self.tree.types[n])}

@@ -5,7 +5,6 @@
 """
 from __future__ import annotations
 
-import functools
 import keyword
 import re
 
@@ -131,7 +130,7 @@ def give_containers(main: CodeTree, routines: list[tuple[CodeTree, list[Site]]],
         leaf = [{values.index(n): k for k, n in enumerate(site.stmt.targets) if n in values and used[n] == 1}
                 for site in sites if site.tree is main]
         made = [{shape: (path, part) for path, part, shape in parts_made(out, own)} for own in leaf]
-        shapes = [*functools.reduce(lambda common, own: common & own.keys(), made)] if len(made) == len(sites) else []
+        shapes = [shape for shape in made[0] if all(shape in own for own in made)] if len(made) == len(sites) else []
         for shape in shapes:
             places, path = leaves_of(shape), made[0][shape][0]
             hint = named_after(path, titles) + ROLE.search(hint_of(sites[0].stmt.targets[places[0]]))[0]

@@ -10,6 +10,7 @@ numbered: x_bar, x_bar2.  Parameters keep their names.
 """
 from __future__ import annotations
 
+import itertools
 import keyword
 import re
 
@@ -26,23 +27,21 @@ def variables(tree: CodeTree, titles=()) -> dict[str, str]:
     hints |= other_counters(tree, stmts, hints)
     clashes, wishes = interference(tree, stmts, hints)
     groups: dict[str, list[list[str]]] = {}
-    place: dict[str, list[str]] = {}
+    place: dict[str, int] = {}  # in the groups of its hint
     for p in tree.params:
-        place[p] = [p]
-        groups.setdefault(hints[p], []).append(place[p])
+        own = groups.setdefault(hints[p], [])
+        place[p] = len(own)
+        own.append([p])
     for name, hint in hints.items():
         if name in place:
             continue
         own = groups.setdefault(hint, [])
         wished = [place[w] for w in wishes.get(name, ()) if w in place and hints[w] == hint]
-        for group in [*wished, *own]:
-            if not any(other in clashes.get(name, ()) for other in group):
-                break
-        else:
-            group = []
-            own.append(group)
-        group.append(name)
-        place[name] = group
+        closed = {place[other] for other in clashes.get(name, ())}
+        place[name] = at = next((k for k in itertools.chain(wished, itertools.count()) if k not in closed))
+        if at == len(own):
+            own.append([])
+        own[at].append(name)
     return numbered(stmts, groups, titles)
 
 
@@ -74,10 +73,12 @@ def numbered(stmts: list[Stmt], groups: dict[str, list[list[str]]], titles) -> d
 
 def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tuple[dict[str, set[str]],
                                                                                 dict[str, list[str]]]:
-    """(names of the same hint that are needed at the same time, names that would rather be one variable)"""
+    """({name: those of its hint that are needed at the same time, and get their variable before it},
+    names that would rather be one variable)"""
     clashes: dict[str, set[str]] = {}
     wishes: dict[str, list[str]] = {}
     alike: dict[str, set[str]] = {}
+    turn = {name: k for k, name in enumerate(hints)}
     for name, hint in hints.items():
         alike.setdefault(hint, set()).add(name)
 
@@ -88,9 +89,11 @@ def interference(tree: CodeTree, stmts: list[Stmt], hints: dict[str, str]) -> tu
             others = {*same.intersection(live), *same.intersection(names)} - {name} if len(same) > 1 else set()
             if isinstance(copied, str) and copied not in names:
                 others.discard(copied)
-            for other in others:
-                clashes.setdefault(name, set()).add(other)
+            later = [other for other in others if turn[other] > turn[name]]  # only where a loop comes round
+            for other in later:
                 clashes.setdefault(other, set()).add(name)
+            if others:
+                clashes.setdefault(name, set()).update(others.difference(later))
 
     Flow(note).function(tree)
     for stmt in stmts:

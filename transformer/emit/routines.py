@@ -39,7 +39,7 @@ def routines_of(fun) -> list[Routine]:
 
 def hand_over(main: CodeTree, trees: dict[Routine, CodeTree], signature: Signature | None) -> Signature | None:
     """Rewrite the trees of a function and of those that it calls; the signature with containers that calls give."""
-    access = signature.access if signature else {}
+    access = {p: e for p, e in signature.access.items() if p not in signature.rows} if signature else {}
     every, titles = (main, *trees.values()), {routine.fun.name for routine in trees}
     sites = sites_of(every)
     trees = {routine: tree for routine, tree in trees.items() if routine in sites}

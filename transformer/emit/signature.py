@@ -17,6 +17,7 @@ from typing import Any
 
 from ..core import quoted
 from ..containers import folded
+from ..rows import Split
 
 WIDTH = 100
 
@@ -25,7 +26,8 @@ WIDTH = 100
 class Signature:
     """name: of the function; params: as the user calls it; access: {core parameter: expression of the params};
     out: the structure of the result, as `specialise` has it; defaults: {parameter: what it is where it is not passed};
-    by_name: the first parameter that is passed by its name, if any."""
+    by_name: the first parameter that is passed by its name, if any; rows: {core parameter: the expression of it, of
+    `{}`, the list that it stands for}."""
 
     name: str
     params: tuple[str, ...]
@@ -33,6 +35,7 @@ class Signature:
     out: Any
     defaults: dict[str, Any] = field(default_factory=dict)
     by_name: str | None = None
+    rows: dict[str, str] = field(default_factory=dict)
 
     def head(self) -> str:
         """The line with the name; what has no default, behind what has one, is passed by its name."""
@@ -61,7 +64,7 @@ class Signature:
 
     def unpacking(self, names: dict[str, str]) -> list[str]:
         """Lines that give these core parameters their values, a container a line where it fits."""
-        wanted = [(names[p], expression) for p, expression in self.access.items()
+        wanted = [(names[p], self.rows.get(p, "{}").replace("{}", expression)) for p, expression in self.access.items()
                   if names.get(p, expression) != expression]
         return [line for pairs in grouped(wanted, root).values() for line in lines_of(pairs)]
 
@@ -73,7 +76,7 @@ class Signature:
         return spelled(self.out, texts)
 
 
-def signature_of(name: str, arguments, function, access: dict[str, str], out) -> Signature:
+def signature_of(name: str, arguments, function, access: dict[str, str], out, rows) -> Signature:
     """The signature of a program that is called with these arguments, made of a user's function.
 
     What is read as a default of the function is its parameter, and what is seen from outside another one.
@@ -88,7 +91,7 @@ def signature_of(name: str, arguments, function, access: dict[str, str], out) ->
     named = [n for n, p in own.items() if p.kind is p.KEYWORD_ONLY]
     params = dict.fromkeys(map(str, [*arguments, *named, *map(root, access.values())]))
     defaults = {n: p.default for n, p in own.items() if type(p.default) in (int, float, bool, str, type(None))}
-    return Signature(name, tuple(params), access, out, defaults, named[0] if named else None)
+    return Signature(name, tuple(params), access, out, defaults, named[0] if named else None, rows)
 
 
 def defaults_of(parameters) -> dict[Any, str]:
@@ -141,13 +144,15 @@ def is_python(text: str) -> bool:
 
 
 def spelled(structure, texts) -> str:
-    """What is shown of a result; it leaves the flags of Python's numbers to who reads it."""
-    return folded(structure, texts.__getitem__, static, made, lambda k, flag, cls: texts[k],
+    """What is shown of a result; it leaves the flags of classes to who reads it."""
+    return folded(structure, texts.__getitem__, static, made, lambda k, classes: texts[k],
                   lambda k, part: f"({part()} if {texts[k]} else None)")
 
 
 def made(cls: type, keys, items: list[str]) -> str:
     """The text of a container of these."""
+    if isinstance(cls, Split):
+        return cls.spelled(items, made)
     if cls is tuple:
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if cls is list:

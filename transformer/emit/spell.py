@@ -278,6 +278,13 @@ def _reshape(s: Speller, call: Call):
     return f"{s.text(x)}.reshape({', '.join(map(s.text, dims)) if dims else '()'})"
 
 
+@spells("np.roll")
+def _roll(s: Speller, call: Call):
+    """Of a vector without its axis, which it has only one of."""
+    params = dict(call.params) if s.type(call.args[0]).rank > 1 else {}
+    return call.op.show([s.text(a) for a in call.args], params)
+
+
 @spells("np.arange")
 def _arange(s: Speller, call: Call):
     args = list(call.args)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import core
 from ..core import Atom, Const
 from .conditions import Unclear, stores
-from .code_tree import Assign, Break, Call, If, Return, Stmt
+from .code_tree import Assign, Break, Call, If, Return, Stmt, While
 
 if TYPE_CHECKING:
     from .exits import OpenBlock, Maker
@@ -87,4 +87,11 @@ def left(block: list[Stmt]) -> bool:
             return True
         case [If(then=then, orelse=orelse)]:
             return left(then) and left(orelse)
+        case [While(test=Const(value=True), body=body)]:
+            return not breaks(body)
     return False
+
+
+def breaks(block: list[Stmt]) -> bool:
+    """Does something leave the loop of which this is the body?"""
+    return any([isinstance(s, Break) or isinstance(s, If) and (breaks(s.then) or breaks(s.orelse)) for s in block])

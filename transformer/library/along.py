@@ -110,12 +110,14 @@ def piecewise(x, condlist, funclist, *args, **kw):
     x, y = np.asarray(x), np.zeros_like(x)
     if x.ndim == 0:
         refuse("np.piecewise of a number", "Write an if, or give it an array: np.atleast_1d(x).")
+    if not isinstance(condlist, (list, tuple)) and np.ndim(condlist) == 0:
+        refuse("np.piecewise with one condition for all elements", "Write an if.")
     conditions = condlist if isinstance(condlist, (list, tuple)) else [condlist]
     if isinstance(condlist, np.ndarray) and condlist.ndim > 1:  # a condition in each row
         conditions = [condlist[k] for k in range(known(len(condlist), "it is a number of conditions"))]
     if not isinstance(conditions[0], (list, tuple, np.ndarray)) or x.ndim > 0 and np.ndim(conditions[0]) == 0:
         conditions = [conditions]
-    conditions = [np.asarray(c) for c in conditions]
+    conditions = [np.asarray(c).astype(np.bool_) for c in conditions]
     if len(funclist) == len(conditions) + 1:
         none = ~conditions[0]
         for c in conditions[1:]:

@@ -106,7 +106,7 @@ law("cauchy", logpdf=lambda x: -LOG_PI - np.log1p(x * x), pdf=lambda x: 1.0 / ma
 
 
 def laplace_cdf(x):
-    tail = 0.5 * np.exp(-np.abs(x))
+    tail = 0.5 * np.exp(np.where(x > 0, -x, x))  # the slope of abs at 0 would be 0
     return np.where(x > 0, 1.0 - tail, tail)
 
 
@@ -119,8 +119,10 @@ law("laplace", logpdf=lambda x: -np.abs(x) - math.log(2), pdf=lambda x: 0.5 * np
 
 
 def logistic_logpdf(x):
-    y = -np.abs(x)
-    return y - 2.0 * np.log1p(np.exp(y))
+    """-log(4 cosh(x / 2) ** 2), of which the middle has the slope -tanh(x / 2) to the last digit."""
+    near = np.abs(x) < 2
+    y = np.where(x > 0, -x, x)  # the slope of abs at 0 would be 0
+    return np.where(near, -2.0 * np.log(2.0 * np.cosh(np.where(near, x, 0.0) / 2)), y - 2.0 * np.log1p(np.exp(y)))
 
 
 law("logistic", logpdf=logistic_logpdf, pdf=lambda x: np.exp(logistic_logpdf(x)), cdf=lambda x: sp.expit(x),
@@ -130,7 +132,7 @@ law("logistic", logpdf=logistic_logpdf, pdf=lambda x: np.exp(logistic_logpdf(x))
 
 def lognorm_logpdf(x, s):
     at = np.where(x > 0, x, 1.0)
-    return np.where(x > 0, -np.log(at) ** 2 / (2 * s ** 2) - np.log(s * at * ROOT_TWO_PI), -np.inf)
+    return np.where(x > 0, -np.log(at) ** 2 / (2 * s ** 2) - np.log(at) - np.log(s * ROOT_TWO_PI), -np.inf)
 
 
 law("lognorm", "s", support=HALF, logpdf=lognorm_logpdf, pdf=lambda x, s: np.exp(lognorm_logpdf(x, s)),

@@ -33,15 +33,11 @@ def _factorise_kernel(a, factors, exchanged):
 
 
 def _substitute_kernel(factors, exchanged, b, x):
-    if b.ndim == 1:
-        return lapack.substitute(factors, exchanged, b[:, None], x[:, None], False)
-    return lapack.substitute(factors, exchanged, b, x, False)
+    return lapack.substitute(factors, exchanged, lapack.columns(b), lapack.columns(x), False)
 
 
 def _substitute_transposed_kernel(factors, exchanged, b, x):
-    if b.ndim == 1:
-        return lapack.substitute(factors, exchanged, b[:, None], x[:, None], True)
-    return lapack.substitute(factors, exchanged, b, x, True)
+    return lapack.substitute(factors, exchanged, lapack.columns(b), lapack.columns(x), True)
 
 
 def of_factors(factors, exchanged, b):
@@ -56,9 +52,7 @@ substitute_transposed = form(rt.substitute, of_factors, "(transposed)", fixed={"
 
 # solve --------------------------------------------------------------------------------------------------
 def _solve_kernel(a, b, x):
-    if b.ndim == 1:
-        return lapack.solve(a, b[:, None], x[:, None])
-    return lapack.solve(a, b, x)
+    return lapack.solve(a, lapack.columns(b), lapack.columns(x))
 
 
 def _solve_tangent(x, a, b, da, db):
@@ -109,6 +103,19 @@ inv = host(np.linalg.inv, "(m,m)->(m,m)", kernel=_inv_kernel, fails=SINGULAR,
            cotangent=lambda g, y, a: -(y.mT @ g @ y.mT), complex=True)
 
 
+def _inverse_kernel(a, y):
+    if lapack.solve(a, np.eye(a.shape[0], dtype=a.dtype), y):
+        for i in range(a.shape[0]):
+            for j in range(a.shape[0]):
+                y[i, j] = np.nan
+    return 0
+
+
+# for derivatives of what is there for singular matrices, too: one such of a stack leaves the others theirs
+inverse = host(rt.inverse, "(m,m)->(m,m)", kernel=_inverse_kernel, tangent=lambda y, a, da: -(y @ da @ y),
+               cotangent=lambda g, y, a: -(y.mT @ g @ y.mT), complex=True)
+
+
 # determinants -------------------------------------------------------------------------------------------
 def spread(g):
     """A number for each matrix of a stack, so that it broadcasts against them."""
@@ -131,7 +138,11 @@ def _cofactors_kernel(a, y):
             finite = finite and np.isfinite(a[i, j])
     if finite:
         finite = lapack.svd(a, u, s, vt) == 0
-    sign = lapack.slogdet(u)[0] * lapack.slogdet(vt)[0] if finite else a.dtype.type(np.nan)
+    sign = a.dtype.type(np.nan)
+    if finite:
+        of_u, _ = lapack.slogdet(u)
+        of_vt, _ = lapack.slogdet(vt)
+        sign = of_u * of_vt
     for i in range(n):
         for j in range(n):
             u[i, j], vt[i, j] = np.conj(u[i, j]), np.conj(vt[i, j])
@@ -151,12 +162,30 @@ def _cofactors_kernel(a, y):
     return 0
 
 
-cofactors = host(rt.cofactors, "(m,m)->(m,m)", kernel=_cofactors_kernel,
-                 # of y = det(a) p, p = a^-T: where a is singular this raises, as np.linalg.inv does
-                 tangent=lambda y, a, da: np.sum(inv(a).mT * da, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * y
-                 - inv(a).mT @ da.mT @ y,
-                 cotangent=lambda g, y, a: np.sum(g * y, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) * inv(a).mT
-                 - y @ g.mT @ inv(a).mT, complex=True)
+def _cofactors_slope_kernel(a, da, y):
+    if lapack.cofactors_slope(a, da, y):
+        for i in range(a.shape[0]):
+            for j in range(a.shape[0]):
+                y[i, j] = np.nan
+    return 0
+
+
+def _cofactors_curve(a, da, db):
+    """How the slope for da changes where a changes by db: it is as the slope for db changes by da."""
+    p, y, slope = inverse(a).mT, cofactors(a), cofactors_slope(a, db)
+    one, other = p @ da.mT, p @ db.mT
+    sums = [np.sum(x * da, axis=(a.ndim - 2, a.ndim - 1), keepdims=True) for x in (p, other @ p)]
+    return sums[0] * slope - one @ slope + other @ one @ y - sums[1] * y
+
+
+# The derivatives of det(a) are polynomials of its elements: the first two are there for all matrices, singular or not
+cofactors_slope = host(
+    rt.cofactors_slope, "(m,m),(m,m)->(m,m)", kernel=_cofactors_slope_kernel, complex=True,
+    tangent=lambda y, a, da, a_dot, da_dot: plus(None if a_dot is None else _cofactors_curve(a, da, a_dot),
+                                                 None if da_dot is None else cofactors_slope(a, da_dot)),
+    cotangent=lambda g, y, a, da: (_cofactors_curve(a, da, g), cofactors_slope(a, g)))
+cofactors = host(rt.cofactors, "(m,m)->(m,m)", kernel=_cofactors_kernel, complex=True,
+                 tangent=lambda y, a, da: cofactors_slope(a, da), cotangent=lambda g, y, a: cofactors_slope(a, g))
 
 
 def _det_kernel(a, y):
@@ -173,7 +202,7 @@ det = host(np.linalg.det, "(m,m)->()", kernel=_det_kernel,
 
 def _slogdet_tangent(sign, y, a, da):
     """Of the logarithm of the determinant, tr(a^-1 da), the imaginary part is what turns the sign."""
-    change = total_of(inv(a).mT * da)
+    change = total_of(inverse(a).mT * da)
     return None if sign.type.dtype.kind != "c" else np.imag(change) * 1j * sign, change
 
 
@@ -182,7 +211,7 @@ def _slogdet_cotangent(g_sign, g, sign, y, a):
         g = plus(g, np.imag(g_sign * sign) * 1j)
     if g is None:
         return None
-    return spread(g) * inv(a).mT
+    return spread(g) * inverse(a).mT
 
 
 def _slogdet_kernel(a, sign, logarithm):

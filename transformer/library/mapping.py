@@ -149,14 +149,17 @@ def outer(function):
 def placed(function):
     def at(a, indices, b):
         must_be_arrays("the method at of a ufunc", a)
-        if isinstance(indices, tuple):
-            refuse("the method at of a ufunc with more than one axis", "Write a loop.")
-        places = np.asarray(indices)
-        if places.ndim != 1 or a.ndim != 1:
-            refuse("the method at of a ufunc with more than one axis", "Write a loop.")
-        values = np.broadcast_to(b, places.shape)
-        for k in range(len(places)):
-            a[places[k]] = function(a[places[k]], values[k])
+        axes = np.broadcast_arrays(*indices) if isinstance(indices, tuple) else [np.asarray(indices)]
+        if len(axes) == 0 or any([places.dtype.kind not in "iu" for places in axes]):
+            refuse("the method at of a ufunc with an index that is no integers", "Give an array of places for an axis.")
+        shape = (*axes[0].shape, *a.shape[len(axes):])
+        if np.ndim(b) > len(shape):
+            raise ValueError("array is not broadcastable to correct shape")
+        places = [x.reshape(-1) for x in axes]
+        values = np.broadcast_to(b, shape).reshape(len(places[0]), *a.shape[len(axes):])
+        for k in range(len(places[0])):
+            index = tuple([x[k] for x in places])
+            a[index] = function(a[index], values[k])
     return at
 
 
@@ -169,7 +172,7 @@ for _ufunc in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minim
 for _ufunc in (np.maximum, np.minimum):
     means(_ufunc.accumulate)(running(_ufunc))
 for _ufunc in (np.multiply, np.maximum, np.minimum):
-    means(_ufunc.at, unasked=True)(placed(_ufunc))
+    means(_ufunc.at, unasked=True, complex=_ufunc is np.multiply)(placed(_ufunc))
 
 
 @means(np.add.accumulate)
@@ -182,9 +185,10 @@ def products(array, axis=0, dtype=None):
     return np.cumprod(array, single_axis(axis, np.ndim(array)), dtype)
 
 
-@means(np.subtract.at, unasked=True)
+@means(np.subtract.at, unasked=True, complex=True)
 def subtract_at(a, indices, b):
-    np.add.at(a, indices, -np.asarray(b))
+    b = np.asarray(b)
+    np.add.at(a, indices, -b.astype(np.result_type(a, b)))  # of an int8 -128 there is no -b
 
 
 @means(np.astype, unasked=True)

@@ -123,7 +123,8 @@ def _root_kernel(a, y):
         if lapack.solve(m, one, inverse):
             steps = 1000
         else:
-            scale = np.exp(-lapack.slogdet(m)[1] / (2 * n)) if change > 1e-2 else 1.0
+            _, logarithm = lapack.slogdet(m)
+            scale = np.exp(-logarithm / (2 * n)) if change > 1e-2 else 1.0
             square = scale * scale
             x = 0.5 * scale * (x + (x @ inverse) / square)
             m = 0.5 * (one + 0.5 * (square * m + inverse / square))

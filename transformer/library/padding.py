@@ -225,6 +225,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     more = np.minimum(k + 1, len(xp) - 1)
     slope = (fp[more] - fp[k]) / np.where(more == k, 1.0, xp[more] - xp[k])
     y = slope * (x - xp[k]) + fp[k]
+    y = np.where(np.isnan(y) & (x == xp[k]), fp[k], y)  # at a point beside one that is not finite
     y = np.where(np.isnan(y), slope * (x - xp[more]) + fp[more], y)  # beside a point at infinity
     y = np.where(np.isnan(y) & (fp[k] == fp[more]) & ~np.isnan(x), fp[k], y)
     y = np.where(x == xp[-1], fp[-1], y)

@@ -2,7 +2,6 @@
 import operator
 
 import numpy as np
-from numpy.lib._function_base_impl import _i0A, _i0B
 
 from .registry import at_least, ensure, known, means, refuse
 from .shapes import element, integer, whole
@@ -48,7 +47,7 @@ def without_zeros(p):
     """The coefficients from the first that is not 0 on."""
     p = vector(p)
     some = np.flatnonzero(p != 0)
-    first = some[0] if len(some) > 0 else len(p) - 1
+    first = int(some[0]) if len(some) > 0 else len(p) - 1
     return p[np.arange(first, len(p))]
 
 
@@ -95,7 +94,7 @@ def polydiv(u, v):
         q[k] = d
         r[k:k + n + 1] -= d * v
     some = np.flatnonzero(~(np.abs(r) <= 1e-8))  # what is no number stays
-    return q, r[np.arange(some[0] if len(some) > 0 else len(r) - 1, len(r))]
+    return q, r[np.arange(int(some[0]) if len(some) > 0 else len(r) - 1, len(r))]
 
 
 @means(np.poly, unasked=True, complex=True)
@@ -199,28 +198,6 @@ def blackman(M):
 @means(np.bartlett, unasked=True)
 def bartlett(M):
     return window(M, lambda t: np.where(t <= 0, 1 + t, 1 - t))
-
-
-def chebyshev(x, coefficients):
-    """Half of the sum of a series, by Clenshaw's recurrence, as Cephes has it."""
-    b0, b1, b2 = coefficients[0] + 0.0 * x, 0.0 * x, 0.0 * x
-    for c in coefficients[1:]:
-        b0, b1, b2 = x * b0 - b1 + c, b0, b1
-    return 0.5 * (b0 - b2)
-
-
-NEAR, FAR = _i0A, _i0B  # exp(-x) I0(x) on [0, 8], and with a factor sqrt(x) beyond
-
-
-@means(np.i0)
-def i0(x):
-    x = np.asarray(x)
-    if x.dtype.kind != "f":
-        x = x.astype(float)
-    x = np.abs(x)
-    far = np.maximum(x, 8.0)
-    near = np.exp(np.minimum(x, 8.0)) * chebyshev(np.minimum(x, 8.0) / 2.0 - 2, NEAR)
-    return np.where(x <= 8.0, near, np.exp(far) * chebyshev(32.0 / far - 2.0, FAR) / np.sqrt(far))
 
 
 @means(np.kaiser, unasked=True)

@@ -44,11 +44,15 @@ def mapped_by(f, items):
     return [f(x) for x in items]
 
 
-def arranged(items, keys, reverse):
-    """Items in the order of their keys; equal ones stay as they are."""
+def order_of(keys, reverse):
+    """The places of numbers in their order; equal ones stay as they are."""
     if reverse:
-        return [items[len(items) - 1 - k] for k in np.argsort(keys[::-1], kind="stable")[::-1]]
-    return [items[k] for k in np.argsort(keys, kind="stable")]
+        return len(keys) - 1 - np.argsort(keys[::-1], kind="stable")[::-1]
+    return np.argsort(keys, kind="stable")
+
+
+def at_places(items, places):
+    return [items[k] for k in places]
 
 
 def to_list(x):

@@ -19,6 +19,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core.building import Meanwhile
+from ..modules import package_of
 from ..rules.host import Host
 from ..rules.registry import register
 
@@ -77,7 +78,7 @@ def read_as(cls: type, ours: type, parts: dict[str, str]) -> None:
 
 
 def reading_of(obj) -> tuple[type, dict[str, str]] | None:
-    if type(obj).__module__.partition(".")[0] != "scipy":
+    if package_of(type(obj)) != "scipy":
         return None
     imported()
     return READ_AS.get(type(obj))
@@ -190,6 +191,16 @@ def constant(n) -> bool:
 def part(a, axis, start, stop):
     """a[start:stop] along an axis, where 0 <= start <= stop <= its length."""
     return a[(slice(None),) * axis + (slice(start, stop),)]
+
+
+def rolled(a, shift, axis):
+    """np.roll of an array by an int along one axis, from 0 on."""
+    return np.roll(a, shift, axis)
+
+
+def rows_in_order(rows, order):
+    """Each row of an array in its order, which has each of the row's places once."""
+    return np.take_along_axis(rows, order, -1)
 
 
 def last_product(a):

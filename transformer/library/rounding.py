@@ -166,7 +166,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     least = period / 2 if discont is None else np.maximum(discont, period / 2)
     high = period / 2
     moved = np.mod(d + high, period) - high
-    moved = np.where((moved == -high) & (d > 0), high, moved)
+    moved = np.where((moved == -high) & (d > 0), moved + period, moved)  # a jump of half a period keeps its sign
     correct = np.where(np.abs(d) < least, np.zeros(1, p.dtype), moved - d)
     axis = axis_of(axis, p.ndim)
     first, others = along(axis, slice(None, 1), p.ndim), along(axis, slice(1, None), p.ndim)

@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .registry import at_least, constant, known, means, own, part, refuse
+from .registry import at_least, constant, known, means, own, part, refuse, rolled
 
 
 def along(axis, part, rank):
@@ -169,13 +169,6 @@ def fliplr(m):
     return m[:, ::-1]
 
 
-def rolled(a, shift, axis):
-    """The last elements first, along one axis."""
-    n = a.shape[axis]
-    cut = -shift if constant(shift) and at_least(n, abs(shift)) else n - shift % (n + (n == 0))
-    return np.concatenate([behind(a, axis, cut), before(a, axis, cut)], axis)
-
-
 @means(np.roll, complex=True)
 def roll(a, shift, axis=None):
     a = np.asarray(a)
@@ -243,8 +236,16 @@ def take(a, indices, axis=None, mode="raise"):
     if axis is None or a.ndim == 0:
         a, axis = np.ravel(own(a)), 0 if axis is None else axis
     axis = axis_of(whole(axis, "it is an axis"), a.ndim)
-    indices = within(indices, a.shape[axis], known(mode, "it says what happens outside"))
-    return a[along(axis, indices if np.ndim(indices) == 0 else np.asarray(indices), a.ndim)]
+    indices = within(numbers(indices), a.shape[axis], known(mode, "it says what happens outside"))
+    return a[along(axis, indices, a.ndim)]
+
+
+def numbers(indices):
+    """Places: a bool is one as well, not a mask."""
+    if np.ndim(indices) == 0:
+        return int(indices) if isinstance(indices, (bool, np.bool_)) else indices
+    indices = np.asarray(indices)
+    return indices.astype(np.intp) if indices.dtype.kind == "b" else indices
 
 
 def within(indices, n, mode):

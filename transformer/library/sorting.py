@@ -1,14 +1,8 @@
-"""Sorting: by the places of a vector's elements in their order, and of matrices row by row."""
+"""Sorting: by the places of elements in their order."""
 import numpy as np
 
-from .registry import known, means, refuse
-from .shapes import axis_of, product
-
-
-def rows_of(a, axis):
-    """(a copy of the array with an axis last, the same as a matrix of its rows)"""
-    turned = a.swapaxes(axis, -1).copy()
-    return turned, turned.reshape(product(turned.shape[:-1]), turned.shape[-1])
+from .registry import known, means, refuse, rows_in_order
+from .shapes import axis_of
 
 
 @means(np.sort, complex=True)
@@ -18,10 +12,8 @@ def sort(a, axis=-1, kind=None, stable=None):
         a, axis = a.flatten(), 0
     if a.ndim == 1:
         return a[np.argsort(a, axis)]
-    turned, rows = rows_of(a, axis)
-    for k in range(len(rows)):
-        rows[k] = rows[k][np.argsort(rows[k])]
-    return turned.swapaxes(axis, -1)
+    rows = a.swapaxes(axis, -1)
+    return rows_in_order(rows, np.argsort(rows)).swapaxes(axis, -1)
 
 
 @means(method="sort", complex=True)

@@ -9,11 +9,13 @@ import numpy as np
 from scipy import special as sp
 
 from ..errors import UnsupportedError
-from ..rules.elementwise import elementwise
+from ..rules.elementwise import elementwise, erfc_integral
+from ..rules.norms import cosine
 from ..rules.registry import OPS
 
 TWO_OVER_ROOT_PI = 1.1283791670955126
 ROOT_TWO_PI = 2.5066282746310002
+ROOT_TWO_OVER_PI = 0.7978845608028654
 DEGREE = math.pi / 180
 
 
@@ -23,7 +25,6 @@ def special(name, *partials, instead=None):
     rules = [unknown(f"scipy.special.{name} with respect to {p}", instead) if isinstance(p, str) else p
              for p in partials]
     return elementwise(f"scipy.special.{name}", fn, *rules, also=(fn,), compiled=f"sp.{name}", module="scipy.special")
-
 
 
 def unknown(what, instead):
@@ -42,18 +43,24 @@ def gamma_slope(log_z, a):
     return a.apply(OPS["rt.gamma_slope"], log_z, a)
 
 
+def _normal_hazard(above, below, positive):
+    """The density of the normal distribution over its distribution function: each half where nothing overflows."""
+    return np.where(positive, np.exp(-above * above / 2) / (ROOT_TWO_PI * sp.ndtr(above)),
+                    ROOT_TWO_OVER_PI / sp.erfcx(-below / math.sqrt(2)))
+
+
 # errors, and the normal distribution --------------------------------------------------------------------
 special("erf", lambda y, x: TWO_OVER_ROOT_PI * np.exp(-x * x))
 special("erfc", lambda y, x: -TWO_OVER_ROOT_PI * np.exp(-x * x))
-special("erfcx", lambda y, x: 2 * x * y - TWO_OVER_ROOT_PI)
+special("erfcx", lambda y, x: -2 * erfc_integral(1.0, x))  # 2 x y - 2 / sqrt(pi), which cancels
 special("erfi", lambda y, x: TWO_OVER_ROOT_PI * np.exp(x * x))
 special("dawsn", lambda y, x: 1 - 2 * x * y)
 special("erfinv", lambda y, x: 0.886226925452758 * np.exp(y * y))  # sqrt(pi) / 2
 special("erfcinv", lambda y, x: -0.886226925452758 * np.exp(y * y))
 special("ndtr", lambda y, x: np.exp(-x * x / 2) / ROOT_TWO_PI)
-special("log_ndtr", lambda y, x: np.exp(-x * x / 2 - y) / ROOT_TWO_PI)
+special("log_ndtr", lambda y, x: _normal_hazard(np.where(x > 0, x, 0.0), np.where(x > 0, 0.0, x), x > 0))
 special("ndtri", lambda y, x: ROOT_TWO_PI * np.exp(y * y / 2))
-special("ndtri_exp", lambda y, x: ROOT_TWO_PI * np.exp(x + y * y / 2))
+special("ndtri_exp", lambda y, x: sp.erfcx(y / -math.sqrt(2)) / ROOT_TWO_OVER_PI)
 special("owens_t", lambda y, h, a: -np.exp(-h * h / 2) * sp.erf(a * h / math.sqrt(2)) / (2 * ROOT_TWO_PI),
         lambda y, h, a: np.exp(-h * h * (1 + a * a) / 2) / (2 * math.pi * (1 + a * a)))
 
@@ -62,8 +69,8 @@ special("expit", lambda y, x: y * sp.expit(-x))
 special("logit", lambda y, x: 1 / (x * (1 - x)))
 special("log_expit", lambda y, x: sp.expit(-x))
 special("log1p", lambda y, x: 1 / (1 + x))
-special("expm1", lambda y, x: y + 1)
-special("exp2", lambda y, x: math.log(2) * y)
+special("expm1", lambda y, x: np.exp(x))
+special("exp2", lambda y, x: 2 * math.log(2) * sp.exp2(x - 1))  # as of np.exp2
 special("exp10", lambda y, x: math.log(10) * y)
 special("cbrt", lambda y, x: 1 / (3 * y * y))
 special("cosm1", lambda y, x: -np.sin(x))
@@ -95,8 +102,8 @@ special("inv_boxcox1p", lambda x, y, p: (1 + x) ** (1 - p),
         lambda x, y, p: -_boxcox_slope(np.log1p(x), p) * (1 + x) ** (1 - p))
 special("huber", lambda y, d, r: np.where(np.abs(r) <= d, 0.0, np.abs(r) - d),
         lambda y, d, r: np.where(np.abs(r) <= d, r, d * np.sign(r)))
-special("pseudo_huber", lambda y, d, r: 2 * y / d - r * r / (d * np.sqrt(1 + (r / d) ** 2)),
-        lambda y, d, r: r / np.sqrt(1 + (r / d) ** 2))
+special("pseudo_huber", lambda y, d, r: r * (r / np.hypot(d, r)) * (r / (np.hypot(d, r) + d)) ** 2,
+        lambda y, d, r: d * cosine(r, np.hypot(d, r), d))
 
 # gamma and beta -----------------------------------------------------------------------------------------
 special("zeta", "its first argument", lambda y, s, q: -s * zeta(s + 1, q))  # 25.11.17

@@ -89,7 +89,12 @@ def log_softmax(x, axis=None):
 @means(sp.softplus)
 def softplus(x):
     x = floats(x)
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+    return np.where(x > 0, x, 0) + np.log1p(np.exp(np.where(x > 0, -x, x)))
+
+
+@means(np.i0)
+def i0(x):
+    return np.asarray(sp.i0(floats(x)))
 
 
 def riemann(x):

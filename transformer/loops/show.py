@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 
 import numpy as np
+
+from gradscribe.runtime.cache import origin
 
 from .core import (BOOL, COMPARISONS, F8, I8, ONE, ZERO, Alloc, Assign, Assigns, Binary, Call, Cast,
                    Check, Choose, Copy, Do,
                    Expr, Field, Function, If, Length, Load, Loop, Name, Num, Span, Stmt, Store, Tuple,
                    Unary, View, While)
+from .hearing import listens, work
 
 RUNTIME = {"rc": "complexes", "rl": "linalg", "rm": "memory", "rp": "parallel", "rs": "scalars", "sp": "cephes",
            "vm": "elementary"}
@@ -100,10 +102,12 @@ def assigned(name: Name, value: ast.expr) -> ast.Assign:
 class Numba:
     """Loop core as Python that numba compiles, with a compiled form for each function of `runtime`."""
 
+    hears = False  # is what is written now in a loop that hears of signals?
+
     def module(self, functions, imports: dict) -> str:
         """A module with these functions; of those that it imports it has the hash, as what is compiled is kept."""
         body = "\n\n\n".join(map(self.text, functions)) + "\n"
-        others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
+        others = [f"from {f.__module__} import {f.__name__} as {name}  # {origin(f)}\n" for f, name in imports.items()]
         modules = [f"{module} as {name}" for name, module in RUNTIME.items() if f"{name}." in body]
         ours = f"\nfrom gradscribe.runtime import {', '.join(modules)}\n" if modules else ""
         return f"import numpy as np\n{ours}{''.join(others)}\n\n{body}"
@@ -136,9 +140,9 @@ class Numba:
             case Loop():
                 bounds = ([s.start, s.stop, s.step] if s.step != ONE
                           else [s.start, s.stop] if s.start != ZERO else [s.stop])
-                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.block(s.body), [], lineno=0)
+                return ast.For(stored(s.index), called("range", *map(tree, bounds)), self.round(s), [], lineno=0)
             case While():
-                return ast.While(tree(s.test), self.block(s.body), [])
+                return ast.While(tree(s.test), self.round(s), [])
             case If():
                 return ast.If(tree(s.test), self.block(s.then), self.block(s.orelse) if s.orelse else [])
             case Store():
@@ -149,6 +153,14 @@ class Numba:
             case Do():
                 return ast.Expr(tree(s.call))
         raise TypeError(s)
+
+    def round(self, s: Loop | While) -> list[ast.stmt]:
+        """The body of a loop, which may last."""
+        hears, around = listens(s, self.hears), self.hears
+        self.hears = hears or around and isinstance(s, Loop)
+        body = self.block(s.body)
+        self.hears = around
+        return body + [ast.Expr(called("rs.listen", tree(work(s.body))))] * hears
 
     def memory(self, s: Alloc) -> str:
         return "rm.zeros" if s.zeroed else "rm.buffer" if s.early else "rm.empty"
@@ -164,6 +176,9 @@ class Numba:
 
 class Plain(Numba):
     """Loop core as plain Python: memory is NumPy's, and a check is a branch that raises."""
+
+    def round(self, s: Loop | While) -> list[ast.stmt]:
+        return self.block(s.body)
 
     def memory(self, s: Alloc) -> str:
         return "rm.buffer" if s.early else f"np.{'zeros' if s.zeroed else 'empty'}"
@@ -184,7 +199,7 @@ class Cuda(Plain):
         *kernels, host = functions
         made = [*map(Threads().function, kernels), self.function(host)]
         body = "\n\n\n".join([ast.unparse(f).strip() for f in made]) + "\n"
-        others = [f"from {f.__module__} import {f.__name__} as {name}  # {digest(f)}\n" for f, name in imports.items()]
+        others = [f"from {f.__module__} import {f.__name__} as {name}  # {origin(f)}\n" for f, name in imports.items()]
         used = {node.id for f in made for node in ast.walk(f) if isinstance(node, ast.Name)}
         cpu = [f"{RUNTIME[name]} as {name}" for name in ("rc", "rs", "sp", "vm") if name in used]
         first = f"from gradscribe.runtime import {', '.join(cpu)}\n" if cpu else ""
@@ -204,6 +219,9 @@ class Cuda(Plain):
 class Threads(Numba):
     """A kernel: where a check does not hold its thread leaves a mark and ends; none begins where there is one."""
 
+    def round(self, s: Loop | While) -> list[ast.stmt]:
+        return self.block(s.body)
+
     def function(self, f: Function) -> ast.FunctionDef:
         made = super().function(f)
         made.decorator_list = [dotted("gpu.kernel")]
@@ -220,11 +238,6 @@ class Threads(Numba):
 
 
 SPELLINGS = {"numba": Numba(), "plain": Plain(), "cuda": Cuda()}
-
-
-def digest(function) -> str:
-    code = function.__code__
-    return hashlib.sha256(repr((code.co_code, code.co_consts, code.co_names)).encode()).hexdigest()[:16]
 
 
 def show(node: Function | Expr) -> str:

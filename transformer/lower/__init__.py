@@ -9,6 +9,7 @@ from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
 from ..errors import UnsupportedError
 from ..loops import checking as loops
+from ..loops.alike import part_nests
 from ..loops.core import Function
 from ..loops.kernels import part
 from ..loops.launches import stops_late
@@ -118,8 +119,10 @@ def write(fused: Fun, stored: Fun, may_assume: bool, parallel: bool | str, finis
 def for_cpu(main: Function, types: dict[str, Type], w: Writer) -> dict:
     """Its functions, and the results that the caller allocates."""
     main, *parts = passes(main, w.fresh)
+    main, nests = part_nests(main, {name: t.rank for name, t in types.items() if t.kind == "array"}, w.fresh)
     taken = hand_in(main, types, w.fresh)
-    functions = (*w.functions, *parts, loops.check(taken.function, "outputs"))
+    own = [*[loops.check(f, "nests") for f in nests], *parts, loops.check(taken.function, "outputs")]
+    functions = (*w.functions, *own)
     return dict(functions=functions, outputs=taken.outputs, results=taken.results)
 
 

@@ -88,6 +88,21 @@ class Complex:
         w.check(rs.fabs(x).ne(np.inf) & rs.fabs(y).ne(np.inf), "OverflowError", "complex exponentiation")
         return power
 
+    # slopes of norms (`runtime/norms.py`) -----------------------------------------------------------
+    def do_unit(self, let, operands, out):
+        x, r = self.scalars.w.let("part", self.cast(operands[0], out.dtype)), operands[1].x
+        return rs.select(x.eq(0) & r.eq(0), number(0, out.dtype), self.do_divide(let, operands, out))
+
+    def do_norm_slope(self, let, operands, out):
+        g = self.scalars.w.let("part", self.cast(operands[0], out.dtype))
+        x, y = parts(g)
+        unknown = operands[1].x.eq(0) & (rs.fabs(x) < np.inf) & (rs.fabs(y) < np.inf)
+        return rs.select(unknown, number(np.nan, out.dtype), self.do_divide(let, operands, out))
+
+    def do_times(self, let, operands, out):
+        x, slope = (self.scalars.w.let("part", o) for o in self.all(operands, out))
+        return rs.select(x.eq(0) & slope.ne(slope), number(0, out.dtype), x * slope)
+
     # comparison and logic -------------------------------------------------------------------------
     def do_equal(self, let, operands, out):
         dtype = np.result_type(*(o.dtype for o in operands))

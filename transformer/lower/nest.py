@@ -63,6 +63,8 @@ class Nest:
     rows: list[Let] = field(default_factory=list)
     scattered: list[Let] = field(default_factory=list)
     level: int | None = None  # loops outside of the row reductions
+    # rolls along the innermost loop, and where the pieces begin that they cut it into
+    cuts: tuple[list, list] = ((), ())
 
     @property
     def w(self) -> Writer:
@@ -82,6 +84,7 @@ class Nest:
     def before(self) -> None:
         """Sort the reductions: over everything; over trailing axes; over others, added to place by place."""
         rank = len(self.space)
+        self.cuts = self.pull.cuts(self.space)
         for let in self.reductions:
             axes = tuple(sorted(let.param("axis")))
             self.require_elements(let)
@@ -223,8 +226,10 @@ class Nest:
         the compiler does not see that the index is not negative."""
         for a in accumulators:
             a.start_block()
-        with self.w.loop(*loop[:3], kind=loop[3]) if loop else contextlib.nullcontext():
-            if natural:
+        in_pieces = loop and self.cuts[0] and len(idx) == len(self.space) and idx[-1] == loop[0]
+        with (self.pull.rolls.pieces(*self.cuts, self.space[-1], loop) if in_pieces
+              else self.w.loop(*loop[:3], kind=loop[3]) if loop else contextlib.nullcontext()):
+            if natural and not in_pieces:
                 self.w.call(rs.natural(loop[0]))
             self.body(idx, accumulators)
         for a in accumulators:

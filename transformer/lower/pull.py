@@ -23,6 +23,7 @@ from ..rules.kinds import Elementwise
 from ..rules.shape import Cast, Created
 from ..types import PY_FLOAT, PY_INT, Type
 from . import views
+from .rolls import Rolls
 from .scalar import Operand, Scalars, cast
 from .writer import Writer, letters
 
@@ -46,6 +47,7 @@ class Pull:
         self.parts: dict[str, list[views.IndexEntry]] = {}
         self.memo: dict[tuple, Expr] = {}
         self.lengths: dict[tuple[Atom, int], Expr] = {}
+        self.rolls = Rolls(w)
 
     # shapes ------------------------------------------------------------------------------------
     def length(self, atom: Atom, axis: int) -> Expr:
@@ -127,6 +129,8 @@ class Pull:
         for let in lets:
             if let.op.index_at is not None and self.w.type(let.args[0]).rank:
                 self.view(let)
+            if let.op.name == "np.roll":
+                self.cut(let)
             for name in let.names:
                 self.shape(name)
 
@@ -173,6 +177,8 @@ class Pull:
             for k, axis in enumerate(let.param("axes")):
                 base[axis] = idx[k]
             return self.at(args[0], base)
+        if op == "np.roll":
+            return self.at(args[0], self.rolled(let, idx))
         if op == "np.reshape":
             return self.at(args[0], self.reshaped(let, idx))
         if let.op.lengths_at == 1:
@@ -208,6 +214,26 @@ class Pull:
         """The place that an index array names, wrapped and checked."""
         place = cast(self.operand(part.array, out), I8)
         return self.w.let("k", views.checked_index(self.w, place, part.axis, self.length(base, part.axis)))
+
+    def cut(self, let: Let) -> tuple[Name, Name]:
+        return self.rolls.cut(self.w.atom(let.args[1]), self.length(let.name, let.param("axis")))
+
+    def cuts(self, space: list[Expr]) -> tuple[list, list]:
+        """Of rolls along the last axis of a nest: their cuts, and where the pieces begin; a GPU has a thread for each
+        element."""
+        found = [] if self.w.threads else [self.cut(let) for let in self.inner.values() if let.op.name == "np.roll"
+                                           and let.param("axis") == self.w.type(let.name).rank - 1
+                                           and self.length(let.name, let.param("axis")) == space[-1]]
+        found = list(dict.fromkeys(found))
+        return found, self.rolls.in_order([first for first, _ in found])
+
+    def rolled(self, let: Let, idx: list[Expr]) -> list[Expr]:
+        """The index in what is rolled."""
+        axis, cut = let.param("axis"), self.cut(let)
+        key = (cut, idx[axis])
+        if key not in self.memo:
+            self.memo[key] = self.rolls.place(cut, idx[axis])
+        return [self.memo[key] if k == axis else i for k, i in enumerate(idx)]
 
     def reshaped(self, let: Let, idx: list[Expr]) -> list[Expr]:
         """A reshape that only adds or drops axes of length 1."""

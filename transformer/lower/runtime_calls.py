@@ -131,16 +131,6 @@ def aligned_batch(t, batch) -> list[Expr]:
     return [ZERO if d.is_one else i for d, i in zip(t.dims[:count], batch[len(batch) - count:])]
 
 
-@call("np.outer")
-def outer(s, let):
-    x, y = let.args
-    pull, name, t = s.pull([]), s.w.name(let.name), s.fun.types[let.name]
-    lengths = [pull.length(x, 0), pull.length(y, 0)]
-    new_array(s.w, name, lengths)
-    with pull.loops(lengths, "independent") as (i, j):
-        s.w.store(name, (i, j), cast(pull.operand(x, [i]), t.dtype) * cast(pull.operand(y, [j]), t.dtype))
-
-
 @call("np.concatenate")
 def concatenated(s, let):
     name, t, axis = s.w.name(let.name), s.fun.types[let.name], let.param("axis")
@@ -156,6 +146,15 @@ def concatenated(s, let):
 
         Nest(pull, part, destinations=[Destination(atom, t, place, name)]).write()
         at = s.w.let("at", part[axis] if at == ZERO else at + part[axis])
+
+
+@call("np.roll")
+def rolled(s, let):
+    name, pull = s.w.name(let.name), s.pull([let])
+    pull.prepare([let])
+    lengths = pull.shape(let.name)
+    new_array(s.w, name, lengths, s.local(let.name))
+    Nest(pull, lengths, destinations=[Destination(let.name, s.fun.types[let.name], list, name)]).write()
 
 
 @call("np.stack")

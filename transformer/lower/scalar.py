@@ -14,9 +14,10 @@ from typing import Callable
 import numpy as np
 
 from ..loops.core import BOOL, F8, I8, Binary, Call, Cast, Choose, Expr, Unary, expr, number, rs
-from ..rules.kinds import Comparison
+from ..rules.operators import Comparison
 from ..types import Type
 from .complexes import Complex
+from .slopes import Slopes
 from .writer import Writer
 
 SUFFIX = {"float64": "f8", "float32": "f4"}  # of the functions of `runtime.vectormath`
@@ -110,12 +111,12 @@ def narrow(x: Expr, dtype: np.dtype) -> Expr:
     return x if dtype == I8 or dtype.kind not in "iu" else Cast(dtype, x)
 
 
-class Scalars:
+class Scalars(Slopes):
     """Elementwise operations; `fits(let)` says of Python-int arithmetic that it cannot overflow,
     `small(atom)` of an int that a float holds it."""
 
     def __init__(self, w: Writer, fits: Callable = lambda let: False, small: Callable = lambda atom: False):
-        self.w, self.fits, self.small = w, fits, small
+        self.w, self.fits, self.small, self.cast = w, fits, small, cast
 
     def expression(self, let, operands: list[Operand], out: Type) -> Expr:
         """op(*operands); checks that it needs are written before it."""

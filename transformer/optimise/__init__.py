@@ -10,6 +10,8 @@ from .factors import factors
 from .fold import fold
 from .hoist import hoist
 from .late import late
+from .once import once
+from .outer import outer
 from .aside import outline_beside_tapes
 from .reciprocals import reciprocals
 from .recurring import recurring
@@ -18,4 +20,4 @@ from .together import together
 
 PASSES = (dce, fold, simplify, carried, cse, simplify, fold, simplify, hoist, late, dce)
 # before `fuse`, where only a compiler reads the result
-COMPILED = (branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)
+COMPILED = (outer, once, branches, recurring, cse, factors, reciprocals, dce, together, outline_beside_tapes)

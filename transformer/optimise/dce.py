@@ -5,7 +5,8 @@
     return y
 
 Effects stay, in order, but for checks that cannot fail; in the user's own function (`whole`) so does what may raise
-IndexError.  A carried name is alive only if it is read after the loop or keeps another alive.
+IndexError, and in a derivative a look at a place (`checks`) that a store of that function might not find.  A carried
+name is alive only if it is read after the loop or keeps another alive.
 """
 from __future__ import annotations
 
@@ -14,32 +15,49 @@ from typing import Callable
 
 from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
-from ..core import Block, Builder, Const, For, Fun, If, Let, While, walk
+from ..core import STORED, Block, Builder, Const, For, Fun, If, Let, While, walk
 from ..rules import OPS
 from ..types import PY_INT, Dim
 from .rewriter import same_or_new, updated
 
 
 def dce(fun: Fun) -> Fun:
-    live: set[str] = set()
-    sizes = {n for p in fun.params for n in fun.types[p].names}
-    raising = Raising(fun)
-
-    def keep(let: Let) -> bool:
-        return not sizes.isdisjoint(let.names) or fun.whole and raising.may(let)
-
-    body = sweep(without_certain_checks(fun), fun.body.results, live, fun.types, keep)
-    used = live.union(fun.params, sizes)
+    stays, body = there_to_raise(fun), without_certain_checks(fun)
+    made, live = swept(fun, body, lambda let: stays(let) and not let.param("checks"))
+    looks = [s for s in walk(body) if isinstance(s, Let) and s.param("checks")]
+    if looks:  # at places that stores name; where the store itself is alive, it looks
+        stored = {spot(s) for s in walk(made) if isinstance(s, Let) and s.op.memory == STORED
+                  and s.origin and not s.origin.adjoint}
+        made, live = swept(fun, body, lambda let: stays(let) and not (let.param("checks") and spot(let) in stored))
+    used = live.union(fun.params, {n for p in fun.params for n in fun.types[p].names})
     types = {n: t for n, t in fun.types.items() if n in used}
-    return fun if body is fun.body and len(types) == len(fun.types) else replace(fun, body=body, types=types)
+    return fun if made is fun.body and len(types) == len(fun.types) else replace(fun, body=made, types=types)
+
+
+def spot(let: Let) -> tuple | None:
+    """Where in the user's text a statement, or what it mirrors, stands."""
+    at = let.origin
+    return at and (at.file, at.line, at.col, at.path)
+
+
+def swept(fun: Fun, body: Block, stays: Callable[[Let], bool]) -> tuple[Block, set[str]]:
+    """(the body without what is dead, the names in it)"""
+    sizes, live = {n for p in fun.params for n in fun.types[p].names}, set()
+    return sweep(body, fun.body.results, live, fun.types,
+                 lambda let: not sizes.isdisjoint(let.names) or stays(let)), live
+
+
+def there_to_raise(fun: Fun) -> Callable[[Let], bool]:
+    """Is a statement there to raise where the user's function does?  In that function (`whole`) all that may raise; in
+    a derivative what is read to see whether the place is there."""
+    raising = Raising(fun)
+    return lambda let: (fun.whole or bool(let.param("checks"))) and raising.may(let)
 
 
 def bound_to_raise(fun: Fun) -> set[str]:
-    """Names of statements that may raise, in a function that is no derivative."""
-    if not fun.whole:
-        return set()
-    raising = Raising(fun)
-    return {n for s in walk(fun.body) if isinstance(s, Let) and raising.may(s) for n in s.names}
+    """The names of such statements."""
+    stays = there_to_raise(fun)
+    return {n for s in walk(fun.body) if isinstance(s, Let) and stays(s) for n in s.names}
 
 
 def without_certain_checks(fun: Fun) -> Block:

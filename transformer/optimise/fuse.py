@@ -171,7 +171,7 @@ class BlockFuser:
         op = stmt.op
         if op.name == "np.reshape":
             return keeps_ones(self.type(stmt.args[0]), self.types[stmt.name])
-        return op.elements is MADE or op.elements in (MOVED, PASSED) and op.memory is not OWN and not op.effect
+        return (op.elements in (MADE, MOVED) or op.elements is PASSED and op.memory is not OWN) and not op.effect
 
     def is_member(self, stmt: Stmt) -> bool:
         if not isinstance(stmt, Let) or len(stmt.names) != 1:

@@ -220,7 +220,9 @@ def wide_or_weighted(s: Simplify, let: Let):
 
 
 def unweighted(s: Simplify, let: Let):
-    """np.sin(np.float64(y)) of a Python number is np.sin(y)."""
+    """np.sin(np.float64(y)) of a Python number is np.sin(y), beside what is surely NumPy's."""
+    if not s.pythons.isdisjoint(let.args):
+        return None
     for k, arg in enumerate(let.args):
         cast = s.definition(arg, "rt.astype")
         if cast and s.b.type(cast.args[0]).kind == "py" and s.b.type(cast.args[0]).dtype == s.types[arg].dtype:
@@ -275,11 +277,47 @@ def count_of_length(s: Simplify, let: Let):
     return s.same_type(stop, let) if start == Const(0) and step == Const(1) and s.definition(stop, "rt.size") else None
 
 
+# choices -----------------------------------------------------------------------------------------
+@of("np.where", "rt.choose")
+def chosen_twice(s: Simplify, let: Let):
+    """where(not c, x, y), where(c, where(c, x, y), z), where(c, z, where(c, x, y)), where(c | not c, x, y)"""
+    c, *sides = let.args
+    either = s.definition(c, "or_")
+    for one, other in (either.args, either.args[::-1]) if either else ():
+        negated = s.definition(one, "not ") or s.definition(one, "np.logical_not")
+        if negated and negated.args[0] == other and s.b.type(other).dtype.kind == "b":
+            return s.same_type(sides[0], let)
+    negated = s.definition(c, "not ") or s.definition(c, "np.logical_not")
+    if negated and s.b.type(negated.args[0]).dtype.kind == "b":
+        return s.typed(replace(let, args=(negated.args[0], *reversed(sides))))
+    for k, side in enumerate(sides):
+        inner = s.definition(side)
+        if inner and inner.op is let.op and inner.args[0] == c:
+            new = s.typed(replace(let, args=(c, *sides[:k], inner.args[k + 1], *sides[k + 1:])))
+            if new:
+                return new
+    return None
+
+
+@of("and_", "or_")
+def known_side(s: Simplify, let: Let):
+    """x and True, x or False, x or x"""
+    if let.args[0] == let.args[1]:
+        return s.same_type(let.args[0], let)
+    neutral = let.op.symbol == "&"
+    for x, y in (let.args, let.args[::-1]):
+        if isinstance(y, Const) and isinstance(y.value, (bool, np.bool_)):
+            return s.same_type(x, let) if y.value == neutral else s.same_type(y, let)
+    return None
+
+
 # shapes ------------------------------------------------------------------------------------------
 @of("float", "int", "bool", "rt.astype", "np.asarray", "np.broadcast_to", "np.reshape", "retype")
 def same_value(s: Simplify, let: Let):
-    """astype, float, asarray, reshape, broadcast_to, retype that change nothing."""
-    return s.same_type(let.args[0], let)
+    """astype, float, asarray, reshape, broadcast_to, retype that change nothing: np.float64(x) does where x is Python's
+    number on a path."""
+    x = let.args[0]
+    return s.same_type(x, let) if let.op.name != "rt.astype" or x not in s.pythons else None
 
 
 @of("np.transpose")

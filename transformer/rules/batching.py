@@ -242,6 +242,12 @@ def keyword(c: Lift):
     return c.again(c.args[0], **dict(c.let.params))
 
 
+@lifts("np.roll")
+def roll(c: Lift):
+    c.unless(1)
+    return c.again(*c.args, axis=c.let.param("axis") + 1)
+
+
 @lifts("np.concatenate", "np.stack")
 def join(c: Lift):
     return c.again(*(c.all(k) for k in range(len(c.args))), axis=c.let.param("axis") + 1)
@@ -308,7 +314,9 @@ class Indexed:
                 self.atoms += [c.args[k] for k in atoms if k is not None]
         self.places(c.let.param("index"), several)
         dims = c.let.param("dims")
-        distinct = {"distinct": True} if c.let.param("distinct") and not several else {}
+        # of several examples each has a row of its own
+        distinct = c.let.param("distinct") or several and "a" not in c.let.param("index")
+        distinct = {"distinct": distinct} if distinct and (base_batched or not several) else {}
         sized = {} if dims is None else {"dims": self.dims(dims, c.size)}
         self.params = {"index": tuple(self.index)} | distinct | sized
 

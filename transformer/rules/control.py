@@ -72,11 +72,6 @@ class Match(Linear):
             return (None,)
         return (b.emit(self, tangents[0], *let.args[1:], hint=dot_name(let.name), **dict(let.params)),)
 
-    def vjp(self, b, let, cotangents, wanted):
-        dims = b.type(let.args[0]).dims
-        bar = b.emit(OPS["retype"], cotangents[0], hint=bar_name(let.args[0]), dims=dims)
-        return [bar] + [None] * (len(let.args) - 1)
-
     def show(self, args, params):
         kind = "" if params.get("kind", "ValueError") == "ValueError" else f", kind={params['kind']!r}"
         return f"rt.match({', '.join(args)}, axes={params['axes']}, how={params['how']!r}{kind})"
@@ -86,7 +81,11 @@ def matched_type(b, args, dims, axes, how, kind="ValueError"):
     return b.type(args[0]).with_dims(dims)
 
 
-register(Match("rt.match", rt.match, matched_type, None, active=1))
+def _unmatched(b, let, g):
+    return [b.emit(OPS["retype"], g, hint=bar_name(let.args[0]), dims=b.type(let.args[0]).dims)]
+
+
+register(Match("rt.match", rt.match, matched_type, _unmatched, active=1))
 
 
 class SameSizes(Effect):
@@ -119,7 +118,7 @@ class Again(Linear):
 
 
 register(Retype("retype", lambda x, dims: x, lambda b, args, dims: b.type(args[0]).with_dims(dims),
-                lambda b, let, g: [b.emit(OPS["retype"], g, dims=b.type(let.args[0]).dims)]))
+                _unmatched))
 
 register(Again("rt.again", lambda x: x, lambda b, args: b.type(args[0]), lambda b, let, g: [g]))
 

@@ -10,9 +10,11 @@ import numpy as np
 
 from gradscribe import runtime as rt
 
-from ..core import VIEW
+from ..core import VIEW, Const
 from ..errors import UnsupportedError
-from .kinds import Comparison, Division, Elementwise, Power, Quotient, Selection, Shift
+from .kinds import CURVED, POLE, Elementwise
+from .norms import cosine, unit
+from .operators import Comparison, Division, Power, Product, Quotient, Selection, Shift
 from .registry import OPS, register
 
 
@@ -34,8 +36,32 @@ def libm(fn, *partials, **facts):
     return ufunc(fn, *partials, compiled=f"rs.{fn.__name__}", **facts)
 
 
-def selection(name, fn, *terms, also=()):
-    return register(Selection(name, fn, *terms), fn, *also)
+def selection(name, fn, *terms, also=(), **facts):
+    return register(Selection(name, fn, *terms), fn, *also, **facts)
+
+
+def choice(fn, *choices, **facts):
+    """A ufunc that gives one of its arguments: for each, where it does, and what it is given there of g."""
+    terms = [lambda g, *args, mask=mask, term=term: np.where(mask(*args), term(g, *args), 0) for mask, term in choices]
+    return selection(f"np.{fn.__name__}", fn, *terms, choices=choices, complex=False, **facts)
+
+
+def shared(g, a, b):
+    """Half of it where both are equal."""
+    return np.where(a == b, 0.5 * g, g)
+
+
+def first(g, *args):
+    return g
+
+
+def taken(c, *args):
+    """Where the test of np.where holds."""
+    return c if c.type.dtype.kind == "b" else c != 0
+
+
+def opposite(mask):
+    return mask.apply(OPS["not " if mask.type.kind == "py" else "np.logical_not"], mask)
 
 
 def refused(what):
@@ -47,6 +73,10 @@ def refused(what):
 
 def gamma_slope(log_z, a):
     return a.apply(OPS["rt.gamma_slope"], log_z, a)
+
+
+def erfc_integral(n, x):
+    return x.apply(OPS["rt.erfc_integral"], n, x)
 
 
 def digamma(x):
@@ -61,11 +91,26 @@ def direction(y, x):
     """The derivative of abs: the sign, of complex numbers the conjugate of x / abs(x); 0 at 0."""
     if x.type.dtype.kind != "c":
         return np.sign(x)
-    return np.where(y == 0, 0, x.apply(OPS["np.conjugate"], x) / np.where(y == 0, 1, y))
+    return unit(x.apply(OPS["np.conjugate"], x), y)
+
+
+def root_of_one_more(x):
+    """sqrt(x * x + 1), which of real numbers does not overflow."""
+    return np.sqrt(x * x + 1) if x.type.dtype.kind == "c" else np.hypot(x, 1.0)
+
+
+def less_square(x):
+    """1 - x * x: near 1 and -1 of factors that are exact, near 0 with the slope -2 x, which is no difference."""
+    return np.where(np.abs(x) < 0.5, 1 - x * x, (1 - x) * (1 + x))
 
 
 def has_logarithm(a):
     return a != 0 if a.type.dtype.kind == "c" else a > 0
+
+
+def less_by_one(a, b):
+    """The exponent of the derivative of a ** b, which is 0 where both are."""
+    return b - ((b != 0) if isinstance(b.atom, Const) else (b != 0) | (a != 0))
 
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
@@ -74,23 +119,23 @@ elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=
 elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
             light=True, exact_of="f", complex=True)
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,),
-            commutes=True, light=True, exact_of="f", complex=True)
+            kind=Product, commutes=True, light=True, exact_of="f", complex=True)
 register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"),
-         operator.truediv, np.true_divide, complex=True)
+         operator.truediv, np.true_divide, complex=True, regular=1.0, pole_at_zero=1)
 elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division)
 elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f",
             complex=True)
 elementwise("power", operator.pow,
-            lambda y, a, b: b * a ** (b - (b != 0)),  # 0 for b = 0, where a may be 0 too
-            lambda y, a, b: y * np.log(np.where(has_logarithm(a), a, 1)), symbol="**", also=(np.power,), kind=Power,
-            complex=True)
+            lambda y, a, b: b * a ** less_by_one(a, b),
+            lambda y, a, b: y * np.log(np.where(has_logarithm(a), a, (a != 0) | (y == 0))), symbol="**",
+            also=(np.power,), kind=Power, complex=True, regular=1.0, pole_at_zero=0)
 
 
 class Conjugate(Elementwise):
     """The one function whose derivative is not a factor: a tangent is conjugated, and so is a cotangent."""
 
-    def term(self, b, let, k, g, hint):
+    def term(self, b, let, k, g, hint, mask=None):
         return b.emit(self, g, hint=hint)
 
 
@@ -123,43 +168,56 @@ for _fn in (np.floor, np.ceil, np.rint, np.trunc):
     ufunc(_fn, None, compiled=f"rs.{_fn.__name__}", rounds=True)
 
 # functions of one argument
-vector(np.exp, lambda y, x: y, complex=True)
-vector(np.expm1, lambda y, x: y + 1, complex=True)
-vector(np.log, lambda y, x: 1 / x, complex=True)
-vector(np.log1p, lambda y, x: 1 / (1 + x), complex=True)
-ufunc(np.sqrt, lambda y, x: 0.5 / y, compiled="rs.sqrt", complex=True)
+vector(np.exp, lambda y, x: y, complex=True, overflows=True)
+vector(np.expm1, lambda y, x: np.exp(x), complex=True, overflows=True)
+vector(np.log, lambda y, x: 1 / x, complex=True, regular=1.0, pole_at_zero=0)
+vector(np.log1p, lambda y, x: 1 / (1 + x), complex=True, regular=1.0)
+ufunc(np.sqrt, lambda y, x: 0.5 / y, compiled="rs.sqrt", complex=True, regular=1.0, pole_at_zero=0)
 ufunc(np.square, lambda y, x: 2 * x, complex=True)
-libm(np.exp2, lambda y, x: 0.6931471805599453 * y, complex=True)  # log(2)
-libm(np.log2, lambda y, x: 1.4426950408889634 / x, complex=True)  # 1 / log(2)
-libm(np.log10, lambda y, x: 0.4342944819032518 / x, complex=True)  # 1 / log(10)
-libm(np.cbrt, lambda y, x: 1 / (3 * y * y))
+# log(4) times half of it, which is finite a little beyond the last x of which exp2 is
+libm(np.exp2, lambda y, x: 1.3862943611198906 * np.exp2(x - 1), complex=True, overflows=True)
+libm(np.log2, lambda y, x: 1.4426950408889634 / x, complex=True, regular=1.0, pole_at_zero=0)  # 1 / log(2)
+libm(np.log10, lambda y, x: 0.4342944819032518 / x, complex=True, regular=1.0, pole_at_zero=0)  # 1 / log(10)
+libm(np.cbrt, lambda y, x: 1 / (3 * y * y), regular=1.0, pole_at_zero=0)
 vector(np.sin, lambda y, x: np.cos(x), complex=True)
 vector(np.cos, lambda y, x: -np.sin(x), complex=True)
 libm(np.tan, lambda y, x: 1 + y * y, complex=True)
-libm(np.sinh, lambda y, x: np.cosh(x), complex="rc.sinh")
-libm(np.cosh, lambda y, x: np.sinh(x), complex="rc.cosh")
+libm(np.sinh, lambda y, x: np.cosh(x), complex="rc.sinh", overflows=True)
+libm(np.cosh, lambda y, x: np.sinh(x), complex="rc.cosh", overflows=True)
 vector(np.tanh, lambda y, x: 1 - y * y, complex="rc.tanh")
-libm(np.arcsin, lambda y, x: 1 / np.sqrt(1 - x * x), complex=True)
-libm(np.arccos, lambda y, x: -(1 / np.sqrt(1 - x * x)), complex=True)
+libm(np.arcsin, lambda y, x: 1 / np.sqrt(less_square(x)), complex=True, regular=0.5)
+libm(np.arccos, lambda y, x: -(1 / np.sqrt(less_square(x))), complex=True, regular=0.5)
 libm(np.arctan, lambda y, x: 1 / (1 + x * x), complex=True)
-libm(np.arcsinh, lambda y, x: 1 / np.sqrt(x * x + 1), complex=True)
-libm(np.arccosh, lambda y, x: 1 / np.sqrt(x * x - 1))
-libm(np.arctanh, lambda y, x: 1 / (1 - x * x), complex=True)
-elementwise("abs", builtins.abs, direction, also=(np.absolute, np.abs), light=True, exact_of="f", complex=True)
+libm(np.arcsinh, lambda y, x: 1 / root_of_one_more(x), complex=True)
+libm(np.arccosh, lambda y, x: 1 / (np.sqrt(x - 1) * np.sqrt(x + 1)), regular=2.0)
+libm(np.arctanh, lambda y, x: 1 / less_square(x), complex=True, regular=0.5)
+class Magnitude(Elementwise):
+    """abs, whose slope has a kink; that of complex numbers turns ever faster towards 0."""
+
+    regular = 1.0
+
+    def curvature(self, let, types):
+        return POLE if types[let.args[0]].dtype.kind == "c" else CURVED
+
+
+elementwise("abs", builtins.abs, direction, kind=Magnitude, also=(np.absolute, np.abs), light=True,
+            exact_of="f", complex=True)
 
 # complex numbers: a partial derivative p of a real y means dy = Re(p dz)
 elementwise("np.real", np.real, one, memory=VIEW, complex=True)
 elementwise("np.imag", np.imag, lambda y, z: -1j, memory=VIEW, complex=True)
 register(Conjugate("np.conjugate", np.conjugate, one), np.conjugate, complex=True)
-elementwise("complex", complex, one, lambda y, a, b: 1j, complex=True, converts=True)
 
 elementwise("rt.erf", rt.erf, lambda y, x: 1.1283791670955126 * np.exp(-x * x), compiled="rs.erf")  # 2 / sqrt(pi)
 elementwise("rt.erfc", rt.erfc, lambda y, x: -1.1283791670955126 * np.exp(-x * x), compiled="rs.erfc")
 
 # sqrt(pi) / 2
-elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y), compiled="vm.erfinv")
-elementwise("rt.lgamma", rt.lgamma, lambda y, x: digamma(x), compiled="rs.lgamma")
-elementwise("rt.gamma", rt.gamma, lambda y, x: y * digamma(x), compiled="rs.gamma")
+elementwise("rt.erfinv", rt.erfinv, lambda y, x: 0.886226925452758 * np.exp(y * y), compiled="vm.erfinv", regular=0.5)
+# exp(x * x) times the n-th integral of erfc, of which the derivatives cancel in no order: dlmf.nist.gov, 7.18.4, 7.18.7
+elementwise("rt.erfc_integral", rt.erfc_integral, None, lambda y, n, x: -2 * (n + 1) * erfc_integral(n + 1, x),
+            compiled="sp.erfc_integral")
+elementwise("rt.lgamma", rt.lgamma, lambda y, x: digamma(x), compiled="rs.lgamma", regular=1.0)
+elementwise("rt.gamma", rt.gamma, lambda y, x: y * digamma(x), compiled="rs.gamma", regular=1.0)
 elementwise("rt.digamma", rt.digamma, refused("digamma"))
 
 # samples of the gamma distribution: their derivative with respect to the shape is that which keeps their quantile
@@ -170,7 +228,7 @@ elementwise("rt.gamma_slope", rt.gamma_slope, refused("the derivative of a gamma
 # the same under another name, in other units, of other dtypes
 ufunc(np.fabs, lambda y, x: np.sign(x))
 ufunc(np.positive, one)
-ufunc(np.reciprocal, lambda y, x: -(y * y))
+ufunc(np.reciprocal, lambda y, x: -(y * y), regular=1.0, pole_at_zero=0)
 for _fn in (np.deg2rad, np.radians):
     ufunc(_fn, lambda y, x: np.pi / 180)
 for _fn in (np.rad2deg, np.degrees):
@@ -181,39 +239,36 @@ for _fn in (np.gcd, np.lcm):
     ufunc(_fn, None, None)
 
 # functions of two
-ufunc(np.float_power, lambda y, a, b: b * np.float_power(a, b - (b != 0)),
-      lambda y, a, b: y * np.log(np.where(a > 0, a, 1)))
+ufunc(np.float_power, lambda y, a, b: b * np.float_power(a, less_by_one(a, b)),
+      lambda y, a, b: y * np.log(np.where(a > 0, a, (a != 0) | (y == 0))), regular=1.0)
 ufunc(np.ldexp, lambda y, a, b: np.ldexp(1.0, b), None)
-# of an infinite sum, to the infinite term
-ufunc(np.logaddexp, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp(a - y)),
-      lambda y, a, b: np.where(b == np.inf, 1.0, np.exp(b - y)))
-ufunc(np.logaddexp2, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp2(a - y)),
-      lambda y, a, b: np.where(b == np.inf, 1.0, np.exp2(b - y)))
+# of an infinite sum, to the infinite term; exp(a - y) has 1 - exp(a - y) in its own slope, which cancels
+ufunc(np.logaddexp, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp(-np.logaddexp(0.0, b - a))),
+      lambda y, a, b: np.where(b == np.inf, 1.0, np.exp(-np.logaddexp(0.0, a - b))), regular=1.0)
+ufunc(np.logaddexp2, lambda y, a, b: np.where(a == np.inf, 1.0, np.exp2(-np.logaddexp2(0.0, b - a))),
+      lambda y, a, b: np.where(b == np.inf, 1.0, np.exp2(-np.logaddexp2(0.0, a - b))), regular=1.0)
 # ties go to the second argument, and what is no number to the other one
-ufunc(np.fmax, lambda y, a, b: np.where((a > b) | np.isnan(b), 1.0, 0.0),
-      lambda y, a, b: np.where((a > b) | np.isnan(b), 0.0, 1.0))
-ufunc(np.fmin, lambda y, a, b: np.where((a < b) | np.isnan(b), 1.0, 0.0),
-      lambda y, a, b: np.where((a < b) | np.isnan(b), 0.0, 1.0))
-libm(np.arctan2, lambda y, a, b: b / (a * a + b * b), lambda y, a, b: -(a / (a * a + b * b)))
-libm(np.hypot, lambda y, a, b: a / y, lambda y, a, b: b / y)
+choice(np.fmax, (lambda a, b: (a > b) | np.isnan(b), first), (lambda a, b: opposite((a > b) | np.isnan(b)), first))
+choice(np.fmin, (lambda a, b: (a < b) | np.isnan(b), first), (lambda a, b: opposite((a < b) | np.isnan(b)), first))
+libm(np.arctan2, lambda y, a, b: b / np.hypot(a, b) / np.hypot(a, b),
+     lambda y, a, b: -(a / np.hypot(a, b) / np.hypot(a, b)), regular=1.0)
+libm(np.hypot, lambda y, a, b: cosine(a, y, b), lambda y, a, b: cosine(b, y, a), regular=1.0)
 libm(np.copysign, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), None)
-ufunc(np.fmod, one, lambda y, a, b: -np.trunc(a / b))
-ufunc(np.maximum, lambda y, a, b: np.where(a > b, 1.0, np.where(a == b, 0.5, 0.0)),
-      lambda y, a, b: np.where(b > a, 1.0, np.where(a == b, 0.5, 0.0)))
-ufunc(np.minimum, lambda y, a, b: np.where(a < b, 1.0, np.where(a == b, 0.5, 0.0)),
-      lambda y, a, b: np.where(b < a, 1.0, np.where(a == b, 0.5, 0.0)))
-
-
+ufunc(np.fmod, one, lambda y, a, b: -np.rint((a - y) / b))  # y is exact, a / b is not
+choice(np.maximum, (lambda a, b: a >= b, shared), (lambda a, b: a <= b, shared), hides=False)
+choice(np.minimum, (lambda a, b: a <= b, shared), (lambda a, b: a >= b, shared), hides=False)
 # a bound that is reached has its share; where the bounds meet or cross, the upper one counts
-elementwise("np.clip", np.clip,
-            lambda y, x, low, high: np.where(low < high,
-            np.where(x != y, 0.0, np.where(x == low, 0.5, np.where(x == high, 0.5, 1.0))), 0.0),
-            lambda y, x, low, high: np.where(low < high, np.where(x < low, 1.0, np.where(x == low, 0.5, 0.0)), 0.0),
-            lambda y, x, low, high: np.where(low < high, np.where(x > high, 1.0, np.where(x == high, 0.5, 0.0)), 1.0))
+choice(np.clip,
+       (lambda x, low, high: (low < high) & (low <= x) & (x <= high),
+        lambda g, x, low, high: np.where((x == low) | (x == high), 0.5 * g, g)),
+       (lambda x, low, high: (low < high) & (x <= low), lambda g, x, low, high: shared(g, x, low)),
+       (lambda x, low, high: (low >= high) | (x >= high),
+        lambda g, x, low, high: np.where((low < high) & (x == high), 0.5 * g, g)), hides=False)
 
 # choice: what is not chosen gets an exact zero
-selection("np.where", np.where, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
-selection("rt.choose", rt.choose, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g))
+for _name, _fn in (("np.where", np.where), ("rt.choose", rt.choose)):
+    selection(_name, _fn, None, lambda g, c, a, b: np.where(c, g, 0), lambda g, c, a, b: np.where(c, 0, g),
+              choices=(None, (taken, first), (lambda *args: opposite(taken(*args)), first)))
 
 # random words
 elementwise("rt.threefry", rt.threefry, None, None, None, None, compiled="rs.threefry")
@@ -223,7 +278,14 @@ def _cast_term(y, x):
     return 1
 
 
-class ToInt(Elementwise):
+class Conversion(Elementwise):
+    """A number as one of a class of Python's; `joined`: where two paths join (`transform/python_numbers.py`)."""
+
+    def infer(self, b, args, params):
+        return super().infer(b, args, {})
+
+
+class ToInt(Conversion):
     """int(x), which raises of an infinite number and of nan."""
 
     def may_raise(self, let, types, known):
@@ -231,6 +293,7 @@ class ToInt(Elementwise):
 
 
 elementwise("round", builtins.round, None, None)  # of a Python float to a number of digits
-elementwise("float", float, _cast_term, converts=True)
+elementwise("float", float, _cast_term, kind=Conversion, converts=True)
+elementwise("complex", complex, one, lambda y, a, b: 1j, kind=Conversion, complex=True, converts=True)
 elementwise("int", int, None, kind=ToInt, converts=True)
 elementwise("bool", bool, None, converts=True, complex=True)

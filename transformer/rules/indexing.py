@@ -63,7 +63,8 @@ def indexed_type(b, x, index, atoms, dims=None) -> Type:
 
 
 def repeats(let) -> bool:
-    """May an index name a place twice?  Those of the true elements of a mask are `distinct`."""
+    """May an index name a place twice?  The places of the true elements of a mask are `distinct`; those of a
+    permutation are "all" that there are."""
     return "a" in let.param("index") and not let.param("distinct")
 
 
@@ -158,6 +159,8 @@ class Update(Op):
                 last = b.emit(OPS["rt.last_writer"], x, *index, hint="last", **dict(let.params))
                 part = b.emit(OPS["np.where"], last, part, Const(0.0), hint=hint)
             out[1] = conform(b, part, b.type(value), hint)
+        elif self.add:  # no other statement of the adjoint names the place, which may not be there
+            b.emit(OPS["getitem"], g, *index, hint="place", **dict(let.params), checks=True)
         if wanted[0]:
             zero = Const(b.type(x).dtype.type(0))
             out[0] = g if self.add else b.emit(self, g, zero, *index, hint=bar_name(x), **dict(let.params))

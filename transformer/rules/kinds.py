@@ -6,17 +6,17 @@ a cotangent exactly the type of the value that it belongs to.
 """
 from __future__ import annotations
 
+import functools
 from typing import Callable
 
 import numpy as np
 
 from ..core import OWN, Atom, Builder, Const, Let, Op, common_order, split_name
-from ..types import PY_FLOAT, Dim, Type
+from ..errors import UnsupportedError
+from ..types import Dim, Type
 from .expr import Expr, atom_of
 from .inference import ONE, elementwise_type, result_scalar
 from .registry import OPS
-
-F8 = np.dtype(np.float64)
 
 
 # conforming -----------------------------------------------------------------------------------
@@ -166,6 +166,18 @@ class Inactive(Op):
         return [None] * len(let.args)
 
 
+FLAT, CURVED, LARGE, STEEP, POLE = range(5)
+
+
+@functools.cache
+def is_constant(partial: Callable, arguments: int) -> bool:
+    """Is this formula a number, whatever it is called with?"""
+    try:
+        return isinstance(partial(*[None] * (arguments + 1)), (int, float, complex))
+    except (TypeError, AttributeError, UnsupportedError):
+        return False
+
+
 class Elementwise(Op):
     """`partials[k]` is a formula for dy/dx_k, called with (y, *args); None: zero everywhere."""
 
@@ -186,21 +198,37 @@ class Elementwise(Op):
     def infer(self, b, args, params):
         return (elementwise_type(self, b, args, tuple(params.items())),)
 
-    def term(self, b: Builder, let: Let, k: int, g: Atom, hint: str):
-        """dy/dx_k * g: the Jacobian is diagonal, so tangents and cotangents share it."""
+    def term(self, b: Builder, let: Let, k: int, g: Atom, hint: str, mask: Atom | None = None):
+        """dy/dx_k * g: the Jacobian is diagonal, so tangents and cotangents share it.  Where `mask` does not hold
+        nobody asks for the term, and it is computed of numbers at which the slope is finite."""
         if self.partials[k] is None:
             return None
-        partial = self.partials[k](*exprs(b, (let.name, *self.as_computed(b, let)), hint))
-        return partial * Expr(b, g, hint)
+        return self.partials[k](*self.operands(b, let, hint, mask)) * Expr(b, g, hint)
+
+    def operands(self, b: Builder, let: Let, hint: str, mask: Atom | None) -> list[Expr]:
+        """What a formula is called with: the result and the arguments."""
+        atoms = exprs(b, (let.name, *self.as_computed(b, let)), hint)
+        if mask is None or self.regular is None:
+            return atoms
+        return [np.where(Expr(b, mask, hint), e, self.regular) if isinstance(e.atom, str) and e.type.is_float else e
+                for e in atoms]
+
+    def curvature(self, let: Let, types) -> int:
+        """FLAT: the slope is a constant.  CURVED: it depends on the operands.  LARGE, STEEP: it may be infinite where
+        the result is, of large numbers or at a pole.  POLE: also where the result is finite, or not a number."""
+        if self.regular is not None or self.overflows:
+            return POLE if self.regular is not None else LARGE
+        there = [partial for partial in self.partials if partial is not None]
+        return FLAT if all([is_constant(partial, len(let.args)) for partial in there]) else CURVED
 
     def as_computed(self, b: Builder, let: Let) -> list[Atom]:
-        """The arguments, Python's floats as NumPy's where NumPy computes: its quotients of 0 are infinite, Python's
-        raise.  Bools, and integers that wrap around or of which NumPy makes short floats, are floats."""
+        """The arguments, Python's floats and complex numbers as NumPy's where NumPy computes: its quotients of 0 are
+        infinite, Python's raise.  Bools, and integers that wrap around or are made short floats, are floats."""
         y = b.type(let.name)
         if y.kind == "py" or not y.is_float:
             return list(let.args)
         python, real = all(b.type(a).kind == "py" for a in let.args), y.dtype.type(0).real.dtype
-        return [cast(b, a, "np", F8, "x") if b.type(a) == PY_FLOAT and python
+        return [cast(b, a, "np", b.type(a).dtype, "x") if python and b.type(a).is_float
                 else cast(b, a, "np", real, "x") if partial and not self.light and short(b.type(a))
                 else a for a, partial in zip(let.args, self.partials)]
 
@@ -220,82 +248,6 @@ class Elementwise(Op):
         return out
 
 
-class Division(Elementwise):
-    """What raises where Python's numbers are divided by 0."""
-
-    divisor = 1
-
-    def may_raise(self, let, types, known):
-        if any(t.kind != "py" for t in types):
-            return super().may_raise(let, types, known)
-        divisor = let.args[1]
-        return not (isinstance(divisor, Const) and not isinstance(divisor.value, complex) and divisor.value > 0)
-
-
-class Power(Elementwise):
-    """a ** b, where 0.0 ** -1 raises and large powers of Python's floats overflow."""
-
-    def may_raise(self, let, types, known):
-        if any(t.kind != "py" for t in types):
-            return super().may_raise(let, types, known)
-        return any(t.is_float for t in types) or not (isinstance(let.args[1], Const) and let.args[1].value > 0)
-
-
-class Shift(Elementwise):
-    """a << b and a >> b, which raise where b is negative."""
-
-    def may_raise(self, let, types, known):
-        if any(t.kind != "py" for t in types):
-            return super().may_raise(let, types, known)
-        return not (isinstance(let.args[1], Const) and 0 <= let.args[1].value < 64)
-
-
-class Comparison(Elementwise):
-    """a < b and its like: they take any Python int, and raise nothing.
-
-    opposite  the name of what holds exactly where this does not, of numbers that are not nan
-    holds     for integers: the polynomials of a and b that are not negative where this holds
-    """
-
-    exact_of = "bif"
-
-    def __init__(self, name, fn, symbol, opposite: str, holds: Callable):
-        super().__init__(name, fn, None, None, symbol=symbol)
-        self.opposite, self.holds = opposite, holds
-
-    def may_raise(self, let, types, known):
-        return False
-
-
-class Quotient(Division):
-    """y = a / b.  One division serves both arguments: the quotient rule, and in reverse g / b."""
-
-    def term(self, b, let, k, g, hint):
-        if k == 0:
-            return super().term(b, let, k, g, hint)
-        y, over, g = exprs(b, (let.name, let.args[1], g), hint)
-        return -(y * (g / over))
-
-    def jvp(self, b, let, tangents):
-        if None in tangents:
-            return super().jvp(b, let, tangents)
-        hint = dot_name(let.name)
-        y, over, dx, dover = exprs(b, (let.name, let.args[1], *tangents), hint)
-        return (conform(b, (dx - y * dover) / over, b.type(let.name), hint),)
-
-
-class Selection(Elementwise):
-    """Elementwise choice: `partials[k]` takes (g, *args) and gives the contribution itself, so that
-    what is not chosen contributes an exact zero even where g is infinite or not a number."""
-
-    complex = True
-
-    def term(self, b, let, k, g, hint):
-        if self.partials[k] is None:
-            return None
-        return self.partials[k](*exprs(b, (g, *let.args), hint))
-
-
 class Reduction(Op):
     """y = reduce(x, axis=(...), keepdims=...).
 
@@ -306,6 +258,7 @@ class Reduction(Op):
     """
 
     memory = OWN
+    share: Callable | None = None  # of an extreme, of (y, x, g, reduce): the part of g that each of them has
 
     def __init__(self, name, fn, joins, empty=None, tangent=None, cotangent=None):
         super().__init__(name, fn)
@@ -357,10 +310,11 @@ class Reduction(Op):
                 size = size * t.dims[k]
             return dim_atom(b, size)
 
-        def reduce(e):
-            return e.apply(OPS["np.sum"], e, axis=axis, keepdims=True)
+        return [conform(b, self.cotangent(y, Expr(b, x, hint), g, count, self.summed(axis)), t, hint)]
 
-        return [conform(b, self.cotangent(y, Expr(b, x, hint), g, count, reduce), t, hint)]
+    @staticmethod
+    def summed(axis):
+        return lambda e: e.apply(OPS["np.sum"], e, axis=axis, keepdims=True)
 
 
 class Linear(Op):

@@ -20,14 +20,17 @@ reduction(np.mean, "+", np.nan, lambda y, x, dx, reduce: reduce(dx, "np.mean"), 
 
 def extremum(fn, joins, also):
     def tangent(y, x, dx, reduce):
-        hit = (x == y) * 1.0
-        return reduce(hit * dx) / reduce(hit)
+        hit = x == y
+        return reduce(np.where(hit, dx, 0)) / reduce(hit * 1.0)
+
+    def share(y, x, g, reduce):
+        """What of g an element has that is the extreme."""
+        return g / reduce((x == y) * 1.0)
 
     def cotangent(y, x, g, count, reduce):
-        hit = (x == y) * 1.0
-        return hit * (g / reduce(hit))
+        return np.where(x == y, share(y, x, g, reduce), 0)
 
-    reduction(fn, joins, None, tangent, cotangent, also=(also,))
+    reduction(fn, joins, None, tangent, cotangent, also=(also,), share=share)
 
 
 extremum(np.max, ">", np.amax)

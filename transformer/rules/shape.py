@@ -180,6 +180,24 @@ class Concatenate(Join):
 register(Concatenate("np.concatenate", lambda *xs, axis: np.concatenate(xs, axis), _joined, _split))
 
 
+def _rolled_back(b, let, g):
+    shift = let.args[1]
+    back = Const(-shift.value) if isinstance(shift, Const) else b.emit(OPS["negative"], shift, hint="t")
+    return [b.emit(OPS["np.roll"], g, back, axis=let.param("axis"))]
+
+
+class Roll(Linear):
+    """Along one axis the last elements first: the shift is an int of Python's."""
+
+    memory, elements = OWN, MOVED
+
+    def order(self, orders, params):
+        return common_order(orders)
+
+
+register(Roll("np.roll", np.roll, lambda b, args, axis: _as_array(b, args), _rolled_back, active=1))
+
+
 def _stacked(b, args, axis):
     t = b.type(args[0])
     dims = list(t.dims)

@@ -6,6 +6,8 @@ import inspect
 
 import numpy as np
 
+from ..modules import module_of, package_of
+
 # of what is written in C, which the older NumPys and methods do not tell; a method that is not here has the signature
 # of the function
 WRITTEN = {
@@ -49,7 +51,7 @@ INSTEAD = {
 def is_numpy(f) -> bool:
     """Is it NumPy's, or SciPy's: a function, or a method by its name?"""
     return (isinstance(f, (str, np.ufunc))
-            or (getattr(f, "__module__", None) or "").partition(".")[0] in ("numpy", "scipy")
+            or package_of(f) in ("numpy", "scipy")
             or isinstance(getattr(f, "__self__", None), np.ufunc))
 
 
@@ -57,7 +59,7 @@ def is_numpy(f) -> bool:
 def signature(f) -> inspect.Signature:
     """NumPy's signature of a function, or of a method of arrays given by its name."""
     text = (WRITTEN.get(f if isinstance(f, str) else f"np.{f.__name__}")
-            if not (getattr(f, "__module__", None) or "").startswith(("numpy.linalg", "scipy")) else None)
+            if not module_of(f).startswith(("numpy.linalg", "scipy")) else None)
     if isinstance(getattr(f, "__self__", None), np.ufunc) and f.__name__ == "outer":
         text = WRITTEN["np.ufunc.outer"]
     if isinstance(f, type) and issubclass(f, np.generic):

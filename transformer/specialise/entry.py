@@ -18,20 +18,23 @@ from ..capture import INSTALLED
 from ..checking import check
 from ..core import Block, Const, Fun, Let, quoted
 from ..errors import GradscribeError, SpecialisationError
-from ..containers import folded, is_object, made_of, opened
+from ..containers import folded, is_object, made_of, number_of, opened
+from ..modules import module_of, package_of
 from ..outside import is_leaf
+from ..rows import Stack
 from ..rules import OPS
-from ..rules.kinds import Comparison
+from ..rules.operators import Comparison
 from ..sizes import Constant, Sizes, holds, opposite
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
 from ..types import PY_BOOL, PY_INT, Dim
-from .doors import (builtin_api, complex_api, hosts, itertools_api, math_api, numpy_api, numpy_arrays,  # noqa: F401
-                    object_api, scipy_api, tree_api)
+from .doors import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api,  # noqa: F401
+                    numpy_arrays, object_api, scipy_api, tree_api)
 from .evaluator import (assigned, calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
                         iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
                         texts, truths, yielding)
 from .evaluator.indexing import AT_RUN_TIME
+from .evaluator.given import in_rows, takes_rows
 from .evaluator.lifting import build, lift_stored, parameter_type
 from .heap import values as v
 from .machine import Machine
@@ -50,8 +53,8 @@ class Specialised:
 
     out            the structure of the result: a nest of ("leaf", k), ("static", object), (class, keys, parts), and of
     what the run decides:
-                   ("python", k, leaf or None, class), a number that is Python's if that leaf says so; ("present", k,
-                   part), which may be None
+                   ("python", k, [(leaf or None, class or None)]), a number of the first class whose leaf holds;
+                   ("present", k, part), which may be None
     params         per core parameter: an int (which leaf of the arguments) or the Path of an outside object
     assumptions    [(Dim over names of `sizes`, relation, int)]
     sizes          {name: (core parameter, axis or None)} of the names that assumptions use
@@ -76,11 +79,12 @@ class Specialised:
     backward: Any = None  # of gs.vjp: its second half
     remarks: tuple = ()  # (origin, why) of what vmap runs example by example
     written_out: dict = field(default_factory=dict)  # loops that are, as the facts have them
-    flags: int = 0  # how many of the last results say whether others are Python's
+    flags: int = 0  # how many of the last results say which class others have
     orders: bool = False  # does it depend on the memory order of an argument?
     computed: dict = field(default_factory=dict)
     assigned: tuple | None = None  # the Paths of variables outside whose values follow the result; None: it has none
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
+    quiet: tuple = ()  # what NumPy is to ignore
 
 
 class Entry(Machine):
@@ -113,6 +117,8 @@ class Entry(Machine):
         self.facts.stores = False
         self.leaf_count = 0
         self.access: dict[int, str] = {}  # leaf of the arguments -> how it is written
+        self.lists: set[str] = set()  # the keys of those that rows stand for
+        self.by_rows = self.stacks = False  # are such rows asked for, and can there be some?
 
     def parameter(self, obj, hint: str, source) -> Any:
         """A core parameter for a leaf of the arguments, or for an outside array or number."""
@@ -133,7 +139,8 @@ class Entry(Machine):
         name = self.b.fresh(hint)
         lengths = parameter_type(obj, hint, self.length)
         known = {d: n for axis, (d, n) in enumerate(zip(lengths.dims, getattr(obj, "shape", ())))
-                 if self.exact or size_key(source, axis) in self.static_paths}
+                 if (self.exact or isinstance(source, Stack) and axis == 0
+                     or size_key(source, axis) in self.static_paths)}
         t = lengths.with_dims(known.get(d, d) for d in lengths.dims) if known else lengths
         self.b.types[name] = t
         self.params.append((name, source))
@@ -207,17 +214,26 @@ class Entry(Machine):
             self.access[k] = path.text
             return self.parameter(x, self.hint(hint, path, often), k)
 
+        def rows(x, path):
+            def name(keys):
+                """What the rows of what items have under these keys are called."""
+                if any([isinstance(key, str) for key in keys]):
+                    return self.hint(hint, Trail("", (*path.parts, *keys)))
+                return "_".join([self.hint(hint, path), *map(str, keys)])
+
+            return in_rows(self, x, path.text, name)
+
         often = {key for key, count in Counter(member_keys(obj)).items() if count > 1}
-        return build(self, obj, leaf, Trail(hint), f"the caller's {hint}")
+        return build(self, obj, leaf, Trail(hint), f"the caller's {hint}", rows)
 
     def refuse_foreign(self, x, text: str) -> None:
         """A number or array of another library's class has no derivative, and no program of ours computes with it."""
         cls = type(x)
-        if isinstance(x, numbers.Number) and cls.__module__ in ("fractions", "decimal"):
+        if isinstance(x, numbers.Number) and module_of(cls) in ("fractions", "decimal"):
             self.fail(f"the argument {text} is a {cls.__name__}", f"Pass a float: float({text}).")
-        file = getattr(sys.modules.get(cls.__module__.partition(".")[0]), "__file__", None) or ""
+        file = getattr(sys.modules.get(package_of(cls)), "__file__", None) or ""
         if hasattr(cls, "__array__") and file.startswith(INSTALLED):
-            self.fail(f"the argument {text} is a {cls.__name__} of {cls.__module__.partition('.')[0]}",
+            self.fail(f"the argument {text} is a {cls.__name__} of {package_of(cls)}",
                       f"Pass an array: np.asarray({text}).")
 
     def hint(self, base, path, often=()) -> str:
@@ -237,7 +253,7 @@ class Entry(Machine):
 
 def size_key(source, axis: int) -> str:
     """What the length of an axis of an argument, or of an array from outside, is called where it has to be known."""
-    return f"size:{source if isinstance(source, int) else source.text}:{axis}"
+    return f"size:{source.text if hasattr(source, 'text') else source}:{axis}"
 
 
 def member_keys(obj, key=None) -> list:
@@ -341,6 +357,7 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     s = Entry(exact, static)
     s.compiled = getattr(fun, "compiled", False)
     s.facts.on_gpu = getattr(fun, "target", "cpu") == "cuda"
+    s.stacks = not s.facts.on_gpu and not exact and takes_rows(fun)
     values = [s.argument(a, names[k] if k < len(names) else f"x{k}") for k, a in enumerate(args)]
     named = {k: s.argument(a, k) for k, a in kwargs.items()}
     for k, value in enumerate([*values, *named.values()]):
@@ -349,22 +366,40 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
     for stored in sorted(key for key in static if isinstance(key, v.Stored)):
         (assigned.enter if isinstance(stored, v.Assigned) else lift_stored)(s, stored)
     entry = {key: atom for key, atom in s.heap.items() if isinstance(key[0], v.Ref) and isinstance(atom, str)}
-    try:
-        value = s.call_value(v.Static(fun), values, named)
-        new = assigned.afterwards(s, value)
-        structure, leaves = outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True)
-        results = [s.atom(x) for x in leaves]
-    except v.NeedStatic as need:
-        raise restart(s, need) from None
-    except v.Stopped:
-        structure, results, new = ("static", None), [], []
-    finally:
-        s.given.clear()  # the machine lives until its circles are collected; what the user passed does not
+    structure, results, new = called(s, fun, values, named)
     count, writes = len(results), {}
     for (ref, _), name in entry.items():
         if s.heap[ref, None] != name:
             writes[name] = len(results)
             results.append(s.heap[ref, None])
+    kinds = apart(s.facts, writes)
+    if s.lists and kinds:  # a copy does not see what others store into the memory of an item
+        raise v.Restart(frozenset(s.lists))
+    return specialised(s, fun, structure, results, count, writes, kinds, new)
+
+
+def called(s: Entry, fun, values, named) -> tuple:
+    """(the structure of what the function returns, the atoms of its leaves, the variables outside with new values)"""
+    try:
+        value = s.call_value(v.Static(fun), values, named)
+        new = assigned.afterwards(s, value)
+        s.by_rows = True
+        structure, leaves = outline(s, v.Tuple((value, *[x for _, x in new])) if new else value, whole=True,
+                                    function=v.Static(fun))
+        return structure, [s.atom(x) for x in leaves], new
+    except v.NeedStatic as need:
+        raise restart(s, need) from None
+    except GradscribeError:
+        if s.lists:  # it may be that rows cannot do what a list can
+            raise v.Restart(frozenset(s.lists)) from None
+        raise
+    except v.Stopped:
+        return ("static", None), [], []
+    finally:
+        s.given.clear()  # the machine lives until its circles are collected; what the user passed does not
+
+
+def specialised(s: Entry, fun, structure, results, count: int, writes: dict, kinds: frozenset, new) -> Specialised:
     s.b.stmts[:0] = s.prologue
     label = getattr(fun, "__name__", "f")
     label = "f" if not label.isidentifier() or label in TAKEN else label
@@ -373,23 +408,23 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
                              whole=not s.facts.derived))
     core, python = with_flags(core, count) if s.b.several else (core, {})
     sizes = dict(s.sizes)
-    access = tuple(s.access[p] if isinstance(p, int) else n for n, p in s.params)
+    access = tuple([s.access[p] if isinstance(p, int) else p.access if isinstance(p, Stack) else n
+                    for n, p in s.params])
     return Specialised(check(core, after="specialise"), of_python(structure, python), tuple(p for _, p in s.params),
                        s.facts.assumptions,
-                       sizes, s.facts.guards, apart(s.facts, writes), count,
+                       sizes, s.facts.guards, kinds, count,
                        orders=s.facts.orders,
                        access=access, main=s.main, backward=s.facts.backward,
                        remarks=tuple(s.facts.remarks), written_out=s.facts.written_out,
                        constants=tuple(s.facts.constants),
-                       flags=len([k for k, _ in python.values() if k is not None]),
-                       computed=s.entry_ints, lengths=s.facts.lengths,
+                       flags=len([k for classes in python.values() for k, _ in classes if k is not None]),
+                       computed=s.entry_ints, lengths=s.facts.lengths, quiet=tuple(sorted(s.facts.quiet)),
                        assigned=tuple([path for path, _ in new]) if s.assigned else None)
 
 
 def of_python(structure, python):
-    """The structure of a result in which some leaves may be Python's own numbers: {k: (the leaf that says so, or None;
-    class)}."""
-    return folded(structure, lambda k: ("python", k, *python[k]) if k in python else ("leaf", k),
+    """The structure of a result in which some leaves may have one of several classes: {k: classes}."""
+    return folded(structure, lambda k: ("python", k, python[k]) if k in python else ("leaf", k),
                   lambda obj: ("static", obj), lambda cls, keys, items: (cls, keys, tuple(items)),
                   present=lambda k, part: ("present", k, part()))
 
@@ -402,7 +437,7 @@ def apart(facts, writes) -> frozenset:
 def assemble(structure, leaves):
     """The Python object of a result."""
     return folded(structure, leaves.__getitem__, lambda obj: obj, made_of,
-                  lambda k, flag, cls: cls(leaves[k]) if flag is None or leaves[flag] else leaves[k],
+                  lambda k, classes: number_of(k, classes, leaves),
                   lambda k, part: part() if leaves[k] else None)
 
 

@@ -16,12 +16,19 @@ Statements of the mirror name primal values freely; `tape` then sees to it that 
 """
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
+from heapq import heapify, heappop, heappush
+from typing import Callable
+
 from ..analyse.intervals import Intervals
-from ..core import Atom, Block, Builder, Const, For, If, Let, Stmt, While, free_names, rename, walk
+from ..core import (Atom, Block, Builder, Const, For, If, Let, Meanwhile, Stmt, While, all_bound, bound, free_names,
+                    rename, walk)
 from ..errors import placed
 from ..rules import OPS
 from ..rules.collectives import Collective
-from ..rules.kinds import add_all, bar_name, zeros_of
+from ..rules.kinds import bar_name, zeros_of
+from .choices import BOOL, Choices, Chosen, Cotangent, settled
 from .stores import join_stores
 from .tape import mirror_branch, mirror_loop
 
@@ -34,26 +41,31 @@ POLES = (OPS["divide"], OPS["power"])  # by 0, or of 0: infinite
 class Adjoint:
     """`bars` maps a name to its cotangent so far; `active` are the names that have one."""
 
-    def __init__(self, b: Builder, active: set[str], facts: Intervals):
-        self.b, self.active, self.facts = b, active, facts
-        self.bars: dict[str, Atom] = {}
+    def __init__(self, b: Builder, active: set[str], facts: Intervals, choices: Choices):
+        self.b, self.active, self.facts, self.choices = b, active, facts, choices
+        self.bars: dict[str, Cotangent] = {}
+        self.heads: dict[str, str] = {}  # the cotangents that the loop around carries
 
     # cotangents ---------------------------------------------------------------------------------
-    def contribute(self, atom: Atom, g: Atom | None) -> None:
+    def contribute(self, atom: Atom, g: Cotangent | None) -> None:
         """Add g to the cotangent of an atom."""
         if g is None or atom not in self.active:
             return
-        t, have = self.b.types[atom], self.bars.get(atom)
-        if self.b.type(g).dims != t.dims:  # lengths that control flow hands on under several names
-            g = self.b.emit(OPS["retype"], g, hint=bar_name(atom), dims=t.dims)
-        self.bars[atom] = g if have is None or is_zero(have) else add_all(self.b, [have, g], t, bar_name(atom))
+        if self.choices.goes_on(atom, g, self.heads):
+            let = self.choices.lets[atom]
+            return self.hand_on(let, (g,), [a in self.active for a in let.args])
+        t, have, hint = self.b.types[atom], self.bars.get(atom), bar_name(atom)
+        value = g.value if isinstance(g, Chosen) else g
+        if self.b.type(value).dims != t.dims:  # lengths that control flow hands on under several names
+            g = self.b.emit(OPS["retype"], settled(self.b, g, self.b.type(value), hint), hint=hint, dims=t.dims)
+        self.bars[atom] = g if have is None or is_zero(have) else self.choices.total(atom, have, g)
 
     def fresh_bar(self, name: str) -> str:
         return self.b.fresh(bar_name(name), self.b.types[name])
 
     def bar_or_zero(self, name: str) -> Atom:
-        have = self.bars.get(name)
-        return zeros_of(self.b, self.b.types[name], bar_name(name)) if have is None else have
+        have, t = self.bars.get(name), self.b.types[name]
+        return zeros_of(self.b, t, bar_name(name)) if have is None else settled(self.b, have, t, bar_name(name))
 
     # statements ----------------------------------------------------------------------------------
     def sweep(self, block: Block) -> list[Stmt]:
@@ -61,29 +73,51 @@ class Adjoint:
         forward: list[list[Stmt]] = []
         outer = self.facts.sure_places
         self.facts.sure_places = outer | self.facts.places(block)
+        before = Before(block.stmts)
         for k, stmt in reversed([*enumerate(block.stmts)]):
             if isinstance(stmt, Let):
                 forward.append([stmt])
                 self.let(stmt)
                 continue
             with self.b.at(stmt.origin and stmt.origin.mirrored()):
-                forward.append(self.branch(stmt, block.stmts[:k]) if isinstance(stmt, If) else self.loop(stmt))
+                before.end = k
+                forward.append(self.branch(stmt, before) if isinstance(stmt, If) else self.loop(stmt))
         self.facts.sure_places = outer
         return [stmt for part in reversed(forward) for stmt in part]
 
     def let(self, let: Let) -> None:
         cotangents = tuple(self.bars.pop(name, None) for name in let.names)
+        let = self.choices.smooth(let)
         wanted = [a in self.active if isinstance(a, str) else False for a in let.args]
         if all(g is None for g in cotangents) or not any(wanted):
             return
         with self.b.at(let.origin and let.origin.mirrored()):
             self.hand_on(let, cotangents, wanted)
 
-    def hand_on(self, let: Let, cotangents: tuple[Atom | None, ...], wanted: list[bool]) -> None:
+    def hand_on(self, let: Let, cotangents: tuple[Cotangent | None, ...], wanted: list[bool]) -> None:
         """Cotangents of results to the arguments that want them."""
+        here = self.choices.computed_here(let)
+        if here is not None:
+            self.hand_on(here, cotangents, [a in self.active for a in here.args])
+            for part, whole in zip(here.args, self.choices.lets[let.args[0]].args):
+                if part != whole and part in self.bars:
+                    read = replace(let, names=(part,), args=(whole, *let.args[1:]))
+                    self.hand_on(read, (self.bars.pop(part),), [True, *[False] * (len(let.args) - 1)])
+            return
+        have = self.bars.get(let.args[0])
+        reads = let.op is OPS["getitem"]
+        if (not reads or have is None or isinstance(have, Chosen)) and self.choices.wait(let, cotangents[0], wanted):
+            if reads:
+                self.bars[let.args[0]] = placed(let.origin, self.choices.read, let, cotangents[0], have)
+                return
+            found = placed(let.origin, self.choices.back, let, cotangents[0], wanted)
+            for arg, g in zip(let.args, found):
+                self.contribute(arg, g)
+            return
+        cotangents = tuple([settled(self.b, g, self.b.types[n], bar_name(n)) for n, g in zip(let.names, cotangents)])
         for k, arg in enumerate(let.args):  # what can join an adjoint that is there, joins it
             have = self.bars.get(arg) if wanted[k] else None
-            if have is not None and not is_zero(have):
+            if have is not None and not isinstance(have, Chosen) and not is_zero(have):
                 joined = self.joined(let, k, have, cotangents)
                 if joined is not None:
                     self.bars[arg], wanted[k] = joined, False
@@ -95,12 +129,13 @@ class Adjoint:
     def joined(self, let: Let, k: int, have: Atom, cotangents: tuple[Atom | None, ...]) -> Atom | None:
         """`have` with the contribution of argument k, where that takes no sum; else None."""
         if let.op is OPS["getitem"] and isinstance(have, str):
-            shared = {g for name, g in self.bars.items() if name != let.args[k] and isinstance(g, str)}
+            others = [g.value if isinstance(g, Chosen) else g for name, g in self.bars.items() if name != let.args[k]]
+            shared = {g for g in others if isinstance(g, str)}
             if have not in shared and (one := join_stores(self.b, let, cotangents[0], have, shared)) is not None:
                 return one
         return let.op.accumulate(self.b, let, k, have, cotangents)
 
-    def branch(self, stmt: If, before: tuple[Stmt, ...]) -> list[Stmt]:
+    def branch(self, stmt: If, before: Before) -> list[Stmt]:
         """The mirror of a branch is a branch on the same test; its results are the adjoints that either side changed.
 
         before  what stands before it in its block
@@ -118,44 +153,60 @@ class Adjoint:
             sides.append((forward, mirror, self.bars))
         for (_, mirror, bars), (*_, others) in zip(sides, reversed(sides)):
             self.needed_here(before, mirror, bars, {**outer, **others})
-        self.bars = outer
         changed = sorted({u for *_, bars in sides for u in bars if bars[u] != outer.get(u)})
         if not changed:
+            self.bars = outer
             return [stmt]
-        mirrors = []
+        waiting, mirrors = self.choices.waiting(changed, [bars for *_, bars in sides]), []
         for _, mirror, bars in sides:
-            with self.b.block() as zeros:
-                results = tuple(bars.get(u) or self.bar_or_zero(u) for u in changed)
-            mirrors.append(Block((*mirror, *zeros), results))
+            with self.b.block() as made:
+                self.bars = {u: g.value if u in waiting and g is not None else g for u, g in bars.items()}
+                results = [self.bar_or_zero(u) for u in changed]
+                results += [self.choices.mask_of(u, bars.get(u)) for u in waiting]
+            mirrors.append(Block((*mirror, *made), tuple(results)))
+        self.bars = outer
         forward_branch, blocks = mirror_branch(self.b, self.facts, stmt, [forward for forward, *_ in sides], mirrors)
-        for u in changed:
-            self.bars[u] = self.fresh_bar(u)
-        self.b.append(If(stmt.test, tuple(self.bars[u] for u in changed), *blocks, self.b.origin))
+        fresh = {u: self.fresh_bar(u) for u in changed}
+        masks = {u: self.b.fresh("mask", replace(self.b.types[u], dtype=BOOL)) for u in waiting}
+        self.b.append(If(stmt.test, (*fresh.values(), *masks.values()), *blocks, self.b.origin))
+        for u, g in fresh.items():
+            given = [u in bars for *_, bars in sides]
+            self.bars[u] = (Chosen(g, masks[u], waiting[u]) if u in waiting else g if all(given)
+                            else self.choices.of_side(u, g, stmt.test, given[0]))
         return [forward_branch]
 
-    def needed_here(self, before: tuple[Stmt, ...], mirror: list[Stmt], bars: dict[str, Atom], elsewhere) -> None:
+    def needed_here(self, before: Before, mirror: list[Stmt], bars: dict[str, Atom], elsewhere) -> None:
         """Mirror what was computed before a branch and only this side of it uses, on this side: on the other its
         cotangent is 0, and its derivative may be infinite, as that of a square root that a test keeps from 0.  What
         examples tell each other stays where all come to it."""
-        others: set[str] = set()  # what statements read that are mirrored after the branch
-        fewest = len(bars.keys() - elsewhere.keys())  # adjoints that the other side hands on as zeros
+        own = bars.keys() - elsewhere.keys()
+        fewest = len(own)  # adjoints that the other side hands on as zeros
+        only_here = before.used_only_here(elsewhere)
+        todo = [-before.maker[n] for n in own if before.maker.get(n, before.end) < before.end]
+        heapify(todo)
         with self.b.block() as more:
             self.bars, needed = dict(bars), 0
-            for stmt in reversed(before):
-                if not (isinstance(stmt, Let) and stmt.op not in PLACED and not meets(stmt)
-                        and all([n not in elsewhere and n not in others for n in stmt.names])):
-                    others |= free_names(Block((stmt,)))
+            while todo:
+                at = -heappop(todo)
+                while todo and todo[0] == -at:
+                    heappop(todo)
+                if not only_here(at):
                     continue
-                done = len(more)
+                done, stmt = len(more), before.stmts[at]
                 self.let(stmt)
                 if any(map(meets, walk(Block(tuple(more[done:]))))):
                     break
-                own = len(self.bars.keys() - elsewhere.keys())
+                for name in stmt.names:
+                    own.discard(name)
+                for name in [a for a in stmt.args if isinstance(a, str) and a in self.bars and a not in elsewhere]:
+                    if name not in own and before.maker.get(name, before.end) < at:
+                        heappush(todo, -before.maker[name])
+                    own.add(name)
                 # the last such is as far as we go
-                if own < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):
+                if len(own) < fewest or any([not isinstance(s, Let) or s.op in POLES for s in more[done:]]):
                     bars.clear()
                     bars.update(self.bars)
-                    needed, fewest = len(more), own
+                    needed, fewest = len(more), len(own)
         mirror += more[:needed]
 
     def loop(self, stmt: For | While) -> list[Stmt]:
@@ -166,7 +217,8 @@ class Adjoint:
         outer = self.bars
         own = {*stmt.carried, *([stmt.index] if isinstance(stmt, For) else [])}
         # their adjoints sum over the iterations
-        shared = sorted(u for u in free_names(stmt.body) - own if u in self.active)
+        read = {u for u in free_names(stmt.body) - own if u in self.active}
+        shared = sorted((read | self.choices.behind(read)) - own)
         inits = {c: self.bar_or_zero(c) for c, *_ in carried}
         lengths = sorted({n for c in inits for d in self.b.types[c].dims for n in d.names if n in stmt.carried})
         back = {n: self.b.fresh(n, self.b.types[n]) for n in lengths}  # lengths that change run backwards, too
@@ -174,7 +226,9 @@ class Adjoint:
         for c in inits if back else ():
             t = self.b.types[c]
             self.b.types[heads[c]] = t.substitute(back)
-        with self.b.block() as mirror:
+        within = {*shared, *own, *all_bound(stmt.body)}
+        with (self.b.block() as mirror, Meanwhile(self.choices, "within", within),
+              Meanwhile(self, "heads", {u: heads[u] for u in shared})):
             self.bars = {u: heads[u] for u in shared}
             for c, _, after in carried:
                 self.contribute(after, heads[c])
@@ -184,7 +238,7 @@ class Adjoint:
         moving = [name for name in heads if nexts[name] != heads[name]]  # the other adjoints stay what they are
         inits |= {u: self.bar_or_zero(u) for u in shared if u in moving}
         still = {heads[c]: init for c, init in inits.items() if c not in moving}
-        if moving:
+        if moving or any([isinstance(s, Let) and s.param("checks") for s in walk(Block(tuple(mirror)))]):
             body = rename(Block(tuple(mirror), (*lengths, *(nexts[name] for name in moving))), still)
             forward, reverse = mirror_loop(self.b, self.facts, stmt, forward, body,
                                            (*back.values(), *(heads[name] for name in moving)),
@@ -196,6 +250,50 @@ class Adjoint:
         for c, init, _ in carried:
             self.contribute(init, heads[c] if c in moving else inits[c])
         return forward
+
+
+class Before:
+    """What stands before a branch in its block: the first `end` of its statements."""
+
+    def __init__(self, stmts: tuple[Stmt, ...]):
+        self.stmts, self.end = stmts, len(stmts)
+
+    @functools.cached_property
+    def maker(self) -> dict[str, int]:
+        """{name: where the statement stands that binds it}"""
+        return {name: k for k, stmt in enumerate(self.stmts) for name in bound(stmt)}
+
+    @functools.cached_property
+    def readers(self) -> dict[str, list[int]]:
+        """{name: where the statements stand that read it}"""
+        found: dict[str, list[int]] = {}
+        for k, stmt in enumerate(self.stmts):
+            for name in free_names(Block((stmt,))):
+                found.setdefault(name, []).append(k)
+        return found
+
+    def used_only_here(self, elsewhere) -> Callable[[int], bool]:
+        """at -> may the mirror of the statement there stand on this side of the branch?  Not where something that
+        stays outside reads its names, or names that have a cotangent `elsewhere`."""
+        known: dict[int, bool] = {}
+
+        def only_here(at: int) -> bool:
+            todo = [at]
+            while todo:
+                k = todo[-1]
+                stmt = self.stmts[k]
+                if k not in known:
+                    known[k] = (isinstance(stmt, Let) and stmt.op not in PLACED and not meets(stmt)
+                                and all([n not in elsewhere for n in stmt.names]))
+                    if known[k]:
+                        todo += [r for n in stmt.names for r in self.readers.get(n, ()) if r < self.end]
+                        continue
+                todo.pop()
+                if known[k]:
+                    known[k] = all([known[r] for n in stmt.names for r in self.readers.get(n, ()) if r < self.end])
+            return known[at]
+
+        return only_here
 
 
 def meets(stmt: Stmt) -> bool:

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analyse.activity import varied_names
+from ..analyse.steepness import steep_ahead
 from ..checking import check
 from ..core import Atom, Block, Builder, For, Fun, If, Let, While
 from ..errors import placed
 from ..rules.kinds import dot_name, zeros_of
+from .choices import Choices, Cotangent, settled
 
 
 def jvp(fun: Fun, active: tuple[bool, ...]) -> Fun:
     """(params, tangents of the active params) -> (results, tangents of the float results)."""
     b = Builder(like=fun)
-    forward = Forward(b)
+    varied = varied_names(fun, [p for p, is_active in zip(fun.params, active) if is_active])
+    forward = Forward(b, varied, Choices(b, fun, varied, steep_ahead))
     for p, is_active in zip(fun.params, active):
         if is_active:
             forward.dots[p] = b.fresh(dot_name(p), b.types[p])
@@ -30,16 +34,19 @@ def jvp(fun: Fun, active: tuple[bool, ...]) -> Fun:
 
 
 class Forward:
-    def __init__(self, b: Builder):
-        self.b = b
-        self.dots: dict[str, Atom] = {}
+    """`varied` are the names that depend on an active parameter: those of them that a loop carries have tangents."""
 
-    def dot(self, atom: Atom) -> Atom | None:
+    def __init__(self, b: Builder, varied: set[str], choices: Choices):
+        self.b, self.varied, self.choices = b, varied, choices
+        self.dots: dict[str, Cotangent] = {}
+
+    def dot(self, atom: Atom) -> Cotangent | None:
         return self.dots.get(atom) if isinstance(atom, str) else None
 
     def dot_or_zero(self, atom: Atom) -> Atom:
         dot = self.dot(atom)
-        return zeros_of(self.b, self.b.type(atom), "zeros") if dot is None else dot
+        t = self.b.type(atom)
+        return zeros_of(self.b, t, "zeros") if dot is None else settled(self.b, dot, t, dot_name(atom))
 
     def block(self, block: Block) -> None:
         for stmt in block.stmts:
@@ -51,11 +58,19 @@ class Forward:
 
     def let(self, let: Let) -> None:
         self.b.append(let)
+        let = self.choices.smooth(let)
         tangents = [self.dot(a) for a in let.args]
         if any(t is not None for t in tangents):
             with self.b.at(let.origin and let.origin.tangential()):
-                dots = placed(let.origin, let.op.jvp, self.b, let, tangents)
+                dots = placed(let.origin, self.tangents, let, tangents)
             self.dots.update((name, dot) for name, dot in zip(let.names, dots) if dot is not None)
+
+    def tangents(self, let: Let, given: list[Cotangent | None]) -> tuple[Cotangent | None, ...]:
+        waiting = self.choices.ahead(let, given)
+        if waiting is not None:
+            return (waiting,)
+        return let.op.jvp(self.b, let, [settled(self.b, g, self.b.type(a), dot_name(a) if isinstance(a, str) else "t")
+                                        for g, a in zip(given, let.args)])
 
     def branch(self, stmt: If) -> None:
         sides = []
@@ -69,36 +84,26 @@ class Forward:
             with self.b.block() as more:
                 dots = tuple(self.dot_or_zero(side.results[k]) for k in active)
             blocks.append(Block((*stmts, *more), side.results + dots))
+        given = {k: [self.dot(side.results[k]) is not None for side, _ in sides] for k in active}
         dots = tuple(self.fresh_dot(stmt.names[k]) for k in active)
         self.b.append(replace(stmt, names=stmt.names + dots, then=blocks[0], orelse=blocks[1]))
+        for k, dot in zip(active, dots):
+            if not all(given[k]):
+                self.dots[stmt.names[k]] = self.choices.of_side(stmt.names[k], dot, stmt.test, given[k][0])
 
     def fresh_dot(self, name: str) -> str:
         self.dots[name] = self.b.fresh(dot_name(name), self.b.types[name])
         return self.dots[name]
 
     def loop(self, stmt: For | While) -> None:
-        active = self.active_carried(stmt)
+        active = [c in self.varied for c in stmt.carried]
         carried = [c for c, is_active in zip(stmt.carried, active) if is_active]
         inits = tuple(self.dot_or_zero(i) for i, is_active in zip(stmt.inits, active) if is_active)
         dots = tuple(self.fresh_dot(c) for c in carried)
         with self.b.block() as stmts:
             self.block(stmt.body)
+            missed = [n for n, is_active in zip(stmt.body.results, active) if not is_active and self.dot(n) is not None]
+            assert not missed, f"{missed}: it has a tangent, and does not depend on what has one"
             nexts = tuple(self.dot_or_zero(n) for n, is_active in zip(stmt.body.results, active) if is_active)
         body = Block(tuple(stmts), stmt.body.results + nexts)
         self.b.append(replace(stmt, carried=stmt.carried + dots, inits=stmt.inits + inits, body=body))
-
-    def active_carried(self, stmt: For | While) -> list[bool]:
-        """Which carried names have a tangent: a fixed point, found by trying the body."""
-        active = [self.dot(i) is not None for i in stmt.inits]
-        while True:
-            trial = Forward(Builder(dict(self.b.types)))
-            trial.b.polynomials = dict(self.b.polynomials)
-            trial.dots = dict(self.dots)
-            for c, is_active in zip(stmt.carried, active):
-                if is_active:
-                    trial.fresh_dot(c)
-            trial.block(stmt.body)
-            now = [a or trial.dot(n) is not None for a, n in zip(active, stmt.body.results)]
-            if now == active:
-                return active
-            active = now

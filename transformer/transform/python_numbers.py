@@ -1,4 +1,4 @@
-"""Which results are Python's numbers, where only the run time knows.
+"""Which class a number of a result has, where only the run time knows.
 
     if c:                                         if c:
         t = rt.astype(x, np.float64)                  t, python = rt.astype(x, np.float64), True
@@ -6,33 +6,42 @@
         t = a[0]                                      t, python = a[0], False
     return (t,)                                   return t, python
 
-A name that is Python's number on one path and NumPy's on another has NumPy's type (`specialise/heap/join.py`), and the
-conversion is marked as one of ours. Here a flag goes along with each such name that a result comes from: what is
-computed of Python's numbers alone is Python's. A loop whose iterations make it NumPy's leaves it Python's only where
-there is none.
+A name that is Python's number on one path and NumPy's on another has NumPy's type, and one that is an int on one path
+and a float on another is a float (`specialise/heap/join.py`); the conversion is marked as one of ours. Here flags go
+along with each such name that a result comes from. The classes have an order, in which NumPy's numbers are the last: a
+flag says that the class is one before a certain one, and what is computed of several numbers is of the last of their
+classes. A loop of which each iteration makes it the last class leaves it another only where there is no iteration.
 """
 from __future__ import annotations
 
+import math
+import operator
 from dataclasses import replace
 from itertools import product
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Joined, Let, Stmt, While, all_bound, walk
 from ..rules import OPS
-from ..types import PY_BOOL
+from ..types import PY_BOOL, Type
 
-NUMPY = 0
 CLASSES = {"b": (1, bool), "i": (2, int), "u": (2, int), "f": (3, float), "c": (4, complex)}
+INT, FLOAT, NUMPY = 2, 3, 5
 BY_RANK = dict(CLASSES.values())
 RANKS = {cls: n for n, cls in BY_RANK.items()}
 COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
+BEFORE = {2: "is_bool", 3: "is_int", 4: "is_real", 5: "python"}  # what a flag is called that says so
+GROWS = {"+": operator.add, "-": operator.add, "*": operator.mul, "**": operator.pow}  # how far, but for signs
+MOST = 2 ** 53  # below it each int is a float, and what is computed is not rounded
+ROUNDED = ("an int of more than 53 bits is a float on another path: it would lose its last digits; give both one type: "
+           "float(...)")
 
 
-def rank(dtype) -> int:
-    return CLASSES[dtype.kind][0]
+def rank(t: Type) -> int:
+    """That of the class which a number of this type has, where nothing else is known."""
+    return CLASSES[t.dtype.kind][0] if t.kind == "py" else NUMPY
 
 
 class Kinds:
-    """What each name may be: NUMPY, or the rank of a class of Python's."""
+    """What each name may be: ranks of classes."""
 
     def __init__(self, fun: Fun):
         self.fun = fun
@@ -45,7 +54,7 @@ class Kinds:
                 case For(carried=names, inits=inits, body=body) | While(carried=names, inits=inits, body=body):
                     self.paths.update(zip(names, zip(inits, body.results)))
                 case Let(names=(name,)) if (stmt.param("joined") or stmt.op.symbol and stmt.op.symbol != "@"
-                                            or stmt.op.name == "abs"):
+                                            or stmt.op in (OPS["abs"], OPS["retype"])):
                     self.made[name] = stmt
         self.found: dict[str, frozenset[int]] = {}
 
@@ -56,63 +65,112 @@ class Kinds:
 
     def sources(self, name: str) -> tuple[Atom, ...]:
         t = self.fun.types[name]
-        if t.kind != "np" or name not in self.made and name not in self.paths:
+        if t.rank or not (t.kind == "np" or t.kind == "py" and t.dtype.kind in "ifc"):
             return ()
-        return self.made[name].args if name in self.made else self.paths[name]
+        return self.made[name].args if name in self.made else self.paths.get(name, ())
 
     def solve(self, results) -> None:
         """What the results, and all that they are made of, may be."""
-        todo, names = [x for x in results if isinstance(x, str)], {}
+        todo, users = [x for x in results if isinstance(x, str)], {}  # name -> what is made of it
         while todo:
             name = todo.pop()
-            if name not in names:
-                names[name] = None
-                todo += [x for x in self.sources(name) if isinstance(x, str)]
-        before = None
-        while before != self.found:
-            before = dict(self.found)
-            self.found.update({name: self.one(name) for name in names})
+            if name not in self.found:
+                self.found[name] = frozenset()
+                for x in self.sources(name):
+                    if isinstance(x, str):
+                        users.setdefault(x, []).append(name)
+                        todo.append(x)
+        waiting = dict.fromkeys(reversed(self.found))  # what is computed first comes first, mostly
+        while waiting:
+            name = next(iter(waiting))
+            del waiting[name]
+            if (new := self.one(name)) != self.found[name]:
+                self.found[name] = new
+                waiting |= dict.fromkeys(users.get(name, ()))
 
     def one(self, name: str) -> frozenset[int]:
-        t = self.fun.types[name]
-        if t.kind == "py":
-            return frozenset([rank(t.dtype)])
         if not self.sources(name):
-            return frozenset([NUMPY])
+            return frozenset([rank(self.fun.types[name])])
         found = [self.of(x) for x in self.sources(name)]
         if name in self.paths:
             return frozenset().union(*found)
-        return frozenset([self.computed(self.made[name].op, ranks) for ranks in product(*found)])
+        return frozenset([self.computed(self.made[name], ranks) for ranks in product(*found)])
 
-    def computed(self, op, ranks) -> int:
-        if NUMPY in ranks:
+    def computed(self, let: Let, ranks) -> int:
+        """The class of what is computed of numbers of these classes."""
+        symbol, last = let.op.symbol, max(ranks)
+        if last == NUMPY:
             return NUMPY
-        if op.symbol == "/":
-            return max(3, *ranks)
-        if op.name == "abs":
-            return min(3, *ranks)
-        return 1 if op.symbol in COMPARISONS else max(ranks) if op.symbol in ("&", "|", "^", None) else max(2, *ranks)
+        if let.op.name == "abs":
+            return min(FLOAT, max(INT, last))
+        if symbol == "/" or symbol == "**" and isinstance(let.args[1], Const) and let.args[1].value < 0:
+            return max(FLOAT, last)
+        return 1 if symbol in COMPARISONS else last if symbol in ("&", "|", "^", None) else max(INT, last)
 
-    def varies(self, atom: Atom) -> bool:
-        return len(self.of(atom)) > 1 and NUMPY in self.of(atom)
+    def rounded(self, results) -> set[str]:
+        """The names that may be an int of more than 53 bits, computed as a float, of which one of the results is an
+        int."""
+        todo, names = [x for x in results if INT in self.of(x)], {}
+        while todo:
+            name = todo.pop()
+            if name not in names:
+                names[name] = 0.0
+                todo += [x for x in self.sources(name) if isinstance(x, str) and INT in self.of(x)]
+        order, rounds, before = [*reversed(names)], 0, None
+        while before != names:  # the largest int that each may be; what still grows after some rounds has none
+            before, rounds = dict(names), rounds + 1
+            for name in order:
+                largest = self.largest(name, names)
+                names[name] = math.inf if rounds > 8 and largest > names[name] else largest
+        return {n for n in names if names[n] >= MOST and self.fun.types[n].is_float
+                and n in self.made and self.made[n].op.symbol in GROWS}
+
+    def largest(self, name: str, known: dict[str, float]) -> float:
+        """The largest int, but for its sign, that a name may be."""
+        let = self.made.get(name)
+        if not self.sources(name) or let is not None and let.param("joined"):
+            return MOST - 1.0  # of an argument: one that is too large is refused where it becomes a float
+        sizes = [known.get(x, 0.0) if isinstance(x, str) else abs(x.value) if min(self.of(x)) <= INT else 0.0
+                 for x in self.sources(name)]
+        if let is None or let.op.symbol not in GROWS or len(sizes) < 2:
+            return max(sizes)
+        try:
+            return float(GROWS[let.op.symbol](*sizes))
+        except OverflowError:
+            return math.inf
+
+    def splits(self, atom: Atom) -> list[int]:
+        """The classes that an atom may have, but the first."""
+        return sorted(self.of(atom))[1:]
 
 
 class Flags:
-    """Writes the function with a flag beside each name that may be either."""
+    """Writes the function with flags beside each name that may have several classes."""
 
     def __init__(self, fun: Fun, kinds: Kinds):
         self.fun, self.kinds, self.b = fun, kinds, Builder(like=fun)
-        self.flags: dict[str, Atom] = {}
+        self.flags: dict[tuple[str, int], Atom] = {}  # (name, class) -> is it of one before?
+        self.rounded = kinds.rounded(fun.body.results)
 
-    def flag(self, atom: Atom) -> Atom:
-        return self.flags[atom] if self.kinds.varies(atom) else Const(NUMPY not in self.kinds.of(atom))
+    def flag(self, atom: Atom, last: int) -> Atom:
+        """Is it of a class before `last`?"""
+        classes = self.kinds.of(atom)
+        if max(classes) < last or min(classes) >= last:
+            return Const(max(classes) < last)
+        return self.flags[atom, min([c for c in classes if c >= last])]
+
+    def fresh(self, names, wanted) -> tuple[str, ...]:
+        """New flags of these names."""
+        made = {(names[k], c): self.b.fresh(BEFORE[c], PY_BOOL) for k, c in wanted}
+        self.flags.update(made)
+        return tuple(made.values())
 
     def block(self, block: Block, wanted=()) -> Block:
-        """The block, its results followed by the flags of those that are `wanted`."""
+        """The block, its results followed by the flags of those that are `wanted`: (place, class)."""
         with self.b.block() as stmts:
             for stmt in block.stmts:
                 self.stmt(stmt)
-            flags = tuple(self.flag(block.results[k]) for k in wanted)
+            flags = tuple(self.flag(block.results[k], c) for k, c in wanted)
         return Block(tuple(stmts), block.results + flags)
 
     def stmt(self, stmt: Stmt) -> None:
@@ -120,68 +178,81 @@ class Flags:
             case Let():
                 self.let(stmt)
             case If(names=names):
-                wanted = [k for k, n in enumerate(names) if self.kinds.varies(n)]
+                wanted = [(k, c) for k, n in enumerate(names) for c in self.kinds.splits(n)]
                 then, orelse = self.block(stmt.then, wanted), self.block(stmt.orelse, wanted)
-                self.flags.update({names[k]: self.b.fresh("python", PY_BOOL) for k in wanted})
-                self.b.append(replace(stmt, names=names + tuple(self.flags[names[k]] for k in wanted),
-                                      then=then, orelse=orelse))
+                self.b.append(replace(stmt, names=names + self.fresh(names, wanted), then=then, orelse=orelse))
             case For() | While():
                 self.loop(stmt)
 
     def let(self, stmt: Let) -> None:
         self.b.append(replace(stmt, params=tuple(p for p in stmt.params if p[0] != "joined")))
-        if len(stmt.names) == 1 and self.kinds.varies(stmt.name):
-            flag: Atom = Const(True)
-            for atom in dict.fromkeys(self.flag(x) for x in stmt.args):
-                flag = (atom if flag == Const(True) else flag if atom == Const(True)
-                        else self.b.emit(OPS["and_"], flag, atom, hint="python"))
-            self.flags[stmt.name] = flag
+        if len(stmt.names) == 1:
+            for last in self.kinds.splits(stmt.name):
+                flag: Atom = Const(True)
+                for atom in dict.fromkeys(self.flag(x, last) for x in stmt.args):
+                    flag = (atom if flag == Const(True) else flag if atom == Const(True)
+                            else self.b.emit(OPS["and_"], flag, atom, hint=BEFORE[last]))
+                self.flags[stmt.name, last] = flag
+            if stmt.name in self.rounded:
+                self.exact(stmt)
+
+    def exact(self, stmt: Let) -> None:
+        """An int that is computed as a float is refused where the float may have rounded it."""
+        with self.b.at(stmt.origin):
+            large = self.b.emit(OPS["greater_equal"], self.b.emit(OPS["abs"], stmt.name), Const(float(MOST)),
+                                hint="large")
+            whole = self.flag(stmt.name, FLOAT)
+            bad = large if whole == Const(True) else self.b.emit(OPS["and_"], whole, large, hint="bad")
+            self.b.emit(OPS["rt.require"], self.b.emit(OPS["not "], bad, hint="ok"), kind="RefusedRange",
+                        message=ROUNDED)
 
     def loop(self, stmt: For | While) -> None:
-        wanted = [k for k, n in enumerate(stmt.carried) if self.kinds.varies(n)]
-        inside = {x for n in (*all_bound(stmt.body), *stmt.carried) if self.kinds.varies(n)
+        wanted = [(k, c) for k, n in enumerate(stmt.carried) for c in self.kinds.splits(n)]
+        inside = {x for n in (*all_bound(stmt.body), *stmt.carried) if self.kinds.splits(n)
                   for x in self.kinds.sources(n)}
-        never = [k for k in wanted if self.kinds.of(stmt.body.results[k]) == {NUMPY} and stmt.carried[k] not in inside]
-        kept = [k for k in wanted if k not in never]
-        inits = tuple(self.flag(stmt.inits[k]) for k in kept)
-        ran = {stmt.carried[k]: self.untouched(stmt, stmt.inits[k]) for k in never}
-        self.flags.update({stmt.carried[k]: self.b.fresh("python", PY_BOOL) for k in kept})
-        self.flags.update(ran)
-        body = self.block(stmt.body, kept)
-        self.b.append(replace(stmt, carried=stmt.carried + tuple(self.flags[stmt.carried[k]] for k in kept),
-                              inits=stmt.inits + inits, body=body))
+        never = [(k, c) for k, c in wanted if stmt.carried[k] not in inside
+                 and self.kinds.of(stmt.body.results[k]) == {max(self.kinds.of(stmt.carried[k]))}]
+        kept = [pair for pair in wanted if pair not in never]
+        inits = tuple(self.flag(stmt.inits[k], c) for k, c in kept)
+        self.flags.update({(stmt.carried[k], c): self.untouched(stmt, self.flag(stmt.inits[k], c)) for k, c in never})
+        flags = self.fresh(stmt.carried, kept)
+        self.b.append(replace(stmt, carried=stmt.carried + flags, inits=stmt.inits + inits,
+                              body=self.block(stmt.body, kept)))
 
-    def untouched(self, stmt: For | While, init: Atom) -> Atom:
-        """Is a name what it was before a loop that makes it NumPy's:
-        was it Python's, and is there no iteration?  Computed before the loop."""
+    def untouched(self, stmt: For | While, flag: Atom) -> Atom:
+        """Is a name what it was before a loop that gives it the last of its classes: of one before, by the flag, and is
+        there no iteration?  Computed before the loop."""
         if isinstance(stmt, While):
             none = self.b.emit(OPS["not "], stmt.inits[stmt.carried.index(stmt.test)], hint="python")
         else:
             trips = self.b.emit(OPS["rt.trip_count"], stmt.start, stmt.stop, stmt.step, hint="trips")
             none = self.b.emit(OPS["equal"], trips, Const(0), hint="python")
-        flag = self.flag(init)
         return none if flag == Const(True) else self.b.emit(OPS["and_"], flag, none, hint="python")
 
 
 def with_flags(fun: Fun, count: int) -> tuple[Fun, dict[int, tuple]]:
-    """The function without marks, and of its first `count` results those that may be Python's: {place: (that of its
-    flag or None, class)}.
+    """The function without marks, and of its first `count` results those that may have another class than their type
+    says: {place: its classes, as `containers.number_of` has them}.
 
     The flags are its last results.
     """
     results = fun.body.results[:count]
-    numbers = [k for k, x in enumerate(results) if isinstance(x, str) and fun.types[x].kind == "np"]
+    numbers = [k for k, x in enumerate(results) if isinstance(x, str) and not fun.types[x].rank
+               and fun.types[x].kind in ("np", "py")]
     if not numbers and not any([isinstance(s, Let) and s.param("joined") for s in walk(fun.body)]):
         return fun, {}
     kinds = Kinds(fun)
     kinds.solve(results)
-    either = [k for k in numbers if kinds.of(results[k]) != {NUMPY}]
-    flagged = [k for k in either if kinds.varies(results[k])]
+    either = [k for k in numbers if kinds.of(results[k]) != {rank(fun.types[results[k]])}]
+    flagged = [(k, c) for k in either for c in kinds.splits(results[k])]
     writer = Flags(fun, kinds)
     body = writer.block(fun.body, flagged)
-    places = {k: len(fun.body.results) + j for j, k in enumerate(flagged)}
-    return (replace(fun, body=body, types=writer.b.types),
-            {k: (places.get(k), BY_RANK[max(kinds.of(results[k]))]) for k in either})
+    places = {pair: len(fun.body.results) + j for j, pair in enumerate(flagged)}
+
+    def choice(k):
+        classes = sorted(kinds.of(results[k]))
+        return tuple([(places.get((k, after)), BY_RANK.get(c)) for c, after in zip(classes, [*classes[1:], None])])
+    return replace(fun, body=body, types=writer.b.types), {k: choice(k) for k in either}
 
 
 def without_flags(fun: Fun, flags: int) -> Fun:

@@ -15,11 +15,13 @@ from dataclasses import dataclass
 
 from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
+from ..analyse.steepness import steepness
 from ..checking import check
 from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound
 from ..rules import OPS
 from ..rules.kinds import bar_name
 from .adjoint import Adjoint
+from .choices import Choices
 from .opening import crossed, opened
 from .values import names_read
 
@@ -65,7 +67,8 @@ def sweeps(fun: Fun, active: tuple[bool, ...], results: tuple[int, ...] | None) 
     chosen = [r for k, r in enumerate(fun.body.results) if (results is None or k in results) and b.type(r).is_float]
     params = [p for p, is_active in zip(fun.params, active) if is_active and b.types[p].is_float]
     seeds = tuple(b.fresh(bar_name(r), b.type(r)) for r in chosen)
-    adjoint = Adjoint(b, active_names(fun, params, chosen), Intervals(b, fun))
+    active = active_names(fun, params, chosen)
+    adjoint = Adjoint(b, active, Intervals(b, fun), Choices(b, fun, active, steepness))
     forward_names = set(all_bound(fun.body))
     for r, seed in zip(chosen, seeds):
         adjoint.contribute(r, own_lengths(b, seed, forward_names))

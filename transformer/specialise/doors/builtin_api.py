@@ -9,7 +9,7 @@ from collections import deque
 import gast
 
 from ...core import Const
-from ...library.ranges import are_all, arranged, foremost, is_any, listed, mapped_by, summed
+from ...library.ranges import are_all, at_places, foremost, is_any, listed, mapped_by, order_of, summed
 from ...library.registry import each, frontend
 from ...rules import OPS
 from ...types import Dim
@@ -31,7 +31,7 @@ from ..evaluator.texts import text_of
 from ..evaluator.truths import as_bool, both, either, negate, truth
 from ..heap import values as v
 from ..heap.classes import MISSING, class_of, look_up, of_library
-from ..heap.growing import filled, form_of, grown, leaf_at, parts
+from ..heap.growing import filled, form_of, grown, leaf_at, of_rows, parts, rows_of_numbers
 from ..heap.growing import append as append_row
 
 NONE = v.Static(None)
@@ -199,7 +199,7 @@ def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
 
 
 @frontend(dict)
-def dict_(s, *args, **kwargs):
+def dict_(s, /, *args, **kwargs):
     first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")]
              for x in args[:1]]
     return value_of(s, python(s, dict, *first, *args[1:], **{k: python_of(s, x) for k, x in kwargs.items()}))
@@ -228,7 +228,11 @@ def many_in_order(s, iterable, key, reverse):
         s.fail("sorting of as many items as the run decides, which are not numbers of one type",
                "Sort by a number, sorted(items, key=...), or arrays by np.lexsort.")
     refuse_nan(s, keys)
-    return s.call_function(arranged, [items, keys, as_bool(s, truth(s, reverse))], {})
+    order = s.call_function(order_of, [keys, as_bool(s, truth(s, reverse))], {})
+    s.permutations.add(s.read(order))
+    rows = rows_of_numbers(s, items)
+    return s.call_function(at_places, [items, order], {}) if rows is None else of_rows(
+        s, *rows[:2], [get_at(s, row, order) for row in rows[2]])
 
 
 def column_of(s, keys):
@@ -270,10 +274,10 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     if types is None or any([t.kind == "mixed" for t in types]):
         s.fail("items of different kinds in an order that only the run time knows",
                "Give them all the same structure and types.")
-    column = s.array_of(v.Tuple(tuple(keys)))
+    column, leaves = s.array_of(v.Tuple(tuple(keys))), [parts(s, i)[1] for i in items]
     refuse_nan(s, column)
-    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(leaves)))
-                                         for leaves in zip(*(parts(s, i)[1] for i in items))]
+    s.refuse_several([x.atom for own in leaves for x in own if isinstance(x, v.Num)])
+    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(row))) for row in zip(*leaves)]
     atom = s.atom(column)
     if back:  # equal ones stay in their order
         atom = s.emit("getitem", atom, Const(-1), index=("s001",), dims=s.b.type(atom).dims)
@@ -281,7 +285,7 @@ def ordered_at_run_time(s, items, keys, back: bool) -> list:
     for k in range(len(items)):
         at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
         at = s.emit("subtract", last, at) if back else at
-        result.append(s.structured(structure, [leaf_at(s, row, at, t) for row, t in zip(rows, types)]))
+        result.append(s.structured(structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)]))
     return result
 
 
@@ -296,7 +300,7 @@ def isinstance_(s, x, cls):
         if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None),
                                                            pytypes.FunctionType) and not of_library(type(c)):
             s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
-    return v.Static(one_of(s, [issubclass(c, wanted) for c in classes_of(s, x)]))
+    return v.Static(one_of(s, x, [issubclass(c, wanted) for c in classes_of(s, x)]))
 
 
 def classes_of(s, x) -> list[type]:
@@ -305,17 +309,16 @@ def classes_of(s, x) -> list[type]:
     return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
 
 
-def one_of(s, found: list):
+def one_of(s, x, found: list):
     """What is found of each class that a value may have."""
     if len(set(found)) > 1:
-        s.fail("the class of a number that is another on each path",
-               "Give it one type on all paths: int(x), float(x) or np.float64(x).")
+        s.refuse_several([x.atom], "the class of a number that is another on each path")
     return found[0]
 
 
 @frontend(type)
 def type_(s, x):
-    return v.Static(one_of(s, classes_of(s, x)))
+    return v.Static(one_of(s, x, classes_of(s, x)))
 
 
 @frontend(callable)

@@ -48,6 +48,7 @@ def imag(s, val):
         return part_of(s, value, "imag")
     t = s.type(value)
     if t.kind == "py":
+        s.refuse_several([s.atom(value)])
         return v.Static(0 if t.dtype.kind == "b" else t.python_type(0))
     zeros = s.wrap(zeros_of(s.b, t))
     return FUNCTIONS[read_only](s, zeros, zeros, v.Static(OF_REALS)) if isinstance(zeros, v.Array) else zeros

@@ -280,7 +280,7 @@ def getter(function, s, *keys):
 
 
 @frontend(operator.methodcaller)
-def methodcaller(s, name, *args, **kwargs):
+def methodcaller(s, name, /, *args, **kwargs):
     def apply(s, _, given, named):
         return call_value(s, attribute(s, given[0], s.static(name, "it is the name of a method")), [*args], kwargs)
     return v.Derived(apply, name)

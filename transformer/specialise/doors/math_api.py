@@ -40,7 +40,7 @@ def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
     own      own(s, *values) is what the method of a user's class that Python has for this function gives, or None
     methods  which make a number of an object of a user's class
     """
-    def handler(s, *args, **kwargs):
+    def handler(s, /, *args, **kwargs):
         result = of_class(s, f, own, args, kwargs) if own is not None else None
         if result is None:
             args = [number(s, x, *methods) for x in args]
@@ -92,7 +92,7 @@ def double(s, x) -> Expr:
     if is_plain(s, x):
         x = asked(s, float, x)
     atom = one_number(s, x)
-    if not isinstance(atom, Const) and s.b.type(atom) != PY_FLOAT:
+    if not isinstance(atom, Const) and s.b.types_of(atom) != {PY_FLOAT}:
         atom = s.emit("float", atom)
     return Expr(s.b, atom)
 
@@ -253,7 +253,7 @@ def prod(s, items, start=v.Static(1)):
                             iterate_static(s, items, "math runs over it"), start)
 
 
-def counting(s, name: str, f, *args, **kwargs):
+def counting(s, name: str, f, /, *args, **kwargs):
     """What only Python computes: of values that must be known before the run."""
     why = f"{name} counts with it"
     return asked(s, f, *[v.Static(s.static(x, why)) for x in args],

@@ -11,7 +11,6 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ...core import Const
-from ...library import registry
 from ...library.masked import MASKED
 from ...library.masks import nonzero
 from ...library.products import product_with_vector
@@ -31,56 +30,6 @@ from .numpy_arrays import (FALSE, NONE, TRUE, ZERO, array_like, array_of_list, a
                            in_dtype, joined, one_axis, unasked)
 from .numpy_creation import shape_values
 
-# what functions of the library ask of the machine ------------------------------------------------
-frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
-frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
-frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "RefusedValue", s.static(message, ""))
-                          or v.Static(None))
-frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
-frontend(registry.constant)(lambda s, n: v.Static(s.b.dim(s.atom(n)).constant is not None))
-
-
-@frontend(registry.at_least)
-def at_least(s, n, least):
-    missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
-    return v.Static(missing.constant >= 0 if missing.constant is not None else s.presume(missing, ">=", 0) is True)
-
-
-@frontend(registry.part)
-def part(s, a, axis, start, stop):
-    k, dims, bounds = s.static(axis, ""), s.type(a).dims, [s.atom(start), s.atom(stop)]
-    length = s.b.dim(bounds[1]) - s.b.dim(bounds[0])
-    return s.view(a, "getitem", *bounds, index=(":",) * k + ("s110",) + (":",) * (len(dims) - k - 1),
-                  dims=(*dims[:k], length, *dims[k + 1:]))
-
-
-@frontend(registry.last_product)
-def last_product(s, a):
-    x = array_like(s, a)
-    return s.wrap(s.emit("np.prod", s.atom(x), axis=(s.type(x).rank - 1,), keepdims=False))
-
-
-@frontend(registry.running_product)
-def running_product(s, a):
-    x = array_like(s, a)
-    return s.wrap(s.emit("np.cumprod", s.atom(x), axis=s.type(x).rank - 1))
-
-
-@frontend(registry.computed)
-def computed(s, function, *args):
-    """What Python makes of what is known."""
-    return v.Static(tried(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
-
-
-@frontend(registry.read_only)
-def read_only(s, view, of, why):
-    view = s.wrap(s.atom(view))
-    view.cell.frozen = s.static(why, "")
-    if isinstance(of, v.Array):
-        s.may_share(view.cell, of.cell)
-    return view
-
-
 # elementwise: every ufunc that has a rule ------------------------------------------------------
 def ufunc(f, s, *args, dtype=NONE):
     values = [array_of_list(s, a) for a in args]
@@ -88,8 +37,8 @@ def ufunc(f, s, *args, dtype=NONE):
 
 
 each({f: f for f, op in BY_FUNCTION.items() if isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(ufunc)
-each({f: f for f in (rt.erf, rt.erfc, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample, rt.gamma_slope,
-                     rt.threefry)})(ufunc)
+each({f: f for f in (rt.erf, rt.erfc, rt.erfc_integral, rt.erfinv, rt.gamma, rt.lgamma, rt.digamma, rt.gamma_sample,
+                     rt.gamma_slope, rt.threefry)})(ufunc)
 
 
 def as_loop(s, f, values, dtype):
@@ -228,7 +177,10 @@ def argsort(s, a, axis=v.Static(-1), kind=NONE, stable=NONE):
     if s.type(x).dtype.kind == "c":
         return s.call_function(argsort_of_complex, [x, axis], {})
     if rank and axis != NONE and one_axis(s, axis, rank) == rank - 1 or rank == 1:
-        return s.wrap(s.emit("np.argsort", s.atom(x)))
+        order = s.emit("np.argsort", s.atom(x))
+        if rank == 1:
+            s.permutations.add(order)
+        return s.wrap(order)
     return s.call_function(argsort_along, [x, axis], {})
 
 
@@ -353,7 +305,8 @@ def broadcast_to(s, array, shape):
     wanted = [d if not have.dims[k].is_one else have.dims[k] for k, d in enumerate(dims[len(dims) - have.rank:])]
     text, numbers = s.shape_text(have, Type("array", have.dtype, dims))
     atom = s.matched_array(atom, tuple(wanted), f"operands could not be broadcast together with shapes {text}", numbers)
-    result = s.wrap(s.emit("np.broadcast_to", atom, *(s.dim_atom(d) for d in dims)))
+    result = s.wrap(s.emit("np.broadcast_to", atom, *(s.dim_atom(d) for d in dims)) if dims or have.kind == "array"
+                    else s.emit("np.asarray", atom))
     result.cell.frozen = "np.broadcast_to gives an array that cannot be written to"
     if isinstance(array, v.Array):
         s.may_share(result.cell, array.cell)  # it is a view
@@ -427,7 +380,8 @@ def piled(least: int, s, tup, dtype=NONE):
 def add_at(s, a, indices, b):
     if not isinstance(a, v.Array):
         s.stop("TypeError", "first operand must be array")
-    tried(s, np.add.at, sample(s.type(a)), (), sample(s.type(b)))
+    t = s.type(b)
+    tried(s, np.add.at, np.ones(1, s.type(a).dtype), 0, sample(Type(t.kind, t.dtype, ())))  # whatever is named there
     set_item(s, a, indices, b, add=True)
     return NONE
 
@@ -436,6 +390,7 @@ def add_at(s, a, indices, b):
                      np.can_cast, np.isdtype)})
 def of_dtypes(function, s, *args, **kwargs):
     """A function of dtypes, which are known before the run; of arrays and numbers the types are."""
-    # noqa: E731
-    known = lambda a: sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")
+    def known(a):
+        s.refuse_several([a.atom] if isinstance(a, v.Num) else [])
+        return sample(s.type(a)) if isinstance(a, (v.Array, v.Num)) else s.static(a, "it is a dtype")
     return v.Static(tried(s, function, *map(known, args), **{n: known(a) for n, a in kwargs.items()}))

@@ -100,6 +100,7 @@ def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
         s.stop("TypeError", "arange() requires stop to be specified.")
     start, step = start or ZERO, v.Static(1) if step == NONE else step
     bounds = [s.atom(x) for x in (start, stop, step)]
+    s.refuse_several(bounds)
     if Const(0) == bounds[2]:
         s.stop("ZeroDivisionError", "division by zero")
     kinds = [s.b.type(a) for a in bounds]

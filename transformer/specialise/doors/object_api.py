@@ -25,7 +25,7 @@ from .written import NONE, NOT_IMPLEMENTED
 
 
 @frontend(pytypes.SimpleNamespace)
-def namespace(s, **values):
+def namespace(s, /, **values):
     return s.box(values.values(), pytypes.SimpleNamespace, values, v.OBJECT)
 
 

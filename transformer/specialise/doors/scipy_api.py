@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from ...library.registry import FUNCTIONS, LATE, each, frontend
+from ...library.registry import FUNCTIONS, LATE, each, frontend, handler_of
 from ...rules import BY_FUNCTION
 from ...rules.kinds import Elementwise
 from ..heap import values as v
@@ -30,6 +30,13 @@ def enter(chapters) -> None:
         frontend(zeta)(hurwitz)
     each({f: f for f, op in BY_FUNCTION.items() if f not in FUNCTIONS
           and isinstance(op, Elementwise) and isinstance(f, np.ufunc)})(ufunc)
+
+
+@frontend(np.i0)
+def i0(s, x):
+    """NumPy's is SciPy's to the last bit, and that has a derivative: `special_sums`."""
+    importlib.import_module("scipy.special")
+    return handler_of(np.i0)(s, x)
 
 
 class OfLaw:

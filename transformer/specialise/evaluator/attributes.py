@@ -9,6 +9,7 @@ import numpy as np
 from ...errors import MissingAttribute
 from ...library.flat import Flat
 from ...library.ranges import to_list
+from ...modules import package_of
 from ...outside import ABSENT
 from ...library.registry import FUNCTIONS
 from ...types import PY_BOOL, Dim
@@ -65,10 +66,9 @@ def static_attribute(s, obj, attr):
         if not hasattr(obj, attr):
             s.stop("AttributeError", f"'{type(obj).__name__}' object has no attribute '{attr}'")
         return v.Bound(v.Static(obj), attr) if callable(getattr(obj, attr)) else v.Static(getattr(obj, attr))
-    module = (obj.__name__ if isinstance(obj, pytypes.ModuleType)
-              else getattr(type(obj), "__module__", "") or "").split(".")[0]
+    module = obj.__name__.partition(".")[0] if isinstance(obj, pytypes.ModuleType) else package_of(type(obj))
     if isinstance(obj, type):
-        module = obj.__module__.split(".")[0]
+        module = package_of(obj)
     elif (isinstance(obj, (pytypes.FunctionType, pytypes.MethodType, BaseException))
             or hasattr(type(obj), "__gradscribe_call__")):
         module = "one of the user's"  # what they hold is

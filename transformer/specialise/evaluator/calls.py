@@ -34,7 +34,7 @@ from ..refusals.words import no_rule
 from .attributes import AS_FUNCTIONS, attribute
 from .containers import IMMUTABLE, call_container, is_list, python
 from .expressions import COMPREHENSIONS
-from .foreign import call_scipys, computed, is_scipys, module_of
+from .foreign import call_scipys, computed, is_scipys, module_behind
 from .lifting import lift
 from .lookup import INLINE, INLINED, SCOPES
 from .making import construct
@@ -89,7 +89,7 @@ def call_static(s, function, args, kwargs):
         found = computed(s, f, args, kwargs) if is_scipys(f) else None
         return run_handler(s, handler, f, args, kwargs) if found is None else found
     refuse_impure(s, f)
-    if is_scipys(f) or module_of(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType):
+    if is_scipys(f) or module_behind(f).partition(".")[0] == "numpy" and isinstance(f, pytypes.FunctionType):
         return call_scipys(s, f, args, kwargs)
     if hasattr(type(f), "__gradscribe_call__"):
         return f.__gradscribe_call__(s, args, kwargs)
@@ -420,7 +420,7 @@ def qualified(frame: v.Frame) -> str:
 
 
 @frontend(functools.partial)
-def partial(s, function, *args, **kwargs):
+def partial(s, function, /, *args, **kwargs):
     return v.Partial(function, args, tuple(kwargs.items()))
 
 

@@ -179,7 +179,7 @@ def raised_of(s, error: Exception, *values):
     raised(s, error)
 
 
-def asked(s, function, *args, **kwargs):
+def asked(s, function, /, *args, **kwargs):
     """What Python's function gives where all is known now;
     else None, after Python has had a look at the classes of the arguments."""
     with np.errstate(all="ignore"):
@@ -272,7 +272,7 @@ def put_back(s, box: v.Boxed, container) -> None:
     s.change(box, [value_of(s, x) for x in items])
     if isinstance(container, dict):
         if tuple(container) != s.keys(box):
-            s.heap[box.box, "keys"] = tuple(container)
+            s.heap[box.box, v.KEYS] = tuple(container)
     elif more and is_list(box):
         s.appended.add(box.box)
 

@@ -10,8 +10,10 @@ from ...core import Atom, Block, Const, For, If, Let, While
 from ...errors import UnsupportedError
 from ...types import PY_BOOL, PY_INT, Dim
 from ..heap import values as v
+from ..heap.foreseen import Foreseen
 from ..heap.growing import AS_A_LIST, Growing, at_the_end
 from ..heap.heads import Heads
+from ..heap.heap import Heap
 from ..heap.join import Side, join
 from ..heap.sharing import frame_slots
 from .filling import ROUNDS, Filling, after_rounds, filled, first_rounds
@@ -30,10 +32,10 @@ class in_sight:
     they stand before everything."""
 
     def __init__(self, s):
-        self.names, self.parameters = frozenset(s.b.types), s.parameters
+        self.born, self.count, self.parameters = s.b.born, len(s.b.born), s.parameters
 
     def __contains__(self, name) -> bool:
-        return name in self.names or name in self.parameters
+        return self.born.get(name, self.count) < self.count or name in self.parameters
 
     def __ge__(self, names) -> bool:
         return all([n in self for n in names])
@@ -73,7 +75,7 @@ def choose(s, test: Atom, then, orelse, live=None):
     before, outer, stmts_before = dict(s.heap), in_sight(s), s.b.stmts
     sides, stopped = [], []
     for action, holds in ((then, True), (orelse, False)):
-        s.heap, value = dict(before), None
+        s.heap, value = Heap(before, s.b.made), None
         with s.scope() as stmts:
             learn(s, test, holds, stmts_before)
             try:
@@ -157,18 +159,25 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
     heap is that after the loop.
     """
     before, assumed = dict(s.heap), len(s.facts.assumptions)
-    heads = Heads(s, before, live, in_sight(s), node, number, loop)
+    outer, foreseen, heads = in_sight(s), Foreseen(s, node, live, before), None
     for _ in range(24):
+        if heads is None:
+            heads = Heads(s, before, live, outer, node, number, loop)
+            if foreseen.slots:
+                heads.update(heads.enter(), foreseen.end())
         del s.facts.assumptions[assumed:]
         head_heap = heads.enter()
-        s.heap = dict(head_heap)
-        with s.scope() as stmts:
+        s.heap = Heap(head_heap, s.b.made)
+        with s.scope() as stmts, foreseen:
             try:
                 result = iteration()
             except v.Stopped:
-                result, s.heap = None, dict(head_heap)
+                result, s.heap = None, Heap(head_heap, s.b.made)
             end_heap = s.heap
             if heads.update(head_heap, end_heap):
+                if foreseen.wrong(heads.slots, end_heap):
+                    heads = None
+                    continue
                 nexts = heads.leaves(end_heap)
                 break
     else:
@@ -178,7 +187,7 @@ def run_loop(s, node, live, iteration, number: Dim | None = None, loop: str | No
     inits = heads.leaves(before)
     names = tuple(nexts)
     assert names == tuple(inits), (names, inits)
-    s.heap = heads.enter()
+    s.heap = Heap(heads.enter(), s.b.made)
     drop_changed(s, heads, end_heap)
     return heads, names, tuple(inits.values()), Block(tuple(stmts), tuple(nexts.values())), result
 
@@ -241,6 +250,9 @@ def one_for(s, node, start, stop, step, live, body, trips, growing) -> None:
     if all(isinstance(x, Const) and x.value >= 0 for x in (start, step)):
         s.nonnegative.add(index)
     number = (Dim.of(index) - s.b.dim(start)) * step.value if step in (Const(1), Const(-1)) else None
+    if isinstance(step, Const):
+        first, last = s.b.dim(start), s.b.dim(stop) - (1 if step.value > 0 else -1)
+        s.spans[index] = (first, last) if step.value > 0 else (last, first)
     heads, names, inits, block, _ = run_loop(s, node, live, lambda: body(v.Num(index)), number, first_of(s, node))
     if heads.stretched:
         at_least_once(s, start, stop, step, trips)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core import Const
 from ...errors import ImpurityError
+from ...modules import module_of
 from ..heap import values as v
 from ..heap.classes import is_deque
 from ..heap.growing import grown
@@ -28,16 +29,16 @@ class Unknown(Exception):
 
 def is_scipys(f) -> bool:
     """Is it SciPy's: a function, a method, a class, or an object that can be called?"""
-    return module_of(f).partition(".")[0] == "scipy"
+    return module_behind(f).partition(".")[0] == "scipy"
 
 
-def module_of(f) -> str:
+def module_behind(f) -> str:
+    """The module of a function, of the object whose method it is, or of the class of what is called."""
     if isinstance(f, pytypes.MethodType):
-        return type(f.__self__).__module__
+        return module_of(type(f.__self__))
     if isinstance(f, np.ufunc):
         return "" if getattr(np, f.__name__, None) is f else "scipy.special"
-    return (getattr(f, "__module__", None) or "" if isinstance(f, (type, pytypes.FunctionType))
-            else type(f).__module__)
+    return module_of(f if isinstance(f, (type, pytypes.FunctionType)) else type(f))
 
 
 def call_scipys(s, f, args, kwargs):
@@ -50,7 +51,7 @@ def call_scipys(s, f, args, kwargs):
 
 def computed(s, f, args, kwargs):
     """What it gives, where all that it is given is known now; else None."""
-    if not module_of(f).startswith(COMPUTED) or isinstance(f, type) or is_random(f):
+    if not module_behind(f).startswith(COMPUTED) or isinstance(f, type) or is_random(f):
         return None
     try:
         given, named = [known(s, a) for a in args], {n: known(s, a) for n, a in kwargs.items()}

@@ -74,10 +74,10 @@ def total(s, node, start=v.Static(0)):
     s.heap[slot] = start
 
     def add():
-        s.heap[slot] = binary_op(s, "add", s.heap[slot], evaluate(s, node.elt))
+        s.heap[slot] = binary_op(s, "add", s.item(s.heap[slot]), evaluate(s, node.elt))
 
     each(s, node, add, functools.partial(run_over, s))
-    return s.heap.pop(slot)
+    return s.item(s.heap.pop(slot))
 
 
 def extreme(s, node, function, *default):
@@ -86,13 +86,13 @@ def extreme(s, node, function, *default):
     s.heap[slot] = NONE
 
     def compare():
-        item, best = evaluate(s, node.elt), s.heap[slot]
+        item, best = evaluate(s, node.elt), s.item(s.heap[slot])
         first = identical(s, best, NONE)
         decide(s, either(s, first, lambda: truth(s, compare_values(s, better, item, best))),
                lambda: s.heap.update({slot: item}), lambda: None)
 
     each(s, node, compare, functools.partial(run_over, s))
-    best = s.heap.pop(slot)
+    best = s.item(s.heap.pop(slot))
     if default:
         return decide(s, identical(s, best, NONE), lambda: default[0], lambda: s.present(best))
     if best == NONE:

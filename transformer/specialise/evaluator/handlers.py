@@ -256,12 +256,15 @@ def entered(s, node, items, live) -> None:
 
 
 def in_errstate(s, node, manager, block) -> None:
-    """What NumPy says of infinities: their values are the same, and a program says what it says."""
+    """What NumPy says of infinities: their values are the same. What is to be ignored is ignored in all of the program,
+    the slopes of what stands here among it."""
     how = dict(manager.kwargs) if isinstance(manager, v.Partial) else vars(manager.value).get("_kwargs", {})
     for kind, value in how.items():
         chosen = s.static(value, "it says what NumPy does") if isinstance(manager, v.Partial) else value
         if chosen not in ("ignore", "warn", None):
             s.fail(f"np.errstate({kind}={chosen!r})", "Test the result: if not np.all(np.isfinite(y)): raise ...")
+        if chosen == "ignore":
+            s.facts.quiet.add(kind)
     if isinstance(manager, v.Partial):
         python(s, np.errstate, **{k: s.static(x, "") for k, x in how.items()})
     block(NONE)

@@ -1,7 +1,6 @@
 """Subscripts: views, copies and stores, as NumPy has them."""
 from __future__ import annotations
 
-import math
 import operator
 from collections import deque
 
@@ -12,18 +11,19 @@ from ...library.registry import INDEXED
 from ...library.ranges import item_of_range
 from ...rules.indexing import indexed_type
 from ...rules.kinds import ONE
-from ...types import PY_BOOL, Dim, Type, sample
+from ...types import Dim, Type
 from ..heap import values as v
 from ..heap.classes import as_builtin, is_deque
 from ..heap.growing import grown, item_at
 from ..heap.sharing import is_frozen
-from .containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real, sampled
+from .containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real
 from .control import choose
 from .iteration import as_int, sequence
 from .masks import check_values, filled, is_mask, is_one_mask, places_of, whole_mask
 from .protocols import as_index, item
 from .sides import on_sides, settled
-from .signatures import tried
+from .slices import slice_entry
+from .storing import addend, store_value
 
 AT_RUN_TIME = "at the run time:"  # begins the key of an index of a list that is not known before
 MOST_PICKED = 64  # items of such a list
@@ -58,6 +58,7 @@ def get_at(s, base, index):
             name, items = "list" if is_list(base) else "deque" if is_deque(base) else "tuple", s.items(base)
             if left_to_the_run(s, index, items):
                 return pick(s, index, len(items), f"{name} index out of range", lambda k: s.item(items[k]))
+            s.refuse_several([index.atom] if isinstance(index, v.Num) else [])
             places = {"list": list, "tuple": tuple, "deque": deque}[name](range(len(items)))
             chosen = python(s, operator.getitem, places, s.static(index, f"it is an index of a {name}"))
             if isinstance(chosen, int):
@@ -86,8 +87,7 @@ def parse(s, t: Type, index) -> list[tuple]:
     """[(code, atoms, length where a slice changes it)] of the entries of an index on an array of type t,
     one for each axis."""
     parts = list(index.items) if isinstance(index, v.Tuple) and index.cls is not slice else [index]
-    parts = [s.array_of(p) if isinstance(p, v.Boxed) and p.cls is list else s.numbers_of(p) if v.is_range(p) else p
-             for p in parts]
+    parts = [s.numbers_of(p) if v.is_range(p) else s.array_of(p) if lists_places(p) else p for p in parts]
     refuse_bools(s, parts)
     used = sum([s.type(p).rank if is_mask(s, p) else 1 for p in parts
                 if not (isinstance(p, v.Static) and (p.value is None or p.value is Ellipsis))])
@@ -113,15 +113,21 @@ def parse(s, t: Type, index) -> list[tuple]:
     return entries
 
 
+def lists_places(part) -> bool:
+    """Is an entry of an index a list, tuple or range: to NumPy an array of places?"""
+    return (isinstance(part, v.Tuple) and part.cls is not slice or isinstance(part, v.Boxed) and part.cls is list
+            or v.is_range(part))
+
+
 def _entry(s, part, n: Dim, axis: int):
     """One entry of an index, at an axis of length n."""
     if part is WHOLE:
         return ":", [], None
     match part:
         case v.Tuple(cls=c) if c is slice:
-            return _slice(s, part.items, n)
+            return slice_entry(s, part.items, n)
         case v.Static(value=slice() as x):
-            return _slice(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
+            return slice_entry(s, [v.Static(bound) for bound in (x.start, x.stop, x.step)], n)
         case v.Static(value=x) if isinstance(x, (int, np.integer)) and not isinstance(x, bool):
             if s.is_caught("IndexError") and n is not None:
                 s.ensure(n, ">=", int(x) + 1 if x >= 0 else -int(x), "IndexError",
@@ -135,54 +141,8 @@ def _entry(s, part, n: Dim, axis: int):
                 if t.rank == 0:
                     return "i", [s.emit("getitem", s.read(part), index=())], None
                 return "a", [s.read(part)], None
+    s.refuse_several([part.atom] if isinstance(part, v.Num) else [])
     s.fail(f"{s.describe(part)} cannot be an index", "Index with integers, slices, None, ... or integer arrays.")
-
-
-def _slice(s, bounds, n: Dim):
-    atoms = [None if isinstance(p, v.Static) and p.value is None else s.atom(p) for p in bounds]
-    for t in [s.b.type(a) for a in atoms if a is not None]:
-        if t.dtype.kind not in "iu" and t != PY_BOOL:
-            s.refuse_several(filter(None, atoms))
-            s.stop("TypeError", "slice indices must be integers or None or have an __index__ method")
-    if atoms[2] in (Const(1), None) and atoms[0] in (Const(0), None) and atoms[1] is None:
-        return ":", [], None
-    given = [a for a in atoms if a is not None]
-    code = "s" + "".join("1" if a is not None else "0" for a in atoms)
-    return code, given, slice_length(s, n, *atoms)
-
-
-def slice_length(s, n: Dim, start, stop, step) -> Dim:
-    """The length of a slice of an axis of n: a polynomial under assumptions at entry, else computed at run time."""
-    bounds = (start, stop, step)
-    constants = [None if a is None else a.value if isinstance(a, Const) else ... for a in bounds]
-    if ... not in constants:
-        if n.constant is not None:
-            return Dim.of(len(range(*slice(*constants).indices(n.constant))))
-        if constants == [None, None, -1]:
-            return n
-        if constants[2] in (None, 1) and s.at_entry(n):
-            return _linear_length(s, n, constants[0] or 0, constants[1])
-    given = "".join("0" if a is None else "1" for a in bounds)
-    length = s.b.dim(s.int_op("rt.slice_length", s.dim_atom(n), *(a for a in bounds if a is not None),
-                              given=given, hint="length"))
-    if None not in (start, stop) and step in (None, Const(1)) and s.b.dim(stop) - s.b.dim(start) == 1:
-        s.singles.add(length)
-    return length
-
-
-def _linear_length(s, n: Dim, start: int, stop: int | None) -> Dim:
-    def place(bound: int) -> Dim:
-        if bound and not s.presume(n, ">=", abs(bound)):
-            return n if bound > 0 else Dim.of(0)
-        return Dim.of(bound) if bound >= 0 else n + bound
-
-    first = place(start)
-    length = (n if stop is None else place(stop)) - first
-    if first == n:
-        return Dim.of(0)
-    if length.constant is not None:
-        return Dim.of(max(0, length.constant))
-    return length if s.presume(length, ">=", 0) else Dim.of(0)
 
 
 def result_dims(s, base, entries):
@@ -207,9 +167,17 @@ def resolved(s, base, index):
     base, entries = merge(base, entries)
     dims = result_dims(s, base, entries)
     codes = tuple([code for code, _, _ in entries])
-    distinct = {"distinct": True} if is_one_mask(s, index, codes.count("a")) else {}
+    distinct = ({"distinct": True} if is_one_mask(s, index, codes.count("a"))
+                else {"distinct": "all"} if is_permutation(s, s.type(base).dims, entries) else {})
     return (base, codes, [a for _, own, _ in entries for a in own],
             {"index": codes} | distinct | ({} if dims is None else {"dims": dims}))
+
+
+def is_permutation(s, dims, entries) -> bool:
+    """Does the one index array name each place of its axis once?"""
+    axes = [(own, k) for k, (code, own, _) in enumerate([e for e in entries if e[0] != "n"]) if code in "ai"]
+    return (len(axes) == 1 and axes[0][0][0] in s.permutations
+            and s.b.type(axes[0][0][0]).dims == dims[axes[0][1]:axes[0][1] + 1])
 
 
 def refuse_bools(s, parts) -> None:
@@ -225,7 +193,7 @@ def get_array(s, base, index):
     if isinstance(base, v.Num):
         return of_number(s, base, index)
     base, codes, atoms, params = resolved(s, base, index)
-    dots = Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
+    dots = has_dots(index)
     if codes and codes.count("i") == len(codes) == s.type(base).rank:
         element = v.Num(s.emit("getitem", s.read(base), *atoms, index=codes))
         if not dots:
@@ -243,6 +211,10 @@ def get_array(s, base, index):
     if "i" in codes:
         s.read(view)  # an index out of range raises here, whether or not anything reads the view
     return view
+
+
+def has_dots(index) -> bool:
+    return Ellipsis in [getattr(p, "value", None) for p in (index.items if isinstance(index, v.Tuple) else (index,))]
 
 
 def of_number(s, base, index):
@@ -367,68 +339,14 @@ def set_array(s, base, index, value, add):
     base, codes, atoms, params = resolved(s, base, index)
     x = s.read(base)
     part = indexed_type(s.b, x, codes, atoms, params.get("dims"))
-    if add and part.dtype.kind in "biu" and np.result_type(part.dtype,
-            sample(s.type(value))).kind not in ("b" if part.dtype == bool else "iu"):
-        s.fail(f"np.add.at of {s.type(value)} to {part.dtype}, which cannot hold the sums",
-               "Convert what is added: value.astype(x.dtype).")
-    if (add and part.dtype == np.uint64 and s.is_numeric(value) and s.type(value).kind == "py"
-            and s.type(value).dtype.kind == "i"):
-        s.fail("np.add.at of a Python int to uint64, which NumPy adds as floats", "Convert it: np.uint64(n).")
-    if (add and part.dtype.kind in "iu" and isinstance(value, v.Num) and s.type(value).kind == "py"
-            and s.type(value).dtype.kind == "i"):
-        if part.dtype.itemsize < 8:  # to np.add.at a number is an array, which wraps around
-            value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(np.int64)))
+    if add:
+        value = addend(s, value, s.b.type(x), part)
     if mask is not None and isinstance(value, v.Array):
         check_values(s, value, part.dims[0])
-    atom = store_value(s, value, part, by_number=not add and "a" not in codes
-                       and not (index == v.Static(...) and isinstance(value, v.Array)))
+    basic = not add and "a" not in codes
+    if "i" in codes and isinstance(value, (v.Num, v.Array)) and (
+            s.type(value).rank > part.rank or s.type(value).is_float and part.dtype.kind in "iu"):
+        s.emit("getitem", x, *atoms, **params)  # NumPy looks for the place before it looks at the value
+    atom = store_value(s, value, part, basic, by_number=basic and (isinstance(value, v.Num) or not has_dots(index)))
     new = s.emit("rt.update_add" if add else "rt.update", x, atom, *atoms, hint=base.cell.hint, **params)
     s.assign_whole(base, new)
-
-
-def store_value(s, value, part: Type, by_number: bool):
-    """The value as it is stored: broadcastable to the part's dims, cast where a store would truncate.
-
-    Python's floats go into integers by way of its int, so that what does not fit raises; so do NumPy's scalars into
-    signed ones, where the store is one of a number (`by_number`) and not of an array of shape ().
-    """
-    if not part.rank and not isinstance(value, v.Num):  # whether an array of one element is a number is NumPy's to say
-        stored = np.ones((1,) * s.type(value).rank) if isinstance(value, v.Array) else sampled(s, value)
-        tried(s, operator.setitem, np.zeros(1, part.dtype), 0 if by_number else slice(None), stored)
-    if isinstance(value, (v.Tuple, v.Boxed)) or v.is_range(value):
-        value = s.of_numbers(value, part.dtype)
-    atom = s.atom(value)
-    t = s.b.type(atom)
-    while t.rank > part.rank and t.dims[0].is_one:
-        atom = s.emit("getitem", atom, Const(0), index=("i",) + (":",) * (t.rank - 1))
-        t = s.b.type(atom)
-    if t.kind == "py" and t.dtype.kind == "c":  # which no float is made of, unlike NumPy's
-        tried(s, part.dtype.type, sample(t))
-    for d in t.dims[:max(0, t.rank - part.rank)]:
-        s.not_one_here(d)
-    text, numbers = s.shape_text(t, part)
-    how = "could not broadcast input array from shape {} into shape {}".format(*text.split(" ", 1)) if t.rank else text
-    if t.rank > part.rank:
-        if by_number and not part.rank:
-            s.stop("ValueError", "setting an array element with a sequence.")
-        s.require(Const(False), "ValueError", how, *numbers)
-        raise v.Stopped("ValueError")
-    dims = list(t.dims)
-    for k in range(1, t.rank + 1):
-        if not t.dims[-k].is_one or part.dims[-k].is_one and not t.dims[-k].is_one:
-            dims[-k] = part.dims[-k]
-    atom = s.matched_array(atom, tuple(dims), how, numbers)
-    if part.dtype.kind in "iub" and (t.dtype.kind not in "iub"
-                                     or t.kind == "np" and not np.can_cast(t.dtype, part.dtype)):
-        signed = t.kind == "np" and part.dtype.kind == "i" and by_number
-        if signed or t.kind == "py" and part.dtype.kind != "b":
-            # what no integer of C holds; compiled code refuses what it does not hold itself
-            if t.dtype.kind == "f" and not isinstance(atom, Const):
-                size = s.emit("abs", atom)
-                large = s.emit("and_", s.emit("greater", size, Const(2.0**(64 if part.dtype.kind == "u" else 63))),
-                               s.emit("not_equal", size, Const(math.inf)))
-                s.require(s.emit("not ", large, hint="ok"), "OverflowError",
-                          "Python int too large to convert to C long")
-            atom = s.emit("int", atom)
-        atom = s.emit("rt.astype", atom, dtype=part.dtype)
-    return atom

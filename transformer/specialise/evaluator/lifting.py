@@ -10,6 +10,7 @@ import numpy as np
 from ...core import Const
 from ...containers import class_of, is_container, is_plain, is_plain_class, opened
 from ...library.registry import reading_of
+from ...modules import module_of
 from ...proxies import Proxy
 from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
 from ...types import PYTHON_DTYPE, Dim, Type
@@ -75,7 +76,7 @@ def _lift(s, obj, path, key):
                      v.OBJECT)
     if can_change_unseen(obj):
         s.fail(f"{path.text} is a {type(obj).__name__}, which may change from one call to the next",
-               "Convert it before: A.tocsr()." if type(obj).__module__.startswith("scipy.sparse")
+               "Convert it before: A.tocsr()." if module_of(type(obj)).startswith("scipy.sparse")
                else f"Make an array of it: np.asarray({path.text})." if isinstance(obj, Proxy)
                else "Make a tuple, list or dict of it, or pass it to the function.")
     s.guard(path, obj)
@@ -84,10 +85,11 @@ def _lift(s, obj, path, key):
     return v.Static(obj)
 
 
-def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None):
-    """The value of an object: of a container that of its items; `leaf(object, path)` for what is none."""
+def build(s, obj, leaf, path=Path("", None, None, "default"), outside=None, rows=lambda x, p: None):
+    """The value of an object: of a container that of its items; `leaf(object, path)` for what is none, and
+    `rows(object, path)` for what rows of arrays stand for."""
     def item(x, p):
-        return made_of(s, x, item, p, outside) if is_container(x) or is_plain(x) else leaf(x, p)
+        return rows(x, p) or made_of(s, x, item, p, outside) if is_container(x) or is_plain(x) else leaf(x, p)
 
     return item(obj, path)
 

@@ -152,7 +152,7 @@ def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     leaves it early."""
     if s.loop_key(node) in s.static_paths and isinstance(it.count, v.Static):
         return unrolled()
-    known, key, apart = set(s.b.types), s.loop_key(node), filled(s, node)
+    known, key, apart = len(s.b.born), s.loop_key(node), filled(s, node)
     countable = isinstance(it.count, v.Static) or s.atom(it.count) in s.entry_ints
 
     def fill():
@@ -171,7 +171,7 @@ def loop_or_unroll(s, node, it, loop, unrolled, whole: bool) -> None:
     try:
         return loop(instead)
     except v.NeedStatic as need:
-        if need.atom in s.entry_ints or need.atom in known:
+        if need.atom in s.entry_ints or s.b.born.get(need.atom, known) < known:
             raise
         why = need.why  # of what varies in the loop
     except v.Grows as growth:

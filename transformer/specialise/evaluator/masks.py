@@ -32,6 +32,7 @@ def flat_places(s, mask: str) -> str:
         count = s.emit("int", s.emit("np.sum", mask, axis=axes, keepdims=False), hint="count")
         s.nonnegative.add(count)
         s.interned[key] = s.emit("np.flatnonzero", mask, count, hint="places")
+        s.noted.add(s.interned[key])
     return s.interned[key]
 
 

@@ -250,7 +250,7 @@ def store(s, base, name: str, *value) -> None:
         refuse_store(s, base.cls, name, value)
     s.change(base, attributes.values())
     if tuple(attributes) != s.keys(base):
-        s.heap[base.box, "keys"] = tuple(attributes)
+        s.heap[base.box, v.KEYS] = tuple(attributes)
 
 
 def holds(s, value, box, seen: set) -> bool:

@@ -13,7 +13,7 @@ from ...types import PY_BOOL
 from ..heap import values as v
 from ..heap.classes import as_builtin, is_deque, is_set, users_class
 from ..heap.heads import BECOMES_ARRAY
-from . import protocols
+from . import powers, protocols
 from .containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list, python, real,
                          same_or_equal, sampled, value_of)
 from .iteration import END, advance, is_iterator, iterator, sequence
@@ -39,6 +39,8 @@ def binary_op(s, op, left, right):
     for x, y in ((left, right), (right, left)):
         if type(x) is v.Array and x.cell.number is not None:
             spread(s, x, y)
+    if op == "power" and (found := powers.of_ints(s, left, right)) is not None:
+        return found
     if type(left) in NUMERIC and type(right) in NUMERIC and op != "matmul":
         return s.elementwise(op, left, right)
     if op == "mod" and is_text(left) and protocols.is_object(right) and not issubclass(s.class_of(right), str):

@@ -22,6 +22,14 @@ def place(function, parameter: int | None = None):
     return origin_of(returns[0] if len(returns) == 1 else node)
 
 
+def place_of_none(function):
+    """Where in the user's text a function returns None, if that is one place; else where `place` has it."""
+    node, origin_of, _ = _definition(function)
+    returns = [n for stmt in ([] if node is None else node.body) for n in returns_of(stmt)
+               if n.value is None or isinstance(n.value, gast.Constant) and n.value.value is None]
+    return origin_of(returns[0]) if len(returns) == 1 else place(function)
+
+
 def _definition(function):
     """(tree, origin_of, number of arguments that are bound) of a function's value."""
     match function:

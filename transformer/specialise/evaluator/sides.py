@@ -17,7 +17,7 @@ def on_sides(operation):
     """An operation that is done on both sides of a branch where an operand is of two kinds,
     so that Python says what it is of None."""
     @functools.wraps(operation)
-    def on_each(s, *args, **named):
+    def on_each(s, /, *args, **named):
         for k, x in enumerate(args):
             if type(x) in (v.Maybe, v.Choice):
                 return divided(s, x, lambda y: on_each(s, *args[:k], y, *args[k + 1:], **named))

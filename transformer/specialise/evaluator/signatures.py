@@ -162,8 +162,11 @@ def asked(s, value, is_array=False):
                                                 or c is list and grown(s, value) is None):
             items = c, tuple([asked(s, i, is_array) for i in s.items(value)])
             numbers = specimen(items) if is_array and items[1] else [np.ones(1)]
-            return (items if any(isinstance(i, np.ndarray) and i.ndim for i in numbers)
-                    else Type("array", np.array(numbers).dtype, (ONE,) * np.ndim(numbers)))
+            if any(isinstance(i, np.ndarray) and i.ndim for i in numbers):
+                return items
+            found, _ = attempt(np.array, numbers)
+            if found is not None:
+                return Type("array", found.dtype, (ONE,) * found.ndim)
     raise Unknown
 
 

@@ -15,7 +15,7 @@ from .attributes import attribute
 from .containers import by_python, is_changeable, on_real, real, sampled
 from .control import decide
 from .expressions import condition
-from .indexing import delete_item, get_at, set_item
+from .indexing import delete_item, get_at, lists_places, set_item
 from .iteration import iterate_static, sequence
 from .lookup import lookup, owner
 from .members import call_set
@@ -113,6 +113,8 @@ def augmented(s, node):
     match node.target:
         case gast.Name(id=name):
             old = lookup(s, name)
+            if not s.frames[-1].captured.library:
+                s.note_view(old, name)
             bind(s, node.target, in_place(s, op, old, evaluate(s, node.value)))
         case gast.Subscript(value=base_node, slice=index_node):
             base, index = evaluate(s, base_node), evaluate(s, index_node)
@@ -158,7 +160,7 @@ def parts_of(index) -> tuple:
 
 
 def has_array(index) -> bool:
-    return any([isinstance(p, (v.Array, v.Boxed)) or v.is_range(p) for p in parts_of(index)])
+    return any([isinstance(p, v.Array) or lists_places(p) for p in parts_of(index)])
 
 
 IN_PLACE = {"add": "__iadd__", "multiply": "__imul__", "or_": "__ior__"}  # of lists, dicts and deques

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...modules import module_of, package_of
 from . import values as v
 
 MISSING = type("MISSING", (), {})()
@@ -50,7 +51,7 @@ def class_of(s, value) -> type:
 
 def of_library(cls: type) -> bool:
     """Is it a class of Python, NumPy or Gradscribe?"""
-    return str(getattr(cls, "__module__", "")).partition(".")[0] in LIBRARY
+    return package_of(cls) in LIBRARY
 
 
 def users_class(value) -> type | None:
@@ -58,7 +59,7 @@ def users_class(value) -> type | None:
     and objects of the library's classes."""
     if isinstance(value, (v.Boxed, v.Tuple)):
         c = value.cls
-        return None if c.__module__ in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
+        return None if module_of(c) in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
     if isinstance(value, v.Static) and not of_library(type(value.value)):
         return type(value.value)
     return None

@@ -59,11 +59,14 @@ def convert(s, atom, t: Type, hint):
                   "an int of more than 53 bits meets a float: it would lose its last digits")
     if have.kind == "array" and t.kind == "np":
         atom = s.emit("getitem", atom, hint=hint, index=())
-    joins = have.kind == "py" and t.kind == "np"
+    joins = have.kind == "py" and t.kind in ("py", "np")
     if joins and isinstance(atom, Const):
-        return Joined(t.dtype.type(atom.value), type(atom.value))
-    atom = (s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if joins
-            else cast(s.b, atom, t.kind, t.dtype, hint))
+        return Joined((t.python_type if t.kind == "py" else t.dtype.type)(atom.value), type(atom.value))
+    if joins:
+        atom = (s.emit("rt.astype", atom, hint=hint, dtype=t.dtype, joined=True) if t.kind == "np"
+                else s.emit(t.python_type.__name__, atom, hint=hint, joined=True))
+    else:
+        atom = cast(s.b, atom, t.kind, t.dtype, hint)
     if s.b.type(atom).dims != t.dims:
         atom = s.emit("retype", atom, hint=hint, dims=t.dims)
     return atom

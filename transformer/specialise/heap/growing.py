@@ -243,7 +243,7 @@ def known_before(s, dim: Dim, in_sight) -> Dim:
     if dim.names <= in_sight:
         return dim
     found = {}
-    for name in dim.names - in_sight:
+    for name in sorted(dim.names - in_sight):
         op, args, params = s.entry_ints[name]
         found[name] = s.b.dim(s.int_op(op.name, *(a if isinstance(a, Const)
             else s.dim_atom(known_before(s, Dim.of(a), in_sight)) for a in args), **params))
@@ -280,6 +280,8 @@ def share(s, g: v.Grown, item) -> None:
 
 def append(s, box: v.Boxed, g: v.Grown, item) -> None:
     """box.append(item)"""
+    if g.given:
+        g.instead()
     full = g.length == g.capacity  # after the loop
     try:
         _, types = joined((g.one, g.types), form_of(s, [item]))
@@ -316,8 +318,39 @@ def filled(s, box: v.Boxed, g: v.Grown) -> list:
     return rows
 
 
+def rows_of_numbers(s, items) -> tuple | None:
+    """(structure of an item, types of its leaves, rows) of a list that has grown or an array, of items that share no
+    memory; None of others."""
+    if isinstance(items, v.Array):
+        t = s.type(items)
+        return (("leaf", 0), (Type("np", t.dtype),), [items]) if t.rank == 1 else None
+    g = grown(s, items)
+    fits = g is not None and not any([t.rank or t.kind == "mixed" for t in g.types])
+    return (g.one, g.types, filled(s, items, g)) if fits else None
+
+
+def of_rows(s, one, types, rows, instead=None, given=False) -> v.Boxed:
+    """A list as a loop would have made it, of rows that nothing else has."""
+    box = s.box([])
+    length = s.type(rows[0]).dims[0]
+    instead = instead or (lambda: s.fail(*AS_A_LIST))
+    g = v.Grown(length, length, length.constant or 0, one, types, object(), False, instead, given)
+    s.heap[box.box, None] = (g, *rows)
+    for row in rows:
+        freeze(s.heap, row.cell, {g.mark})
+    return box
+
+
+def given_rows(s, value) -> v.Grown | None:
+    """What is known of a list of an argument that rows stand for, where these are what is asked for."""
+    g = grown(s, value) if s.by_rows and isinstance(value, v.Boxed) else None
+    return g if g is not None and g.given else None
+
+
 def item_at(s, box: v.Boxed, g: v.Grown, k):
     """box[k]; k: a value."""
+    if g.given and isinstance(k, v.Static):  # which item it is says more than a row
+        g.instead()
     if any(t.kind == "mixed" for t in g.types):
         g.instead()
     rows, at, length = rows_of(s.heap[box.box, None]), None, length_of(s, box, g)
@@ -332,14 +365,16 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
         rows, at = filled(s, box, g), k.atom
     else:
         g.instead()
-    leaves = [leaf_at(s, s.atom(row), at, t) for row, t in zip(rows, g.types)]
+    named = g.given and (g.one != ("leaf", 0) or not g.types[0].kind == "array")
+    hints = [row.cell.hint.removesuffix("_rows") if named else "t" for row in rows]
+    leaves = [leaf_at(s, s.atom(row), at, t, hint) for row, t, hint in zip(rows, g.types, hints)]
     item = s.structured(g.one, leaves)
     share(s, g, item)
     return item
 
 
-def leaf_at(s, rows, k, t: Type):
-    x = s.emit("getitem", rows, k, index=("i",) + (":",) * t.rank)
+def leaf_at(s, rows, k, t: Type, hint: str):
+    x = s.emit("getitem", rows, k, hint=hint, index=("i",) + (":",) * t.rank)
     if t.kind == "array":
         return s.cell(x if t.rank else s.emit("np.asarray", x), order="C")
     return s.wrap(s.emit(t.python_type.__name__, x) if t.kind == "py" else x)
@@ -361,7 +396,7 @@ def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
 
 def refuse_store(s, cell: v.Ref) -> None:
     """A store into an array that is an item as well: unroll the loop instead, where that can be."""
-    marks = s.heap.get((cell, "frozen"), frozenset())
+    marks = s.heap.get((cell, v.FROZEN), frozenset())
     for content in list(s.heap.values()):
         g = of_content(content)
         if g is not None and g.mark in marks:

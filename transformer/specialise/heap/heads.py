@@ -70,7 +70,7 @@ class Heads(Lattice):
         current = self.s.frames[-1] if self.s.frames else None
         for key in dict.fromkeys([*head_heap, *end_heap]):
             ref, part = key
-            if (key in self.s.outside or part in ("frozen", "keys")
+            if (key in self.s.outside or part in (v.FROZEN, v.KEYS)
                     or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live
                     or part not in self.s.waiting.get(ref, (part,))):
                 continue
@@ -88,9 +88,9 @@ class Heads(Lattice):
                 *((ref, ref) for ref in self.entry_refs())]
         went = [*((ref, entry) for (entry, _), ref in self.cells.items()),
                 *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
-        self.marks = [(ref, heap[source, "frozen"])
+        self.marks = [(ref, heap[source, v.FROZEN])
                       for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
-                      if (source, "frozen") in heap]
+                      if (source, v.FROZEN) in heap]
         return settled and may_alias(self.enter()) <= may_alias(head_heap)
 
     def widened(self, key, end):
@@ -133,8 +133,16 @@ class Heads(Lattice):
     def fresh_flag(self, hint):
         return self.s.b.fresh(f"has_{hint}", PY_BOOL)
 
+    def value(self, entry, end, hint, head=None):
+        """What was found to be what came in is no head of its own, where it is found to change."""
+        return super().value(entry, end, hint, None if head is not None and head == entry else head)
+
+    def index(self, entry, end, head):
+        return super().index(entry, end, head if self.mine(head) else None)
+
     def atom(self, entry, end, hint, head=None):
         """A head's name with a type that holds entry and end."""
+        assert head is None or self.mine(head), "what came in is no name of the loop"
         s, t = self.s, self.type(entry, end, head)
         order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
         several = (frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank
@@ -244,7 +252,8 @@ class Heads(Lattice):
         for content in contents:
             if isinstance(content, v.Clash):
                 raise v.Conflict(content.why)
-        if entry is not None and (len(contents[0]) != len(contents[1]) or keys[0] != keys[1]):
+        grown = [of_content(content) is not None for content in contents]  # which has rows, and no items
+        if entry is not None and (len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or len({*grown}) > 1):
             raise v.Grows(self.s.origin())
         pair = (entry and entry.box, end.box)
         ref = self.cells.get(pair)
@@ -262,9 +271,9 @@ class Heads(Lattice):
     def boxed(self, ref, entry, head, end):
         end_heap = self.heaps[1]
         if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
-                or end_heap.get((ref, "keys")) != self.before.get((ref, "keys"))):
+                or end_heap.get((ref, v.KEYS)) != self.before.get((ref, v.KEYS))):
             raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
-        hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, "keys"), ref.keys), len(end)))]
+        hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, v.KEYS), ref.keys), len(end)))]
         items = tuple([self.value(a, b, hint, old) for (a, b, old), hint in zip(columns(entry, end, head), hints)])
         return head if unchanged(items, head) else items
 
@@ -325,7 +334,7 @@ class Heads(Lattice):
         t: Type = s.b.types[name]
         dims = list(t.dims)
         for k, d in enumerate(t.dims):
-            carried = next(iter(d.names & self.lengths.keys()), None)
+            carried = min(d.names & self.lengths.keys(), default=None)
             if carried is not None:
                 dims[k] = s.b.type(atom).dims[k] if atom is not None else Dim.of(0)
                 out.setdefault(carried, s.dim_atom(dims[k]))
@@ -367,7 +376,7 @@ class Heads(Lattice):
                 if self.mine(name):
                     self.put(out, name, None if q is None else q.atoms[j])
             for j, d in enumerate(dict(p.params).get("dims", ())):
-                for carried in d.names & self.lengths.keys():
+                for carried in sorted(d.names & self.lengths.keys()):
                     out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
 
 

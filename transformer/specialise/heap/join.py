@@ -15,6 +15,7 @@ from ...types import PY_INT, Dim
 from . import values as v
 from .conversion import convert
 from .growing import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted, rows_of
+from .heap import Heap
 from .lattice import Lattice, is_none, keys_in, same_steps
 from .leaving import Gone
 from .sharing import frame_slots, freeze, freeze_mixed
@@ -44,7 +45,7 @@ class Joiner(Lattice):
         self.done: dict[tuple, object] = {}
         self.pairs: dict[tuple, v.Ref] = {}
         self.sources: list[tuple] = []  # ((cell or box of the first side or None, of the second), what it has become)
-        self.heap: dict[tuple, object] = {}
+        self.heap: dict[tuple, object] = Heap({}, s.b.made)
 
     def emit_in(self, k, action):
         """What is emitted at the end of a side is in sight there, and only there."""
@@ -183,7 +184,7 @@ class Joiner(Lattice):
     def inherit(self, ref, sources) -> None:
         """What shared memory with a source may share it with what the source has become."""
         for heap, source in zip(self.heaps, sources):
-            freeze(self.heap, ref, heap.get((source, "frozen")) if source is not None else None)
+            freeze(self.heap, ref, heap.get((source, v.FROZEN)) if source is not None else None)
 
     # containers --------------------------------------------------------------------------------
     def box(self, x, y, hint, old):
@@ -210,6 +211,8 @@ class Joiner(Lattice):
             if isinstance(content, v.Clash):
                 return content
         names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
+        if items[0] is items[1] and names[0] == names[1] == x.keys:
+            return items[0]  # neither side has touched it
         grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
         # an attribute that only one path has set cannot be used
         if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
@@ -220,7 +223,7 @@ class Joiner(Lattice):
         if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
             raise v.Conflict(OTHER_LENGTH)
         if names[0] != x.keys:
-            self.heap[ref, "keys"] = names[0]
+            self.heap[ref, v.KEYS] = names[0]
         hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
         return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
 
@@ -329,7 +332,7 @@ class Joiner(Lattice):
         content = self.heaps[k][value.box, None]
         if isinstance(content, v.Clash):
             raise v.Conflict(content.why)
-        self.heap[ref, "keys"] = keys_in(self.heaps[k], value)
+        self.heap[ref, v.KEYS] = keys_in(self.heaps[k], value)
         return tuple(self.placed(k, x, hint) for x in content)
 
     def place(self, k, atom, hint):
@@ -375,7 +378,7 @@ def join(s, before, sides, live, outer_names, test):
         ref, part = key
         if isinstance(ref, v.Frame):
             continue
-        if part in ("frozen", "keys"):
+        if part in (v.FROZEN, v.KEYS):
             j.heap.setdefault(key, content)
         elif isinstance(content, tuple):
             j.box_of(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)

@@ -158,4 +158,4 @@ def same_steps(p, q) -> bool:
 
 
 def keys_in(heap, boxed):
-    return heap.get((boxed.box, "keys"), boxed.keys)
+    return heap.get((boxed.box, v.KEYS), boxed.keys)

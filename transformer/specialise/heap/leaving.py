@@ -25,7 +25,7 @@ from .sharing import frame_slots, led_to
 def left_early(s, node, live, head):
     """While a loop runs: gives what is live at the head of its rounds, and what each round does first."""
     frame, flag = s.frames[-1], flag_of(node)
-    kept = {(frame, name): (frame, f"_gs_kept_{name}") for name in set_on_leaving(node) - frame.shared}
+    kept = {(frame, name): (frame, f"_gs_kept_{name}{flag}") for name in sorted(set_on_leaving(node) - frame.shared)}
     s.heap |= {own: s.heap[slot] for slot, own in kept.items() if slot in s.heap}  # which others may store into
     frame.locals |= {name for _, name in kept.values()}
 

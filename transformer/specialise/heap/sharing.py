@@ -35,10 +35,12 @@ def frames_of(heap, values) -> set[v.Frame]:
 
 def forget(heap, frame, values) -> None:
     """The variables of a frame are gone, unless a function made in it is among the values, or in another variable."""
-    others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
-    if not (frame.shared and frame in frames_of(heap, [*values, *others])):
-        for key in [k for k in heap if k[0] is frame]:
-            del heap[key]
+    if frame.shared:
+        others = [x for (ref, _), x in heap.items() if isinstance(ref, v.Frame) and ref is not frame]
+        if frame in frames_of(heap, [*values, *others]):
+            return
+    for key in [k for k in heap if k[0] is frame]:
+        del heap[key]
 
 
 def within(heap, values) -> list:
@@ -57,11 +59,11 @@ def within(heap, values) -> list:
     return found
 
 
-# heap[ref, "frozen"] is a set of marks: two cells or boxes with a mark in common may be the same.  While both are alive
+# heap[ref, v.FROZEN] is a set of marks: two cells or boxes with a mark in common may be the same.  While both are alive
 # neither may be stored into.
 def freeze(heap, ref, marks) -> None:
     if marks:
-        heap[ref, "frozen"] = frozenset(marks) | heap.get((ref, "frozen"), frozenset())
+        heap[ref, v.FROZEN] = frozenset(marks) | heap.get((ref, v.FROZEN), frozenset())
 
 
 def freeze_mixed(pairs, heap, extra=None) -> None:
@@ -86,7 +88,7 @@ def may_alias(heap) -> set:
     """The pairs of cells and boxes with a mark in common, and (alone) those that are marked for ever."""
     by_mark: dict[object, list[v.Ref]] = {}
     for (ref, part), marks in heap.items():
-        if part == "frozen":
+        if part is v.FROZEN:
             for mark in marks:
                 by_mark.setdefault(mark, []).append(ref)
     pairs = {frozenset({a, b}) for mark, refs in by_mark.items() if mark is not FOREVER for a in refs
@@ -96,7 +98,7 @@ def may_alias(heap) -> set:
 
 def is_frozen(heap, ref) -> bool:
     """May something else be the same array or container?"""
-    marks = heap.get((ref, "frozen"), frozenset())
+    marks = heap.get((ref, v.FROZEN), frozenset())
     if not marks or FOREVER in marks:
         return bool(marks)
-    return any(other is not ref and marks & heap.get((other, "frozen"), frozenset()) for other in reachable(heap))
+    return any(other is not ref and marks & heap.get((other, v.FROZEN), frozenset()) for other in reachable(heap))

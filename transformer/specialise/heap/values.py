@@ -10,6 +10,7 @@ contents, so that a branch or a loop is a comparison of two tables:
 """
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,14 @@ class Num:
     atom: Atom
 
 
+class Mark(enum.Enum):
+    """What the heap knows of a cell or box beside its content: `heap[ref, mark]`. (A string is a user's variable.)"""
+
+    FROZEN = "what else it may be"  # a set; sharing.py
+    KEYS = "its keys"
+
+
+FROZEN, KEYS = Mark
 OBJECT = "obj"  # the hint of a box that holds the attributes of an object
 
 
@@ -111,6 +120,7 @@ class Grown:
     one, types        the structure of an item, and the types of its leaves
     mark              of cells that may share memory with an item
     instead           called where the list is needed as a list: unrolls the loop, or refuses
+    given             is it a list of an argument, which the caller has, too?
     """
 
     length: Any
@@ -121,6 +131,7 @@ class Grown:
     mark: Any
     counted: bool
     instead: Any = field(compare=False)
+    given: bool = False
 
     @property
     def mixed(self) -> bool:
@@ -396,6 +407,7 @@ class Facts:
     on_gpu: bool = False  # is the program for a GPU?
     orders: bool = False  # does anything depend on the memory order of an array?
     lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
+    quiet: set = field(default_factory=set)  # what `with np.errstate(...)` ignores: "divide", ...
 
 
 def text(parts):

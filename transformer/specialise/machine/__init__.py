@@ -12,6 +12,7 @@ from ...core import Atom
 from ...types import Dim
 from ..heap import values as v
 from ..heap.classes import class_of
+from ..heap.heap import Heap
 from .emitter import Emitter
 from .lengths import Lengths
 from .memory import Memory
@@ -27,7 +28,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
     def __init__(self):
         self.b = Emitter()
         self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
-        self.heap: dict[tuple, Any] = {}
+        self.heap: dict[tuple, Any] = Heap({}, self.b.made)
         self.view_names: dict[tuple, str] = {}  # (array, path) of a view -> the user's variable
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = v.Facts()
@@ -39,11 +40,14 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.path = 0  # as in Origin
         self.not_one: set[str] = set()  # integers known to differ from 1
         self.nonnegative: set[str] = set()  # integers that count something
+        self.permutations: set[str] = set()  # index arrays that name each place of their own length once
+        self.spans: dict[str, tuple[Dim, Dim]] = {}  # of the number of an iteration: the least and the largest
         self.singles: set[Dim] = set()  # lengths of x[k:k + 1]: 1, or 0 where it runs out
         self.entry_ints = self.b.entry_ints
         self.sizes: dict[str, tuple] = {}  # lengths and integers among the arguments -> (parameter, axis or None)
         self.matched: dict[tuple, Atom] = {}  # (array, dims proved) -> its name after the check, in this block
         self.interned: dict[tuple, Atom] = {}  # integer operations emitted in this block or around it
+        self.noted: set[Atom] = set()  # what is, or was, in one of these two
         self.known_true: set[str] = set()  # flags that hold where we are
         self.parameters: set[str] = set()  # arguments and numbers from outside, and their lengths
         self.appended: set[v.Ref] = set()  # the lists that something was appended to
@@ -51,6 +55,8 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.running: dict[v.Frame, Any] = {}  # generators that run -> the loop over each
         self.waiting: dict[v.Frame, frozenset[str]] = {}  # frames with such a loop -> what is read at its head
         self.changed_at: dict[v.Ref, Any] = {}  # where a list or dict was changed last
+        self.steady: dict[str, set[str]] = {}  # loops -> variables that they assign and that stay what they are
+        self.foreseen: list[str] = []  # the loops that run with what their text tells of them
         self.once: set[Any] = set()  # tests of whether a loop runs at all whose first rounds are done apart
         self.two_objects: set[frozenset[v.Ref]] = set()  # of an array and what may be a view of it
         self.shared_because: dict[v.Ref, str] = {}  # an array that may share memory with another -> why
@@ -85,7 +91,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
     def heap(self, heap) -> None:
         """Another state of the heap; what was met outside since it was taken is there as well."""
         self._heap = heap
-        heap.update(self.outside)
+        dict.update(heap, self.outside)
 
     @property
     def loose(self) -> bool:

@@ -19,10 +19,17 @@ class Emitter(Builder):
 
     def __init__(self):
         super().__init__()
+        self.born: dict[str, int] = {}  # all names -> how many there were before
+        self.made: dict[str, int] = {}  # names of operations' results -> how many there were before
         self.entry_ints: dict[str, tuple | None] = {}
         self.several: dict[str, frozenset[Type]] = {}  # numbers that have different types on several paths -> those
         # such numbers -> a loop without which they would not, if its first iteration were done apart
         self.loops: dict[str, str] = {}
+
+    def fresh(self, hint, type=None):
+        name = super().fresh(hint, type)
+        self.born[name] = len(self.born)
+        return name
 
     def types_of(self, atom: Atom) -> frozenset[Type]:
         """The types that a number has on the paths that lead to it."""
@@ -52,6 +59,9 @@ class Emitter(Builder):
 
     def append(self, stmt):
         super().append(stmt)
+        if type(stmt) is Let:
+            for name in stmt.names:
+                self.made.setdefault(name, len(self.made))
         if (self.several and type(stmt) is Let and isinstance(stmt.op, Elementwise)
                 and not self.several.keys().isdisjoint(stmt.args)):
             (name,) = stmt.names

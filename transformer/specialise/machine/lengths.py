@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from ...core import Atom, Const, split_name
 from ...rules.inference import ONE, Unaligned, Untyped
-from ...rules.kinds import Elementwise, Power, Quotient, Shift, dim_atom
+from ...rules.kinds import Elementwise, dim_atom
+from ...rules.operators import Power, Quotient, Shift
 from ...rules.registry import OPS
 from ...types import Dim, Type
 from ..heap import values as v
@@ -28,6 +29,7 @@ class Lengths:
         key = ("dim", dim)
         if key not in self.interned:
             self.interned[key] = dim_atom(self.b, dim)
+            self.noted.add(self.interned[key])
         return self.interned[key]
 
     def at_entry(self, dim: Dim) -> bool:
@@ -105,6 +107,7 @@ class Lengths:
         key = (atom, dims)
         if key not in self.matched:
             self.matched[key] = self.match_exactly(atom, dims, how, numbers, kind)
+            self.noted.add(self.matched[key])
         return self.matched[key]
 
     def shape_text(self, *types: Type) -> tuple[str, list[Atom]]:

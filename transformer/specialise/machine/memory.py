@@ -1,6 +1,7 @@
 """The machine's heap: how values are read, written and named."""
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,7 @@ from ...types import Type
 from ..heap import values as v
 from ..heap.classes import deque, is_deque
 from ..heap.growing import refuse_store
+from ..heap.heap import Heap
 from ..heap.sharing import MIXED, freeze, is_frozen
 
 NUMBERS = (int, float, complex, bool, np.generic)
@@ -43,7 +45,7 @@ class Memory:
 
     def keys(self, value: v.Boxed) -> tuple:
         """The keys of a dict, the field names of an object."""
-        return self.heap.get((value.box, "keys"), value.keys)
+        return self.heap.get((value.box, v.KEYS), value.keys)
 
     def items(self, value) -> tuple:
         if isinstance(value, v.Tuple):
@@ -166,7 +168,7 @@ class Memory:
 
     def may_be_same(self, a: v.Ref, b: v.Ref) -> bool:
         """May two cells or boxes be one object at run time?"""
-        return bool(self.heap.get((a, "frozen"), frozenset()) & self.heap.get((b, "frozen"), frozenset()))
+        return bool(self.heap.get((a, v.FROZEN), frozenset()) & self.heap.get((b, v.FROZEN), frozenset()))
 
     def static(self, value, why: str):
         """The Python object of a value that must be known now."""
@@ -241,7 +243,7 @@ class Memory:
         """What NumPy has as one array or container, or as views of one, and core as two:
         while both are in use, neither may be stored into."""
         # the old ones, too: who shares with one shares with both
-        marks = {object()}.union(*(self.heap.get((ref, "frozen"), ()) for ref in (new, old)))
+        marks = {object()}.union(*(self.heap.get((ref, v.FROZEN), ()) for ref in (new, old)))
         for ref in (new, old):
             freeze(self.heap, ref, marks)
         new.outside = new.outside or old.outside
@@ -283,8 +285,7 @@ class Memory:
                 else self.heap.get((value.cell, None)) if isinstance(value, v.Array) else None)
         if self.sizes.get(atom, (0, None))[1] is not None:
             self.facts.lengths.setdefault(atom, hint)
-        if isinstance(value, v.Array) and value.path:
-            self.view_names.setdefault((value.cell, value.path), hint)
+        self.note_view(value, hint)
         if isinstance(value, v.Array) and (value.path or not isinstance(atom, str)):
             return value
         at, last = self.made_last(atom, len(others))
@@ -297,11 +298,17 @@ class Memory:
         self.b.note_several(new, self.b.several.get(atom, ()), self.b.loop_of([atom]))
         self.orders[new] = self.orders.get(atom, "C")
         self.b.stmts[at] = replace(last, names=(new,))
+        self.b.made[new] = self.b.made.get(atom, -1)
         if isinstance(value, v.Array):
             value.cell.hint = hint
             self.heap[value.cell, None] = new
             return value
         return v.Num(new)
+
+    def note_view(self, value, hint: str) -> None:
+        """A view is called by the first variable that has it."""
+        if type(value) is v.Array and value.path:
+            self.view_names.setdefault((value.cell, value.path), hint)
 
     def made_last(self, atom, waiting: int) -> tuple[int, Let | None]:
         """(where, the statement that computed an atom), which is the last but for those of values that wait."""
@@ -318,8 +325,15 @@ class Memory:
     def known_elsewhere(self, atom: str, value) -> bool:
         """Does anything but this value lead to the atom: an argument that has it too, an operation met before?"""
         own = (value.cell, None) if isinstance(value, v.Array) else None
-        return (atom in self.interned.values() or atom in self.matched.values()
-                or any([mentions(x, atom) for key, x in self.heap.items() if key != own]))
+        return atom in self.noted or any([mentions(x, atom) for key, x in self.written_since(atom) if key != own])
+
+    def written_since(self, atom: str) -> list[tuple]:
+        """The slots of the heap that were written after the atom was made, with what they hold; perhaps others, too."""
+        heap, at = self.heap, self.b.made.get(atom, -1)
+        if type(heap) is not Heap or at < heap.begun:
+            return [*heap.items()]
+        keys = itertools.takewhile(lambda key: heap.written[key] > at, reversed(heap.written))
+        return [(key, heap[key]) for key in keys if key in heap]
 
 
 def plain(x):

@@ -9,7 +9,7 @@ import numpy as np
 from ...analyse.raising import holds
 from ...core import POLYNOMIAL, Atom, Const
 from ...rules.inference import Untyped
-from ...rules.kinds import Comparison, Division
+from ...rules.operators import Comparison, Division
 from ...rules.registry import OPS
 from ...types import PY_INT, Dim, sample
 from ..heap import values as v
@@ -115,6 +115,8 @@ class Operations:
     def check_power(self, atoms) -> None:
         """Powers whose type depends on values: integers to negative powers, and negative numbers to fractions."""
         x, y = (self.b.type(a) for a in atoms)
+        if not self.b.several.keys().isdisjoint(atoms):
+            self.one_power(atoms)
         if x.kind == y.kind == "py" and y.is_float and "c" not in x.dtype.kind + y.dtype.kind:
             self.check_fractional_power(*atoms)
         if x.dtype.kind not in "ib" or y.dtype.kind != "i":
@@ -138,6 +140,14 @@ class Operations:
             self.require(ok, "RefusedValue" if python else "ValueError",
                          NEGATIVE_POWER + python * " (Write float(x) ** n.)")
 
+    def one_power(self, atoms) -> None:
+        """Refuse a power of numbers that have several types by the path, where the exponent says whether it is an int
+        or a float, and where real and complex numbers would be rounded otherwise."""
+        kinds = [{t.dtype.kind for t in self.b.types_of(a) if t.kind == "py"} for a in atoms]
+        if (all([found & {"b", "i"} for found in kinds]) and not isinstance(atoms[1], Const)
+                or any(["c" in found and len(found) > 1 for found in kinds])):
+            self.refuse_several(atoms)
+
     def check_fractional_power(self, x, y) -> None:
         """A negative Python number to a fractional power is complex, which the type of a float does not say."""
         if (isinstance(y, Const) and not y.value % 1.0 > 0.0
@@ -158,6 +168,7 @@ class Operations:
         key = (name, tuple(self.b.dim(a) for a in atoms), tuple(params.items()))
         if key not in self.interned:
             self.interned[key] = self.emit(name, *atoms, hint=hint, **params)
+            self.noted.add(self.interned[key])
             if op.length:
                 self.nonnegative.add(self.interned[key])
         return self.interned[key]
@@ -175,11 +186,10 @@ class Operations:
         if results is NOTHING or len(numpys) > 1 or (arrays or narrow) and len({t.dtype for t in results}) > 1:
             self.refuse_several(atoms)
 
-    def refuse_several(self, atoms) -> None:
+    def refuse_several(self, atoms, what="a number that has another type on each path, where that makes a difference"):
         """A number of another type by the path is used where that makes a difference."""
         if any([len(self.b.types_of(a)) > 1 for a in atoms]):
             loop = self.b.loop_of(atoms)
             if loop is not None and loop not in self.static_paths:
                 raise v.Restart(frozenset({loop}))
-            self.fail("a number that has another type on each path, where that makes a difference",
-                      "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")
+            self.fail(what, "Give it one type on all paths: int(x), float(x) or np.float64(x) from the start.")

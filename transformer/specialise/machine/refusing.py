@@ -6,12 +6,13 @@ import inspect
 import zlib
 from contextlib import contextmanager
 from dataclasses import replace
+from types import MemberDescriptorType
 
 from gradscribe.runtime.arrays import named as class_named
 
 from ...core import Atom, Const
 from ...errors import GradscribeError, UnsupportedError
-from ...outside import Path, Size, has_python_code, seen
+from ...outside import ABSENT, Path, Size, has_python_code, seen
 from ...types import PY_BOOL
 from ..heap import values as v
 
@@ -39,6 +40,8 @@ class Refusing:
             if has_python_code(holder if isinstance(holder, type) else cls):
                 path = Path(getattr(holder, "__name__", cls.__name__), holder, None, "default").attr("__dict__")
                 self.guard(path, Size.of(vars(holder)))
+        for name in empty_slots(obj) if obj is not cls else ():
+            self.guard(Path(cls.__name__, obj, None, "default").attr(name), ABSENT)
 
     def origin(self, node=None):
         """The place of a node in the user's text; of one in a function of ours or of another library,
@@ -200,3 +203,9 @@ def is_caught(kind: str, cls) -> bool:
 def builtin_kind(error: Exception) -> str:
     """The name of the built-in exception that an exception is."""
     return next(cls.__name__ for cls in type(error).__mro__ if getattr(builtins, cls.__name__, None) is cls)
+
+
+def empty_slots(obj) -> list[str]:
+    """The attributes that an object has room for, by `__slots__`, and does not have."""
+    slots = {name for cls in type(obj).__mro__ for name, x in vars(cls).items() if isinstance(x, MemberDescriptorType)}
+    return [name for name in sorted(slots) if not hasattr(obj, name)]

@@ -18,9 +18,12 @@ from ...types import Type
 from ..evaluator.places import place
 from ..evaluator.tables import call_value, calls
 from ..heap import values as v
-from .leaves import float_leaves, leaf_numbers, leaves_of, outline, paired, rebuild, still
+from .leaves import (by_rows, float_leaves, is_fixed, is_leaf, leaf_numbers, leaves_of, outline, paired, parts_of,
+                     rebuild, still)
 from .record import Recorded, arguments, differentiable, evaluated, fresh_leaves, record, returned, without_aux
 
+MOVED = "the tangent of an int is not 0, and only floats have derivatives"
+HELD = "Pass a float (x.astype(float)); an int is held fixed, and its tangent is 0."
 WORDS = {"static": "None or another object without numbers", "leaf": "a number"}
 
 
@@ -63,6 +66,11 @@ def refuse_complex(s, types, out, holomorphic: bool, name: str, function) -> Non
 def value_and_grad(s, function, args, kwargs, argnums=0, has_aux=False, want_value=True, holomorphic=False,
                    allow_int=False):
     numbers = chosen_numbers(s, argnums, args, lambda: call_value(s, function, args, kwargs))
+    with by_rows(s):
+        return derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int)
+
+
+def derived(s, function, args, kwargs, numbers, argnums, has_aux, want_value, holomorphic, allow_int):
     args = [fresh_leaves(s, a) if k in numbers else a for k, a in enumerate(args)]
     chosen = sorted(set(numbers))
     for k in chosen:
@@ -98,14 +106,19 @@ def call_pushforward(s, function, args, kwargs):
 
 def push_forward(s, function, primals, tangents):
     """gs.jvp inside a specialisation."""
-    args = arguments(s, s.items(primals))
-    return pushed(s, record(s, function, args, {}, float_leaves(s, args)), v.Tuple(tuple(args)), tangents)
+    args = arguments(s, function, s.items(primals))
+    r = record(s, function, args, {}, float_leaves(s, args))
+    return pushed(s, r, v.Tuple(tuple(args)), tangents, place(function))
 
 
-def pushed(s, r: Recorded, primals, tangents):
-    """(the value, its tangent) of a recorded function."""
-    dot_atoms = [conform_tangent(s, x, d) for x, d in paired(s, primals, tangents, "the tangent")
-                 if s.b.type(s.atom(x)).is_float]
+def pushed(s, r: Recorded, primals, tangents, where=None):
+    """(the value, its tangent) of a recorded function, which stands at `where`."""
+    dot_atoms = []
+    for x, d in paired(s, primals, tangents, "the tangent", lambda x: is_leaf(x) or is_fixed(x)):
+        if is_fixed(x) or not s.b.type(s.atom(x)).is_float:
+            refuse_moved(s, d, where)
+        else:
+            dot_atoms.append(conform_tangent(s, x, d))
     fun = jvp(r.fun, r.active)
     results = inline(s.b, fun, (*r.args, *dot_atoms))
     n = len(r.leaves)
@@ -113,6 +126,18 @@ def pushed(s, r: Recorded, primals, tangents):
     dot_results = iter(results[n:])
     dots_out = [s.wrap(next(dot_results)) if s.b.type(a).is_float else zero_like(s, a) for a in results[:n]]
     return v.Tuple((out, rebuild(s, still(s, out), iter(dots_out))))
+
+
+def refuse_moved(s, tangent, where) -> None:
+    """Make sure that the tangent of an int says no more than that it is held fixed."""
+    for x in [x for x in parts_of(s, tangent) if s.is_numeric(x)]:
+        with s.b.at(s.b.origin or where):
+            holds = s.atom(s.elementwise("equal", x, v.Static(0)))
+            if rank := s.b.type(holds).rank:
+                holds = s.emit("np.all", holds, axis=tuple(range(rank)), keepdims=False)
+            if holds == Const(False):
+                s.fail(MOVED, HELD, error=SpecialisationError, origin=s.b.origin)
+            s.require(holds, "RefusedValue", f"{MOVED}. {HELD}")
 
 
 def zero_like(s, atom):
@@ -141,7 +166,7 @@ def of_kind(s, atom, t: Type):
 
 def linearised(s, function, primals):
     """gs.linearize inside a specialisation: (out, a linear map that is inlined where it is called)."""
-    args = arguments(s, primals)
+    args = arguments(s, function, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     out = evaluated(s, r)
     return v.Tuple((out, v.Pushforward(r, tuple(r.args), v.Tuple(tuple(args)), out)))
@@ -149,7 +174,7 @@ def linearised(s, function, primals):
 
 def pull(s, function, primals, has_aux=False):
     """gs.vjp inside a specialisation: (out, a pull-back that is inlined where it is called)."""
-    args = arguments(s, primals)
+    args = arguments(s, function, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     without_aux(s, r, has_aux, function)
     out = evaluated(s, r)
@@ -192,7 +217,7 @@ class Backward:
 
 def forward_sweep(s, function, primals, has_aux):
     """The first half of gs.vjp at the top: (out, residuals); the other half is left in `s.facts.backward`."""
-    args = arguments(s, primals)
+    args = arguments(s, function, primals)
     r = record(s, function, args, {}, float_leaves(s, args))
     value = without_aux(s, r, has_aux, function)
     floats = [s.b.type(a).is_float if not isinstance(a, str) else r.fun.types[a].is_float for a in r.fun.body.results]

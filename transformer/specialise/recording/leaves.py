@@ -1,18 +1,27 @@
 """The leaves of values: how they lie in containers, and values with other leaves."""
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import numpy as np
 
 from ...errors import SpecialisationError
 from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
+from ..evaluator.places import place, place_of_none
+from ...rows import Split
+from ...types import PY_FLOAT
 from ..heap import values as v
+from ..heap.growing import given_rows, of_rows, rows_of
 
 
-def outline(s, value, whole=False):
-    """(structure, leaves) of a result: ("leaf", k), ("static", object) or (class, keys, parts); whole:
+def outline(s, value, whole=False, function=None):
+    """(structure, leaves) of a result of the function: ("leaf", k), ("static", object) or (class, keys, parts); whole:
     of the program, ("present", k, part), too."""
     leaves: list = []
+
+    def fail(message, instead):
+        s.fail(message, instead, origin=place(function) if function is not None else None)
 
     def visit(x):
         match x:
@@ -24,7 +33,10 @@ def outline(s, value, whole=False):
             case v.Tuple(items=items, cls=c) if c is not slice:
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed() if is_iterator(x):
-                s.fail("the function returns an iterator", "Return a list of what it gives: list(it).")
+                fail("the function returns an iterator", "Return a list of what it gives: list(it).")
+            case v.Boxed() if (g := given_rows(s, x)) is not None:
+                return (Split(g.one, tuple([t.kind == "py" for t in g.types])), None,
+                        tuple([visit(row) for row in rows_in(s, x)]))
             case v.Boxed(cls=c) if c is set:
                 return (c, (), tuple([("static", i) for i in s.static(x, "")]))
             case v.Boxed(cls=c):
@@ -34,10 +46,12 @@ def outline(s, value, whole=False):
                 leaves.append(v.Num(flag))
                 return ("present", len(leaves) - 1, visit(x.value))
             case v.Maybe():
-                s.require(x.flag, "RefusedValue",
-                          "the function returns None here, where on another path it returns a value")
+                with s.b.at(s.b.origin if function is None else place_of_none(function)):
+                    s.require(x.flag, "RefusedValue",
+                              "the function returns None here, where on another path it returns a value; return one on "
+                              "all paths, or raise")
                 return visit(x.value)
-        s.fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
+        fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
 
     return visit(value), leaves
 
@@ -45,6 +59,9 @@ def outline(s, value, whole=False):
 def structured(s, structure, leaves):
     """The value of a structure, with these leaves."""
     def made(cls, keys, items):
+        if isinstance(cls, Split):
+            types = tuple([row_type(s, row, number) for row, number in zip(items, cls.numbers)])
+            return of_rows(s, cls.one, types, items, given=True)
         if cls is set:
             return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
         return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
@@ -55,11 +72,33 @@ def structured(s, structure, leaves):
 def marked(s, value) -> list:
     """[(is it part of the structure: a static field of a dataclass, an int of another object?, item)] of what is in a
     container."""
+    if given_rows(s, value) is not None:
+        return [(False, row) for row in rows_in(s, value)]
     if is_plain_class(value.cls):
         return [(isinstance(i, v.Static) and type(i.value) in (int, bool), i) for i in s.items(value)]
     fixed = static_fields(value.cls)
     return ([(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed
             else [(False, i) for i in s.items(value)])
+
+
+@contextmanager
+def by_rows(s, asked: bool = True):
+    """Lists of an argument for which rows stand are taken as these: by what treats all numbers of a leaf alike."""
+    before, s.by_rows = s.by_rows, asked
+    try:
+        yield
+    finally:
+        s.by_rows = before
+
+
+def rows_in(s, value) -> tuple:
+    """The arrays that stand for a list of an argument."""
+    return rows_of(s.heap[value.box, None])
+
+
+def row_type(s, row, number: bool):
+    t = s.type(row)
+    return PY_FLOAT if number else t.with_dims(t.dims[1:])
 
 
 def varying(s, value) -> list:
@@ -91,7 +130,7 @@ def leaves_of(s, value) -> list:
     return [x for x in parts_of(s, value) if is_leaf(x)]
 
 
-def paired(s, value, other, what: str) -> list:
+def paired(s, value, other, what: str, is_leaf=is_leaf) -> list:
     """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
     value = s.present(value)
     if is_leaf(value):
@@ -106,7 +145,8 @@ def paired(s, value, other, what: str) -> list:
     if not fits:
         s.fail(f"{what} is {described(s, other)}, and what it belongs to is {described(s, value)}",
                "Give it the same structure.", error=SpecialisationError)
-    return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed for pair in paired(s, x, y, what)]
+    return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed
+            for pair in paired(s, x, y, what, is_leaf)]
 
 
 def described(s, value) -> str:
@@ -126,6 +166,8 @@ def mapped(s, value, change):
     match value:
         case v.Tuple(items=items, cls=c):
             return v.Tuple(tuple([mapped(s, x, change) for x in items]), c)
+        case v.Boxed() if (g := given_rows(s, value)) is not None:
+            return of_rows(s, g.one, g.types, [change(row) for row in rows_in(s, value)], g.instead, given=True)
         case v.Boxed(cls=c):
             return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c,
                          s.keys(value), value.box.hint)
@@ -141,11 +183,22 @@ def rebuild(s, value, new):
 
 def still(s, value):
     """The value with zeros for the ints and bools in it that are known: they have no derivatives."""
-    return mapped(s, value, lambda x: v.Static(type(x.value)(0)) if is_known_integer(x) else x)
+    def zero(x):
+        return v.Tuple((v.Static(0),) * len(x.value)) if is_range(x) else v.Static(type(x.value)(0))
+    return mapped(s, value, lambda x: zero(x) if is_fixed(x) else x)
 
 
 def is_known_integer(value) -> bool:
     return isinstance(value, v.Static) and isinstance(value.value, (int, np.integer, np.bool_))
+
+
+def is_fixed(value) -> bool:
+    """Is it an int or bool that had to be known, or a range of such?"""
+    return is_known_integer(value) or is_range(value)
+
+
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
 
 
 def over_leaves(s, value, change):

@@ -15,7 +15,7 @@ from ..evaluator.tables import call_value
 from ..heap import values as v
 from .derivatives import conform_tangent, of_kind, zero_like
 from .leaves import float_leaves, leaves_of, paired, rebuild, structured
-from .record import Recorded, boxes_of, fresh_leaves, record, stand_ins, twin
+from .record import Recorded, boxes_of, fresh_leaves, record, stand_ins, twin, wrapped
 
 ORDERS = 4  # rules may call their own function with other arguments: how deep such calls have rules in their turn
 
@@ -30,7 +30,7 @@ class Made:
         self.args = [fresh_leaves(s, a) for a in args]
         self.boxes = stand_ins(s, args, self.args)
         self.leaves = float_leaves(s, self.args)
-        self.primal = record(s, function, self.args, {}, self.leaves, alive=True, pure=True)
+        self.primal = record(s, function, self.args, {}, self.leaves, derived=False, alive=True, pure=True)
         if self.primal.stores:
             s.fail(f"{self.name} stores into an argument, and is a function with its own derivative or a checkpoint",
                    "Store into a copy, x.copy(), and return it.", error=ImpurityError)
@@ -57,7 +57,7 @@ class Made:
         """Append the call; its value."""
         s, r = self.s, self.primal
         names = op.call(s.b, (*r.args[:r.count], *self.outside(), *more))
-        leaves = [s.wrap(n, order=s.order(x)) for n, x in zip(names[op.lengths:], r.leaves)]
+        leaves = wrapped(s, r, names[op.lengths:])
         value = structured(s, r.out, leaves)
         for shared, refs in ((r.shared, [getattr(x, "cell", None) for x in leaves]),
                              (r.shared_boxes, [x.box for x in boxes_of(s, [value])])):

@@ -14,7 +14,8 @@ from ...containers import holds_floats
 from ..evaluator.places import place
 from ..evaluator.tables import call_value
 from ..heap import values as v
-from .leaves import hint_of, is_known_integer, leaves_of, outline, parts_of, rebuild, structured
+from .leaves import (by_rows, float_leaves, hint_of, is_fixed, is_known_integer, is_leaf, is_range, leaves_of, outline,
+                     parts_of, rebuild, structured)
 
 
 @dataclass
@@ -69,8 +70,9 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
         boxes = known | stand_ins(s, [*args, *kwargs.values()], [*new, *named.values()])
         try:
             s.met = set()
-            value = call_value(s, function, new, named)
-            structure, out_leaves = outline(s, value)
+            with by_rows(s, False):
+                value = call_value(s, function, new, named)
+            structure, out_leaves = outline(s, value, function=function)
             results = tuple(s.atom(x) for x in out_leaves)
             shared = sharing(s, [x.cell if isinstance(x, v.Array) else None for x in out_leaves], known | cells)
             shared_boxes = sharing(s, [x.box for x in boxes_of(s, [value])], boxes)
@@ -118,7 +120,7 @@ def sharing(s, refs, known: dict) -> list:
             continue
         if ref in known or ref.outside:
             found.append((k, known.get(ref, ref)))
-        elif s.heap.get((ref, "frozen")):
+        elif s.heap.get((ref, v.FROZEN)):
             found.append((k, None))
         known.setdefault(ref, k)
     return found
@@ -128,7 +130,7 @@ def check_pure(s, before, given, pure: bool) -> None:
     """What a function under a derivative changes, it changes in its own copies; so it leaves, as arguments, arrays from
     outside that it stores into."""
     # a mark: what the function's own variables may be as well
-    changed = [k for k, x in before.items() if k[1] != "frozen" and s.heap.get(k) != x]
+    changed = [k for k, x in before.items() if k[1] is not v.FROZEN and s.heap.get(k) != x]
     left = {ref for ref, part in changed if part is None and ref in s.stored and not pure}
     variables = set(s.modules.values()) if not pure else set()
     s.facts.stores |= bool(left)
@@ -168,17 +170,24 @@ def refuse_hidden(s, value, what: str, origin=None) -> None:
                    error=SpecialisationError, origin=origin)
 
 
-def differentiable(s, value, what: str, origin=None, allow_int: bool | None = None) -> list:
+NAME_THEM = "Pass floats (x.astype(float)), or name the float arguments in argnums."
+BESIDE = "Pass floats (x.astype(float)): ints are held fixed, and there is nothing else here."
+
+
+def differentiable(s, value, what: str, origin=None, allow_int: bool | None = None, instead=NAME_THEM) -> list:
     """The numbers and arrays in a value, which must be floats; allow_int: need not be, None: cannot be otherwise."""
     refuse_hidden(s, value, what, origin)
     leaves = leaves_of(s, value)
-    for leaf in [*leaves, *integers_of(s, value)]:
-        t = s.b.type(s.atom(leaf))
-        if not t.is_float and not allow_int:
-            s.fail(f"{what} has dtype {t.dtype}, and only floats have derivatives",
-                   "Pass floats (x.astype(float)), or name the float arguments in argnums."
-                   + (" With allow_int=True it has zeros for a derivative." if allow_int is not None else ""),
-                   error=SpecialisationError, origin=origin)
+    refused = [x for x in parts_of(s, value) if is_fixed(x) or is_leaf(x) and not s.b.type(s.atom(x)).is_float]
+    if isinstance(value, v.Static) and not is_leaf(value) and not is_fixed(value) and value.value is not None:
+        s.fail(f"{what} is {s.describe(value)}, and only floats have derivatives", instead,
+               error=SpecialisationError, origin=origin)
+    if refused and not allow_int:
+        found = refused[0]
+        has = ("is a range of ints" if is_range(found) else f"has dtype {s.b.type(s.atom(found)).dtype}")
+        s.fail(f"{what} {has}, and only floats have derivatives",
+               instead + (" With allow_int=True it has zeros for a derivative." if allow_int is not None else ""),
+               error=SpecialisationError, origin=origin)
     return leaves
 
 
@@ -200,10 +209,15 @@ def twin(leaf):
             else type(leaf)(leaf.atom if isinstance(leaf, v.Num) else leaf.value))
 
 
-def arguments(s, primals) -> list:
-    """The arguments of a jvp or vjp, with leaves of their own."""
+def arguments(s, function, primals) -> list:
+    """The arguments of a jvp or vjp, with leaves of their own.  Ints beside floats are held fixed; where there are no
+    floats at all they are refused, as they are where argnums names them."""
+    floats = float_leaves(s, primals)
     for k, p in enumerate(primals):
-        refuse_hidden(s, p, f"argument {k}")
+        if floats:
+            refuse_hidden(s, p, f"argument {k}")
+        else:
+            differentiable(s, p, f"argument {k}", place(function, k), instead=BESIDE)
     return [fresh_leaves(s, p) for p in primals]
 
 
@@ -217,7 +231,14 @@ def without_aux(s, r: Recorded, has_aux: bool, function):
 
 def returned(s, r: Recorded, results, structure=None):
     """The value of a recorded function, or a part of it, where these are its results."""
-    return structured(s, structure or r.out, [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)])
+    return structured(s, structure or r.out, wrapped(s, r, results))
+
+
+def wrapped(s, r: Recorded, results) -> list:
+    """The leaves of the value of a recorded function, where these are its results."""
+    for a, x in zip(results, r.leaves):
+        s.b.note_several(a, s.b.types_of(x), s.b.loop_of([x]))
+    return [s.wrap(a, order=s.order(x)) for a, x in zip(results, r.leaves)]
 
 
 def evaluated(s, r: Recorded):

@@ -23,8 +23,9 @@ from .leaves import leaves_of, marked, structured
 from .record import fresh_leaves, integers_of, record
 
 
-def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None, of_first=False):
-    """The result of the batched function; `of_first`: None in out_axes is for the result of the first example."""
+def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, axis_size=None, no_stores=()):
+    """The result of the batched function; `no_stores`: what is said of one that stores into its arguments, and what to
+    write, where that is refused: the batched one has copies of them."""
     axes = prefixes(s, in_axes, args, "in_axes")
     args = [fresh_leaves(s, a) for a in args]
     kwargs = {k: fresh_leaves(s, a) for k, a in kwargs.items()}
@@ -38,11 +39,13 @@ def vmapped(s, function, args, kwargs, in_axes=0, out_axes=0, axis_name=None, ax
     types, orders = [example(s.b.type(a)) for a in atoms], [s.order(a) if s.order(a) == "C" else None for a in atoms]
     with axis_in_sight(s, axis_name, size):
         r = record(s, function, args, kwargs, [x for x, _, _ in mapped], types, orders, derived=False)
+    if r.stores and no_stores:
+        s.fail(*no_stores, origin=place(function))
     fun, differs = batch(r.fun, tuple(k < r.count for k in range(len(r.fun.params))), size, axis_name,
                          remarks=s.facts.remarks, threads=s.facts.on_gpu)
     more = tuple(sorted(size.names - set(r.fun.params)))
     results = inline(s.b, fun, (*atoms, *r.args[len(atoms):], *more))
-    return Outputs(s, size, results, differs, r.fun, of_first).placed(r.out, out_axes)
+    return Outputs(s, size, results, differs, place(function)).placed(r.out, out_axes)
 
 
 def example(t: Type) -> Type:
@@ -170,9 +173,8 @@ class axis_in_sight:
 
 # what comes out -------------------------------------------------------------------------------
 class Outputs:
-    def __init__(self, s, size, results, differs, fun, of_first):
-        self.s, self.size, self.results, self.differs = s, size, results, differs
-        self.fun, self.of_first = fun, of_first
+    def __init__(self, s, size, results, differs, where):
+        self.s, self.size, self.results, self.differs, self.where = s, size, results, differs, where
 
     def placed(self, structure, axes):
         """The value of a result structure, its leaves with the axis of examples where `axes`, a prefix tree, says."""
@@ -210,11 +212,10 @@ class Outputs:
     def leaf(self, k, axis):
         atom = self.results[k]
         if axis is None:
-            if self.differs[k] and self.of_first:
-                return self.s.emit("getitem", atom, Const(0), index=("i",))
             if self.differs[k]:
-                self.s.fail("out_axes of vmap has None for a result that differs between examples", "Give it an axis.",
-                            error=SpecialisationError)
+                self.s.fail("out_axes of vmap has None for a result that differs between examples",
+                            "Give it an axis, or join it: gs.lax.pmean, gs.lax.psum.",
+                            error=SpecialisationError, origin=self.where)
             return atom
         return self.moved(atom if self.differs[k] else self.spread(atom), axis)
 

@@ -21,6 +21,7 @@ import numpy as np
 from ...capture import INSTALLED, Captured, capture
 from ...errors import GradscribeError, ImpurityError, MissingAttribute, MissingName, Problem, UnsupportedError
 from ...library.registry import handler_of
+from ...modules import package_of
 from ...normalise.desugar import desugar, inserts_code
 from ...normalise.exits import structured
 from ...normalise.yields import check_yields
@@ -189,7 +190,7 @@ def refused_call(f, deep=True) -> tuple[str, str] | None:
             return refused_call(inner, deep)
         case pytypes.FunctionType() if f.__code__.co_flags & COROUTINE:
             return f"{called(f)} is a coroutine", "Wait outside of the transformed function, and pass it the result."
-        case pytypes.FunctionType() if (f.__module__ or "").partition(".")[0] == "numpy":
+        case pytypes.FunctionType() if package_of(f) == "numpy":
             return no_rule(f)
         case pytypes.FunctionType() if deep and f.__code__.co_filename.startswith(INSTALLED):
             return foreign(f)

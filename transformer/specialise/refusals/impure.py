@@ -14,6 +14,7 @@ import types
 import numpy as np
 
 from ...errors import ImpurityError
+from ...modules import module_of
 
 RANDOM = ("hidden random state",
           "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
@@ -47,7 +48,7 @@ def reason(f) -> tuple[str, str] | None:
     owner = getattr(f, "__self__", None)
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
         return next((why for cls, why in OWNERS.items() if isinstance(owner, cls)), None)
-    module = getattr(f, "__module__", None) or getattr(getattr(f, "__objclass__", owner), "__module__", None) or ""
+    module = module_of(f) or module_of(getattr(f, "__objclass__", owner))
     return next((why for known, why in MODULES.items() if module == known or module.startswith(known + "._")), None)
 
 
@@ -69,7 +70,7 @@ def called(f) -> str:
         return name
     if f == getattr(np.random, getattr(f, "__name__", ""), None):  # a method of the hidden generator
         return f"np.random.{f.__name__}"
-    module = getattr(f, "__module__", None) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
+    module = module_of(f) or getattr(getattr(f, "__self__", None), "__name__", None) or ""
     if isinstance(f, np.ufunc):
         module = "numpy" if getattr(np, name, None) is f else "scipy.special"
     if module.startswith("scipy."):
