@@ -20,6 +20,13 @@ def fresh(x):
     return x
 
 
+def apart(function):
+    """A function whose arguments share no memory where it stores into it. (LLVM is told of its parameters: of a pointer
+    that is made apart in it, as in `fresh`, LLVM would believe the same of the caller's once the call is inlined.)"""
+    function.apart = True
+    return function
+
+
 def clear(x):
     """Zeros in all of a row-major array."""
     x[...] = 0

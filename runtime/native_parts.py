@@ -28,7 +28,7 @@ class Callee(CPUDispatcher):
         if args not in self.overloads:
             flags = compiler.Flags()
             self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
-            flags.no_compile = True
+            flags.no_compile, flags.noalias = True, hasattr(self.py_func, "apart")
             library = Unfinished(self.targetctx.codegen(), self.py_func.__qualname__)
             self.overloads[args] = compiler.compile_extra(self.typingctx, self.targetctx, self.py_func, args, None,
                                                           flags, {}, library, Compiler)

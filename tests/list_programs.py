@@ -1,6 +1,6 @@
-"""Random programs that run over lists of equal items in their arguments, in the ways that people write such loops.
+"""Random programs that run over lists and tuples of equal items, in the ways that people write such loops.
 
-    python -m tests.list_programs [--seed S] [--count N]     compares rows of arrays with the list written out, and with differences
+    python -m tests.list_programs [--seed S] [--count N]     compares rows of arrays with the items written out, and with differences
 """
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import linecache
 import random
 import re
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).parent)] if str(Path(__file__).parent) not in sys.path else []
 
 import gradscribe as gs  # noqa: E402
-from gradscribe.transformer import rows  # noqa: E402
+from gradscribe.transformer import again, rows  # noqa: E402
+from gradscribe.transformer.specialise.evaluator import rolling  # noqa: E402
 
 KINDS = {  # of items: (how one is made, the names that a loop takes it apart into, what these are)
     "matrix": (lambda r: r.normal(size=(3, 3)) / 2, "w", {"w": "M"}),
@@ -27,15 +29,17 @@ KINDS = {  # of items: (how one is made, the names that a loop takes it apart in
     "dict": (lambda r: {"W": r.normal(size=(3, 3)) / 2, "c": float(r.normal())}, "p", {'p["W"]': "M", 'p["c"]': "N"}),
     "nested": (lambda r: [r.normal(size=3), {"c": float(r.normal())}], "p", {"p[0]": "V", 'p[1]["c"]': "N"}),
 }
+LITERAL = "(0.3, -0.7, 1.1, 0.2)", (None, "c", {"c": "N"})
 
 
 class Program:
-    """The text of a function of two lists and a vector; `names` are of the innermost loop: {text: M, V or N}."""
+    """The text of a function of two lists or tuples and a vector; `names` are of the innermost loop: {text: M, V or N}."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
         self.kinds = [self.rng.choice(list(KINDS)) for _ in range(2)]
-        self.counts = [self.rng.choice((12, 13, 20)) for _ in range(2)]
+        self.counts = [self.rng.choice((3, 4, 5, 12, 13, 20)) for _ in range(2)]
+        self.containers = [self.rng.choice((list, list, tuple)) for _ in range(2)]
         if self.rng.random() < 0.6:
             self.counts[1] = self.counts[0]
         self.lines, self.depth = [], 1
@@ -61,8 +65,8 @@ class Program:
                                 f"np.maximum({self.of(names, 'V', 'x')}, 0.3)", f"np.outer({self.of(names, 'V', 'x')}, x)[1]"])
 
     def loop(self, names, inner: bool):
-        k = self.rng.randrange(2)
-        lists, (_, target, own) = ("first", "second")[k], KINDS[self.kinds[k]]
+        k = self.rng.randrange(5) // 2
+        lists, (_, target, own) = (("first", "second")[k], KINDS[self.kinds[k]]) if k < 2 else LITERAL
         index = "ij"[inner]
         if inner:  # with names of its own
             target, own = renamed(target), {renamed(text): kind for text, kind in own.items()}
@@ -108,7 +112,7 @@ class Program:
 
     def arguments(self):
         r = np.random.default_rng(self.rng.getrandbits(32))
-        return *[[KINDS[kind][0](r) for _ in range(count)] for kind, count in zip(self.kinds, self.counts)], r.normal(size=3)
+        return *[made([KINDS[kind][0](r) for _ in range(count)]) for made, kind, count in zip(self.containers, self.kinds, self.counts)], r.normal(size=3)
 
     def function(self, name: str):
         linecache.cache[name] = len(self.text), None, self.text.splitlines(True), name
@@ -121,9 +125,21 @@ def renamed(text: str) -> str:
     return re.sub(r"(?<![\w\"])[wvcp](?![\w\"])", r"\g<0>2", text)
 
 
+@contextmanager
+def where(module, **settings):
+    """Another value of a module's names."""
+    before = {name: getattr(module, name) for name in settings}
+    vars(module).update(settings)
+    try:
+        yield
+    finally:
+        vars(module).update(before)
+
+
 def outcome(f, args, compiled: bool):
     """(value, gradients) by all three arguments, and what has become of them; the exception, where one is raised."""
     args = copy.deepcopy(args)
+    again.entries.clear()
     made = gs.value_and_grad(f, argnums=(0, 1, 2))
     try:
         return (gs.jit(made) if compiled else made)(*args), args
@@ -153,13 +169,11 @@ def wrong(seed: int) -> str | None:
     """What is wrong of one program; None: nothing."""
     program = Program(seed)
     f, args = program.function(f"<list program {seed}>"), program.arguments()
-    before = rows.MANY
     found = {"rows": outcome(f, args, False), "rows, compiled": outcome(f, args, True)}
-    try:
-        rows.MANY = 10**9
+    with where(rolling, LONG=0):
+        found |= {"all in rows": outcome(f, args, False), "all in rows, compiled": outcome(f, args, True)}
+    with where(rows, MANY=10**9), where(rolling, LONG=np.inf):
         written_out = outcome(f, args, False)
-    finally:
-        rows.MANY = before
     texts = [f"{way}: {x if isinstance(x, str) else 'other numbers'}" for way, x in found.items() if not same(x, written_out)]
     if not texts and not isinstance(found["rows"], str):
         (value, slopes), _ = found["rows"]

@@ -5,8 +5,16 @@ import gradscribe as gs
 import numpy as np
 import pytest
 
+from gradscribe.transformer.specialise.evaluator import rolling
+
 outline = importlib.import_module("gradscribe.transformer.optimise.outline")
 RNG = np.random.default_rng(29)
+
+
+@pytest.fixture(autouse=True)
+def written_out(monkeypatch):
+    """Loops over tuples, however long: else their rounds would not stand beside each other."""
+    monkeypatch.setattr(rolling, "LONG", np.inf)
 
 
 def deep(weights, x):
@@ -60,6 +68,23 @@ def test_the_same_numbers(way):
     assert "_nest" in gs.jit(f).source(x, 0.25, stage="compiled")
     for got, want in zip(gs.tree.leaves(gs.jit(f)(x, 0.25)), gs.tree.leaves(f(x, 0.25)), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-11)
+
+
+def logged(ws, x):
+    log = np.zeros((13, 3))
+    for w, i in zip(ws, range(50)):
+        x = np.tanh(x * x[1] + 0.3 * (w @ x))
+        log[i] = w.T @ x
+    return np.sum(log ** 2)
+
+
+def test_the_caller_reads_what_a_nest_has_stored():
+    """x_bar[1] += c, after the nest that makes x_bar: LLVM must not believe that only the nest knows this memory."""
+    args = tuple([RNG.normal(size=(3, 3)) for _ in range(8)]), RNG.normal(size=3)
+    made = gs.jit(gs.grad(logged, argnums=(0, 1)))
+    assert "@rm.apart\ndef logged_nest" in made.source(*args, stage="compiled")
+    for got, want in zip(gs.tree.leaves(made(*args)), gs.tree.leaves(gs.grad(logged, argnums=(0, 1))(*args)), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-15)
 
 
 def test_what_overlaps_is_stored_in_order():

@@ -6,7 +6,7 @@ import pytest
 
 import gradscribe as gs
 
-MANY = tuple([0.01 * k for k in range(120)])  # in a list they would be rows of an array
+MANY = tuple([0.01 * k if k % 2 else k // 50 for k in range(120)])  # of one kind they would be rows of an array
 LINE = 7  # of a function below: where its loop stands
 
 

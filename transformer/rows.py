@@ -13,7 +13,7 @@ import numpy as np
 
 from .core import quoted
 
-MANY = 12  # items: a shorter list is written out, which then says more of each
+MANY = 12  # items: a shorter list is written out, which then says more of each, where its loops are short
 FEW = 64  # items that are not copied where they are large: to make the rows takes as long as a pass over them
 LARGE = 1024  # numbers in an item
 
@@ -32,10 +32,14 @@ def template(x) -> tuple | None:
 
 
 def are_alike(items) -> bool:
-    """Can rows stand for these items, and should they?"""
-    first = template(items[0]) if len(items) >= MANY else None
-    return (first is not None and (len(items) > FEW or numbers_in(first) <= LARGE)
-            and all([template(x) == first for x in items]))
+    """Can rows stand for these items?"""
+    first = template(items[0]) if items else None
+    return first is not None and all([template(x) == first for x in items])
+
+
+def pays(items) -> bool:
+    """Are rows better for items that are alike, whatever is done with them?"""
+    return len(items) >= MANY and (len(items) > FEW or numbers_in(template(items[0])) <= LARGE)
 
 
 def numbers_in(template) -> int:

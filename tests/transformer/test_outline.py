@@ -59,8 +59,8 @@ def block(x, p):
 
 
 def network(params, x):
-    for p in params:
-        x = block(x, p)
+    for k in range(len(params)):  # over the layers themselves it would stay a loop
+        x = block(x, params[k])
     return np.sum(x * x)
 
 
@@ -78,14 +78,14 @@ def lines(text, name):
 
 @pytest.mark.heavy(one_in=4)
 def test_a_layer_and_its_adjoint_are_compiled_once():
-    texts = {n: gs.jit(gs.value_and_grad(network)).source(*layers(n), stage="compiled") for n in (8, 16)}
-    names = [line.split("(")[0][4:] for line in texts[8].splitlines() if line.startswith("def ")]
+    texts = {n: gs.jit(gs.value_and_grad(network)).source(*layers(n), stage="compiled") for n in (6, 11)}
+    names = [line.split("(")[0][4:] for line in texts[6].splitlines() if line.startswith("def ")]
     assert names[-1] == "network" and any(name.endswith("_adjoint") for name in names) and len(names) >= 3
     for name in names[:-1]:
-        assert lines(texts[8], name) == lines(texts[16], name) > 20
-        assert texts[16].count(f" = {name}(") >= 14
-    more = lines(texts[16], "network") - lines(texts[8], "network")
-    assert more <= 8 * 16, more  # lengths of arguments, two calls and some views for each of 8 more layers
+        assert lines(texts[6], name) == lines(texts[11], name) > 20
+        assert texts[11].count(f" = {name}(") >= 9
+    more = lines(texts[11], "network") - lines(texts[6], "network")
+    assert more <= 5 * 16, more  # lengths of arguments, two calls and some views for each of 5 more layers
 
 
 @pytest.mark.heavy(one_in=4)

@@ -204,17 +204,21 @@ def over_elements(tree: CodeTree) -> bool:
                 if not (item.op.name == "getitem" and at == i and item.param("index")[0] == "i"
                         and elementwise_loop(tree, stmt, v)):
                     continue
-                if is_temporary(v):
+                if is_temporary(v) and tree.hint(i) != "i":
                     tree.hints[v] = tree.hint(i)
-                counted = (start == Const(0) and step == Const(1) and isinstance(stop, Call)
-                           and stop.op.name == "rt.size")
-                if (counted and stop.args == (xs,) and stop.param("axis") == 0 and used[i] == 1
+                if (start == Const(0) and step == Const(1) and is_length(tree, stop, xs) and used[i] == 1
                         and bound[xs] == bound[v] == 1):
                     stmt.index, stmt.bounds, stmt.body = v, (xs,), stmt.body[1:]
                     found = True
                 else:
                     tree.hints[i] = "i"
     return found
+
+
+def is_length(tree: CodeTree, stop, xs: str) -> bool:
+    if isinstance(stop, Const):
+        return tree.types[xs].dims[0].constant == stop.value
+    return isinstance(stop, Call) and stop.op.name == "rt.size" and stop.args == (xs,) and stop.param("axis") == 0
 
 
 def elementwise_loop(tree: CodeTree, stmt: For, element: str) -> bool:

@@ -1,7 +1,7 @@
 """Nests of a large function become functions of the module, and those that are alike one of them.
 
-    for i in range(n):                              def f_nest(n, y_, x, c):
-        y[i] = 2.0 * x[i]                               y = rm.fresh(y_)
+    for i in range(n):                              @rm.apart
+        y[i] = 2.0 * x[i]                           def f_nest(n, y, x, c):
     ...                                     ->          for i in range(n):
     for j in range(m):                                      y[i] = c * x[i]
         b[j] = 3.0 * a[j]
@@ -18,7 +18,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
-from .core import Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, If, Loop, Name, Num, Stmt, While, rm
+from .core import Alloc, Assign, Assigns, Call, Check, Copy, Do, Expr, Function, If, Loop, Name, Num, Stmt, While
 from .facts import ARRAYS, Arrays, accesses, walk
 from .walking import all_bound, blocks, bound_by, mapped, names_in, names_read, reads
 
@@ -188,7 +188,4 @@ def made(group: list[Nest], hint: str, fresh) -> tuple[Function, list[int]]:
         return mapped(e, called)
 
     loop = renamed(first.loop, called) if given else first.loop
-    handed = {x: Name(fresh(x.id), x.dtype) for x in first.stored}  # bound once each: no references are counted
-    body = (*(Assign(x, rm.fresh(y)) for x, y in handed.items()), loop)
-    params = (*(handed.get(x, x) for x in first.taken), *given.values())
-    return Function(fresh(hint), params, body, first.left or None), differing
+    return Function(fresh(hint), (*first.taken, *given.values()), (loop,), first.left or None, apart=True), differing

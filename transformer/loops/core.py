@@ -333,12 +333,15 @@ Stmt = Assign | Assigns | Alloc | Copy | Loop | While | If | Store | Check | Do
 
 @dataclass(frozen=True)
 class Function:
-    """results  None for a function that returns nothing"""
+    """results  None for a function that returns nothing
+    apart    the arrays that it stores into share memory with no other argument
+    """
 
     name: str
     params: tuple[Name, ...]
     body: tuple[Stmt, ...]
     results: tuple[Expr, ...] | None = None
+    apart: bool = False
 
 
 # making them ----------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ class Numba:
             body = [s for s in body if not isinstance(s, ast.Pass)] + [ast.Return(tree(Tuple(f.results)))]
         names = [ast.arg(p.id) for p in f.params]
         params = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
-        return ast.FunctionDef(f.name, params, body, [], lineno=0)
+        return ast.FunctionDef(f.name, params, body, [dotted("rm.apart")] * f.apart, lineno=0)
 
     def block(self, stmts) -> list[ast.stmt]:
         return [self.statement(s) for s in stmts] or [ast.Pass()]

@@ -118,6 +118,9 @@ class Entry(Machine):
         self.leaf_count = 0
         self.access: dict[int, str] = {}  # leaf of the arguments -> how it is written
         self.lists: set[str] = set()  # the keys of those that rows stand for
+        self.written: dict[tuple, str] = {}  # those that rows could stand for, by their leaves
+        self.unrolled: list[tuple] = []  # (key, iterator) of the loops that are being written out
+        self.rolled: set[str] = set()  # and those of loops over lists of ours that are in rows
         self.by_rows = self.stacks = False  # are such rows asked for, and can there be some?
 
     def parameter(self, obj, hint: str, source) -> Any:
@@ -390,8 +393,8 @@ def called(s: Entry, fun, values, named) -> tuple:
     except v.NeedStatic as need:
         raise restart(s, need) from None
     except GradscribeError:
-        if s.lists:  # it may be that rows cannot do what a list can
-            raise v.Restart(frozenset(s.lists)) from None
+        if s.lists or s.rolled:  # it may be that rows cannot do what a list can
+            raise v.Restart(frozenset(s.rolled or s.lists)) from None
         raise
     except v.Stopped:
         return ("static", None), [], []

@@ -1,13 +1,18 @@
 """Lists of equal items that the caller gives: rows of arrays stand for them, until one is needed as a list."""
 from __future__ import annotations
 
-from ...rows import Stack, are_alike, path_to, rows_of, structure_of, text_of
+from ...rows import Stack, are_alike, path_to, pays, rows_of, structure_of, text_of
 from ...types import PY_FLOAT
 from ..heap import values as v
 from ..heap.growing import of_rows
 
 A_LIST = "list:"  # begins the keys of those that are written out
 TAKING = {"jit", "grad", "value_and_grad", "primal"}  # the transformations that treat all numbers of a leaf alike
+
+
+def rolled(key: str) -> str:
+    """What is called that a loop, or a list of an argument that it runs over, is in rows, since it would be long."""
+    return f"{key}:rolled"
 
 
 def takes_rows(fun) -> bool:
@@ -28,6 +33,9 @@ def in_rows(s, items, text: str, name) -> v.Boxed | None:
     columns: list[list] = [[] for _ in items]
     one = [structure_of(x, leaves) for x, leaves in zip(items, columns)][0]
     first, each = s.leaf_count, len(columns[0])
+    if not (pays(items) or rolled(key) in s.static_paths):
+        s.written[tuple(range(first, first + len(items) * each))] = key
+        return None
     s.leaf_count += len(items) * each
     rows = []
     for k, column in enumerate(zip(*columns)):

@@ -16,6 +16,7 @@ from .drawing import begin, drawn, finish, is_ours, pull
 from .expressions import condition
 from .filling import USED, filled
 from .iteration import END, advance, is_iterator, iterator, sequence
+from .rolling import in_rows, is_rolled, written_out
 from .sides import settled
 from .statements import bind, nothing
 from .tables import evaluate, execute, executes
@@ -91,6 +92,7 @@ def loop(s, node, value, head, one, flag=None) -> None:
     in a loop of the run time where that can be, else one after the other."""
     if (generator := source(s, value)) is not None:
         return run_through(s, node, value, generator, head, one, flag)
+    value = in_rows(s, node, value)
     it = sequence(s, value) or drawn(s, value)
     unrolled = lambda: unroll(s, node, value, one, head, flag)  # noqa: E731
     if it is None or it.items:
@@ -138,12 +140,14 @@ def run_over(s, generator, value, one) -> None:
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
     it = sequence(s, value) or drawn(s, value)
-    if it is not None and not isinstance(it.count, v.Static) or source(s, value) is not None:
+    if it is not None and not isinstance(it.count, v.Static) or source(s, value) is not None or is_rolled(s, node):
         return loop(s, node, value, None, one)
     it, before, rounds = iterator(s, value), len(s.b.types), 0
-    while (item := advance(s, it, "a list comprehension runs over it")) is not END:
-        one(item)
-        rounds += 1
+    with written_out(s, node, it) as after_round:
+        while (item := advance(s, it, "a list comprehension runs over it")) is not END:
+            one(item)
+            after_round()
+            rounds += 1
     note_rounds(s, generator.iter, rounds, before)
 
 
@@ -209,16 +213,18 @@ def unroll(s, node, value, one, head, flag) -> None:
         with s.within(f"{frame.hint}_step", k):
             one(found) if going else None
 
-    while going:
-        stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
-        if isinstance(stopped, v.Static):
-            going = not stopped.value
-            item() if going else None
-        elif not ours:
-            choose(s, stopped.atom, lambda: None, item, head)
-        elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
-            choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
-        k += 1
+    with written_out(s, node, it) as after_round:
+        while going:
+            stopped = v.Static(False) if flag is None else truth(s, s.heap[frame, flag])
+            if isinstance(stopped, v.Static):
+                going = not stopped.value
+                item() if going else None
+            elif not ours:
+                choose(s, stopped.atom, lambda: None, item, head)
+            elif going := (draw := pull(s, it, why)) is not END:  # where it is after a break is of no consequence
+                choose(s, stopped.atom, lambda: None, lambda: nothing(one(draw())), head)
+            k += 1
+            after_round()
     note_rounds(s, node, k - 1, before)
 
 
@@ -244,7 +250,7 @@ def while_in_range(s, node, head, it, one, flag):
 
     def body():
         k = s.heap[frame, counter]
-        one(it.at(k))
+        one(it.at(v.Num(s.atom(k))))  # 0 is only where it begins
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}

@@ -374,10 +374,11 @@ def item_at(s, box: v.Boxed, g: v.Grown, k):
 
 
 def leaf_at(s, rows, k, t: Type, hint: str):
-    x = s.emit("getitem", rows, k, hint=hint, index=("i",) + (":",) * t.rank)
+    own = t.kind == "py"  # which is what the row has as a number of NumPy's
+    x = s.emit("getitem", rows, k, hint="t" if own else hint, index=("i",) + (":",) * t.rank)
     if t.kind == "array":
         return s.cell(x if t.rank else s.emit("np.asarray", x), order="C")
-    return s.wrap(s.emit(t.python_type.__name__, x) if t.kind == "py" else x)
+    return s.wrap(s.emit(t.python_type.__name__, x, hint=hint) if own else x)
 
 
 def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:

@@ -48,6 +48,7 @@ def record(s, function, args, kwargs, leaves, types=None, orders=None, derived=T
     s.facts.derived |= derived
     atoms = [s.atom(x) for x in leaves]
     names = [s.b.fresh(hint_of(s, x), t) for x, t in zip(leaves, types or map(s.b.type, atoms))]
+    s.stands_for.update(zip(names, atoms))
     s.orders.update(zip(names, orders or map(s.order, atoms)))
     chosen = {id(leaf): name for leaf, name in zip(leaves, names)}
     cells: dict[v.Ref, Any] = {}  # of the function's parameters: those of the arguments
