@@ -139,6 +139,22 @@ def the_same_one(p, x):
     return total
 
 
+def one_is_there_twice(p, x):
+    y, total = x * 2.0, 0.0
+    for v in [x, y, x * 3.0, y]:
+        total = total + (2.0 if v is y else 1.0) * np.sum(np.tanh(v))
+    return total
+
+
+def the_same_pairs(p, x):
+    total = 0.0
+    for v in p:
+        for w in p:
+            if v is w:
+                total = total + np.sum(v @ x)
+    return total
+
+
 def a_variable_lives_on(p, x):
     for w in p:
         x = np.tanh(w @ x)
@@ -184,7 +200,7 @@ def named(p, x):
 
 
 PROGRAMS = [numbers, in_each_other, pairs, a_tuple, zipped, counted, backwards, objects, from_outside, made_here, comprehended, left_early, the_last_is_another,
-            an_item_is_stored_into, one_memory, the_same_one, a_variable_lives_on, kept_in_a_list, by_what_kind, integers_choose, of_two_shapes, named]
+            an_item_is_stored_into, one_memory, the_same_one, one_is_there_twice, the_same_pairs, a_variable_lives_on, kept_in_a_list, by_what_kind, integers_choose, of_two_shapes, named]
 LOOPS = {numbers: 1, in_each_other: 2, pairs: 1, a_tuple: 1, zipped: 1, counted: 1, backwards: 1, objects: 2, from_outside: 1, made_here: 1, left_early: 1, named: 1}
 WAYS = {"value": lambda f: f, "jit": gs.jit, "gradient": lambda f: gs.value_and_grad(f, argnums=(0, 1)), "compiled": lambda f: gs.jit(gs.value_and_grad(f, argnums=(0, 1))),
         "second": lambda f: gs.grad(lambda p, x: np.sum(gs.grad(f, argnums=1)(p, x) ** 2)), "jvp": lambda f: lambda p, x: gs.jvp(lambda x: f(p, x), (x,), (np.ones(3),)),

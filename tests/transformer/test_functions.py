@@ -14,6 +14,7 @@ from test_stages import agree, jvp_of_vjp, vjp
 import gradscribe as gs
 from gradscribe.transformer.emit.lines import broken
 from gradscribe.transformer.optimise.functions import Readers
+from gradscribe.transformer.specialise.evaluator import rolling
 from tests.transformer.coretext import core
 
 pass_ = importlib.import_module("gradscribe.transformer.optimise.functions")
@@ -25,6 +26,12 @@ def eager(monkeypatch):
     monkeypatch.setattr(pass_, "LARGE", 0)
     monkeypatch.setattr(Readers, "least", 2)
     monkeypatch.setattr(Readers, "worth", 0.5)
+
+
+@pytest.fixture(autouse=True)
+def written_out(monkeypatch):
+    """Loops over layers, however long: else they would call nothing twice."""
+    monkeypatch.setattr(rolling, "LONG", np.inf)
 
 
 # ---- a network of layers

@@ -376,8 +376,9 @@ def attempt(fun: Callable, args: tuple, kwargs: dict, names: list[str], static=f
             writes[name] = len(results)
             results.append(s.heap[ref, None])
     kinds = apart(s.facts, writes)
-    if s.lists and kinds:  # a copy does not see what others store into the memory of an item
-        raise v.Restart(frozenset(s.lists))
+    # a copy does not see what others store into the memory of an item, and no row is one of several objects
+    if s.lists and kinds or s.rolled and "objects" in kinds:
+        raise v.Restart(frozenset(s.lists | s.rolled))
     return specialised(s, fun, structure, results, count, writes, kinds, new)
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 from ..heap import values as v
 from ..heap.sharing import within
@@ -73,7 +74,8 @@ def _drawn(s, it) -> Sequence:
         return elements
     there, count = (("add", s.elementwise("subtract", elements.count, position)) if step == ONE
                     else ("subtract", s.elementwise("add", position, ONE)))
-    return Sequence(count, lambda k: elements.at(s.elementwise(there, position, k)), items=elements.items)
+    return replace(elements, count=count, at=lambda k: elements.at(s.elementwise(there, position, k)), range=None,
+                   now=None)
 
 
 def _drawn_together(s, cls, own, parts) -> Sequence:
@@ -87,7 +89,8 @@ def _drawn_together(s, cls, own, parts) -> Sequence:
     row = lambda k: [p.at(k) for p in parts]  # noqa: E731
     at = {zip: lambda k: v.Tuple(tuple(row(k))), enumerate: lambda k: v.Tuple((s.elementwise("add", k, own), *row(k)))
           }.get(cls, lambda k: mapped(s, own, row(k)))
-    return Sequence(_shortest(s, [p.count for p in parts]), at, items=any(p.items for p in parts))
+    return Sequence(_shortest(s, [p.count for p in parts]), at, items=any(p.items for p in parts),
+                    rows=any(p.rows for p in parts))
 
 
 def _shortest(s, counts):

@@ -250,7 +250,7 @@ def while_in_range(s, node, head, it, one, flag):
 
     def body():
         k = s.heap[frame, counter]
-        one(it.at(v.Num(s.atom(k))))  # 0 is only where it begins
+        one(it.at(v.Num(s.atom(k)) if it.rows else k))  # no row is chosen for being the first
         s.heap[frame, counter] = s.elementwise("add", k, v.Static(1), hint="at")
 
     frame.locals |= {counter}
