@@ -11,6 +11,7 @@ from collections import Counter
 
 from llvmlite import ir as llvm
 from numba.core import cgutils, ir, types
+from numba.core.ir_utils import get_definition, guard
 from numba.np.arrayobj import load_item, store_item
 
 from .native_arrays import can_slice, counted_from_the_end, field, sliced
@@ -64,8 +65,14 @@ class Elements(References):
         if not (isinstance(value, ir.Expr) and value.op == "call" and not value.kws
                 and getattr(self.typeof(value.func.name), "typing_key", None) is slice and len(value.args) in (2, 3)):
             return False
-        step = self.func_ir.get_definition(value.args[2]) if len(value.args) == 3 else None
-        return step is None or isinstance(step, ir.Const) and step.value == 1
+        if len(value.args) == 2:
+            return True
+        step = self.definition(value.args[2])
+        return isinstance(step, ir.Const) and step.value == 1
+
+    def definition(self, variable):
+        """What a variable is bound to; None where it is bound several times."""
+        return guard(get_definition, self.func_ir, variable)
 
     def index_of(self, stmt):
         """The index variable of a statement that reads or stores what is written here."""
@@ -129,9 +136,9 @@ class Elements(References):
         """Have the slices in an index no step but 1?"""
         if not any(isinstance(e, types.SliceType) and e.has_step for e in entries):
             return True
-        made = self.func_ir.get_definition(index)
+        made = self.definition(index)
         parts = made.items if isinstance(made, ir.Expr) and made.op == "build_tuple" else (index,)
-        return all(self.is_by_one(self.func_ir.get_definition(part)) for part, e in zip(parts, entries, strict=True)
+        return all(self.is_by_one(self.definition(part)) for part, e in zip(parts, entries, strict=True)
                    if isinstance(e, types.SliceType) and e.has_step)
 
     def place(self, array, index, at):

@@ -131,7 +131,7 @@ class Lowering(Elements):
         t = signature.return_type.dtype
         step = 1
         if len(call.args) == 3:
-            made = self.func_ir.get_definition(call.args[2])
+            made = self.definition(call.args[2])
             step = made.value if isinstance(made, ir.Const) else None
         if step not in (1, -1) or not t.signed:
             return None
