@@ -116,9 +116,71 @@ class Program:
 
     def function(self, name: str):
         linecache.cache[name] = len(self.text), None, self.text.splitlines(True), name
-        namespace = {"np": np}
+        namespace = {"np": np, "gs": gs}
         exec(compile(self.text, name, "exec"), namespace)
         return namespace["f"]
+
+
+class Lists(Program):
+    """A function of two lists and a vector that gives lists, made in the ways of a step of training."""
+
+    def __init__(self, seed: int):
+        self.rng = random.Random(seed)
+        self.kinds = [self.rng.choice(list(KINDS)) for _ in range(2)]
+        self.counts = [self.rng.choice((2, 4, 12, 15)) for _ in range(2)]
+        self.containers = [list, self.rng.choice((list, list, tuple))]
+        self.lines, self.depth = [], 1
+        self.write("x, total = 1.0 * x, 0.0")
+        self.lists = {"first": self.kinds[0], "second": self.kinds[1]}  # and of which kind they are
+        for k in range(self.rng.choice((1, 2, 3))):
+            self.another(f"made{k}")
+        for name, kind in self.lists.items():
+            if self.rng.random() < 0.3:
+                self.write(f"for {KINDS[kind][1]} in {name}:")
+                self.write(f"    total = total + np.sum({self.of(KINDS[kind][2], 'V', 'x')}) * {self.of(KINDS[kind][2], 'N', '0.5')}")
+        made = [name for name in self.lists if name.startswith("made")]
+        form = self.rng.choice(("[{}]", "({}, total)", '{{"a": ({},), "b": x}}'))
+        self.write(f"return {form.format(', '.join(made))}")
+        self.text = "def f(first, second, x):\n" + "\n".join(self.lines) + "\n"
+
+    def another(self, name: str):
+        of = self.rng.choice(list(self.lists))
+        kind = self.lists[of]
+        _, target, own = KINDS[kind]
+        numbers = {text: self.rng.choice((f"{text} * 0.5", f"{text} - 0.1 * np.sin({text})", f"{text} * np.sum(x)")) for text in own}
+        if kind in ("number", "dict", "nested"):  # a number of Python's stays one
+            numbers = {text: f"float({new})" if own[text] == "N" else new for text, new in numbers.items()}
+        new = {"pair": "({w}, {v})", "dict": '{{"W": {p["W"]}, "c": {p["c"]}}}', "nested": '[{p[0]}, {{"c": {p[1]["c"]}}}]'}.get(kind, "{%s}" % target)
+        for text, number in numbers.items():
+            new = new.replace("{%s}" % text, number)
+        new = new.replace("{{", "{").replace("}}", "}")
+        way = self.rng.choice(("comprehension", "append", "map", "map of two", "enumerate", "extend", "again"))
+        match way:
+            case "comprehension":
+                self.write(f"{name} = [{new} for {target} in {of}]")
+            case "append" | "extend":
+                self.write(f"{name} = []")
+                self.write(f"for {target} in {of}:")
+                self.write(f"    x = np.tanh(x * 0.5 + {self.of(own, 'V', 'x')})")
+                self.write(f"    {name}.append({new})" if way == "append" else f"    {name} += [{new}]")
+            case "enumerate":
+                self.write(f"{name} = [{new} for k, {target} in enumerate({of})]")
+            case "again":  # twice the same list
+                self.write(f"{name} = {of}")
+                self.write(f"{name} = [{new} for {target} in {name}]")
+            case _:
+                other = self.rng.choice([n for n, k in self.lists.items() if k == kind]) if way == "map of two" else None
+                body = self.rng.choice(("p * 0.5", "p - 0.1 * np.sum(x) * p")) + (" + q * 0.1" if other else "")
+                self.write(f"{name} = gs.tree.map(lambda p{', q' if other else ''}: {body}, {of}{f', {other}' if other else ''})")
+        self.lists[name] = kind
+
+    def wrong(self, name: str) -> list[str]:
+        """What the program gives by itself, and by rows, and written out: what differs."""
+        f, args = self.function(name), self.arguments()
+        want, found = outcome(lambda f: f, f, args), {"jit": outcome(gs.jit, f, args)}
+        with where(rolling, LONG=0):
+            found["all in rows"] = outcome(gs.jit, f, args)
+        return [f"{way}: {x if isinstance(x, str) else 'other numbers'}" for way, x in found.items() if not same(x, want)]
 
 
 def renamed(text: str) -> str:
@@ -136,15 +198,22 @@ def where(module, **settings):
         vars(module).update(before)
 
 
-def outcome(f, args, compiled: bool):
-    """(value, gradients) by all three arguments, and what has become of them; the exception, where one is raised."""
+def gradient(f):
+    return gs.value_and_grad(f, argnums=(0, 1, 2))
+
+
+def compiled(f):
+    return gs.jit(gradient(f))
+
+
+def outcome(way, f, args):
+    """What a function gives that is transformed in some way, and what has become of its arguments; the exception, where one is raised."""
     args = copy.deepcopy(args)
     again.entries.clear()
-    made = gs.value_and_grad(f, argnums=(0, 1, 2))
     try:
-        return (gs.jit(made) if compiled else made)(*args), args
+        return way(f)(*args), args
     except Exception as error:
-        return repr(error).partition("<")[0]
+        return repr(error).partition("<")[0][:40]  # some show their arguments
 
 
 def same(a, b) -> bool:
@@ -167,13 +236,17 @@ def slope_of(f, args, by, step=1e-6) -> float:
 
 def wrong(seed: int) -> str | None:
     """What is wrong of one program; None: nothing."""
+    if seed % 3 == 2:
+        program = Lists(seed)
+        texts = program.wrong(f"<list program {seed}>")
+        return "\n".join([*texts, program.text]) if texts else None
     program = Program(seed)
     f, args = program.function(f"<list program {seed}>"), program.arguments()
-    found = {"rows": outcome(f, args, False), "rows, compiled": outcome(f, args, True)}
+    found = {"rows": outcome(gradient, f, args), "rows, compiled": outcome(compiled, f, args)}
     with where(rolling, LONG=0):
-        found |= {"all in rows": outcome(f, args, False), "all in rows, compiled": outcome(f, args, True)}
+        found |= {"all in rows": outcome(gradient, f, args), "all in rows, compiled": outcome(compiled, f, args)}
     with where(rows, MANY=10**9), where(rolling, LONG=np.inf):
-        written_out = outcome(f, args, False)
+        written_out = outcome(gradient, f, args)
     texts = [f"{way}: {x if isinstance(x, str) else 'other numbers'}" for way, x in found.items() if not same(x, written_out)]
     if not texts and not isinstance(found["rows"], str):
         (value, slopes), _ = found["rows"]

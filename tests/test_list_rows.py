@@ -428,3 +428,69 @@ def test_programs_of_two_lists(f, compiled, monkeypatch):
 @pytest.mark.parametrize("seed", range(32))
 def test_random_programs(seed):
     assert (text := wrong(seed)) is None, text
+
+
+# ---- lists that are given back ---------------------------------------------------------------------------------------------
+
+def a_step(ws, x):
+    value, slopes = gs.value_and_grad(deep)(ws, x)
+    return value, [w - 0.1 * g for w, g in zip(ws, slopes)]
+
+
+def a_step_of_dicts(layers, x):
+    slopes = gs.grad(residual)(layers, x)
+    return [{k: p[k] - 0.1 * d[k] for k in p} for p, d in zip(layers, slopes)]
+
+
+def a_step_of_an_optimizer(layers, x):
+    optimizer = gs.optim.adam(0.01)
+    slopes = gs.optim.clip_by_global_norm(gs.grad(residual)(layers, x), 1.0)
+    return optimizer.update(slopes, optimizer.init(layers), layers)
+
+
+def a_history(layers, x):
+    """Python's numbers, NumPy's and arrays stay what they are."""
+    out = []
+    for k, p in enumerate(layers):
+        x = np.tanh(p["W"] @ x)
+        out.append([x, {"k": k, "first": x[0]}, float(x[1]), x[2] > 0.0, bool(x[2] > 0.0)])
+    return out, x
+
+
+def as_long_as_it_says(layers, x):
+    out = []
+    for _ in range(len(x) + 2):
+        x = np.tanh(layers[0]["W"] @ x)
+        out.append(x)
+    return out
+
+
+STEPS = [(a_step, WEIGHTS), (a_step_of_dicts, LAYERS), (a_step_of_an_optimizer, LAYERS), (a_history, LAYERS), (as_long_as_it_says, LAYERS)]
+
+
+@pytest.mark.parametrize("f, p", STEPS, ids=[f.__name__ for f, _ in STEPS])
+def test_lists_that_are_given_back(f, p):
+    want, text = f(p, X), gs.jit(f).source(p, X)
+    same(gs.jit(f)(p, X), want)
+    assert text.count("\n") < 120 and "for " in text
+
+
+def test_a_step_of_training_says_what_it_does():
+    assert gs.jit(a_step).source(WEIGHTS, X).endswith("""\
+    rows = np.zeros((14, ws_rows_len1, ws_rows.shape[2]))
+    for i in range(14):
+        w = ws_rows[i]
+        g = ws_rows_bar[i]
+        rows[i] = w - 0.1 * g
+    return value, list(rows)
+""")
+
+
+def test_rows_that_came_back_are_not_copied_again():
+    """A step of training takes what the last one gave: all rows of one array, in order."""
+    made = np.arange(4.0 * 2000).reshape(4, 2000).copy()
+    assert rows.rows_of(list(made)) is made
+    for others in ([*made[1:], made[0]], list(made)[:3], [x[::-1] for x in made], [*made[:3], made[3].copy()], [x[:1500] for x in made]):
+        stacked = rows.rows_of(others)
+        assert not np.shares_memory(stacked, made)
+        np.testing.assert_array_equal(stacked, np.stack(others))

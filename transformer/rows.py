@@ -64,7 +64,18 @@ def rows_of(items) -> np.ndarray:
     """An array whose rows are these arrays, or numbers."""
     if type(items[0]) is not np.ndarray:
         return np.array(items)
+    if (base := items[0].base) is not None and items[0].size > LARGE and are_rows_of(base, items):
+        return base
     return np.concatenate(items).reshape(len(items), *items[0].shape)
+
+
+def are_rows_of(base, items) -> bool:
+    """Are these all the rows of an array, as they are where a list was made of rows by `Split`?"""
+    if not (type(base) is np.ndarray and base.flags.c_contiguous and base.shape == (len(items), *items[0].shape)
+            and all([x.base is base for x in items])):
+        return False
+    first, step = base.ctypes.data, items[0].nbytes
+    return all([x.ctypes.data == first + k * step and x.flags.c_contiguous for k, x in enumerate(items)])
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,11 @@ class Split:
         item = spelled(self.one, [f"float({x})" if number else x for x, number in zip(names, self.numbers)], made)
         one_by_one = f"zip({', '.join(rows)})" if len(rows) > 1 else rows[0]
         return f"[{item} for {', '.join(names)} in {one_by_one}]"
+
+
+def is_split(one) -> bool:
+    """Is it the structure of an item that `Split` makes: of lists, tuples and dicts?"""
+    return one[0] == "leaf" or one[0] in (list, tuple, dict) and all(map(is_split, one[2]))
 
 
 def is_free(name: str) -> bool:

@@ -3,6 +3,8 @@ import operator
 
 import numpy as np
 
+from .. import tree
+
 
 def in_range(k, start, stop, step):
     inside = (start <= k) & (k < stop) if step > 0 else (stop < k) & (k <= start)
@@ -80,3 +82,15 @@ def item_at(x, *index):
 
 def listed(items):
     return [x for x in items]
+
+
+def mapped_over(f, *lists):
+    """tree.map(f, *lists)"""
+    return [tree.map(f, *items) for items in zip(*lists)]
+
+
+def reduced_over(f, items, total):
+    """tree.reduce(f, items, total)"""
+    for item in items:
+        total = tree.reduce(f, item, total)
+    return total

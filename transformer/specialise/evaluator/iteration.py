@@ -56,7 +56,7 @@ class Sequence:
     range: tuple | None = None  # (start, stop, step) values, where it is a range
     items: bool = False  # are there items of a container in it, which only an index known now can choose?
     now: Callable | None = None  # the count as it is by now, where the loop may change it
-    rows: bool = False  # do rows stand for a list of the caller's, or for one of a loop that is rolled?
+    rows: bool = False  # do rows stand for a list?
 
     def length(self):
         return self.now() if self.now else self.count
@@ -69,7 +69,7 @@ def sequence(s, value) -> Sequence | None:
         case v.Tuple(items=items, cls=c) if c is not slice:
             return _static(s, items)
         case v.Boxed() if is_list(value) and (g := grown(s, value)) is not None:
-            return Sequence(s.dim_value(length_of(s, value, g)), lambda k: _of_grown(s, value, g, k), rows=g.given)
+            return Sequence(s.dim_value(length_of(s, value, g)), lambda k: _of_grown(s, value, g, k), rows=True)
         case v.Boxed() if is_list(value) or is_deque(value):
             now = lambda: v.Static(len(s.items(value)))  # noqa: E731
             return Sequence(now(), lambda k: s.item(_pick(s, s.items(value), k)), items=True, now=now)

@@ -140,7 +140,8 @@ def run_over(s, generator, value, one) -> None:
     node = gast.copy_location(gast.For(generator.target, generator.iter, [], [], None), generator.iter)
     value = drawn_from(s, value)
     it = sequence(s, value) or drawn(s, value)
-    if it is not None and not isinstance(it.count, v.Static) or source(s, value) is not None or is_rolled(s, node):
+    at_run_time = it is not None and (it.rows or not isinstance(it.count, v.Static))
+    if at_run_time or source(s, value) is not None or is_rolled(s, node):
         return loop(s, node, value, None, one)
     it, before, rounds = iterator(s, value), len(s.b.types), 0
     with written_out(s, node, it) as after_round:

@@ -9,10 +9,10 @@ from ...errors import SpecialisationError
 from ...containers import folded, is_plain_class, static_fields
 from ..evaluator.iteration import is_iterator
 from ..evaluator.places import place, place_of_none
-from ...rows import Split
-from ...types import PY_FLOAT
+from ...rows import Split, is_split
+from ...types import PY_FLOAT, Type
 from ..heap import values as v
-from ..heap.growing import given_rows, of_rows, rows_of
+from ..heap.growing import filled, given_rows, grown, of_rows, rows_of
 
 
 def outline(s, value, whole=False, function=None):
@@ -34,9 +34,9 @@ def outline(s, value, whole=False, function=None):
                 return (c, None, tuple(visit(i) for i in items))
             case v.Boxed() if is_iterator(x):
                 fail("the function returns an iterator", "Return a list of what it gives: list(it).")
-            case v.Boxed() if (g := given_rows(s, x)) is not None:
+            case v.Boxed() if (g := given_rows(s, x) or grown_rows(s, x) if whole else given_rows(s, x)) is not None:
                 return (Split(g.one, tuple([t.kind == "py" for t in g.types])), None,
-                        tuple([visit(row) for row in rows_in(s, x)]))
+                        tuple([visit(row) for row in filled(s, x, g)]))
             case v.Boxed(cls=c) if c is set:
                 return (c, (), tuple([("static", i) for i in s.static(x, "")]))
             case v.Boxed(cls=c):
@@ -89,6 +89,13 @@ def by_rows(s, asked: bool = True):
         yield
     finally:
         s.by_rows = before
+
+
+def grown_rows(s, value) -> v.Grown | None:
+    """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
+    g = grown(s, value)
+    fits = g is not None and is_split(g.one) and not any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types])
+    return g if fits else None
 
 
 def rows_in(s, value) -> tuple:
