@@ -112,6 +112,14 @@ def calls_of_a_helper(n):
             *["    y = g(y, x)"] * n, "    return y"]
 
 
+@curve(args=lambda n: (np.ones(3), 0.5), sizes=(8, 16, 32, 64))
+def calls_in_branches(n):
+    return ["def g(x, a, b):", "    u = np.tanh(a * x + b)", "    v = np.exp(-u * u) * x", "    w = v * np.cos(u) + 0.5",
+            "    y = x + 0.1 * u * w * np.sin(v)", "    return y / np.sqrt(1.0 + y * y)", "", "def f(x, a):", "    y = x * 2.0",
+            *[line for k in range(n) for line in (f"    if y[{k % 3}] > 0.{k}:", f"        y = g(y, {k}.5, a)", "    else:",
+                                                  f"        y = g(x, a, {k}.25)")], "    return np.sum(y)"]
+
+
 @curve(args=lambda n: ({f"k{i}": float(i) for i in range(n)},))
 def leaves_of_a_dict(n):
     return ["def f(p):", "    s = 0.0", "    for k in p:", "        s = s + p[k] * p[k]", "    return s"]

@@ -428,3 +428,66 @@ def test_what_a_call_without_its_mirror_gives_is_unpacked():
     text = gs.grad(unlike).source(*args)
     assert_equal(defined(text, *args), gs.grad(unlike)(*args))
     assert text.count("residuals") > 6
+
+
+# ---- calls in several blocks
+
+def drag(v, size, rough):
+    re = np.abs(v) * size + 1e-3
+    smooth = 24.0 / re + 6.0 / (1.0 + np.sqrt(re)) + 0.4
+    turbulent = rough * (1.0 - np.exp(-re / 1e3)) + 0.1 * np.tanh(re / 50.0)
+    blend = 1.0 / (1.0 + np.exp(-(re - 300.0) / 40.0))
+    return (1.0 - blend) * smooth + blend * turbulent
+
+
+def falls(v, size, rough):
+    for _ in range(5):
+        if v[0] > 1.0:
+            v = v - 0.01 * drag(v, size, rough) * v
+        elif v[0] > 0.5:
+            v = v - 0.02 * drag(v, 2.0 * size, rough) * v
+        else:
+            v = v + 0.01 * drag(v, size, 0.5 * rough)
+    return np.sum(v * v)
+
+
+def test_a_function_that_branches_call_is_one():
+    """Its calls stand in blocks of their own."""
+    g, args = gs.value_and_grad(falls), (np.array([1.4, 0.7, 0.2]), 30.0, 0.3)
+    text = g.source(*args)
+    assert text.count("def drag(") == 1 and len(re.findall(r" = drag\(", text)) == 6
+    assert text.count("def drag_adjoint(") == 1 and len(re.findall(r" = drag_adjoint\(v_tape, i, ", text)) == 3
+    value, slope = g(*args)
+    assert_equal(defined(text, *args), (value, slope))
+    e = np.array([0.0, 1e-6, 0.0])
+    assert np.isclose(slope[1], (falls(args[0] + e, *args[1:]) - falls(args[0] - e, *args[1:])) / 2e-6, rtol=1e-6)
+    np.testing.assert_allclose(gs.jit(g)(*args)[1], slope, rtol=1e-12)
+
+
+def of_a_table(v):
+    if v[0] > 1.0:
+        return np.sum(drag(v, 30.0, 0.3))
+    if v[0] > 0.5:
+        return np.sum(drag(v, 20.0, 0.25))
+    return np.sum(drag(v, 10.0, 0.2) + drag(-v, 20.0, 0.25))
+
+
+def test_constants_that_differ_are_handed_over():
+    text = gs.grad(of_a_table).source(np.array([1.4, 0.7, 0.2]))
+    assert text.count("def drag(") == 1 and re.search(r"= drag\(v, 30.0, 0.3\)", text) and re.search(r"= drag\(v, 20.0, 0.25\)", text), text
+    for x in (1.4, 0.7, 0.3):
+        v = np.array([x, 0.7, 0.2])
+        assert_equal(defined(text, v), gs.grad(of_a_table)(v))
+        np.testing.assert_allclose(gs.jit(gs.grad(of_a_table))(v), gs.grad(of_a_table)(v), rtol=1e-12)
+        e = np.array([0.0, 1e-6, 0.0])
+        assert np.isclose(gs.grad(of_a_table)(v)[1], (of_a_table(v + e) - of_a_table(v - e)) / 2e-6, rtol=1e-6)
+
+
+def test_the_text_grows_with_the_calls_not_with_what_they_call(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    lengths = {}
+    for n in (4, 8, 16):
+        tests = "".join([f"    if v[{k % 3}] > 0.{k}:\n        v = v - 0.01 * drag(v, {k + 1}.0 * size, rough)\n" for k in range(n)])
+        (tmp_path / f"calls_{n}.py").write_text(f"import numpy as np\nfrom tests.transformer.test_functions import drag\n\n\ndef f(v, size, rough):\n{tests}    return np.sum(v * v)\n")
+        lengths[n] = gs.grad(importlib.import_module(f"calls_{n}").f).source(np.ones(3), 30.0, 0.3).count("\n")
+    assert lengths[16] - lengths[8] <= 8 * 24, lengths  # written out each has 60

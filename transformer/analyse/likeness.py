@@ -5,15 +5,25 @@
 """
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 from ..core import Block, Builder, Const, For, If, Let, Store, While, all_bound, blocks_of, bound, operands
 from ..types import PY_INT, Dim, Type
 
 
+def is_factor(atom) -> bool:
+    """Is it a constant that may be another in a statement that is alike?"""
+    return type(atom) is Const and type(atom.value) is float
+
+
 def sketch(stmt, types) -> tuple:
     """What statements that are alike have in common; most that are not differ in it."""
+    factors = isinstance(stmt, Let) and stmt.op.any_constant
+
     def kind(atom):
         if isinstance(atom, Const):
-            return atom
+            return float if factors and is_factor(atom) else atom
         t = types[atom]
         return t.kind, t.dtype, tuple([d.constant for d in t.dims])
 
@@ -47,11 +57,14 @@ class Likeness:
         self.outside: list[str] = []  # names that the first run has from outside, in the order in which it reads them
         self.dims: dict[str, Dim] = {}  # of names of integers in types: what they are in the second
         self.inside: set[str] = set()  # what the second run has bound
+        self.factors: list[tuple[Const, Const]] = []  # of both, in the order in which they stand in the runs
+        self.depth, self.may_differ = 0, False
 
     def runs(self, first, second) -> bool:
         return len(first) == len(second) and all(map(self.stmt, first, second))
 
     def stmt(self, x, y) -> bool:
+        self.may_differ = not self.depth and isinstance(x, Let) and x.op.any_constant
         if (type(x) is not type(y) or isinstance(x, Store) or place(x.origin) != place(y.origin)
                 or not self.read(operands(x), operands(y))):
             return False
@@ -66,12 +79,18 @@ class Likeness:
                 return self.block(x.then, y.then) and self.block(x.orelse, y.orelse) and self.bind(x.names, y.names)
 
     def block(self, x: Block, y: Block) -> bool:
-        return self.runs(x.stmts, y.stmts) and self.read(x.results, y.results)
+        self.depth, self.may_differ = self.depth + 1, False
+        alike = self.runs(x.stmts, y.stmts) and self.read(x.results, y.results)
+        self.depth -= 1
+        return alike
 
     def read(self, xs, ys) -> bool:
         return len(xs) == len(ys) and all(map(self.atom, xs, ys))
 
     def atom(self, x, y) -> bool:
+        if self.may_differ and is_factor(x) and is_factor(y):
+            self.factors.append((x, y))
+            return True
         if isinstance(x, Const) or isinstance(y, Const):
             return x == y
         if x in self.atoms:
@@ -120,3 +139,14 @@ class Likeness:
 def names_bound(stmts) -> list[str]:
     """All that the statements and their blocks bind, in order."""
     return list(all_bound(Block(tuple(stmts))))
+
+
+def with_factors(stmts, names: dict[int, str]) -> list:
+    """Statements with names for some of the constants that may differ: {the number of one: its name}."""
+    numbers = itertools.count()
+
+    def one(atom):
+        return names.get(next(numbers), atom) if is_factor(atom) else atom
+
+    return [replace(s, args=tuple(map(one, s.args))) if isinstance(s, Let) and s.op.any_constant else s
+            for s in stmts]

@@ -216,6 +216,7 @@ class Op:
     cheap = False  # no dearer to compute again than to read from a tape
     light = False  # one instruction for an element
     commutes = False
+    any_constant = False  # no rule, and no form in code, depends on which number a constant argument is
     safe = False  # raises for no values of its arguments' types
     # the kinds of Python's numbers ("b", "i", "f") of which Python makes what NumPy makes, and raises nothing
     exact_of = ""

@@ -19,7 +19,7 @@ from dataclasses import replace
 from ..analyse.likeness import Likeness, sketch
 from ..core import STORED, Block, Fun, Let, bound, walk
 from .dce import dce
-from .outline import Cut, Outliner, Routine, again, cost, is_view, mentioned
+from .outline import END, Cut, Outliner, Routine, again, cost, is_view
 
 LARGE = 60  # operations in a program that has functions
 NEAR = 3  # later calls with which one is compared
@@ -46,7 +46,7 @@ class Readers(Outliner):
         if not (called := spans_of(stmts)):
             return stmts
         keys, stmts, place = self.keys(stmts), list(stmts), [*map(float, range(len(stmts)))]
-        read = {n: k for k, stmt in enumerate(stmts) for n in mentioned(stmt, self.types)}  # where last
+        read = {n: k for k, stmt in enumerate(stmts) for n in self.of(stmt).mentioned}  # where last
         for (name, *_), spans in called.items():
             others = [set(keys[start:end]) for start, end in spans[1:] + spans[:1]]
             for (start, end), other in zip(spans, others):
@@ -61,13 +61,13 @@ class Readers(Outliner):
         inside = {n for stmt in stmts[start:end] for n in bound(stmt)} if own else set()
         free: list[int] = []
         for k in own:
-            if self.may_move(stmts[k]) and inside.isdisjoint({*mentioned(stmts[k], self.types)} - {*bound(stmts[k])}):
+            if self.may_move(stmts[k]) and inside.isdisjoint({*self.of(stmts[k]).mentioned} - {*bound(stmts[k])}):
                 inside -= {*bound(stmts[k])}
                 free.append(k)
         later: set[str] = set()
         for k in reversed(free):
             if any([n in later or read.get(n, 0) >= end for n in bound(stmts[k])]):
-                later.update(bound(stmts[k]), mentioned(stmts[k], self.types))
+                later.update(bound(stmts[k]), self.of(stmts[k]).mentioned)
         return [k for k in free if not later.isdisjoint(bound(stmts[k]))]
 
     def may_move(self, stmt) -> bool:
@@ -98,11 +98,6 @@ class Readers(Outliner):
             length += 1
         return length
 
-    def keys(self, stmts) -> list[int]:
-        """The same number for statements that may be alike."""
-        numbers: dict[tuple, int] = {}
-        return [numbers.setdefault(sketch(stmt, self.types), len(numbers)) for stmt in stmts]
-
     def value(self, cut: Cut, sizes) -> float:
         """What there is less to read."""
         size, called = cut.size(sizes), max(map(self.called, cut.run), default=0)
@@ -128,7 +123,7 @@ class Readers(Outliner):
         found: dict[str, Let] = {}
 
         def visit(stmt) -> None:
-            for n in mentioned(stmt, self.types):
+            for n in self.of(stmt).mentioned:
                 if n not in found and n in defs and defs[n][0] < start:
                     visit(defs[n][1])
                     found[n] = again(defs[n][1], self.types)
@@ -155,14 +150,17 @@ def cost_of(fun: Fun) -> float:
 
 
 def spans_of(stmts) -> dict[tuple, list[tuple[int, int]]]:
-    """{(name, is it a mirror?, a tangent?): [(start, end) of the statements of a call], in order}"""
+    """{(name, is it a mirror?, a tangent?): [(start, end) of the statements of a call], in order, of blocks one after
+    the other"""
     spans: dict[tuple, tuple[int, int]] = {}
+    block = 0
     for k, stmt in enumerate(stmts):
+        block += stmt is END
         for call in calls_of(stmt):
-            key = (call, stmt.origin.adjoint, stmt.origin.tangent)
+            key = (call, stmt.origin.adjoint, stmt.origin.tangent, block)
             spans[key] = spans.get(key, (k,))[0], k + 1
     found: dict[tuple, list] = {}
-    for ((name, _), *derivative), span in spans.items():
+    for ((name, _), *derivative, _), span in spans.items():
         found.setdefault((name, *derivative), []).append(span)
     return {key: sorted(own) for key, own in found.items() if len(own) > 1}
 

@@ -17,16 +17,19 @@ for each value that it hands over, and to run, since loops are not fused across 
 from __future__ import annotations
 
 import functools
+import itertools
+import operator
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..analyse.buffers import is_buffer
-from ..analyse.likeness import Likeness, names_bound, sketch
+from ..analyse.likeness import Likeness, names_bound, sketch, with_factors
 from ..analyse.raising import Raising
 from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands,
                     rename, runnable, walk)
 from ..rules import OPS
-from ..types import Dim
+from ..types import PY_FLOAT, Dim
 from .inplace import inplace
 from .units import has_effect
 
@@ -36,6 +39,8 @@ CALL = 0.5  # handing an array over in a call; a number costs less, as above
 LARGE = 250  # a program that takes some seconds
 NEAR = 6  # later places at which a run is looked for
 TRIED = 8  # ways to cut a repetition that are compared
+INNER = ("body", "then", "orelse")  # where statements have blocks
+END = Let((), Op("end", None), ())  # between the statements of two blocks
 
 
 class Routine(Op):
@@ -67,6 +72,21 @@ def cost(stmt: Stmt, types) -> float:
     """What it takes to compile a statement and its blocks."""
     return sum(1 if any(is_buffer(types[n]) for n in (*bound(s), *names_in(operands(s)))) else NUMBER
                for s in walk(Block((stmt,))))
+
+
+class Known(NamedTuple):
+    """What is looked up of a statement again and again.
+
+    stmt       itself: as long as it lives no other has its id
+    key        the same number for statements that may be alike
+    cost       of compiling it
+    mentioned  the names that it has to do with
+    """
+
+    stmt: Stmt
+    key: int
+    cost: float
+    mentioned: list[str]
 
 
 @dataclass
@@ -113,19 +133,18 @@ class Outliner:
         self.fun, self.b = fun, Builder(like=fun)
         self.types = self.b.types
         self.raising = Raising(fun)
+        self.numbers: dict[tuple, int] = {}
+        self.known: dict[int, Known] = {}
 
     def run(self) -> Fun:
-        body = self.block(self.fun.body)
-        return self.fun if body is self.fun.body else replace(self.fun, body=body, types=self.types)
+        body = before = self.ordered(self.fun.body)
+        while (found := self.best(body)) is not None:
+            body = with_calls(body, *found, self.types)
+        return self.fun if body is before else replace(self.fun, body=body, types=self.types)
 
-    def block(self, block: Block) -> Block:
-        stmts = [self.inside(stmt) for stmt in block.stmts]
-        changed = any(new is not old for new, old in zip(stmts, block.stmts))
-        if not changed:
-            stmts = self.shared_first(stmts)
-        while (found := self.best(stmts, block.results)) is not None:
-            stmts, changed = calls(stmts, *found, self.types), True
-        return Block(tuple(stmts), block.results) if changed else block
+    def ordered(self, block: Block) -> Block:
+        """The block, and those within, with what is shared in front."""
+        return Block(tuple(self.shared_first([self.inside(stmt) for stmt in block.stmts])), block.results)
 
     def shared_first(self, stmts: list[Stmt]) -> list[Stmt]:
         """What is computed of sizes alone goes up: what several calls share stood in the first of them."""
@@ -145,16 +164,17 @@ class Outliner:
                 and not self.raising.may(let))
 
     def inside(self, stmt: Stmt) -> Stmt:
-        old = {name: getattr(stmt, name) for name in ("body", "then", "orelse") if hasattr(stmt, name)}
-        new = {name: self.block(block) for name, block in old.items()}
-        return replace(stmt, **new) if any(new[name] is not old[name] for name in old) else stmt
+        inner = {name: self.ordered(getattr(stmt, name)) for name in INNER if hasattr(stmt, name)}
+        return replace(stmt, **inner) if inner else stmt
 
-    def best(self, stmts: list[Stmt], results) -> tuple[Cut, Routine] | None:
+    def best(self, body: Block) -> tuple[Cut, Routine] | None:
         """What to cut out, and the function for it."""
-        sizes = [cost(stmt, self.types) for stmt in stmts]
-        if sum(sizes) < self.worth:
+        blocks = all_blocks(body)
+        stmts = [stmt for block in blocks for stmt in (*block.stmts, END)]
+        sizes = [self.of(stmt).cost for stmt in stmts]
+        if sum(self.of(stmt).cost for stmt in body.stmts) < self.worth:
             return None
-        read = Counter(name for stmt in stmts for name in mentioned(stmt, self.types)) + Counter(results)
+        read = Counter([*(name for stmt in body.stmts for name in self.of(stmt).mentioned), *names_in(body.results)])
         found = []
         for starts, length in self.candidates(stmts, sizes):
             cut = self.cut(stmts, starts, length, read)
@@ -168,7 +188,19 @@ class Outliner:
 
     def candidates(self, stmts, sizes) -> list[tuple[list[int], int]]:
         """(starts, length) of runs that may be alike."""
-        return repeats([sketch(stmt, self.types) for stmt in stmts], sizes, self.least, self.worth)[:TRIED]
+        return repeats(self.keys(stmts), sizes, self.least, self.worth)[:TRIED]
+
+    def keys(self, stmts) -> list[int]:
+        """The same number for statements that may be alike; one of its own for the end of each block."""
+        ends = itertools.count(-1, -1)
+        return [next(ends) if stmt is END else self.of(stmt).key for stmt in stmts]
+
+    def of(self, stmt: Stmt) -> Known:
+        """What is known of a statement."""
+        if id(stmt) not in self.known:
+            number = self.numbers.setdefault(sketch(stmt, self.types), len(self.numbers))
+            self.known[id(stmt)] = Known(stmt, number, cost(stmt, self.types), mentioned(stmt, self.types))
+        return self.known[id(stmt)]
 
     def value(self, cut: Cut, sizes: list[float]) -> float:
         """What there is less to compile."""
@@ -186,12 +218,27 @@ class Outliner:
                 likes[start] = like
         if len(likes) < 2:
             return self.cut(stmts, starts[1:], length, read) if len(starts) > 2 else None
+        first = self.with_constants(first, [*likes.values()])
         handed: set[str] = set()
         for start, like in likes.items():
-            own = Counter(name for stmt in stmts[start:start + length] for name in mentioned(stmt, self.types))
+            own = Counter(name for stmt in stmts[start:start + length] for name in self.of(stmt).mentioned)
             handed |= {x for stmt in first for x in bound(stmt) if read[like.atoms[x]] > own[like.atoms[x]]}
         results, views = handed_on(first, handed, self.types)
         return Cut(list(likes), tuple(first), list(likes.values()), taken[starts[0]], results, views, self.types)
+
+    def with_constants(self, run, likes: list[Likeness]):
+        """The first run with names for the constants that are not the same in all; equal ones have one."""
+        names: dict[int, str] = {}
+        made: dict[tuple, str] = {}
+        for k, values in enumerate(zip(*[[y for _, y in like.factors] for like in likes])):
+            if len(set(values)) > 1:
+                if values not in made:
+                    made[values] = self.b.fresh("c", PY_FLOAT)
+                    for like, value in zip(likes, values):
+                        like.atoms[made[values]] = value
+                        like.outside.append(made[values])
+                names[k] = made[values]
+        return with_factors(run, names) if names else run
 
     def taken(self, stmts, starts: list[int], length: int) -> dict[int, tuple[Stmt, ...]]:
         """{start: views that a function of the statements there takes itself}"""
@@ -201,7 +248,7 @@ class Outliner:
         """The function, with names of its own."""
         lengths = [Let((n,), OPS["rt.size"], (x,), (("axis", k),)) for n, (x, k) in cut.lengths.items()]
         first = (*lengths, *cut.taken, *cut.run)
-        names = {n: self.b.fresh(n) for n in [*cut.params, *names_bound(first)]}
+        names = {n: self.b.fresh(n if n.strip("_0123456789") else "i") for n in [*cut.params, *names_bound(first)]}
         for name in sorted({d for n in names for d in self.types[n].names} - names.keys()):
             names[name] = self.b.fresh(name)
         dims = {n: Dim.of(new) for n, new in names.items()}
@@ -262,10 +309,41 @@ def handed_on(stmts, wanted: set[str], types) -> tuple[list[str], list[int]]:
     return results, views
 
 
-def calls(stmts: list[Stmt], cut: Cut, routine: Routine, types) -> list[Stmt]:
-    """The statements of a block with calls in place of the runs."""
+def all_blocks(body: Block) -> list[Block]:
+    """A block and those within, each before its own."""
+    found = [body]
+    for block in found:
+        found += [inner for stmt in block.stmts for inner in blocks_of(stmt)]
+    return found
+
+
+def with_calls(body: Block, cut: Cut, routine: Routine, types) -> Block:
+    """A block with calls in place of the runs, in it and within."""
+    places, at = dict(zip(cut.starts, cut.likes)), 0
+    new: dict[int, Block] = {}
+    for block in all_blocks(body):
+        own = {start - at: like for start, like in places.items() if at <= start < at + len(block.stmts)}
+        stmts = calls(list(block.stmts), own, cut, routine, types) if own else ()
+        new[id(block)] = Block(tuple(stmts), block.results) if own else block
+        at += len(block.stmts) + 1
+
+    def visit(block: Block) -> Block:
+        made = new[id(block)]
+        stmts = tuple(map(inside, made.stmts))
+        return made if all(map(operator.is_, stmts, made.stmts)) else Block(stmts, made.results)
+
+    def inside(stmt: Stmt) -> Stmt:
+        old = {name: getattr(stmt, name) for name in INNER if hasattr(stmt, name)}
+        inner = {name: visit(block) for name, block in old.items()}
+        return replace(stmt, **inner) if any([inner[name] is not old[name] for name in old]) else stmt
+
+    return visit(body)
+
+
+def calls(stmts: list[Stmt], places: dict, cut: Cut, routine: Routine, types) -> list[Stmt]:
+    """The statements of a block with calls in place of the runs; `places`: {where one starts: its likeness}"""
     out, at = [], 0
-    for start, like in zip(cut.starts, cut.likes):
+    for start, like in sorted(places.items(), key=lambda item: item[0]):
         own = stmts[start:start + len(cut.run)]
         out += stmts[at:start]
         out.append(Let(tuple(like.atoms[r] for r in cut.results), routine, tuple(like.atoms[p] for p in cut.params),

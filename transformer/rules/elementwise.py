@@ -115,13 +115,13 @@ def less_by_one(a, b):
 
 # arithmetic: Python's operators, which are NumPy's ufuncs on arrays
 elementwise("add", operator.add, one, one, symbol="+", also=(np.add,), commutes=True, light=True, exact_of="f",
-            complex=True)
+            complex=True, any_constant=True)
 elementwise("subtract", operator.sub, one, lambda y, a, b: -1, symbol="-", also=(np.subtract,),
-            light=True, exact_of="f", complex=True)
+            light=True, exact_of="f", complex=True, any_constant=True)
 elementwise("multiply", operator.mul, lambda y, a, b: b, lambda y, a, b: a, symbol="*", also=(np.multiply,),
-            kind=Product, commutes=True, light=True, exact_of="f", complex=True)
+            kind=Product, commutes=True, light=True, exact_of="f", complex=True, any_constant=True)
 register(Quotient("divide", operator.truediv, lambda y, a, b: 1 / b, lambda y, a, b: -(y / b), symbol="/"),
-         operator.truediv, np.true_divide, complex=True, regular=1.0, pole_at_zero=1)
+         operator.truediv, np.true_divide, complex=True, regular=1.0, pole_at_zero=1, any_constant=True)
 elementwise("floor_divide", operator.floordiv, None, None, symbol="//", also=(np.floor_divide,), kind=Division)
 elementwise("mod", operator.mod, one, lambda y, a, b: -(a // b), symbol="%", also=(np.remainder,), kind=Division)
 elementwise("negative", operator.neg, lambda y, x: -1, symbol="-", also=(np.negative,), light=True, exact_of="f",

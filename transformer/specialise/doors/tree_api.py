@@ -35,7 +35,8 @@ class LeafNumber:
 
 
 def skeleton(s, value, found: list, rows=False):
-    """The skeleton of a value; its leaves are appended to `found`; `rows`: lists for which rows stand are leaves, too."""
+    """The skeleton of a value; its leaves are appended to `found`; `rows`: lists for which rows stand are
+    leaves, too."""
     if rows and is_in_rows(s, value):
         found.append(value)
         return LeafNumber(len(found) - 1)

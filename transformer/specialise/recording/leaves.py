@@ -94,8 +94,9 @@ def by_rows(s, asked: bool = True):
 def grown_rows(s, value) -> v.Grown | None:
     """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
     g = grown(s, value)
-    fits = g is not None and is_split(g.one) and not any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types])
-    return g if fits else None
+    if g is None or not is_split(g.one):
+        return None  # an array of no axes comes back from a row as a number
+    return None if any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types]) else g
 
 
 def rows_in(s, value) -> tuple:
