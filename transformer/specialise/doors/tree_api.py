@@ -92,6 +92,8 @@ def under(s, spec, value, rows=False) -> list:
     try:
         parts = spec.flatten_up_to(python)
     except ValueError as error:
+        if rows:  # a list for which rows stand, where the other has its items
+            return under(s, spec, value)
         s.stop("ValueError", str(error).splitlines()[0])
     return [filled(s, part, found) for part in parts]
 

@@ -169,12 +169,13 @@ def given(s, items) -> str | None:
 
 def are_alike(s, items) -> bool:
     """Can rows stand for all of them?  Integers that are known say more than a row of them."""
-    heap, s.heap = s.heap, Heap(s.heap, s.b.made)
+    heap, s.heap, assumed = s.heap, Heap(s.heap, s.b.made), len(s.facts.assumptions)
     try:
-        with s.scope():  # what it takes to find out is not part of the program
+        with s.scope():  # what it takes to find out is not part of the program, nor what it assumes
             _, types = form_of(s, items)
     except v.Grows:
         return False
     finally:
         s.heap = heap
+        del s.facts.assumptions[assumed:]
     return bool(types) and all([t.kind == "array" or t.is_float for t in types])
