@@ -43,6 +43,15 @@ def spreads(source: str, name: str, numbers: tuple, measure, eps: float):
         yield MARGIN * farthest
 
 
+def undecided(source: str, name: str, numbers: tuple, eps: float) -> bool:
+    """Does rounding decide whether a matrix is singular, or positive definite?  Of two right ways to compute it only one may raise."""
+    found = set()
+    for rng in map(np.random.default_rng, range(NEIGHBOURS)):
+        with loaded(nudged_text(source, rng, eps), name) as function:
+            found.add(isinstance(run(function, nudged(numbers, rng, eps)).error, np.linalg.LinAlgError))
+    return len(found) > 1
+
+
 def measured(measure, function, numbers) -> np.ndarray:
     result = run(lambda *numbers: measure(function, *numbers), numbers)
     return np.zeros(0) if result.error is not None else np.asarray(result.out, np.float64)

@@ -110,6 +110,17 @@ def test_exceptions_must_be_the_same():
     assert other.check == "stage bad, ValueError" and "the function raises IndexError" in other.message
 
 
+def test_whether_a_matrix_is_positive_definite_may_be_for_rounding_to_say():
+    """One of rank 1 is not, or is by a unit in the last place; the identity always is, and its negative never."""
+    def of(matrix, stage):
+        return examine(Case(0, f"import numpy as np\n\ndef f(x):\n    return np.linalg.cholesky({matrix})\n", (np.array([0.3, 0.7]),)), gs=broken(test_util=stages_of(stage))).failure
+
+    refused = raising(np.linalg.LinAlgError("Matrix is not positive definite"))
+    assert of("np.outer(np.cos(x), np.cos(x))", refused) is None
+    assert "LinAlgError" in of("np.eye(2)", refused).check
+    assert "no exception" in of("-np.eye(2) * np.cos(x[0])", lambda f, x: np.zeros((2, 2))).message
+
+
 @pytest.mark.parametrize("error, seen", [(None, False), (ValueError("later"), False), (KeyError("t__3"), True), (AssertionError(), True)])
 @pytest.mark.parametrize("dead", ["x[3]", "x[3 % len(x[:0])]", "np.max(x[:0])"])
 def test_a_derivative_may_miss_an_exception_of_what_it_does_not_need_but_not_break(dead, error, seen):
