@@ -474,7 +474,11 @@ def one_in_rows_only(layers, x):
     return gs.tree.map(lambda a, b: a * b, few, made), gs.tree.map(lambda a, b: a + b, made, few)
 
 
-STEPS = [(one_in_rows_only, LAYERS), (a_step, WEIGHTS), (a_step_of_dicts, LAYERS), (a_step_of_an_optimizer, LAYERS), (a_history, LAYERS), (as_long_as_it_says, LAYERS)]
+def of_two_classes(layers, x):
+    return [v if v > 0.0 else 4.0 for v in x], [max(v - 0.01, 0.0) for v in np.append(x, 0.0)], [p["b"] for p in layers]
+
+
+STEPS = [(of_two_classes, LAYERS), (one_in_rows_only, LAYERS), (a_step, WEIGHTS), (a_step_of_dicts, LAYERS), (a_step_of_an_optimizer, LAYERS), (a_history, LAYERS), (as_long_as_it_says, LAYERS)]
 
 
 @pytest.mark.parametrize("f, p", STEPS, ids=[f.__name__ for f, _ in STEPS])

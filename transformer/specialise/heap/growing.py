@@ -180,6 +180,8 @@ def counting(s, ref, items, empty: v.Grown) -> tuple:
     if not (items and isinstance(items[0], v.Grown)):
         return in_rows(s, ref, items, empty)
     g, rows = items[0], rows_of(items)
+    if g.mark in s.several_in_rows:
+        s.several_in_rows.add(empty.mark)
     if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
         raise v.Grows
     if g.capacity != empty.capacity:
@@ -263,8 +265,11 @@ def put(s, g: v.Grown, rows, k, item) -> None:
     """Make an item row k."""
     for leaf, row, t in zip(parts(s, item)[1], rows, g.types):
         atom = s.atom(leaf)
-        if len({u.dtype for u in s.b.types_of(atom)}) > 1:
+        types = s.b.types_of(atom)
+        if len({u.dtype for u in types}) > 1:
             s.refuse_several([atom])
+        if len({*types}) > 1:  # a row does not say which
+            s.several_in_rows.add(g.mark)
         if s.b.type(atom).dtype != t.dtype:
             atom = s.emit("rt.astype", atom, dtype=t.dtype)
         s.heap[row.cell, None] = s.emit("rt.update", s.heap[row.cell, None], atom, k, hint=row.cell.hint, index=("i",))

@@ -30,6 +30,7 @@ class Machine(Refusing, Memory, Operations, Lengths):
         self.outside: dict[tuple, Any] = {}  # the part of the heap that is not the function's own: it never changes
         self.heap: dict[tuple, Any] = Heap({}, self.b.made)
         self.view_names: dict[tuple, str] = {}  # (array, path) of a view -> the user's variable
+        self.several_in_rows: set = set()  # marks of lists in rows whose items may be of one of several classes
         self.stands_for: dict[str, Atom] = {}  # a parameter of a function that is recorded -> what it is called with
         self.orders: dict[Atom, str | None] = {}  # the memory order of arrays of two axes and more
         self.facts = v.Facts()
