@@ -474,11 +474,15 @@ def one_in_rows_only(layers, x):
     return gs.tree.map(lambda a, b: a * b, few, made), gs.tree.map(lambda a, b: a + b, made, few)
 
 
+def mapped_of_two_classes(layers, x):
+    return gs.tree.map(lambda v: v * 2.0, [v if v > 0.0 else 4.0 for v in x]), [p["b"] for p in layers]
+
+
 def of_two_classes(layers, x):
     return [v if v > 0.0 else 4.0 for v in x], [max(v - 0.01, 0.0) for v in np.append(x, 0.0)], [p["b"] for p in layers]
 
 
-STEPS = [(of_two_classes, LAYERS), (one_in_rows_only, LAYERS), (a_step, WEIGHTS), (a_step_of_dicts, LAYERS), (a_step_of_an_optimizer, LAYERS), (a_history, LAYERS), (as_long_as_it_says, LAYERS)]
+STEPS = [(of_two_classes, LAYERS), (mapped_of_two_classes, LAYERS), (one_in_rows_only, LAYERS), (a_step, WEIGHTS), (a_step_of_dicts, LAYERS), (a_step_of_an_optimizer, LAYERS), (a_history, LAYERS), (as_long_as_it_says, LAYERS)]
 
 
 @pytest.mark.parametrize("f, p", STEPS, ids=[f.__name__ for f, _ in STEPS])
@@ -507,3 +511,5 @@ def test_rows_that_came_back_are_not_copied_again():
         stacked = rows.rows_of(others)
         assert not np.shares_memory(stacked, made)
         np.testing.assert_array_equal(stacked, np.stack(others))
+    bits = made.view(np.int64).copy()
+    np.testing.assert_array_equal(rows.rows_of([x.view(np.float64) for x in bits]), made)  # views of another dtype

@@ -72,7 +72,7 @@ def rows_of(items) -> np.ndarray:
 def are_rows_of(base, items) -> bool:
     """Are these all the rows of an array, as they are where a list was made of rows by `Split`?"""
     if not (type(base) is np.ndarray and base.flags.c_contiguous and base.shape == (len(items), *items[0].shape)
-            and all([x.base is base for x in items])):
+            and all([x.base is base and x.dtype == base.dtype for x in items])):
         return False
     first, step = base.ctypes.data, items[0].nbytes
     return all([x.ctypes.data == first + k * step and x.flags.c_contiguous for k, x in enumerate(items)])

@@ -94,7 +94,7 @@ def by_rows(s, asked: bool = True):
 def grown_rows(s, value) -> v.Grown | None:
     """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
     g = grown(s, value)
-    if g is None or not is_split(g.one) or g.mark in s.several_in_rows:
+    if g is None or not is_split(g.one) or s.several_in_rows:  # its items may come from a list of several classes
         return None  # an array of no axes comes back from a row as a number
     return None if any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types]) else g
 
