@@ -14,7 +14,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from . import cache, stock
+from . import cache, native_kernels, stock
 
 OPTIONS = dict(nogil=True, error_model="numpy")
 # what numba compiles depends on these, which variables of the environment set
@@ -26,6 +26,14 @@ SETTINGS = ("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "DEBUG_JIT", "DEBUG_NRT", "ENABL
 def kept(function, **options):
     """A function of ours that numba compiles once for each types of arguments, with options of numba's."""
     return keeping(njit(**(options or OPTIONS))(function))
+
+
+def kernel(function, **options):
+    """A function of ours that is compiled once for all programs that call it (`native_kernels`)."""
+    if stock.used():
+        return kept(function, **options)
+    compiler = options.pop("pipeline_class")
+    return keeping(native_kernels.Kernel(function, targetoptions=dict(options, nopython=True), pipeline_class=compiler))
 
 
 def keeping(dispatcher):
@@ -59,10 +67,14 @@ class Kept(NullCache):
         if data is None:
             return None
         try:
-            return CompileResult._rebuild(target, *pickle.loads(data))
+            called, parts = pickle.loads(data)
+            for each in called:
+                each.load()
+            return CompileResult._rebuild(target, *parts)
         except Exception:  # whatever it is that numba does not find again: it is compiled, and kept, anew
             return None
 
     def save_overload(self, types, made):
         if not made.library.has_dynamic_globals:  # addresses of this process
-            cache.store(self.name(types, made.target_context), dumps(made._reduce()))
+            data = dumps((native_kernels.called(made.library), made._reduce()))
+            cache.store(self.name(types, made.target_context), data)

@@ -18,7 +18,7 @@ from numba.np.linalg import _LAPACK
 
 from . import lapack, memory as rm, stock
 from .native_arrays import const, field
-from .native_kept import OPTIONS, kept
+from .native_kept import OPTIONS, kernel
 from .native_memory import register, view
 
 WAY = dict(OPTIONS, pipeline_class=stock.way({})[0])
@@ -34,9 +34,29 @@ def compiled(plain, **calls):
             return make(KINDS[dtype], *[taking_arrays(f.symbol, f.sig.return_type, f.sig.args) for f in found])
 
         names = plain.__code__.co_varnames[:plain.__code__.co_argcount]
-        chosen = eval(f"lambda {', '.join(names)}: choose({names[0]}.dtype)", {"choose": choose})
-        overload(plain, jit_options=WAY)(chosen)
+        form(plain)(eval(f"lambda {', '.join(names)}: choose({names[0]}.dtype)", {"choose": choose}))
         return make
+    return enter
+
+
+def form(plain):
+    """Enter what `choose(*argument types)` gives as the compiled form of a function: a part of what calls it."""
+    def enter(choose):
+        if stock.used():
+            overload(plain, jit_options=WAY)(choose)
+            return choose
+        from .native_parts import Callee
+
+        @functools.cache
+        def part(*types):
+            return Callee(choose(*types), targetoptions=dict(OPTIONS, nopython=True, no_cpython_wrapper=True))
+
+        @register(plain, lambda *args: part(*args).compile(args).signature)
+        def _call(context, builder, sig, args):
+            memory, t = part(*sig.args).lower_call(context, builder, context.fndesc, sig.args, args)
+            return context.data_model_manager[t].from_return(builder, builder.load(memory))
+
+        return choose
     return enter
 
 
@@ -86,7 +106,7 @@ def turn(a, out):
             out[j, i] = a[i, j]
 
 
-turn = kept(turn, **WAY)
+turn = kernel(turn, **WAY)
 
 
 @compiled(lapack.solve, gesv="numba_xgesv")

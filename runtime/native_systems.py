@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from llvmlite import binding
 from numba.core import types
-from numba.extending import overload
 from scipy.linalg import cython_blas, cython_lapack
 
 from . import lapack, memory as rm
 from .capsules import NAME, POINTER
-from .native_lapack import KINDS, WAY, compiled, taking_arrays, turn
+from .native_lapack import KINDS, compiled, form, taking_arrays, turn
 
 SPELLED = {"letter": types.CPointer(types.uint8), "number": types.CPointer(types.int32)}
 
@@ -50,7 +49,7 @@ def _factorise(kind, getrf):
     return factorise
 
 
-@overload(lapack.substitute, jit_options=WAY)
+@form(lapack.substitute)
 def _substitute(factors, exchanged, b, x, transposed):
     getrs = GETRS[factors.dtype]
 
@@ -76,7 +75,7 @@ def _substitute(factors, exchanged, b, x, transposed):
     return substitute
 
 
-@overload(lapack.triangular, jit_options=WAY)
+@form(lapack.triangular)
 def _triangular(a, b, x, upper):
     """BLAS counts columns first.  To it an array of rows is the transpose, so it is given x.T @ a.T == b.T, and neither
     the result nor a matrix of rows or of columns is copied."""

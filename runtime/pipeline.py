@@ -23,6 +23,7 @@ from .elements import Elements
 from .garbage import uncollected
 from .lean import Builder, without_unread
 from .lifetimes import end_variables
+from .loop_hints import AROUND, INNERMOST, Hinted
 from .native_failure import Calling
 from .native_typing import OPERATORS, Typing
 
@@ -78,6 +79,8 @@ class Lowering(Elements):
         # variable -> (type of the index, start, stop, step), (index in memory, start, stop, step)
         # or (index, is there one?)
         self.loops = {}
+        self.heads = {}  # block that a loop comes round to -> its number
+        self.last_long = None  # the number of the last long one
 
     def setup_function(self, fndesc):
         super().setup_function(fndesc)
@@ -91,6 +94,8 @@ class Lowering(Elements):
             return
         if not isinstance(inst, ir.Del) or inst.value not in self.returned and self.counted(self.typeof(inst.value)):
             super().lower_inst(inst)
+        if isinstance(inst, ir.Jump) and (number := self.heads.get(self.blkmap[self.end_of_jumps(inst)])) is not None:
+            self.come_round(number)
 
     def create_cpython_wrapper(self, release_gil=False):
         CPUContext.create_cpython_wrapper(Calling(self.context), self.library, self.fndesc, self.env, self.call_helper,
@@ -112,6 +117,9 @@ class Lowering(Elements):
                 found = loops[value.name]
             case ir.Expr(op="iternext") if value.value.name in loops:
                 place, start, stop, step = loops[value.value.name]
+                self.heads[self.builder.block] = number = len(self.heads)
+                if not (isinstance(start, llvm.Constant) and isinstance(stop, llvm.Constant)):
+                    self.last_long = number
                 index = self.builder.load(place)
                 least = start if step > 0 else stop
                 if isinstance(least, llvm.Constant) and least.constant >= min(step, 0):
@@ -123,6 +131,21 @@ class Lowering(Elements):
         if found is not None:
             loops[target.name] = found
         return found is not None
+
+    def end_of_jumps(self, jump):
+        """The block that it comes to by way of empty ones."""
+        seen = set()
+        while jump.target not in seen and isinstance(after := self.blocks[jump.target].body[0], ir.Jump):
+            seen.add(jump.target)
+            jump = after
+        return jump.target
+
+    def come_round(self, number: int) -> None:
+        """At the end of a loop's body.  Of one that is long, or has a long one in it, LLVM would write several rounds,
+        or the first ones apart: more code that is no faster.  Others it is to write out."""
+        if self.last_long is not None and self.last_long >= number:
+            hints = INNERMOST if self.last_long == number else AROUND
+            self.builder.block.terminator.set_metadata("llvm.loop", Hinted(self.module, hints))
 
     def simple_range(self, call):
         """(type, start, stop, step) of a call of `range`;

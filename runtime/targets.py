@@ -84,8 +84,8 @@ def numba_types(args) -> tuple:
 def kernel(function):
     """A kernel, kept on disk; what it calls is in `native_lapack`. The host of a GPU calls it from Python, too."""
     from . import native_collectives, native_factors, native_fft, native_lapack, native_systems  # noqa: F401
-    from .native_kept import kept
-    return kept(function, **native_lapack.WAY, no_cfunc_wrapper=True)
+    from . import native_kept
+    return native_kept.kernel(function, **native_lapack.WAY, no_cfunc_wrapper=True)
 
 
 NUMBA = Target("numba", by_numba)

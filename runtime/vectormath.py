@@ -28,9 +28,11 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from . import stock
 from .native_kept import kept
 
-_OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
+_OPTIONS = {"fastmath": {"contract"}, "error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True,
+            "pipeline_class": stock.way({})[0]}
 
 # half the compile time, but a call from Python would crash
 _inlined = njit(no_cpython_wrapper=True, **_OPTIONS)

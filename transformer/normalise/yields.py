@@ -11,6 +11,7 @@ Of a loop that may be left early the generator ends where it stands:
 from __future__ import annotations
 
 from typing import Callable
+from weakref import WeakKeyDictionary
 
 import gast
 
@@ -25,7 +26,12 @@ WITH_EXITS = (gast.Try, gast.TryStar, gast.With, gast.AsyncWith)
 
 def is_generator(tree) -> bool:
     """Has a function a `yield` of its own?"""
-    return bool(_yields(tree.body))
+    if tree not in _generators:
+        _generators[tree] = bool(_yields(tree.body))
+    return _generators[tree]
+
+
+_generators: WeakKeyDictionary = WeakKeyDictionary()  # function's tree -> is it one?  It is asked at each call
 
 
 def _yields(todo) -> list:
