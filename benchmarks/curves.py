@@ -1,13 +1,14 @@
 """Row 22: how the time of a transformation grows with the program: curves, each with its exponent.
 
 Time is that of the process.  Calls of functions are counted as well, which no other process disturbs: the same at each
-run.  Compiling by numba is not part of it.
+run.  Compiling by numba is not part of it, but for the first calls below.
 """
 from __future__ import annotations
 
 import cProfile
 import gc
 import hashlib
+import os
 import sys
 import tempfile
 import time
@@ -221,6 +222,34 @@ def measured(quick, report=lambda line: None):
                    "exponent of calls": exponent(sizes, calls), "exponent of seconds": exponent(sizes, times)}
 
 
+FIRST = {"lines": (40, 80, 160, 320), "loops": (10, 20, 40, 80), "stores": (40, 80, 160, 320),
+         "calls of a helper": (8, 16, 32, 64), "calls in branches": (8, 16, 32, 64)}
+
+
+def first_calls(report):
+    """Of compiled gradients, numba and LLVM included: a line for each program, with the seconds of its sizes."""
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ["GRADSCRIBE_CACHE_DIR"] = empty
+        compiled("lines", 20)                    # what is compiled once in a process
+        for name, sizes in FIRST.items():
+            report(f"row 22, {name}, first call")
+            times = [compiled(name, n) for n in sizes]
+            figures = " | ".join(f"{t:.2f}" for t in times)
+            yield f"| {name} | {sizes[0]} to {sizes[-1]} | {figures} | {exponent(sizes, times):.2f} |"
+
+
+def compiled(name, n):
+    """The seconds of a first call."""
+    import gradscribe as gs
+    f, args = program(name, n)
+    gc.collect()
+    start = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gs.jit(gs.grad(f))(*args)
+    return time.process_time() - start
+
+
 def table(lines):
     rows = ["| curve | way | sizes | calls at the largest | exponent | seconds | exponent |", "|" + " --- |" * 7]
     rows += [f"| {line['curve']} | {line['way']} | {line['sizes'][0]} to {line['sizes'][-1]} | {line['calls'][-1]:,} "
@@ -232,11 +261,22 @@ def table(lines):
 def main(quick):
     """Print the curves, and save those of a full run; what grows too fast, as lines."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
-    lines = list(measured(quick, lambda line: print(line, file=sys.stderr, flush=True)))
+    def say(line):
+        print(line, file=sys.stderr, flush=True)
+
+    lines = list(measured(quick, say))
     print(table(lines))
+    wrong = [f"row 22, {line['curve']}, {line['way']}: calls grow with the exponent {line['exponent of calls']:.2f}"
+             for line in lines if line["exponent of calls"] > MOST]
     if not quick:
+        from benchmarks import expansion
+        first = "\n".join(["| curve | sizes | seconds | | | | exponent |", "|" + " --- |" * 7, *first_calls(say)])
+        of_lines, beyond = expansion.measured()
         (Path(__file__).parent / "results-curves.md").write_text(
             "# How the time of a transformation grows\n\nThe exponents of how often functions are called, which is the same "
-            "at each run, and of the process's time.\n\n" + table(lines) + "\n")
-    return [f"row 22, {line['curve']}, {line['way']}: calls grow with the exponent {line['exponent of calls']:.2f}"
-            for line in lines if line["exponent of calls"] > MOST]
+            "at each run, and of the process's time.\n\n" + table(lines) + "\n\nFirst calls of compiled gradients, of which LLVM "
+            "takes the most:\n\n" + first + "\n\n# What a line becomes\n\n"
+            "The programs of examples/science, as compiled gradients: loops for a line of the user's, and instructions that "
+            "LLVM reads for a line of ours.\n\n" + of_lines + "\n")
+        wrong += [f"row 22, {line}" for line in beyond]
+    return wrong

@@ -403,7 +403,9 @@ def programs(rng):
     at = (np.arange(16) + 0.5) / 16
     y, x = np.meshgrid(at, at)
     inside = np.abs(y - 0.5) < 0.25
-    yield ("finite volumes", euler, (1.0 + inside, inside - 0.5, 0.1 * np.sin(4 * np.pi * x), 2.5 * np.ones((16, 16)), 3),
+    # rough, since a limiter of equal slopes has a kink, where rounding decides
+    yield ("finite volumes", euler, (1.0 + inside + 0.01 * n(16, 16), inside - 0.5 + 0.01 * n(16, 16),
+                                     0.1 * np.sin(4 * np.pi * x) + 0.01 * n(16, 16), 2.5 + 0.01 * n(16, 16), 3),
            {"argnums": (0, 1, 2, 3)}, (4,))
     yield ("a fluid in a box", fluid, (0.1 * n(24, 24), 0.1 * n(24, 24), np.abs(n(24, 24)), np.abs(n(24, 24)), 0.05, 0.05, 0.5, 2.0, 0.3, 4),
            {"argnums": tuple(range(9))}, (9,))

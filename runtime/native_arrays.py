@@ -37,6 +37,37 @@ def record(context, builder, t, meminfo, data, shape: list, strides: list, items
     return value
 
 
+def gather(builder, element, data, shape, strides, target) -> None:
+    """Copy elements that lie apart to where there is room for them side by side."""
+    function = builder.module.globals.get(name := f"gradscribe.gather.{element}.{len(shape)}")
+    if function is None:
+        kind = ir.FunctionType(ir.VoidType(), [PTR, PTR, *[I64] * (2 * len(shape))])
+        function = ir.Function(builder.module, kind, name)
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        _gather(function, element, len(shape))
+    builder.call(function, [builder.bitcast(x, PTR) for x in (data, target)] + [*shape, *strides])
+
+
+def _gather(function, element, rank: int) -> None:
+    source, target, *numbers = function.args
+    target.add_attribute("noalias")
+    builder, pointer = ir.IRBuilder(function.append_basic_block()), element.as_pointer()
+    place = cgutils.alloca_once_value(builder, builder.bitcast(target, pointer))
+
+    def visit(axis, data):
+        if axis == rank:
+            to = builder.load(place)
+            builder.store(builder.load(builder.bitcast(data, pointer)), to)
+            builder.store(builder.gep(to, [const(1)]), place)
+            return
+        with cgutils.for_range(builder, numbers[axis], intp=I64) as loop:
+            visit(axis + 1, builder.gep(data, [builder.mul(loop.index, numbers[rank + axis])]))
+
+    visit(0, source)
+    builder.ret_void()
+
+
 def can_slice(t, entries) -> bool:
     """Can `sliced` make what an index with such entries gives, where its slices have no step but 1?"""
     return (isinstance(t, types.Array) and sum(not isinstance(e, types.NoneType) for e in entries) <= t.ndim

@@ -1,4 +1,4 @@
-"""The compiled form of `linalg.matmul`: calls of the BLAS that numba links, written at the call.
+"""The compiled form of `linalg.matmul`: calls of the BLAS that numba links, in a function of the module for each kind.
 
 Transposed and strided operands are passed as they are, where one of their axes is contiguous; others are
 copied first.  BLAS counts columns first, so that a row-major product C = A B is asked for as C' = B' A'.
@@ -6,6 +6,7 @@ copied first.  BLAS counts columns first, so that a row-major product C = A B is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from llvmlite import ir
 from numba.core import cgutils, types
@@ -14,11 +15,12 @@ from numba.extending import lower_builtin
 from numba.np.linalg import ensure_blas
 
 from . import linalg as rl
-from .native_arrays import const, field
+from .native_arrays import const, field, gather
 from .native_flow import greater
-from .native_memory import record_of
+from .native_memory import ALIGNMENT, TOO_LARGE, refuse
 
 I8, I32, I64, PTR = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.IntType(8).as_pointer()
+DONE, NO_MEMORY = (ir.Constant(ir.IntType(1), failed) for failed in (0, 1))
 KINDS = {types.float64: "d", types.float32: "s", types.complex128: "z", types.complex64: "c"}
 
 
@@ -63,26 +65,16 @@ class Blas:
             size = self.item
             for n in shape:
                 size = b.mul(size, n)
-            memory = record_of(self.context, b, size, self.release)
+            memory = self.context.nrt.meminfo_alloc_aligned_unchecked(b, size, ALIGNMENT)
+            with b.if_then(cgutils.is_null(b, memory), likely=False):
+                self.release()
+                b.ret(NO_MEMORY)
             fresh = self.context.nrt.meminfo_data(b, memory)
             b.store(memory, holder)
             b.store(fresh, chosen)
-            slot = cgutils.alloca_once_value(b, fresh)
-            self.each(shape, strides, data, slot)
+            gather(b, self.element, data, shape, strides, fresh)
         self.temporaries.append(holder)
         return b.load(chosen)
-
-    def each(self, shape, strides, data, slot):
-        """Copy element after element to where `slot` points."""
-        b = self.builder
-        if not shape:
-            pointer = self.element.as_pointer()
-            target = b.load(slot)
-            b.store(b.load(b.bitcast(data, pointer)), b.bitcast(target, pointer))
-            b.store(self.at(target, self.item), slot)
-            return
-        with cgutils.for_range(b, shape[0], intp=I64) as loop:
-            self.each(shape[1:], strides[1:], self.at(data, b.mul(loop.index, strides[0])), slot)
 
     def release(self):
         for holder in self.temporaries:
@@ -195,22 +187,32 @@ def product(blas: Blas, x: Operand, y: Operand, out) -> None:
             blas.gemv(y, x, out, transposed=True)
 
 
-def of_module(blas: Blas, x: Operand, y: Operand) -> ir.Function:
-    """A function of the module for the product of such operands, which are passed as they are: a program may have many
-    products, and LLVM's time grows faster than the function that they stand in."""
-    name = f"gradscribe.matmul.{blas.dtype}.{x.layout}{x.ndim}.{y.layout}{y.ndim}"
-    function = blas.builder.module.globals.get(name)
+def of_module(context, builder, dtype, operands: list[Operand]) -> ir.Function:
+    """A function of the module for the product of such operands, which says whether it lacked memory: a program may
+    have many products, and LLVM's time grows faster than the function that they stand in."""
+    name = ".".join(["gradscribe.matmul", str(dtype), *[f"{o.layout}{o.ndim}" for o in operands]])
+    function = builder.module.globals.get(name)
     if function is None:
-        lengths = [I64] * (x.ndim + y.ndim)
-        function = ir.Function(blas.builder.module, ir.FunctionType(ir.VoidType(), [*lengths, PTR, PTR, PTR]), name)
+        taken = [t for o in operands for t in [PTR, *[I64] * (2 * o.ndim)]]
+        function = ir.Function(builder.module, ir.FunctionType(ir.IntType(1), taken), name)
         function.linkage = "internal"
         function.attributes.add("noinline")
-        inner = ir.IRBuilder(function.append_basic_block())
-        *shape, x_data, y_data, out = function.args
-        product(Blas(blas.context, inner, blas.dtype), Operand(x_data, shape[:x.ndim], [], x.layout),
-                Operand(y_data, shape[x.ndim:], [], y.layout), out)
-        inner.ret_void()
+        inner, given = ir.IRBuilder(function.append_basic_block()), iter(function.args)
+        blas = Blas(context, inner, dtype)
+        multiply(blas, *[Operand(next(given), list(islice(given, o.ndim)), list(islice(given, o.ndim)), o.layout)
+                         for o in operands])
+        blas.release()
+        inner.ret(DONE)
     return function
+
+
+def multiply(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
+    if x.ndim <= 2 and y.ndim <= 2:
+        product(blas, x, y, out.data)
+    elif y.ndim <= 2 and x.layout == "C":
+        product(blas, x.rows_merged(blas.builder), y, out.data)
+    else:
+        batched(blas, x, y, out)
 
 
 def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
@@ -248,15 +250,9 @@ class _MatmulType(AbstractTemplate):
 @lower_builtin(rl.matmul, types.Array, types.Array, types.Array)
 def _matmul(context, builder, sig, args):
     ensure_blas()
-    x, y, out = (Operand.of(context, builder, t, a) for t, a in zip(sig.args, args))
-    blas = Blas(context, builder, sig.args[0].dtype)
-    if all(o.ndim <= 2 and o.layout in ("C", "F") for o in (x, y)):
-        builder.call(of_module(blas, x, y), [*x.shape, *y.shape, x.data, y.data, out.data])
-    elif x.ndim <= 2 and y.ndim <= 2:
-        product(blas, x, y, out.data)
-    elif y.ndim <= 2 and x.layout == "C":
-        product(blas, x.rows_merged(builder), y, out.data)
-    else:
-        batched(blas, x, y, out)
-    blas.release()
+    operands = [Operand.of(context, builder, t, a) for t, a in zip(sig.args, args)]
+    given = [value for o in operands for value in [o.data, *o.shape, *o.strides]]
+    failed = builder.call(of_module(context, builder, sig.args[0].dtype, operands), given)
+    with builder.if_then(failed, likely=False):
+        refuse(context, builder, TOO_LARGE, MemoryError)
     return context.get_dummy_value()

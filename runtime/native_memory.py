@@ -21,7 +21,7 @@ from numba.extending import lower_builtin
 from numba.np.arrayobj import make_array
 
 from . import memory as rm
-from .native_arrays import I64, PTR, const, field, record
+from .native_arrays import I64, PTR, const, field, gather, record
 from .native_flow import greater
 from .scalars import MOST
 
@@ -65,15 +65,6 @@ def apart(builder, data):
     same = builder.asm(ir.FunctionType(PTR, [PTR]), "", "=r,0", [data], side_effect=False)
     same.cconv = "noalias"  # of what the call returns
     return same
-
-
-def record_of(context, builder, size, give_up=lambda: None):
-    """A new record of memory; `give_up` writes what is done before the function is left where there is none."""
-    record = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
-    with builder.if_then(cgutils.is_null(builder, record), likely=False):
-        give_up()
-        refuse(context, builder, TOO_LARGE, MemoryError)
-    return record
 
 
 def new_array(context, builder, t, shape):
@@ -233,22 +224,8 @@ def fill(context, builder, t, source, target, size):
     if t.layout in "CF":
         cgutils.raw_memcpy(builder, builder.bitcast(target, PTR), builder.bitcast(source.data, PTR), size, const(1))
         return
-    shape, strides = (cgutils.unpack_tuple(builder, source.shape, t.ndim),
-                      cgutils.unpack_tuple(builder, source.strides, t.ndim))
-    pointer = context.get_data_type(t.dtype).as_pointer()
-    place = cgutils.alloca_once_value(builder, const(0))
-
-    def visit(axis, data):
-        if axis == t.ndim:
-            k = builder.load(place)
-            builder.store(builder.load(builder.bitcast(data, pointer)),
-                          builder.gep(builder.bitcast(target, pointer), [k]))
-            builder.store(builder.add(k, const(1)), place)
-            return
-        with cgutils.for_range(builder, shape[axis], intp=I64) as loop:
-            visit(axis + 1, builder.gep(data, [builder.mul(loop.index, strides[axis])]))
-
-    visit(0, builder.bitcast(source.data, PTR))
+    shape, strides = (cgutils.unpack_tuple(builder, axes, t.ndim) for axes in (source.shape, source.strides))
+    gather(builder, context.get_data_type(t.dtype), source.data, shape, strides, target)
 
 
 @register(rm.copy, lambda x: signature(types.Array(x.dtype, x.ndim, "F" if x.layout == "F" else "C"), x))

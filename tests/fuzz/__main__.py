@@ -2,6 +2,7 @@
 
     python -m tests.fuzz                           2,000 programs, every uncompiled stage and gradient, from a fresh seed
     python -m tests.fuzz --seed 7 --count 100 --compiled --shrink
+    python -m tests.fuzz --memory --count 100      compiled, where memory has no numbers when it is new or given back, and all is given back
     python -m tests.fuzz --saved                   all programs that ever failed
     python -m tests.fuzz --replay FILE             one of them
 
@@ -9,6 +10,7 @@ Prints the seed, progress, each failure with its program (--shrink: made small f
 Failures are saved in tests/fuzz/failures/, where the tests find them."""
 
 import argparse
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +27,7 @@ def arguments(argv):
     parser.add_argument("--seed", type=int, help="the first seed (default: a fresh one)")
     parser.add_argument("--count", type=int, help="how many programs (default 2000; compiled 100)")
     parser.add_argument("--compiled", action="store_true", help="through jit, instead of stage by stage")
+    parser.add_argument("--memory", action="store_true", help="compiled, with numba's allocator for debugging, its references counted")
     parser.add_argument("--device", dest="compiled", action="store_const", const=DEVICE, help="through jit for a GPU, in numba's simulator")
     parser.add_argument("--gpu", dest="compiled", action="store_const", const=GPU, help="through jit for a GPU, on one")
     parser.add_argument("--order", type=int, default=1, choices=(1, 2), help="2: also differentiate gradients")
@@ -38,6 +41,9 @@ def arguments(argv):
 
 def main(argv=None) -> int:
     options = arguments(argv)
+    if options.memory:
+        options.compiled = True
+        os.environ.update(NUMBA_DEBUG_NRT="1", NUMBA_DEBUG_NRT_STACK_LIMIT="0")  # read by the child
     if options.replay or options.saved:
         report = replayed([options.replay] if options.replay else loading.saved(), options)
     else:

@@ -13,6 +13,7 @@ from .oracle import Failure, Outcome, examine
 
 DEVICE = "device"  # a way beside False and True, of `compiled`: for a GPU, in the simulator
 GPU = "gpu"  # the same on a GPU
+MEMORY = os.environ.get("NUMBA_DEBUG_NRT") == "1"  # numba fills memory when it is had, and when it is given back
 LIMIT = {False: 60.0, True: 240.0, DEVICE: 900.0, GPU: 240.0}  # seconds for one program
 
 
@@ -21,17 +22,32 @@ def flag(compiled) -> str:
     return {False: "", True: " --compiled", DEVICE: " --device", GPU: " --gpu"}[compiled]
 
 
+def in_use() -> int:
+    """How many pieces of memory compiled code has had and not given back."""
+    from numba.core.runtime import _nrt_python, rtsys
+    _nrt_python.memsys_enable_stats()
+    gc.collect()
+    stats = rtsys.get_allocation_stats()
+    return stats.mi_alloc - stats.mi_free
+
+
 def work(pipe, compiled, order):
     """The child: case in, outcome out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(50_000, 20, 50)  # as in conftest.py, which a fresh interpreter has not read
+    if MEMORY:  # numba tells of each piece
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     gs = None
     if compiled in (DEVICE, GPU):
         from .device import OnDevice
         gs, compiled = OnDevice(), DEVICE
     while (case := pipe.recv()) is not None:
+        before = in_use() if MEMORY else 0
         try:
-            pipe.send(examine(case, compiled, order, gs))
+            outcome = examine(case, compiled, order, gs)
+            if MEMORY and outcome.failure is None and (left := in_use() - before) > 0:
+                outcome = Outcome(Failure(case, "memory", f"{left} pieces of memory are not given back"))
+            pipe.send(outcome)
         except BaseException as error:  # a defect of the oracle itself must not look like a crash
             pipe.send(Outcome(Failure(case, "oracle", f"{type(error).__name__}: {error}")))
 

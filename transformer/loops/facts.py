@@ -19,10 +19,12 @@ def loads(e) -> bool:
 
 def walk(stmts):
     """All statements, in their order."""
-    for stmt in stmts:
+    todo = [*reversed(stmts)]  # a generator in each other would hand each statement on once for each loop around it
+    while todo:
+        stmt = todo.pop()
         yield stmt
-        for block in blocks(stmt):
-            yield from walk(block)
+        for block in reversed(blocks(stmt)):
+            todo += reversed(block)
 
 
 class Arrays:

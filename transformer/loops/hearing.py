@@ -101,12 +101,11 @@ def work(body: tuple[Stmt, ...]) -> Expr:
 
 def bound_inside(s: Stmt) -> Iterator:
     """What a statement binds that may have no value after it."""
-    if isinstance(s, Loop):
-        yield s.index
-    for block in blocks(s):
-        for inner in block:
+    for inner in walk((s,)):
+        if isinstance(inner, Loop):
+            yield inner.index
+        if inner is not s:
             yield from bound_by(inner)
-            yield from bound_inside(inner)
 
 
 def steps_of(loop: Loop, inner: set[str]) -> Expr | None:
