@@ -225,7 +225,9 @@ def batched(blas: Blas, x: Operand, y: Operand, out: Operand) -> None:
         if axis == rank:
             parts = [Operand(data, o.last(c).shape, o.last(c).strides, o.last(c).layout)
                      for data, o, c in zip(moved, (x, y), core)]
-            product(blas, *parts, moved[2])
+            each = Blas(blas.context, b, blas.dtype)
+            product(each, *parts, moved[2])
+            each.release()  # the next round has copies of its own
             return
         with cgutils.for_range(b, out.shape[axis], intp=I64) as loop:
             ahead = []

@@ -52,6 +52,12 @@ def product(A, k):
     return np.sum(B), B @ A[k:], A[:, ::2] @ A[::2, ::3]
 
 
+def products(S, k):
+    """Each is of matrices that are copied first."""
+    B = S[:, ::-2, ::2] @ S[:, ::2, ::2]
+    return np.sum(B), B[:, ::-1, k:] @ B[:, ::-1]
+
+
 def users_error(x, most):
     rows = np.zeros((20, len(x)))
     total = 0.0
@@ -154,6 +160,7 @@ CASES = [
     (shapes, (x, 0), (x, 3), ValueError, {}),
     (product, (A, 0), (A, 7), ValueError, {}),
     (product, (A[:, ::-1], 0), (A[:, ::-1], 7), ValueError, {}),
+    (products, (A.reshape(4, 12, 12), 0), (A.reshape(4, 12, 12), 2), ValueError, {}),
     (users_error, (x, 1e9), (x, 1.0), ValueError, {}),
     (asserted, (x, 1e9), (x, 1.0), AssertionError, {}),
     (arithmetic, (x, 2), (x, 1000), OverflowError, {}),

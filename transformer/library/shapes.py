@@ -175,6 +175,9 @@ def roll(a, shift, axis=None):
     axis = known(axis, "it is an axis")
     if axis is None:
         return np.reshape(roll(np.ravel(own(a)), sum(shift) if isinstance(shift, (tuple, list)) else shift, 0), a.shape)
+    if not isinstance(axis, tuple) and not isinstance(shift, (tuple, list)):  # as most calls are
+        axis, shift = axis_of(axis, a.ndim), integer(shift, "it says where the array is cut")
+        return own(a) if surely(shift, 0) else rolled(a, shift, axis)
     axes = [axis_of(k, a.ndim) for k in (axis if isinstance(axis, tuple) else (axis,))]
     shift = shift if isinstance(shift, (tuple, list)) else (shift,)
     shifts = [integer(n, "it says where the array is cut") for n in shift]
