@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.runtime import compiled
+from gradscribe.runtime import ahead, compiled, targets
 
 
 def program(f):
@@ -151,6 +151,21 @@ def test_a_pull_back_is_tiered_too(gate):
         value, pull_back = gs.vjp(f, W, X)
         np.testing.assert_allclose(pull_back(1.0)[0], gs.grad(loss)(W, X), rtol=1e-12)
     assert value == loss(W, X)
+
+
+@pytest.mark.parametrize("python", [sys.executable, "/nowhere/python", sys.executable + " that is none"])
+def test_what_is_long_is_compiled_by_a_process_of_its_own(python, tmp_path, monkeypatch):
+    """Where there is none, here."""
+    monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(ahead, "LONG", 0)
+    monkeypatch.setattr(sys, "executable", python)
+    targets.compiled.cache_clear()  # another test has compiled the same
+    f = gs.jit(gs.grad(loss), tiered=True)
+    first = f(W, X)
+    wait(f)
+    np.testing.assert_allclose(f(W, X), first, rtol=1e-14)
+    entry = program(f).run.entry
+    assert sum(entry.stats.cache_hits.values()) == os.path.exists(python)
 
 
 CHILD = """import os, numpy as np, gradscribe as gs

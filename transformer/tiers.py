@@ -1,8 +1,13 @@
-"""`jit(f, tiered=True)`: the readable source runs while numba compiles in the background."""
+"""`jit(f, tiered=True)`: the readable source runs while numba compiles in the background.
+
+What is long is compiled by a process of its own (`runtime/ahead.py`), so that meanwhile calls do not wait for Python's
+lock; what it leaves on disk is loaded here."""
 from __future__ import annotations
 
 import threading
 from typing import Callable
+
+from gradscribe.runtime.ahead import compile_apart
 
 
 class Waiting:
@@ -27,7 +32,11 @@ class Waiting:
         try:
             with self.compiler.lock:
                 types, self.args = self.compiler.numba_types(self.args), None
-                self.done(self.compiler.compile_ahead(self.lowered(), types))
+                lowered = self.lowered()
+                every = (*types, *self.compiler.compile_module(lowered).call.output_types())
+            compile_apart(lowered.entry, lowered.spelled("numba"), every)
+            with self.compiler.lock:
+                self.done(self.compiler.compile_ahead(lowered, types))
         except Exception as error:  # whatever it is, the thread that calls is to see it
             self.error = error
 
