@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from llvmlite import binding
 from numba.core import sigutils
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 MARK = "gradscribe.kernel."  # how their symbols begin
@@ -22,6 +23,7 @@ class Kernel(CPUDispatcher):
     def place(self) -> tuple[str, str]:
         return self.py_func.__module__, self.py_func.__qualname__
 
+    @global_compiler_lock
     def compile(self, sig):
         types = tuple(sigutils.normalize_signature(sig)[0])
         new = types not in self.overloads
