@@ -10,6 +10,7 @@ import operator
 import numpy as np
 
 from ..core import Atom, Builder, Const, Let
+from .inference import Unaligned
 from .registry import BY_FUNCTION, OPS
 
 
@@ -151,3 +152,14 @@ def multiply(x, y):
             e.b.stmts.pop()
             return -multiply(Expr(e.b, let.args[0], e.hint), g)
     return e.apply(OPS["multiply"], x, y)
+
+
+def any_of(b: Builder, masks: list[Atom]) -> Atom | None:
+    """Where any of the masks is; None of arrays whose lengths only the run knows to agree."""
+    either = Expr(b, masks[0], "mask")
+    try:
+        for mask in masks[1:]:
+            either = either | Expr(b, mask)
+    except Unaligned:
+        return None
+    return either.atom

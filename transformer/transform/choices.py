@@ -24,7 +24,7 @@ from ..analyse.signs import Signs
 from ..core import Atom, Builder, Const, Fun, If, Let, walk
 from ..rules import OPS
 from ..rules.elementwise import opposite
-from ..rules.expr import Expr, atom_of
+from ..rules.expr import Expr, any_of, atom_of
 from ..rules.kinds import (CURVED, FLAT, LARGE, POLE, STEEP, Elementwise, Linear, Reduction, add_all, bar_name, conform,
                            dim_atoms, dot_name, zeros_of)
 from ..rules.indexing import Getitem, Update, repeats
@@ -389,11 +389,8 @@ class Choices:
         masks = list(dict.fromkeys(g.mask if isinstance(g, Chosen) else None for g in tangents if g is not None))
         if len(masks) == 1 or None in masks:
             return masks[0] if len(masks) == 1 else None, [g.value if isinstance(g, Chosen) else g for g in tangents]
-        either = masks[0]
-        for mask in masks[1:]:
-            either = (Expr(self.b, either, "mask") | Expr(self.b, mask)).atom
-        return either, [g if g is None else settled(self.b, g, self.b.type(a), dot_name(a))
-                        for a, g in zip(let.args, tangents)]
+        return any_of(self.b, masks), [g if g is None else settled(self.b, g, self.b.type(a), dot_name(a))
+                                       for a, g in zip(let.args, tangents)]
 
     def ahead(self, let: Let, tangents: list[Cotangent | None]) -> Cotangent | None:
         """The tangent of the result where it has a mask that waits for what comes; None: in the usual way."""
