@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 import re
+import tempfile
 import warnings
 from pathlib import Path
 from typing import NamedTuple
@@ -68,7 +70,7 @@ def of(f, argnums, args, user: int) -> Expansion:
 
 def read_by_llvm(call) -> int:
     """The instructions and labels of the first program that is compiled in a call, which ends there."""
-    from gradscribe.runtime import pipeline
+    from gradscribe.runtime import pipeline, targets
     found, own = [], pipeline.Library._optimize_final_module
 
     def count(library):
@@ -79,12 +81,18 @@ def read_by_llvm(call) -> int:
         raise Enough
 
     pipeline.Library._optimize_final_module = count
+    targets.compiled.cache_clear()  # who has compiled the same in this process would have it here
+    before = os.environ.get("GRADSCRIBE_CACHE_DIR")
     try:
-        call()
+        with tempfile.TemporaryDirectory() as empty:
+            os.environ["GRADSCRIBE_CACHE_DIR"] = empty
+            call()
     except Enough:
         pass
     finally:
         pipeline.Library._optimize_final_module = own
+        os.environ.pop("GRADSCRIBE_CACHE_DIR")
+        os.environ.update({"GRADSCRIBE_CACHE_DIR": before} if before is not None else {})
     return sum(found)
 
 

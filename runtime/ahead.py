@@ -24,9 +24,11 @@ def compile_apart(entry: str, text: str, types: tuple) -> bool:
         return False
     paths = os.pathsep.join([path or os.getcwd() for path in sys.path])
     try:
-        process = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": paths},
-                                   start_new_session=True)  # a keyboard interrupt is not for it
+        # -P: what lies in the current folder, and has the name of a module of Python's, is not run;
+        # of its own session: a keyboard interrupt is not for it
+        process = subprocess.Popen([sys.executable, "-P", "-m", __name__], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                                   env={**os.environ, "PYTHONPATH": paths})
     except OSError:
         return False
     running.add(process)
@@ -44,6 +46,10 @@ def stop() -> None:
     """Nobody waits for what they compile."""
     for process in [*running]:
         process.kill()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=running.clear)  # they are the parent's
 
 
 if __name__ == "__main__":

@@ -155,7 +155,9 @@ def test_a_pull_back_is_tiered_too(gate):
 
 @pytest.mark.parametrize("python", [sys.executable, "/nowhere/python", sys.executable + " that is none"])
 def test_what_is_long_is_compiled_by_a_process_of_its_own(python, tmp_path, monkeypatch):
-    """Where there is none, here."""
+    """Where there is none, here. No file of the current folder is run."""
+    (tmp_path / "pickle.py").write_text("raise SystemExit(3)")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GRADSCRIBE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(ahead, "LONG", 0)
     monkeypatch.setattr(sys, "executable", python)
