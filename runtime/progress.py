@@ -6,12 +6,11 @@ Where nobody looks (a file, a pipe, another thread than the main one) nothing is
 """
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
 import time
-
-from numba.core import event
 
 PATIENCE, STEP = 2.0, 0.5  # seconds until something is said, and between two times
 
@@ -21,30 +20,6 @@ def looked_at(stream) -> bool:
     if os.environ.get("GRADSCRIBE_PROGRESS") == "0":
         return False
     return type(stream).__module__.startswith("ipykernel.") or getattr(stream, "isatty", lambda: False)()
-
-
-class Progress(event.Listener):
-    """Hears which function numba begins and ends; in one of ours those inside are its parts."""
-
-    def __init__(self):
-        self.line: Line | None = None
-        self.open = 0
-
-    def on_start(self, event) -> None:
-        if threading.current_thread() is not threading.main_thread():
-            return
-        function = event.data["dispatcher"].py_func
-        if self.open or function.__module__.startswith("gradscribe_") and looked_at(sys.stderr):
-            self.open += 1
-        if self.open == 1:
-            self.line = Line(sys.stderr, function.__name__)
-
-    def on_end(self, event) -> None:
-        if not self.open or threading.current_thread() is not threading.main_thread():
-            return
-        self.open -= 1
-        if not self.open:
-            self.line.close()
 
 
 class Line(threading.Thread):
@@ -76,4 +51,17 @@ class Line(threading.Thread):
             self.stream.flush()
 
 
-event.register("numba:compile", Progress())
+@contextlib.contextmanager
+def shown(name: str):
+    """The line while the block runs."""
+    line = Line(sys.stderr, name) if looked_at(sys.stderr) else None
+    try:
+        yield
+    finally:
+        if line is not None:
+            line.close()
+
+
+def say(text: str) -> None:
+    if looked_at(sys.stderr):
+        print(text, file=sys.stderr, flush=True)

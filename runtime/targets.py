@@ -54,7 +54,7 @@ def compiled(entry: str, text: str):
     """A module's functions under numba; they are compiled when they are first called with new types."""
     import numba
 
-    from . import native, native_kept, progress, stock  # native registers the compiled forms, progress hears of them
+    from . import native, native_kept, native_progress, stock  # noqa: F401
     made = cache.load(entry, text)
     if hasattr(made, "rp"):
         from . import native_parallel  # noqa: F401  only some modules need it

@@ -1,4 +1,6 @@
 """`gs.jit(f, tiered=True)`: readable source runs until the background has compiled."""
+import inspect
+import multiprocessing.connection
 import os
 import subprocess
 import sys
@@ -9,7 +11,8 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.runtime import ahead, compiled, targets
+from gradscribe.runtime import ahead, compiled, forked, targets
+from gradscribe.transformer import tiers
 
 
 def program(f):
@@ -29,13 +32,13 @@ def wait(f):
 @pytest.fixture
 def gate(monkeypatch):
     """Compiling in the background waits for this event."""
-    event, compile_ahead = threading.Event(), compiled.compile_ahead
+    event, compile_apart = threading.Event(), tiers.compile_apart
 
     def behind(*args):
         assert event.wait(60)
-        return compile_ahead(*args)
+        return compile_apart(*args)
 
-    monkeypatch.setattr(compiled, "compile_ahead", behind)
+    monkeypatch.setattr(tiers, "compile_apart", behind)
     yield event
     event.set()
 
@@ -207,3 +210,112 @@ def test_it_is_an_option_of_jit_and_is_shown():
     f = gs.jit(tiered=True)(loss)
     assert repr(f) == "gradscribe.jit(loss, tiered=True)"
     assert float(gs.grad(f)(W, X)[0, 0]) == pytest.approx(float(gs.grad(loss)(W, X)[0, 0]))
+
+
+# ---- at a prompt: the readable source, in a copy of the process, against the compiler ------------------------------------
+
+
+def flight(x, c, n):
+    """Of some thirty statements, with a loop for which plain Python is no good."""
+    for k in range(n):
+        x = x - 0.01 * np.sin(x) * c
+        c = c + 0.001 * np.mean(np.cos(x)) * c
+        x = np.tanh(x) + 0.1 * np.exp(-x * x)
+    return np.sum(x * x) + c
+
+
+@pytest.fixture
+def prompt(monkeypatch):
+    monkeypatch.setattr(tiers, "at_a_prompt", lambda: True)
+    if not forked.possible():
+        pytest.skip("there is no fork, or no second core, and so nothing to run beside the compiler")
+
+
+AT = np.linspace(0.1, 1.0, 5), 0.5
+
+
+def test_the_first_result_at_a_prompt_is_the_readable_source_s(prompt, gate):
+    f, plain = gs.jit(gs.value_and_grad(flight)), gs.value_and_grad(flight)
+    for n in 3, 4:
+        assert str(f(*AT, n)) == str(plain(*AT, n))  # to the last digit
+        assert type(program(f).run) is tiers.Meanwhile
+    assert not multiprocessing.active_children()
+    gate.set()
+    wait(f)
+    np.testing.assert_allclose(f(*AT, 4)[1], plain(*AT, 4)[1], rtol=1e-12)
+    assert program(f).run.entry.signatures
+
+
+def test_what_plain_python_takes_minutes_for_is_the_compiler_s(prompt):
+    began = time.monotonic()
+    value = gs.jit(flight, tiered=True)(*AT, 3_000_000)  # some 40 s in plain Python
+    assert np.isfinite(value) and time.monotonic() - began < 30
+    assert not multiprocessing.active_children()
+
+
+def test_without_a_copy_the_compiler_is_waited_for(prompt, monkeypatch):
+    monkeypatch.setattr(forked, "send", lambda *args: os.kill(os.getpid(), 9))
+    f = gs.jit(gs.grad(flight))
+    np.testing.assert_allclose(f(*AT, 3), gs.grad(flight)(*AT, 3), rtol=1e-12)
+    assert program(f).run.entry.signatures
+
+
+def few(x, c, n):
+    assert n < 5, "too many"
+    return flight(x, c, n)
+
+
+def test_exceptions_are_the_caller_s(prompt, gate):
+    f = gs.jit(gs.value_and_grad(few))
+    assert f(*AT, 3)[0] == flight(*AT, 3) and type(program(f).run) is tiers.Meanwhile
+    with pytest.raises(AssertionError, match="too many") as info:
+        f(*AT, 7)
+    assert info.value.__notes__
+
+
+def stores(x, c, n):
+    x[0] = c
+    return flight(x, c, n)
+
+
+def prints(x, c, n):
+    print("c", c)
+    return flight(x, c, n)
+
+
+@pytest.mark.parametrize("f", [
+    gs.jit(flight, tiered=False), gs.jit(stores), gs.jit(prints), gs.jit(lambda x, c, n: np.sum(x) * c)],
+    ids=["not asked for", "stores", "prints", "short"])
+def test_what_is_waited_for_at_a_prompt(prompt, f, capsys):
+    f(AT[0].copy(), AT[1], 3)
+    assert program(f).waiting is None and program(f).run.entry.signatures
+
+
+def test_an_interrupt_ends_the_copy(prompt, gate, monkeypatch):
+    def interrupted(self, better):
+        raise KeyboardInterrupt
+
+    f = gs.jit(gs.grad(flight))
+    with monkeypatch.context() as patched:
+        patched.setattr(multiprocessing.connection.Connection, "poll", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            f(*AT, 3)
+    assert not multiprocessing.active_children()
+    assert (f(*AT, 3) == gs.grad(flight)(*AT, 3)).all()
+
+
+def test_at_python_s_prompt(tmp_path):
+    path = tmp_path / "flight.py"
+    path.write_text("import numpy as np\n\n" + inspect.getsource(flight))
+    asked = """
+import gradscribe as gs, numpy as np
+from flight import flight
+f = gs.jit(gs.grad(flight))
+g = f(np.ones(3), 0.5, 3)
+((p,),) = f._cache.programs.values()
+print(type(p.run).__name__ if p.waiting else "compiled already", (g == gs.grad(flight)(np.ones(3), 0.5, 3)).all())
+"""
+    done = subprocess.run([sys.executable, "-i", "-q"], input=asked, capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "GRADSCRIBE_CACHE_DIR": str(tmp_path / "cache")})
+    if forked.possible():
+        assert done.stdout == "Meanwhile True\n", done.stderr

@@ -90,16 +90,16 @@ def value_and_grad(fun: Callable[P, R], argnums: Argnums = 0, has_aux: bool = Fa
 @overload
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu",
+        parallel: Parallel = "auto", tiered: bool | None = None, target: Target = "cpu",
         wait: bool = True) -> Transformed[P, R]: ...
 @overload
 def jit(*, static_argnums: Argnums | None = None, static_argnames: str | tuple[str, ...] | None = None,
-        parallel: Parallel = "auto", tiered: bool = False,
+        parallel: Parallel = "auto", tiered: bool | None = None,
         target: Target = "cpu", wait: bool = True) -> Callable[[Callable[P, R]], Transformed[P, R]]: ...
 @decorator
 def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
         static_argnames: str | tuple[str, ...] | None = None, *,
-        parallel: Parallel = "auto", tiered: bool = False, target: Target = "cpu",
+        parallel: Parallel = "auto", tiered: bool | None = None, target: Target = "cpu",
         wait: bool = True) -> Transformed[P, R]:
     """The function compiled by numba: explicit loops, fused, with vectorised math.
 
@@ -109,9 +109,10 @@ def jit(fun: Callable[P, R], static_argnums: Argnums | None = None,
     parallel         may threads share a loop whose iterations do not depend on each other, such as `vmap`'s over
     examples?
                      "auto": where the clock says that it pays; True: always; False: never
-    tiered           a call that would have to wait for the compiler runs the readable source, in plain NumPy, while a
-                     thread in the background compiles; calls after that run what is compiled. What goes wrong in the
-                     background is raised at the next call
+    tiered           True: a call that would have to wait for the compiler runs the readable source, in plain NumPy,
+                     while a thread in the background compiles; calls after that run what is compiled. What goes wrong
+                     in the background is raised at the next call. None: so at a prompt and in notebooks, for functions
+                     that are not short and only give results; elsewhere, as with False, calls wait for the compiler
     target           "cpu", or "cuda" (also "gpu"): kernels on a GPU (docs/gpu.md). Arguments may lie there or be
                      NumPy's; results are CuPy's arrays, numbers arrays without axes. "auto": "cuda" where an argument
                      lies on a GPU, or `gs.default_device` is one

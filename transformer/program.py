@@ -21,7 +21,7 @@ from .rows import Stack
 from .sizes import Sizes, described
 from .sizes import holds as sizes_hold
 from .specialise.entry import TupleName, Specialised, Suffixed, assemble
-from .tiers import Waiting
+from .tiers import Meanwhile, Waiting, unasked
 from .transform.python_numbers import without_flags
 from .types import type_of_number
 
@@ -127,7 +127,8 @@ class Program:
 
     @uncollected()
     def build(self, flat: list):
-        if self.owner.compiled and not self.owner.tiered:
+        tiered = self.owner.compiled and (unasked(self) if self.owner.tiered is None else self.owner.tiered)
+        if self.owner.compiled and not tiered:
             if self.owner.target == "cuda":
                 from gradscribe.runtime.cuda.running import compile_for_device
                 return compile_for_device(self.lowered())
@@ -135,9 +136,10 @@ class Program:
             from gradscribe.runtime.targets import NUMBA
             return compile_module(self.lowered(), replace(NUMBA, empty=self.owner.empty))
         self.readable = self.readable or self.source()
-        if self.owner.compiled:
+        if tiered:
             self.refuse_uncompiled()
             self.waiting = Waiting(self.lowered, flat, self.compiled)
+            return Meanwhile(self, self.readable.function())
         return self.readable.function()
 
     def compiled(self, run) -> None:
