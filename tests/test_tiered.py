@@ -238,7 +238,7 @@ def test_the_first_result_at_a_prompt_is_the_readable_source_s(prompt, gate):
     f, plain = gs.jit(gs.value_and_grad(flight)), gs.value_and_grad(flight)
     for n in 3, 4:
         assert str(f(*AT, n)) == str(plain(*AT, n))  # to the last digit
-        assert type(program(f).run) is tiers.Meanwhile
+        assert type(program(f).run) is tiers.Interim
     assert not multiprocessing.active_children()
     gate.set()
     wait(f)
@@ -267,7 +267,7 @@ def few(x, c, n):
 
 def test_exceptions_are_the_caller_s(prompt, gate):
     f = gs.jit(gs.value_and_grad(few))
-    assert f(*AT, 3)[0] == flight(*AT, 3) and type(program(f).run) is tiers.Meanwhile
+    assert f(*AT, 3)[0] == flight(*AT, 3) and type(program(f).run) is tiers.Interim
     with pytest.raises(AssertionError, match="too many") as info:
         f(*AT, 7)
     assert info.value.__notes__
@@ -318,4 +318,4 @@ print(type(p.run).__name__ if p.waiting else "compiled already", (g == gs.grad(f
     done = subprocess.run([sys.executable, "-i", "-q"], input=asked, capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "GRADSCRIBE_CACHE_DIR": str(tmp_path / "cache")})
     if forked.possible():
-        assert done.stdout == "Meanwhile True\n", done.stderr
+        assert done.stdout == "Interim True\n", done.stderr

@@ -21,7 +21,7 @@ from .rows import Stack
 from .sizes import Sizes, described
 from .sizes import holds as sizes_hold
 from .specialise.entry import TupleName, Specialised, Suffixed, assemble
-from .tiers import Meanwhile, Waiting, unasked
+from .tiers import Interim, Waiting, unasked
 from .transform.python_numbers import without_flags
 from .types import type_of_number
 
@@ -139,7 +139,7 @@ class Program:
         if tiered:
             self.refuse_uncompiled()
             self.waiting = Waiting(self.lowered, flat, self.compiled)
-            return Meanwhile(self, self.readable.function())
+            return Interim(self, self.readable.function())
         return self.readable.function()
 
     def compiled(self, run) -> None:

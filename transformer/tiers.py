@@ -60,7 +60,7 @@ class Waiting:
         self.check()
 
 
-class Meanwhile:
+class Interim:
     """What a program runs as while it is compiled: the readable source in a copy of this process, until that has
     results or the compiler is done, whichever is first; where there can be no copy, the readable source here."""
 
