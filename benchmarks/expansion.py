@@ -59,6 +59,8 @@ def _is_float(x) -> bool:
 
 def of(f, argnums, args, user: int) -> Expansion:
     import gradscribe as gs
+    from gradscribe.transformer.programs import reuse
+    reuse.entries.clear()  # the program of an equal function would be compiled already
     g = gs.jit(gs.grad(f, argnums))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

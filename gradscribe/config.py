@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import keys
-from .transformer.errors import GradscribeError
+from gradscribe.transformer.errors.messages import GradscribeError
 
 
 def update(name: str, value: Any) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 
 from .runtime import crew, jobs
 from .runtime.cuda import backend
-from .transformer.awaited import value
-from .transformer.containers import leaves, mapped
-from .transformer.errors import DeviceError
-from .transformer.later import until_stored
-from .transformer.sharded import from_all
-from .transformer.stand_ins import device_errors
+from gradscribe.transformer.inputs.future_array import value
+from gradscribe.transformer.pytree.containers import leaves, mapped
+from gradscribe.transformer.errors.messages import DeviceError
+from gradscribe.transformer.devices.async_calls import until_stored
+from gradscribe.transformer.sharding.sharded import from_all
+from gradscribe.transformer.inputs.gpu_placeholders import device_errors
 
 
 @dataclass(frozen=True)

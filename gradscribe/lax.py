@@ -11,11 +11,11 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from gradscribe.runtime import stop_gradient
-from gradscribe.transformer.specialise.recording.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
-                                                                     pmin, ppermute, psum)
-from gradscribe.transformer.specialise.recording.exchange import all_to_all, pshuffle, psum_scatter
-from gradscribe.transformer.specialise.recording.scanning import count, same_carry, slices, stacked
-from gradscribe.transformer.transformed import Primal
+from gradscribe.transformer.specialise.staged_calls.collectives import (all_gather, axis_index, axis_size, pmax, pmean,
+                                                                        pmin, ppermute, psum)
+from gradscribe.transformer.specialise.staged_calls.exchange import all_to_all, pshuffle, psum_scatter
+from gradscribe.transformer.specialise.staged_calls.scanning import count, same_carry, slices, stacked
+from gradscribe.transformer.functions.transformed import Primal
 
 from .operators import (acos, acosh, add, argmax, argmin, asin, asinh, atan, atan2, atanh, batch_matmul, bitwise_and,
                         bitwise_not, bitwise_or, bitwise_xor, broadcast, broadcast_in_dim, broadcasted_iota, clamp,

@@ -20,7 +20,7 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 
 from gradscribe.transformer.api import grad, jit, jvp, value_and_grad
-from gradscribe.transformer.transformed import Jit, Primal
+from gradscribe.transformer.functions.transformed import Jit, Primal
 
 from . import tree
 

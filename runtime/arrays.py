@@ -63,7 +63,7 @@ def last_writer(x, index):
 
 
 # Classes of users, and members of their Enums, by "module:name"; and what Gradscribe refuses at run time, for which it
-# has classes of its own (transformer/errors.py).
+# has classes of its own (transformer/errors/messages.py).
 OBJECTS: dict[str, Any] = {"RefusedValue": ValueError, "RefusedRange": OverflowError}
 
 

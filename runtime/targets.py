@@ -1,6 +1,6 @@
 """What runs a program of loops: what an array is to a target, how memory is had, how a module is compiled and stops.
 
-The text of a module is how `transformer/loops/show.py` spells it for the target of this name.
+The text of a module is how `transformer/loop_core/show.py` spells it for the target of this name.
 """
 from __future__ import annotations
 

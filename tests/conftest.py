@@ -52,14 +52,14 @@ def pytest_collection_modifyitems(config, items):
 @pytest.fixture(autouse=True)
 def transformed_anew():
     """A test looks at what it has transformed itself."""
-    if again := sys.modules.get("gradscribe.transformer.again"):
+    if again := sys.modules.get("gradscribe.transformer.programs.reuse"):
         again.entries.clear()
 
 
 @pytest.fixture
 def gathers(monkeypatch):
     """The shapes of what is gathered of arrays that are laid over devices."""
-    from gradscribe.transformer import sharded
+    from gradscribe.transformer.sharding import sharded
     found, gathered = [], sharded.gathered
     monkeypatch.setattr(sharded, "gathered", lambda x: found.append(x.shape) or gathered(x))
     return found

@@ -13,7 +13,7 @@ from pathlib import Path
 import gradscribe as gs
 import numpy as np
 from gradscribe.runtime import jobs
-from gradscribe.transformer import many
+from gradscribe.transformer.devices import pmap
 
 from tests import pmap_programs
 from tests.held import held_after
@@ -80,9 +80,9 @@ def blocks():
 @contextlib.contextmanager
 def readable():
     """Devices run readable source meanwhile: to compile all programs would take minutes."""
-    many.OneDevice.compiled = False
+    pmap.OneDevice.compiled = False
     yield
-    many.OneDevice.compiled = True
+    pmap.OneDevice.compiled = True
 
 
 def compiled():

@@ -18,7 +18,8 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).parent)] if str(Path(__file__).parent) not in sys.path else []
 
 import gradscribe as gs  # noqa: E402
-from gradscribe.transformer import again, rows  # noqa: E402
+from gradscribe.transformer.programs import reuse
+from gradscribe.transformer.pytree import rows  # noqa: E402
 from gradscribe.transformer.specialise.evaluator import rolling  # noqa: E402
 
 KINDS = {  # of items: (how one is made, the names that a loop takes it apart into, what these are)
@@ -209,7 +210,7 @@ def compiled(f):
 def outcome(way, f, args):
     """What a function gives that is transformed in some way, and what has become of its arguments; the exception, where one is raised."""
     args = copy.deepcopy(args)
-    again.entries.clear()
+    reuse.entries.clear()
     try:
         return way(f)(*args), args
     except Exception as error:

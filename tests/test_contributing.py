@@ -7,9 +7,9 @@ import pytest
 from test_docs import ROOT, blocks, run
 from test_library import matrix, tables_as_they_were, whole_table  # noqa: F401  a fixture: what is entered goes again
 
-from gradscribe.transformer.errors import GradscribeError
+from gradscribe.transformer.errors.messages import GradscribeError
 from gradscribe.transformer.rules import OPS
-from gradscribe.transformer.specialise.doors import numpy_api
+from gradscribe.transformer.specialise.builtins import numpy_api
 from tests.transformer import test_optimise
 
 CHAPTER, RULE, HOST, PASS, BECOMES = blocks(ROOT / "docs" / "contributing.md")

@@ -11,7 +11,7 @@ from pathlib import Path
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer import later
+from gradscribe.transformer.devices import async_calls as later
 
 ROOT = Path(__file__).parents[1]
 

@@ -16,7 +16,7 @@ from gradscribe.runtime import lapack
 from gradscribe.test_util import check_grads, stages
 from gradscribe.transformer.library.registry import FUNCTIONS, host, known, means
 from gradscribe.transformer.rules import BY_FUNCTION, OPS, elementwise
-from gradscribe.transformer.specialise.doors import numpy_api
+from gradscribe.transformer.specialise.builtins import numpy_api
 
 RNG = np.random.default_rng(7)
 

@@ -5,7 +5,8 @@ import copy
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer import again, rows
+from gradscribe.transformer.programs import reuse
+from gradscribe.transformer.pytree import rows
 from list_programs import wrong
 
 RNG = np.random.default_rng(31)
@@ -182,7 +183,7 @@ def test_as_without(f, p, way, monkeypatch):
     got = WAYS[way](f)(*args)
     same(args, before)
     monkeypatch.setattr(rows, "MANY", 10**9)
-    again.entries.clear()  # else it is the same program
+    reuse.entries.clear()  # else it is the same program
     want = WAYS[way](f)(*args)
     same(got, want)
 

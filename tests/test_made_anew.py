@@ -11,7 +11,7 @@ import weakref
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer import again, dispatch
+from gradscribe.transformer.programs import reuse, cache
 
 X = np.array([0.4, 1.7, 2.5])
 SCALE = 3.0
@@ -20,15 +20,15 @@ SCALE = 3.0
 @pytest.fixture
 def made(monkeypatch):
     """The specialisations that are made."""
-    found, before = [], dispatch.specialise
+    found, before = [], cache.specialise
 
     def counted(fun, *args):
         found.append(fun)
         return before(fun, *args)
-    again.entries.clear()
-    monkeypatch.setattr(dispatch, "specialise", counted)
+    reuse.entries.clear()
+    monkeypatch.setattr(cache, "specialise", counted)
     yield found
-    again.entries.clear()
+    reuse.entries.clear()
 
 
 def cubes(x):
@@ -340,12 +340,12 @@ def test_threads():
 
 
 def test_transformations_that_are_not_alike(made):
-    assert again.alike(gs.grad(scaled(1.0))) == again.alike(gs.grad(scaled(2.0))) != again.alike(gs.jit(scaled(1.0)))
-    assert again.alike(gs.grad(scaled(1.0), argnums=(0,))) != again.alike(gs.grad(scaled(1.0)))
-    assert again.alike(gs.grad(functools.partial(np.multiply, 2.0))) is again.options_key(gs.vmap(cubes, in_axes=[0])) is None
+    assert reuse.alike(gs.grad(scaled(1.0))) == reuse.alike(gs.grad(scaled(2.0))) != reuse.alike(gs.jit(scaled(1.0)))
+    assert reuse.alike(gs.grad(scaled(1.0), argnums=(0,))) != reuse.alike(gs.grad(scaled(1.0)))
+    assert reuse.alike(gs.grad(functools.partial(np.multiply, 2.0))) is reuse.options_key(gs.vmap(cubes, in_axes=[0])) is None
     f = scaled(1.0)
     f.scale = 3.0
-    assert again.alike(gs.grad(f)) is None
+    assert reuse.alike(gs.grad(f)) is None
 
 
 def test_results_hold_what_each_function_has(made):
@@ -359,7 +359,7 @@ def test_results_hold_what_each_function_has(made):
 
 @pytest.mark.heavy(one_in=10)
 def test_what_is_not_used_between_two_collections_is_forgotten():
-    again.entries.clear()
+    reuse.entries.clear()
     gone = []
     for w, model in ((np.ones(1000), Model(2.0)), (np.ones(1000), Model(3.0))):
         gs.grad(scaled(w))(np.ones(1000))
@@ -367,16 +367,16 @@ def test_what_is_not_used_between_two_collections_is_forgotten():
         gs.jit(gs.grad(lambda x: x * model.w))(1.0)
         gone += [weakref.ref(w), weakref.ref(model)]
     del w, model
-    assert again.entries
+    assert reuse.entries
     gc.collect()
     gs.grad(cubes)(X)
     gc.collect()
     gs.grad(cubes)(X)
     gc.collect()
-    assert [ref() for ref in gone] == [None] * 4 and len(again.entries) == 1
-    for k in range(3 * again.MOST):
-        again.remembered(k, object)
-    assert len(again.entries) <= again.MOST
+    assert [ref() for ref in gone] == [None] * 4 and len(reuse.entries) == 1
+    for k in range(3 * reuse.MOST):
+        reuse.remembered(k, object)
+    assert len(reuse.entries) <= reuse.MOST
 
 
 def test_the_source_is_that_of_each_function():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gradscribe as gs
-from gradscribe.transformer import again
+from gradscribe.transformer.programs import reuse
 
 from .agreement import agree
 from .new_shapes import PROGRAMS
@@ -66,7 +66,7 @@ def test_index_arrays_of_other_lengths(f):
     A = np.arange(42.0).reshape(6, 7)
     for n, m in [(3, 3), (4, 4), (3, 4), (4, 3), (1, 4), (4, 1), (1, 1), (0, 0), (0, 2), (1, 0)]:
         agree(f, A, np.arange(n), np.arange(m))
-    again.entries.clear()  # without the programs of the calls above
+    reuse.entries.clear()  # without the programs of the calls above
     run = gs.test_util.primal(pair)
     for n in (3, 4, 5):
         run(A, np.arange(n), np.arange(n))

@@ -222,9 +222,9 @@ def test_only_floats_vary():
 def test_a_step_is_transformed_once(monkeypatch):
     """The number of the step, the key and the size of the batch are of the run time: a training loop has one program."""
     from gradscribe.test_util import primal
-    from gradscribe.transformer import dispatch
-    made, specialise = [], dispatch.specialise
-    monkeypatch.setattr(dispatch, "specialise", lambda *args: made.append(specialise(*args)) or made[-1])
+    from gradscribe.transformer.programs import cache
+    made, specialise = [], cache.specialise
+    monkeypatch.setattr(cache, "specialise", lambda *args: made.append(specialise(*args)) or made[-1])
     rule = gs.optim.adam(0.1)
 
     def loss(p, key, x):

@@ -17,7 +17,7 @@ import pytest
 from cases import rotating
 from gradscribe.runtime import crew
 from gradscribe.test_util import check_grads
-from gradscribe.transformer import many
+from gradscribe.transformer.devices import pmap
 from pmap_programs import collectives, numbers, programs
 from ported import PORTED
 
@@ -37,7 +37,7 @@ def as_vmap(f, axis_name=None, *, in_axes=0, out_axes=0, static_broadcasted_argn
 VMAP = SimpleNamespace(vmap=gs.vmap, jit=gs.jit, grad=gs.grad, jvp=gs.jvp, vjp=gs.vjp, hessian=gs.hessian, pmap=as_vmap)
 
 
-class Plain(many.OneDevice):
+class Plain(pmap.OneDevice):
     """The program of a device, of which the readable source runs."""
 
     compiled = False
@@ -50,7 +50,7 @@ def eight(monkeypatch):
 
 @pytest.fixture
 def plain(monkeypatch):
-    monkeypatch.setattr(many, "OneDevice", Plain)
+    monkeypatch.setattr(pmap, "OneDevice", Plain)
 
 
 def equal(got, want, rtol=1e-12):

@@ -5,7 +5,7 @@ from pathlib import Path
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer import sharded
+from gradscribe.transformer.sharding import sharded
 
 COUNT = 4
 

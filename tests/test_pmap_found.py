@@ -10,7 +10,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.runtime import jobs
-from gradscribe.transformer.later import worker
+from gradscribe.transformer.devices.async_calls import worker
 
 X = np.array([1.0, 2.0, 3.0])
 

@@ -4,7 +4,7 @@ import dataclasses
 import gradscribe as gs
 import numpy as np
 import pytest
-from gradscribe.transformer import again
+from gradscribe.transformer.programs import reuse
 from gradscribe.transformer.specialise.evaluator import rolling
 
 RNG = np.random.default_rng(37)
@@ -222,7 +222,7 @@ def test_as_written_out(f, way, monkeypatch):
     args = (MATRICES, np.stack([X, -X]) if way == "vmap" else X)
     monkeypatch.setattr(rolling, "LONG", np.inf)
     want = WAYS[way](f)(*args)
-    again.entries.clear()  # else it is the same program
+    reuse.entries.clear()  # else it is the same program
     monkeypatch.setattr(rolling, "LONG", 0)
     same(WAYS[way](f)(*args), want)
 
@@ -231,7 +231,7 @@ def test_as_written_out(f, way, monkeypatch):
 def test_it_is_a_loop(f, monkeypatch):
     """Each statement of the body stands there once."""
     assert not loops_in(gs.jit(f).source(MATRICES, X))
-    again.entries.clear()
+    reuse.entries.clear()
     monkeypatch.setattr(rolling, "LONG", 0)
     assert loops_in(gs.jit(f).source(MATRICES, X)) == LOOPS[f]
 

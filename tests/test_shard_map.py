@@ -6,7 +6,7 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from cases import rotating
-from gradscribe.transformer import many
+from gradscribe.transformer.devices import pmap
 from pmap_programs import collectives, extremes, inside
 from shard_map_programs import programs
 
@@ -21,7 +21,7 @@ def eight(monkeypatch):
 @pytest.fixture
 def plain(monkeypatch):
     """Devices run readable source."""
-    monkeypatch.setattr(many.OneDevice, "compiled", False)
+    monkeypatch.setattr(pmap.OneDevice, "compiled", False)
 
 
 def numbers(*shape):
@@ -118,7 +118,7 @@ def test_collectives_over_several_axes(name, plain):
 @pytest.mark.heavy(one_in=6)
 @pytest.mark.parametrize("n", [1, 2, 4, pytest.param(8, marks=pytest.mark.heavy(one_in=4))])
 def test_data_parallel_training_gathers_nothing(n, gathers, monkeypatch):
-    monkeypatch.setattr(many.OneDevice, "compiled", n == 8)
+    monkeypatch.setattr(pmap.OneDevice, "compiled", n == 8)
     mesh, rng = gs.Mesh((n,), "data"), np.random.default_rng(1)
     X, y = rng.normal(size=(16, 3)), rng.normal(size=16)
     w = {"w": rng.normal(size=3), "b": 0.5}

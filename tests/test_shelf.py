@@ -6,8 +6,8 @@ import gradscribe as gs
 import numpy as np
 import pytest
 from gradscribe.runtime import crew
-from gradscribe.transformer.errors import SpecialisationError
-from gradscribe.transformer.per_device import joined
+from gradscribe.transformer.errors.messages import SpecialisationError
+from gradscribe.transformer.devices.split_join import joined
 
 X = np.random.default_rng(0).normal(size=(2, 200, 200))
 

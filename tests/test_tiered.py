@@ -12,7 +12,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.runtime import ahead, compiled, forked, targets
-from gradscribe.transformer import tiers
+from gradscribe.transformer.programs import background_compile
 
 
 def program(f):
@@ -32,13 +32,13 @@ def wait(f):
 @pytest.fixture
 def gate(monkeypatch):
     """Compiling in the background waits for this event."""
-    event, compile_apart = threading.Event(), tiers.compile_apart
+    event, compile_apart = threading.Event(), background_compile.compile_apart
 
     def behind(*args):
         assert event.wait(60)
         return compile_apart(*args)
 
-    monkeypatch.setattr(tiers, "compile_apart", behind)
+    monkeypatch.setattr(background_compile, "compile_apart", behind)
     yield event
     event.set()
 
@@ -226,7 +226,7 @@ def flight(x, c, n):
 
 @pytest.fixture
 def prompt(monkeypatch):
-    monkeypatch.setattr(tiers, "at_a_prompt", lambda: True)
+    monkeypatch.setattr(background_compile, "at_a_prompt", lambda: True)
     if not forked.possible():
         pytest.skip("there is no fork, or no second core, and so nothing to run beside the compiler")
 
@@ -238,7 +238,7 @@ def test_the_first_result_at_a_prompt_is_the_readable_source_s(prompt, gate):
     f, plain = gs.jit(gs.value_and_grad(flight)), gs.value_and_grad(flight)
     for n in 3, 4:
         assert str(f(*AT, n)) == str(plain(*AT, n))  # to the last digit
-        assert type(program(f).run) is tiers.Interim
+        assert type(program(f).run) is background_compile.Interim
     assert not multiprocessing.active_children()
     gate.set()
     wait(f)
@@ -267,7 +267,7 @@ def few(x, c, n):
 
 def test_exceptions_are_the_caller_s(prompt, gate):
     f = gs.jit(gs.value_and_grad(few))
-    assert f(*AT, 3)[0] == flight(*AT, 3) and type(program(f).run) is tiers.Interim
+    assert f(*AT, 3)[0] == flight(*AT, 3) and type(program(f).run) is background_compile.Interim
     with pytest.raises(AssertionError, match="too many") as info:
         f(*AT, 7)
     assert info.value.__notes__

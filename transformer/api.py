@@ -1,19 +1,20 @@
-"""The transformations that users call; what each makes of a function is in transformed.py and at_point.py."""
+"""The transformations that users call; what each makes of a function is in `functions/`."""
 from __future__ import annotations
 
 import functools
 from typing import Any, Callable, Literal, ParamSpec, TypeVar, overload
 
-from .at_point import Pulled, Pushed
-from .later import Later, LaterPmap
+from .functions.linear_maps import Pulled, Pushed
+from .devices.async_calls import Later, LaterPmap
 from .library.registry import frontend
-from .many import Pmap
-from .on_device import OnDevice, there
-from .shard_map import ShardMap
-from .sharded import Mesh, P as Spec
-from .specialise.heap import values as v
-from .specialise.recording.derivatives import linearised, pull, push_forward
-from .transformed import Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp, Vmap, as_tuple
+from .devices.pmap import Pmap
+from .functions.gpu_jit import OnDevice, there
+from .devices.shard_map import ShardMap
+from .sharding.sharded import Mesh, P as Spec
+from .specialise.domain import values as v
+from .specialise.staged_calls.derivatives import linearised, pull, push_forward
+from .functions.transformed import (Grad, Hessian, Jacfwd, Jacrev, Jit, Jvp, Primal, Transformed, ValueAndGrad, Vjp,
+                                    Vmap, as_tuple)
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,14 +8,14 @@ import numpy as np
 
 from .api import jvp, vjp
 from .core import runnable
-from .dispatch import copied, flatten
-from .containers import leaves, mapped
+from .programs.cache import copied, flatten
+from .pytree.containers import leaves, mapped
 from .optimise.inplace import inplace
-from .sharded import Sharded
+from .sharding.sharded import Sharded
 from .specialise.evaluator.lifting import object_value
 from .specialise.evaluator.tables import call_value
-from .specialise.heap import values as v
-from .transformed import Jit, Jvp, Primal, Transformed, Vjp
+from .specialise.domain import values as v
+from .functions.transformed import Jit, Jvp, Primal, Transformed, Vjp
 
 STEP = {1: 1e-5, 2: 2e-4}
 
@@ -255,7 +255,7 @@ def _stage(program, name: str) -> Callable:
         case "inplace":
             return runnable(inplace(program.optimised, owned))
         case "readable":
-            from .emit import readable
+            from .readable import readable
             return readable(program.optimised, owned=owned).function()
         case "lowered":
             from gradscribe.runtime.compiled import plain_module

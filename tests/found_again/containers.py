@@ -6,7 +6,7 @@ S = "transformer/specialise/"
 FINDINGS = [
     # ---- constants
     finding("`x * (-1.0) ** n`, compiled: a negative constant lost its parentheses", "dtypes one x * (-1.0) ** x compiled; independent compiled",
-            swap("transformer/loops/show.py", "return ast.UnaryOp(ast.USub(), literal(-value))", "return ast.Constant(value)")),
+            swap("transformer/loop_core/show.py", "return ast.UnaryOp(ast.USub(), literal(-value))", "return ast.Constant(value)")),
     finding("`x ** k` at x = 0, k = 0 had a nan as its derivative", r"independent; outside power_at_zero ~ \*\*",
             swap("transformer/rules/elementwise.py", "lambda y, a, b: b * a ** less_by_one(a, b),", "lambda y, a, b: b * a ** (b - 1),")),
     # ---- flags
@@ -26,7 +26,7 @@ FINDINGS = [
                  "    result, found = answer\n    if not found and isinstance(value, v.Boxed):\n        return v.Static(len(s.items(value)) > 0)\n    if not found or is_known(")),
     # ---- iterators
     finding("`zip(..., strict=True)` was not strict", "table zip: list(zip([{}], [1, 2], strict=True)); independent",
-            put(S + "doors/builtin_api.py", "_zip = zip_\n\n\n@frontend(zip)\ndef zip_(s, *parts, strict=NONE):\n    return _zip(s, *parts)")),
+            put(S + "builtins/builtin_api.py", "_zip = zip_\n\n\n@frontend(zip)\ndef zip_(s, *parts, strict=NONE):\n    return _zip(s, *parts)")),
     finding("iterators never ran out: `z = zip(a, b); list(z), list(z)`", r"table program: iterators run out; independent ~ it\d+ = ",
             put(S + "evaluator/iteration.py", "_iterate = iterate_static\n\n\ndef iterate_static(s, value, why):\n    before = {x.box: s.heap[x.box, None] for x in composed(s, value)}\n"
                 "    items = _iterate(s, value, why)\n    s.heap.update({(box, None): content for box, content in before.items()})\n    return items")),
@@ -35,18 +35,18 @@ FINDINGS = [
             swap(S + "evaluator/loops.py", "    it = sequence(s, value) or drawn(s, value)\n    unrolled = lambda: unroll(",
                  "    if flag is not None and is_iterator(value):\n        value = s.box(s.items(value), value.cls)\n    it = sequence(s, value) or drawn(s, value)\n    unrolled = lambda: unroll(")),
     finding("`map` called its function at once", r"table program: iterators run out; independent ~ map\(",
-            put(S + "doors/builtin_api.py", "@frontend(map)\ndef map_(s, f, first, *rest):\n    rows = zip(*[iterate_static(s, x, 'map') for x in (first, *rest)])\n"
+            put(S + "builtins/builtin_api.py", "@frontend(map)\ndef map_(s, f, first, *rest):\n    rows = zip(*[iterate_static(s, x, 'map') for x in (first, *rest)])\n"
                 "    return iterator(s, v.Tuple(tuple([call_value(s, f, list(row), {}) for row in rows])))")),
     finding("`range(n)[-1]` was its start", "table program: ranges; independent ~ range",
             swap("transformer/library/ranges.py", "    return start + (k if k >= 0 else count + k) * step\n", "    return start + (k if k >= 0 else 0) * step\n")),
     # ---- containers
     finding("`dict(x={...}, y=2.0)` took x for what it copies", "table dict: dict(x={{'a': {}}}, y=2.0)",
-            put(S + "doors/builtin_api.py", "_dict = dict_\n\n\n@frontend(dict)\ndef dict_(s, *args, **kwargs):\n    first = kwargs.pop('x', None)\n    return _dict(s, *(args if first is None else [first]), **kwargs)")),
+            put(S + "builtins/builtin_api.py", "_dict = dict_\n\n\n@frontend(dict)\ndef dict_(s, *args, **kwargs):\n    first = kwargs.pop('x', None)\n    return _dict(s, *(args if first is None else [first]), **kwargs)")),
     finding("`d.update(other=...)` took it for the dict", "table dict.update",
             swap(S + "evaluator/containers.py", "        given = real if name.startswith(\"__\") else python_of\n",
                  "        given = real if name.startswith(\"__\") else python_of\n        args, kwargs = ([kwargs['other']], {}) if 'other' in kwargs else (args, kwargs)\n")),
     finding("`dict([(\"a\", v)])` was empty", "table dict: dict([('a', {})]); independent",
-            swap(S + "doors/builtin_api.py", "    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, \"a dict is made of it\")]\n             for x in args[:1]]",
+            swap(S + "builtins/builtin_api.py", "    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, \"a dict is made of it\")]\n             for x in args[:1]]",
                  "    first = [real(s, x) if is_dict(x) else [] for x in args[:1]]")),
     finding("`a *= 2` made a new list beside a shared one", "table program: shared lists; independent",
             swap(S + "evaluator/statements.py", "    box, old = old, as_builtin(old)\n", "    if op == \"multiply\" and is_list(old):\n        return binary_op(s, op, old, value)\n    box, old = old, as_builtin(old)\n")),
@@ -56,7 +56,7 @@ FINDINGS = [
                  "        items = (*s.items(left), *s.items(right))\n        return v.Tuple(items) if kind_of(left) is tuple else s.box(items)\n    if repeats:\n"),
             swap(S + "evaluator/operators.py", "from .containers import (Item, by_python,", "from .containers import (Item, kind_of, by_python,")),
     finding("`sum([[..], [..]], [])` added them item by item", "table sum: sum([[{}], [2]], []); independent",
-            swap(S + "doors/builtin_api.py", "    total = start\n    for item in iterate_static(s, iterable, \"sum runs over it\"):\n",
+            swap(S + "builtins/builtin_api.py", "    total = start\n    for item in iterate_static(s, iterable, \"sum runs over it\"):\n",
                  "    total = start\n    if class_of(s, start) is list:\n        rows = [s.items(x) for x in iterate_static(s, iterable, \"sum runs over it\")]\n        return s.box([sum_(s, v.Tuple(row)) for row in zip(*rows)])\n    for item in iterate_static(s, iterable, \"sum runs over it\"):\n")),
     finding("`split(sep=\"-\")` and `\"{a}\".format(a=1)` lost their keywords", "table str.split; independent",
             swap(S + "evaluator/containers.py", "*(s.static(a, why) for a in args),\n                              **{k: s.static(a, why) for k, a in kwargs.items()}))\n", "*(s.static(a, why) for a in args)))\n")),
@@ -64,11 +64,11 @@ FINDINGS = [
             swap(S + "evaluator/calls.py", "    return v.Closure(node, s.frames[-1], defaults, kwdefaults)",
                  "    frame = s.frames[-1]\n    while isinstance(frame.node, COMPREHENSIONS) and any(n in frame.parent.locals for n in frame.locals):\n        frame = frame.parent\n    return v.Closure(node, frame, defaults, kwdefaults)")),
     finding("`callable(x)` was True of everything but numbers", "table callable; independent ~ callable",
-            put(S + "doors/builtin_api.py", "@frontend(callable)\ndef callable_(s, x):\n    return v.Static(not s.is_numeric(x))")),
+            put(S + "builtins/builtin_api.py", "@frontend(callable)\ndef callable_(s, x):\n    return v.Static(not s.is_numeric(x))")),
     finding("`isinstance(range(3), range)` was False", "table program: text; independent ~ isinstance",
-            swap(S + "doors/builtin_api.py", "    wanted = s.static(cls, \"it is a class\")\n", "    wanted = s.static(cls, \"it is a class\")\n    if isinstance(x, v.Static) and type(x.value) is range:\n        return v.Static(wanted is tuple)\n")),
+            swap(S + "builtins/builtin_api.py", "    wanted = s.static(cls, \"it is a class\")\n", "    wanted = s.static(cls, \"it is a class\")\n    if isinstance(x, v.Static) and type(x.value) is range:\n        return v.Static(wanted is tuple)\n")),
     finding("`isinstance(f\"{x}\", str)` was False", "table program: text; independent ~ isinstance",
-            swap(S + "heap/classes.py", "        case v.Text():\n            return str\n", "        case v.Text():\n            return object\n")),
+            swap(S + "domain/classes.py", "        case v.Text():\n            return str\n", "        case v.Text():\n            return object\n")),
     finding("`x[:] is x` was True", "table program: identities; independent ~  is ",
             swap(S + "evaluator/indexing.py", "    if codes.count(\":\") == len(codes):\n        return v.Array(base.cell, base.path, True)", "    if codes.count(\":\") == len(codes):\n        return base")),
 ]

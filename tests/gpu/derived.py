@@ -5,7 +5,7 @@ import numpy as np
 from cases import assert_same, ran, tolerance
 from gradscribe.runtime.cuda import backend
 from gradscribe.runtime.cuda.backend import is_device_array
-from gradscribe.transformer.containers import mapped
+from gradscribe.transformer.pytree.containers import mapped
 from gradscribe.transformer.testing import leaves_of
 from programs import PROGRAMS
 from test_stages import NEVER, with_cotangent

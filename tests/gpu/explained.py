@@ -6,7 +6,7 @@ import gradscribe as gs
 import numpy as np
 from cases import ran
 from gradscribe.runtime.cuda import host
-from gradscribe.transformer.loops.launches import types_of
+from gradscribe.transformer.loop_core.launches import types_of
 
 from .corpus import placed  # noqa: F401  the arrays of the device are strict from then on
 from .trapped import CASES

@@ -7,7 +7,7 @@ import pytest
 from gradscribe import runtime as rt
 from gradscribe.runtime import scalars
 from gradscribe.runtime.cuda import backend, device, host
-from gradscribe.transformer.stand_ins import shaped_like
+from gradscribe.transformer.inputs.gpu_placeholders import shaped_like
 
 # The module once more, as Python: where another test has compiled its functions they cannot be called here any longer.
 spec = spec_from_file_location("gradscribe.runtime.cuda.device_once_more", device.__file__)

@@ -7,7 +7,7 @@ import pytest
 from tests.runtime.lowering import Stages, emit, function, layouts
 
 from gradscribe.transformer.core import Const
-from gradscribe.transformer.types import Dim
+from gradscribe.transformer.core.types import Dim
 
 SIZES = (0, 1, 2, 7)
 

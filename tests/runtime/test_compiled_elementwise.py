@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from tests.runtime.lowering import Stages, emit, function, layouts
 
-from gradscribe.transformer.errors import RefusedRange
+from gradscribe.transformer.errors.messages import RefusedRange
 from gradscribe.transformer.rules import OPS
 from gradscribe.transformer.rules.kinds import Elementwise
 

@@ -13,8 +13,8 @@ import gast
 import numpy as np
 import pytest
 
-from gradscribe.transformer.capture import capture
-from gradscribe.transformer.errors import UnsupportedError
+from gradscribe.transformer.frontend.capture import capture
+from gradscribe.transformer.errors.messages import UnsupportedError
 
 HERE = __file__
 
@@ -389,7 +389,7 @@ def test_coroutines():
 @pytest.mark.heavy(one_in=3)
 def test_without_debug_ranges(tmp_path):
     file = tmp_path / "script.py"
-    file.write_text("from gradscribe.transformer.capture import capture\na, b = lambda x: x + 1, lambda x: x + 2\nc = capture(b)\n"
+    file.write_text("from gradscribe.transformer.frontend.capture import capture\na, b = lambda x: x + 1, lambda x: x + 2\nc = capture(b)\n"
                     "print(c.origin_of(c.node).segment)\n")
     done = subprocess.run([sys.executable, "-X", "no_debug_ranges", str(file)], capture_output=True, text=True, timeout=120)
     assert done.stdout == "lambda x: x + 2\n", done.stderr

@@ -4,9 +4,9 @@ import textwrap
 import gast
 import pytest
 
-from gradscribe.transformer.capture import capture
-from gradscribe.transformer.errors import UnsupportedError
-from gradscribe.transformer.normalise.desugar import desugar
+from gradscribe.transformer.frontend.capture import capture
+from gradscribe.transformer.errors.messages import UnsupportedError
+from gradscribe.transformer.frontend.desugar import desugar
 
 
 def parse(text):

@@ -16,14 +16,14 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer.core import runnable
-from gradscribe.transformer.emit import readable
-from gradscribe.transformer.emit.printer import inline
-from gradscribe.transformer.emit.spell import Speller
-from gradscribe.transformer.emit.code_tree import Call
+from gradscribe.transformer.readable import readable
+from gradscribe.transformer.readable.printer import inline
+from gradscribe.transformer.readable.spell import Speller
+from gradscribe.transformer.readable.code_tree import Call
 from gradscribe.transformer.optimise.inplace import inplace
-from gradscribe.transformer.pipeline import optimise
+from gradscribe.transformer.optimise.pipeline import optimise
 from gradscribe.transformer.rules import OPS
-from gradscribe.transformer.types import PY_FLOAT
+from gradscribe.transformer.core.types import PY_FLOAT
 from tests.programs import PROGRAMS
 from tests.transformer import models
 from tests.transformer.coretext import core
@@ -662,7 +662,7 @@ def test_long_lines_are_broken():
 
 @pytest.mark.heavy(one_in=2)
 def test_importing_the_printer_warns_of_nothing():
-    subprocess.run([sys.executable, "-W", "error", "-c", "import gradscribe.transformer.emit"], check=True)
+    subprocess.run([sys.executable, "-W", "error", "-c", "import gradscribe.transformer.readable"], check=True)
 
 
 def digest():

@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from gradscribe.transformer.errors import (GradscribeError, ImpurityError, Origin, Problems, SpecialisationError,
-                                           UnsupportedError, shown_file)
+from gradscribe.transformer.errors.messages import (GradscribeError, ImpurityError, Origin, Problems,
+                                                    SpecialisationError, UnsupportedError, shown_file)
 
 LINE = "    s = {v * 2 for v in x}"
 

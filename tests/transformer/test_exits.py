@@ -7,8 +7,8 @@ import textwrap
 import gast
 import pytest
 
-from gradscribe.transformer.errors import UnsupportedError
-from gradscribe.transformer.normalise.exits import expand_markers, structure_exits
+from gradscribe.transformer.errors.messages import UnsupportedError
+from gradscribe.transformer.frontend.exits import expand_markers, structure_exits
 
 
 def parse(text):

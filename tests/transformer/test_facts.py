@@ -20,7 +20,7 @@ from gradscribe.transformer.rules.control import Effect
 from gradscribe.transformer.rules.host import Host, parsed
 from gradscribe.transformer.rules.kinds import Elementwise, Reduction
 from gradscribe.transformer.rules.operators import Comparison
-from gradscribe.transformer.types import Dim, Type
+from gradscribe.transformer.core.types import Dim, Type
 
 everything()
 SOURCES = Path(gs.transformer.__file__).parent

@@ -12,7 +12,7 @@ from programs import PROGRAMS
 from test_stages import agree, jvp_of_vjp, vjp
 
 import gradscribe as gs
-from gradscribe.transformer.emit.lines import broken
+from gradscribe.transformer.readable.lines import broken
 from gradscribe.transformer.optimise.functions import Readers
 from gradscribe.transformer.specialise.evaluator import rolling
 from tests.transformer.coretext import core

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gradscribe.transformer import api
-from gradscribe.transformer.errors import UnsupportedError
+from gradscribe.transformer.errors.messages import UnsupportedError
 
 A, B = np.arange(12.0).reshape(3, 4) + 1, np.arange(24.0).reshape(2, 3, 4) + 1
 ARGUMENTS = {"C": A, "F": np.asfortranarray(A), "S": np.repeat(A, 2, 1)[:, ::2], "R": A[:1].copy(), "K": A[:, :1].copy(),

@@ -11,17 +11,18 @@ import pytest
 from tests.transformer.coretext import core
 
 from gradscribe.runtime import scalars
-from gradscribe.transformer import loops, lower
-from gradscribe.transformer.loops.checking import LoopError, check
-from gradscribe.transformer.loops.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy, Do, Function, If, Length, Load, Loop,
-                                               Name, Share, Span, Store, View, While, expr, number, rs)
-from gradscribe.transformer.loops.hearing import listens, work
-from gradscribe.transformer.loops.hoist import hoist
-from gradscribe.transformer.loops.naming import name_values
-from gradscribe.transformer.loops.outputs import Output, hand_in
-from gradscribe.transformer.loops.share import part_out
-from gradscribe.transformer.loops.show import SPELLINGS, show
-from gradscribe.transformer.types import PY_INT, Dim, Type
+from gradscribe.transformer import loop_core, lower
+from gradscribe.transformer.loop_core.checking import LoopError, check
+from gradscribe.transformer.loop_core.core import (BOOL, F8, I8, ONE, ZERO, Alloc, Assign, Binary, Call, Check, Copy,
+                                                   Do, Function, If, Length, Load, Loop, Name, Share, Span, Store, View,
+                                                   While, expr, number, rs)
+from gradscribe.transformer.loop_core.hearing import listens, work
+from gradscribe.transformer.loop_core.hoist import hoist
+from gradscribe.transformer.loop_core.naming import name_values
+from gradscribe.transformer.loop_core.outputs import Output, hand_in
+from gradscribe.transformer.loop_core.share import part_out
+from gradscribe.transformer.loop_core.show import SPELLINGS, show
+from gradscribe.transformer.core.types import PY_INT, Dim, Type
 
 x, y, t, u = (Name(n, F8) for n in "xytu")
 i, j, k, m, n = (Name(n, I8) for n in "ijkmn")
@@ -285,11 +286,11 @@ def test_two_targets_spell_the_same_function():
 
 def test_the_functions_that_loops_call_are_there():
     names = {f"rs.{e}" for e in vars(scalars)}
-    assert {name for name in loops.core.RESULTS if name.startswith("rs.")} <= names
+    assert {name for name in loop_core.core.RESULTS if name.startswith("rs.")} <= names
 
 
 # no text ----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("package", [lower, loops])
+@pytest.mark.parametrize("package", [lower, loop_core])
 def test_nothing_is_matched_parsed_or_tried_as_text(package):
     """Loops are data until they are printed."""
     for path in Path(inspect.getfile(package)).parent.glob("*.py"):

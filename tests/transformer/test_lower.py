@@ -13,7 +13,7 @@ from gradscribe.transformer.analyse.spaces import Equalities
 from gradscribe.transformer.core import Let, runnable, walk
 from gradscribe.transformer.lower import lower
 from gradscribe.transformer.optimise.fuse import Kernel, fuse
-from gradscribe.transformer.types import Dim
+from gradscribe.transformer.core.types import Dim
 
 
 def text(source, owned=()):

@@ -6,9 +6,9 @@ import gradscribe as gs
 import numpy as np
 import pytest
 
-from gradscribe.transformer.checking import check
+from gradscribe.transformer.core.verifier import check
 from gradscribe.transformer.core import Block, For, Let, While, runnable, show
-from gradscribe.transformer.errors import Origin
+from gradscribe.transformer.errors.messages import Origin
 from gradscribe.transformer.optimise import COMPILED, PASSES, branches, carried, cse, dce, fold, hoist, late, reciprocals, recurring, simplify
 from tests.transformer.coretext import core
 from tests.transformer.random_core import Programs, arguments

@@ -15,7 +15,7 @@ import pytest
 
 import gradscribe as gs
 from gradscribe.transformer import api, testing
-from gradscribe.transformer.errors import GradscribeError
+from gradscribe.transformer.errors.messages import GradscribeError
 
 PROGRAMS = []
 

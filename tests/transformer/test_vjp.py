@@ -6,7 +6,7 @@ from gradscribe.transformer.core import Let, runnable, show, walk
 from gradscribe.transformer.optimise.inplace import inplace
 from gradscribe.transformer.transform.jvp import jvp
 from gradscribe.transformer.transform.vjp import vjp, vjp_split
-from gradscribe.transformer.types import PY_FLOAT, PY_INT, Type, array
+from gradscribe.transformer.core.types import PY_FLOAT, PY_INT, Type, array
 
 from .programs import program
 

@@ -11,9 +11,9 @@ indices are eliminated, innermost first, by the ends of their ranges.
 from __future__ import annotations
 
 from ..core import PASSED, Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, walk
-from ..index import entries
+from ..core.index_codes import entries
 from ..rules.indexing import Update
-from ..types import PY_INT, Dim, Type
+from ..core.types import PY_INT, Dim, Type
 
 Bounds = tuple[Dim | None, Dim | None]  # lowest and highest value; None: not known
 

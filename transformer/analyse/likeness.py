@@ -9,7 +9,7 @@ import itertools
 from dataclasses import replace
 
 from ..core import Block, Builder, Const, For, If, Let, Store, While, all_bound, blocks_of, bound, operands
-from ..types import PY_INT, Dim, Type
+from ..core.types import PY_INT, Dim, Type
 
 
 def is_factor(atom) -> bool:

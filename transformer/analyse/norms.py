@@ -14,7 +14,7 @@ from ..rules.indexing import Getitem, Update
 from ..rules.kinds import FLAT, Bilinear, Elementwise, Linear, Reduction
 from ..rules.operators import Selection
 from ..rules.norms import NormSlope, Slope, Times
-from ..types import Type
+from ..core.types import Type
 from .signs import Signs
 
 

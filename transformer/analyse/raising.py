@@ -10,8 +10,8 @@ import functools
 import numpy as np
 
 from ..core import Builder, Const, Fun, Let
-from ..index import entries
-from ..types import PY_INT, Type
+from ..core.index_codes import entries
+from ..core.types import PY_INT, Type
 from .intervals import Intervals
 
 

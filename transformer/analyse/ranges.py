@@ -15,7 +15,7 @@ from typing import Callable
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, While
 from ..rules import OPS
 from ..rules.operators import Comparison
-from ..types import PY_INT, Dim
+from ..core.types import PY_INT, Dim
 from .spaces import Equalities
 
 MOST = 3_037_000_499  # its square fits into 64 bits

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ..core import PASSED, Const, Let
-from ..index import entries
-from ..types import Dim, Type
+from ..core.index_codes import entries
+from ..core.types import Dim, Type
 
 ONE = "one"  # an axis of length 1, read at 0
 Places = tuple  # for each axis of a value: the loop that runs over it, ONE, or None (elsewhere)

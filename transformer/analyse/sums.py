@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..core import For, Let, blocks_of, bound, names_in, operands, walk
-from ..types import Type
+from ..core.types import Type
 
 SIDES = {"+": (0, 1), "-": (0,)}  # the operands of a sum or a difference that may be the sum so far
 

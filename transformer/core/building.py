@@ -5,8 +5,8 @@ import functools
 import operator
 from typing import Any, Iterable
 
-from ..errors import UnsupportedError
-from ..types import PY_INT, Dim, Type, type_of_number
+from ..errors.messages import UnsupportedError
+from .types import PY_INT, Dim, Type, type_of_number
 from .terms import Atom, Block, Const, Fun, Let, Op, Stmt
 from .walking import all_bound, rename, walk
 

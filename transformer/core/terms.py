@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
-from ..types import Type
+from .types import Type
 
 if TYPE_CHECKING:
     from .building import Builder

@@ -7,7 +7,7 @@ import numpy as np
 
 from gradscribe import runtime
 
-from ..index import spell
+from .index_codes import spell
 from .terms import For, Fun, If, Let, Store, While
 from .walking import walk
 

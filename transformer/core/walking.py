@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from ..types import Dim
+from .types import Dim
 from .terms import Atom, Block, For, If, Let, Stmt, Store, While
 
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from gradscribe.runtime import lapack
 
-from ..errors import UnsupportedError
+from ..errors.messages import UnsupportedError
 from .factors import EIGENVALUES, gaps, of_columns, row
 from .linalg import inv
 from .registry import form, means, refuse

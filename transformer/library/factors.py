@@ -17,7 +17,7 @@ import numpy as np
 from gradscribe import runtime as rt
 from gradscribe.runtime import lapack
 
-from ..errors import UnsupportedError
+from ..errors.messages import UnsupportedError
 from .linalg import conj, half, mH, solve, symmetric
 from .registry import form, host
 from .triangular import plus

@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from .. import tree
+from ..pytree import user_tree
 
 
 def in_range(k, start, stop, step):
@@ -86,11 +86,11 @@ def listed(items):
 
 def mapped_over(f, *lists):
     """tree.map(f, *lists)"""
-    return [tree.map(f, *items) for items in zip(*lists)]
+    return [user_tree.map(f, *items) for items in zip(*lists)]
 
 
 def reduced_over(f, items, total):
     """tree.reduce(f, items, total)"""
     for item in items:
-        total = tree.reduce(f, item, total)
+        total = user_tree.reduce(f, item, total)
     return total

@@ -19,7 +19,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core.building import Meanwhile
-from ..modules import package_of
+from ..frontend.module_names import package_of
 from ..rules.host import Host
 from ..rules.registry import register
 

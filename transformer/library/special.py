@@ -8,7 +8,7 @@ import math
 import numpy as np
 from scipy import special as sp
 
-from ..errors import UnsupportedError
+from ..errors.messages import UnsupportedError
 from ..rules.elementwise import elementwise, erfc_integral
 from ..rules.norms import cosine
 from ..rules.registry import OPS

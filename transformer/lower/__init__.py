@@ -7,17 +7,17 @@ from typing import Callable
 
 from ..analyse.ranges import Ranges
 from ..core import Fun, Let, walk
-from ..errors import UnsupportedError
-from ..loops import checking as loops
-from ..loops.alike import part_nests
-from ..loops.core import Function
-from ..loops.kernels import part
-from ..loops.launches import stops_late
-from ..loops.naming import name_values
-from ..loops.outputs import Output, hand_in
-from ..loops.show import SPELLINGS
+from ..errors.messages import UnsupportedError
+from ..loop_core import checking as loops
+from ..loop_core.alike import part_nests
+from ..loop_core.core import Function
+from ..loop_core.kernels import part
+from ..loop_core.launches import stops_late
+from ..loop_core.naming import name_values
+from ..loop_core.outputs import Output, hand_in
+from ..loop_core.show import SPELLINGS
 from ..optimise.outline import Routine
-from ..types import Type
+from ..core.types import Type
 from . import order  # noqa: F401
 from .functions import bound_names, for_writing, passes
 from .statements import Lowerer

@@ -13,7 +13,7 @@ from __future__ import annotations
 from gradscribe.runtime import collectives as rc
 
 from ..core import Block, Let, walk
-from ..loops.core import Call, View, expr
+from ..loop_core.core import Call, View, expr
 from ..optimise.outline import Routine
 from ..rules.host import Host
 from .host import WHOLE

@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 from ..analyse.ranges import Ranges
-from ..checking import check
+from ..core.verifier import check
 from ..core import For, Fun, Let, Store, bound, walk
-from ..loops import checking as loops
-from ..loops.core import Assigns, Call, Do, Function
-from ..loops.hoist import hoist
-from ..loops.naming import name_values
-from ..loops.share import part_out
+from ..loop_core import checking as loops
+from ..loop_core.core import Assigns, Call, Do, Function
+from ..loop_core.hoist import hoist
+from ..loop_core.naming import name_values
+from ..loop_core.share import part_out
 from ..optimise.fuse import fuse
 from ..optimise.inplace import inplace
 from ..optimise.units import Circular

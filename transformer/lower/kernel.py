@@ -11,7 +11,7 @@ What a later phase needs of a row waits in a variable (a number for each row) or
 from __future__ import annotations
 
 from ..core import Let, Store, rename
-from ..loops.core import Load, Name
+from ..loop_core.core import Load, Name
 from ..optimise.fuse import Kernel
 from .nest import Nest, Destination, is_reduction
 from .pull import anywhere, new_array

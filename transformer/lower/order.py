@@ -1,7 +1,7 @@
 """Running sums, and the order of elements."""
 from __future__ import annotations
 
-from ..loops.core import Load, Span, View, number, rs
+from ..loop_core.core import Load, Span, View, number, rs
 from .runtime_calls import call
 from .pull import new_array
 from .scalar import Operand, cast

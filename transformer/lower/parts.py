@@ -19,7 +19,7 @@ from ..analyse.spaces import aligned
 from ..core import SAME, Const, For, Fun, If, Let, Stmt, Store, While, blocks_of, bound, names_in, operands, walk
 from ..optimise.fuse import Kernel
 from ..optimise.units import identical
-from ..types import Type
+from ..core.types import Type
 from .nest import Destination, is_reduction
 from .pull import is_elementwise
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 
-from ..loops.core import ONE, ZERO, Expr, Name, expr, rs
+from ..loop_core.core import ONE, ZERO, Expr, Name, expr, rs
 from .writer import Writer
 
 

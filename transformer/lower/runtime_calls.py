@@ -8,9 +8,9 @@ import operator
 from gradscribe.runtime.saying import enter
 
 from ..core import Const, Let
-from ..loops.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr, number,
-                          product, rl, rm, rs)
-from ..types import Type
+from ..loop_core.core import (ONE, ZERO, Binary, Copy, Expr, Field, Length, Load, Name, Span, Tuple, View, expr,
+                              number, product, rl, rm, rs)
+from ..core.types import Type
 from . import views
 from .nest import Nest, Destination
 from .pull import anywhere, new_array

@@ -13,7 +13,7 @@ from ..analyse.buffers import is_buffer, shared
 from ..core import STORED, Block, Const, For, If, Let, Stmt, Store, While, all_bound, blocks_of, operands, walk
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
-from ..index import entries
+from ..core.index_codes import entries
 from .parts import Memory
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..loops.core import Expr, number, rs
+from ..loop_core.core import Expr, number, rs
 
 
 class Slopes:

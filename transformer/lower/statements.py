@@ -8,15 +8,15 @@ import operator
 from ..analyse.ranges import MOST, Ranges
 from ..analyse.sums import running_sums
 from ..core import SAME, Block, Const, For, Fun, If, Let, Store, While, all_bound, bound, walk
-from ..loops.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple,
-                          View, expr, integer, rs)
+from ..loop_core.core import (Assigns, Expr, If as Branch, Length, Load, Name, Share, Span, Stmt, Tuple, View, expr,
+                              integer, rs)
 from ..optimise.fuse import Kernel
 from ..optimise.outline import Routine
 from ..library.devices import Together
 from ..rules.host import Host
-from ..index import entries
+from ..core.index_codes import entries
 from ..rules.kinds import Reduction
-from ..types import Dim, Type
+from ..core.types import Dim, Type
 from . import views
 from .course import axes_given, axes_met, write_passed
 from .runtime_calls import CALLS

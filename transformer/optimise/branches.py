@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from ..analyse.raising import Raising
 from ..core import Block, Builder, For, Fun, If, Let, Stmt, While, all_bound, names_in, operands, rename
-from ..types import PY_INT
+from ..core.types import PY_INT
 
 
 def branches(fun: Fun) -> Fun:

@@ -17,7 +17,7 @@ from ..analyse.intervals import Intervals
 from ..analyse.raising import Raising
 from ..core import STORED, Block, Builder, Const, For, Fun, If, Let, While, walk
 from ..rules import OPS
-from ..types import PY_INT, Dim
+from ..core.types import PY_INT, Dim
 from .rewriter import same_or_new, updated
 
 

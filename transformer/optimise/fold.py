@@ -20,7 +20,7 @@ import numpy as np
 from ..core import Atom, Const, For, Fun, If, Let, Stmt, While, walk
 from ..rules import OPS
 from ..rules.kinds import Elementwise
-from ..types import type_of_number
+from ..core.types import type_of_number
 from .rewriter import Rewriter
 
 

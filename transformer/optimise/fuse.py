@@ -27,7 +27,7 @@ from ..core import (MADE, MOVED, OWN, PASSED, Block, Builder, For, Fun, If, Let,
 from ..rules import OPS
 from ..rules.indexing import Getitem
 from ..rules.kinds import Elementwise, Reduction, dim_atoms
-from ..types import Type
+from ..core.types import Type
 from .chains import Chains
 from .phases import Phases
 from .units import Group, Unit, Units, Views, has_effect, identical, level, needs, stored_names, touches_arrays

@@ -15,9 +15,9 @@ from dataclasses import replace
 
 from ..core import Block, Const, For, Fun, Let, Stmt, names_in, operands, walk
 from ..core.walking import blocks_of
-from ..index import entries
+from ..core.index_codes import entries
 from ..rules import OPS
-from ..types import Dim
+from ..core.types import Dim
 from .rewriter import Rewriter
 
 

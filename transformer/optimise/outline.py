@@ -29,7 +29,7 @@ from ..analyse.raising import Raising
 from ..core import (OWN, SAME, STORED, VIEW, Block, Builder, Fun, Let, Op, Stmt, blocks_of, bound, names_in, operands,
                     rename, runnable, walk)
 from ..rules import OPS
-from ..types import PY_FLOAT, Dim
+from ..core.types import PY_FLOAT, Dim
 from .inplace import inplace
 from .units import has_effect
 

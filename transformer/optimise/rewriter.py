@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, params_with_dims
-from ..types import PY_INT, Dim
+from ..core.types import PY_INT, Dim
 
 
 class Rewriter:

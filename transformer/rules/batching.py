@@ -13,8 +13,8 @@ from typing import Callable
 import numpy as np
 
 from ..core import Atom, Block, Builder, Const, If, Let
-from ..index import entries
-from ..types import Dim, Type
+from ..core.index_codes import entries
+from ..core.types import Dim, Type
 from .kinds import Elementwise, Reduction, cast, dim_atom
 from .inference import Unbatchable
 from .registry import OPS

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import Const, Let
-from ..errors import UnsupportedError
-from ..types import Dim, Type
+from ..errors.messages import UnsupportedError
+from ..core.types import Dim, Type
 from .kinds import Op, bar_name, conform, dot_name, zeros_of
 from .inference import result_scalar
 from .registry import OPS, register

@@ -4,7 +4,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..core import PASSED, SAME, STORED, VIEW
-from ..types import PY_INT, Type
+from ..core.types import PY_INT, Type
 from .kinds import Inactive, Linear, Op, bar_name, conform, dim_atoms, dot_name, zeros_of
 from .registry import OPS, register
 

@@ -11,7 +11,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..core import VIEW, Const
-from ..errors import UnsupportedError
+from ..errors.messages import UnsupportedError
 from .kinds import CURVED, POLE, Elementwise
 from .norms import cosine, unit
 from .operators import Comparison, Division, Power, Product, Quotient, Selection, Shift

@@ -1,11 +1,11 @@
-"""Reading and writing parts of arrays, which an index names (`transformer/index.py`)."""
+"""Reading and writing parts of arrays, which an index names (`transformer/core/index_codes.py`)."""
 import numpy as np
 
 from gradscribe import runtime as rt
 
 from ..core import MOVED, OWN, STORED, VIEW, Const, common_order
-from ..index import entries, spell
-from ..types import Dim, Type
+from ..core.index_codes import entries, spell
+from ..core.types import Dim, Type
 from .kinds import ONE, Op, bar_name, conform, dot_name, zeros_of
 from .inference import broadcast_dims, refuse_dropping
 from .registry import OPS, register

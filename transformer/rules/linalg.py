@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from ..types import Type
+from ..core.types import Type
 from .kinds import ONE, Bilinear, dim_atom, dim_atoms
 from .inference import Unaligned, broadcast_dims
 from .registry import OPS, register

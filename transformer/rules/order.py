@@ -2,7 +2,7 @@
 import numpy as np
 
 from ..core import Const
-from ..types import Type
+from ..core.types import Type
 from .elementwise import libm, one
 from .kinds import ONE, Inactive, Linear
 from .inference import Unbatchable, result_scalar

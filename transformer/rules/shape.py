@@ -4,7 +4,7 @@ import numpy as np
 from gradscribe import runtime as rt
 
 from ..core import MADE, MOVED, OWN, PASSED, SAME, VIEW, Const, common_order
-from ..types import PY_INT, Dim, Type
+from ..core.types import PY_INT, Dim, Type
 from .kinds import Inactive, Linear, dim_atoms
 from .inference import broadcast_dims, refuse_dropping
 from .registry import OPS, register

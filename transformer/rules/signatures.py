@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from ..modules import module_of, package_of
+from ..frontend.module_names import module_of, package_of
 
 # of what is written in C, which the older NumPys and methods do not tell; a method that is not here has the signature
 # of the function

@@ -14,32 +14,32 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..capture import INSTALLED
-from ..checking import check
+from ..frontend.capture import INSTALLED
+from ..core.verifier import check
 from ..core import Block, Const, Fun, Let, quoted
-from ..errors import GradscribeError, SpecialisationError
-from ..containers import folded, is_object, made_of, number_of, opened
-from ..modules import module_of, package_of
-from ..outside import is_leaf
-from ..rows import Stack
+from ..errors.messages import GradscribeError, SpecialisationError
+from ..pytree.containers import folded, is_object, made_of, number_of, opened
+from ..frontend.module_names import module_of, package_of
+from ..inputs.guards import is_leaf
+from ..pytree.rows import Stack
 from ..rules import OPS
 from ..rules.operators import Comparison
-from ..sizes import Constant, Sizes, holds, opposite
+from ..core.size_assumptions import Constant, Sizes, holds, opposite
 from ..transform.opening import without_calls
 from ..transform.python_numbers import with_flags
-from ..types import PY_BOOL, PY_INT, Dim
-from .doors import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api,  # noqa: F401
-                    numpy_arrays, object_api, scipy_api, tree_api)
+from ..core.types import PY_BOOL, PY_INT, Dim
+from .builtins import (builtin_api, complex_api, hosts, itertools_api, library_api, math_api, numpy_api, numpy_arrays,
+                       object_api, scipy_api, tree_api)
 from .evaluator import (assigned, calls, containers, expressions, generators, handlers, imports, indexing,  # noqa: F401
                         iteration, loops, members, operators, patterns, protocols, raising, sets, statements, tables,
                         texts, truths, yielding)
 from .evaluator.indexing import AT_RUN_TIME
 from .evaluator.given import in_rows, takes_rows
 from .evaluator.lifting import build, lift_stored, parameter_type
-from .heap import values as v
+from .domain import values as v
 from .machine import Machine
-from .recording import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
-from .recording.leaves import leaves_of, outline
+from .staged_calls import collectives, derivatives, leaves, own_rules, scanning  # noqa: F401
+from .staged_calls.leaves import leaves_of, outline
 
 FOR_THESE_SIZES = ("size:", "test:")  # begin the keys of what has to be known on one course through the program
 COMPARED = {"<": lambda d: (-d, ">=", 1), "<=": lambda d: (-d, ">=", 0), ">": lambda d: (d, ">=", 1),

@@ -24,7 +24,7 @@ from typing import Callable
 from ..analyse.intervals import Intervals
 from ..core import (Atom, Block, Builder, Const, For, If, Let, Meanwhile, Stmt, While, all_bound, bound, free_names,
                     rename, walk)
-from ..errors import placed
+from ..errors.messages import placed
 from ..rules import OPS
 from ..rules.collectives import Collective
 from ..rules.kinds import bar_name, zeros_of

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ..checking import check
+from ..core.verifier import check
 from ..core import (Atom, Block, Builder, Const, For, Fun, If, Let, Stmt, While, all_bound, blocks_of, bound,
                     free_names, names_in, operands, rename, split_name, walk)
-from ..errors import SpecialisationError, UnsupportedError
+from ..errors.messages import SpecialisationError, UnsupportedError
 from ..rules import OPS
 from ..rules.batching import Lift, lift, lifted
 from ..rules.inference import Unbatchable
@@ -30,7 +30,7 @@ from ..rules.collectives import Collective
 from ..rules.kept_calls import Call
 from ..rules.kinds import cast, conform, dim_atom, zeros_of
 from ..rules.shape import Created
-from ..types import PY_INT, Dim
+from ..core.types import PY_INT, Dim
 from .groups import Node, groups, in_order
 from .threads import EACH_A_THREAD, is_for_threads
 

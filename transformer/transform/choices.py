@@ -32,7 +32,7 @@ from ..rules.operators import Selection
 from ..rules.norms import (STRICT, NormSlope, Slope, Times, norm_slope, power_of_magnitude, product_slope, root_slope,
                            times, unit)
 from ..rules.shape import Join
-from ..types import Type
+from ..core.types import Type
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ..core import Block, Builder, For, Fun, If, Let, While, inline, walk
 from ..rules import OPS
 from ..rules.kept_calls import Bridge, Call, CustomVjp, LibraryCall
-from ..types import PY_INT
+from ..core.types import PY_INT
 
 
 def has(fun: Fun, kind: type) -> bool:

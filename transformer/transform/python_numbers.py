@@ -7,7 +7,7 @@
     return (t,)                                   return t, python
 
 A name that is Python's number on one path and NumPy's on another has NumPy's type, and one that is an int on one path
-and a float on another is a float (`specialise/heap/join.py`); the conversion is marked as one of ours. Here flags go
+and a float on another is a float (`specialise/domain/branch_join.py`); the conversion is marked as ours. Here flags go
 along with each such name that a result comes from. The classes have an order, in which NumPy's numbers are the last: a
 flag says that the class is one before a certain one, and what is computed of several numbers is of the last of their
 classes. A loop of which each iteration makes it the last class leaves it another only where there is no iteration.
@@ -21,7 +21,7 @@ from itertools import product
 
 from ..core import Atom, Block, Builder, Const, For, Fun, If, Joined, Let, Stmt, While, all_bound, walk
 from ..rules import OPS
-from ..types import PY_BOOL, Type
+from ..core.types import PY_BOOL, Type
 
 CLASSES = {"b": (1, bool), "i": (2, int), "u": (2, int), "f": (3, float), "c": (4, complex)}
 INT, FLOAT, NUMPY = 2, 3, 5

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from ..core import Atom, Block, For, If, Let, Stmt, While, all_bound, names_in, operands, rename, walk
 from ..rules import OPS
-from ..index import entries
+from ..core.index_codes import entries
 from ..rules.kinds import dim_atom, zeros_of
-from ..types import Dim
+from ..core.types import Dim
 from .values import Values
 
 

@@ -17,7 +17,7 @@ from ..rules.host import Host
 from ..rules.kept_calls import Call
 from ..rules.order import Argsort, Places
 from ..rules.shape import Size
-from ..types import Type
+from ..core.types import Type
 
 FEW = 16  # elements, or rounds, that one thread does as well as many
 OF_MANY = (Host, Call, Collective, Argsort, Places)

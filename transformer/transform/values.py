@@ -20,7 +20,7 @@ from ..core import (Atom, Block, Builder, If, Let, Stmt, all_bound, bound, free_
                     params_with_dims, rename, walk)
 from ..rules import OPS
 from ..rules.indexing import indexed_type, repeats
-from ..types import PY_INT, Dim, Type
+from ..core.types import PY_INT, Dim, Type
 
 
 def cheap(stmt: Stmt | None) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ..analyse.activity import active_names
 from ..analyse.intervals import Intervals
 from ..analyse.steepness import steepness
-from ..checking import check
+from ..core.verifier import check
 from ..core import Atom, Block, Builder, Fun, Stmt, all_bound, bound
 from ..rules import OPS
 from ..rules.kinds import bar_name

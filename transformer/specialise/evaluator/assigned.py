@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import gast
 
-from ...normalise.trees import nodes
-from ...outside import ABSENT, Path
-from ..heap import values as v
-from ..heap.sharing import is_frozen, led_to
+from ...frontend.trees import nodes
+from ...inputs.guards import ABSENT, Path
+from ..domain import values as v
+from ..domain.aliasing import is_frozen, led_to
 from .lifting import lift
 from .tables import executes
 

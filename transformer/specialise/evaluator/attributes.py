@@ -6,15 +6,15 @@ import types as pytypes
 
 import numpy as np
 
-from ...errors import MissingAttribute
+from ...errors.messages import MissingAttribute
 from ...library.flat import Flat
 from ...library.ranges import to_list
-from ...modules import package_of
-from ...outside import ABSENT
+from ...frontend.module_names import package_of
+from ...inputs.guards import ABSENT
 from ...library.registry import FUNCTIONS
-from ...types import PY_BOOL, Dim
-from ..heap import values as v
-from ..heap.classes import deque, is_deque, of_library, users_class
+from ...core.types import PY_BOOL, Dim
+from ..domain import values as v
+from ..domain.classes import deque, is_deque, of_library, users_class
 from ..refusals.words import no_attribute
 from .lifting import lift, path_of
 from .lookup import assigned_in, variable

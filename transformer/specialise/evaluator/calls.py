@@ -12,22 +12,22 @@ from dataclasses import replace
 import gast
 import numpy as np
 
-from ...capture import capture
+from ...frontend.capture import capture
 from ...core import Const
-from ...errors import GradscribeError, UnsupportedError
+from ...errors.messages import GradscribeError, UnsupportedError
 from ...library.ranges import item_at
 from ...library.registry import FUNCTIONS, METHODS, frontend, handler_of, method
-from ...normalise.desugar import desugar
-from ...normalise.exits import structured
-from ...normalise.trees import children, nodes
-from ...normalise.yields import LEFT, check_yields, is_generator, yielding
-from ...outside import Path, Shape
+from ...frontend.desugar import desugar
+from ...frontend.exits import structured
+from ...frontend.trees import children, nodes
+from ...frontend.yields import LEFT, check_yields, is_generator, yielding
+from ...inputs.guards import Path, Shape
 from ...rules.signatures import is_numpy
-from ...containers import is_object
-from ..heap import values as v
-from ..heap.classes import as_builtin, class_of
-from ..heap.liveness import nested_functions
-from ..heap.sharing import forget
+from ...pytree.containers import is_object
+from ..domain import values as v
+from ..domain.classes import as_builtin, class_of
+from ..domain.liveness import nested_functions
+from ..domain.aliasing import forget
 from ..refusals.findings import complete
 from ..refusals.impure import called, refuse_impure
 from ..refusals.words import no_rule

@@ -14,12 +14,12 @@ import operator
 import numpy as np
 
 from ...core import Const
-from ...errors import GradscribeError
+from ...errors.messages import GradscribeError
 from ...rules import OPS
-from ...types import sample
-from ..heap import values as v
-from ...containers import deque_of, made_of
-from ..heap.classes import is_deque, is_set, users_class
+from ...core.types import sample
+from ..domain import values as v
+from ...pytree.containers import deque_of, made_of
+from ..domain.classes import is_deque, is_set, users_class
 from . import problems
 from .control import decide
 from .objects import call, holds

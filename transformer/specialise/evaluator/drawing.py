@@ -4,8 +4,8 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from ..heap import values as v
-from ..heap.sharing import within
+from ..domain import values as v
+from ..domain.aliasing import within
 from .control import decide
 from .iteration import COMPOSED, END, LEAVES, MAPS, NONE, ONE, STEPS, ZERO, Sequence, is_iterator, mapped, sequence
 

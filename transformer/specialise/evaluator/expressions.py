@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 import gast
 
-from ..heap import values as v
-from ..heap.join import chain
-from ..heap.sharing import forget
+from ..domain import values as v
+from ..domain.branch_join import chain
+from ..domain.aliasing import forget
 from .attributes import attribute
 from .containers import is_dict, python, python_of, real, value_of
 from .control import decide

@@ -11,9 +11,9 @@ From then on the list is as long after a round as before, and what is in it are 
 from __future__ import annotations
 
 from ...core import Const
-from ...sizes import Constant
-from ..heap import values as v
-from ..heap.sharing import frame_slots
+from ...core.size_assumptions import Constant
+from ..domain import values as v
+from ..domain.aliasing import frame_slots
 
 ROUNDS = 16  # in which lists may fill
 USED = "a list that grows in a loop over it is used as a list"

@@ -8,11 +8,11 @@ import types as pytypes
 import numpy as np
 
 from ...core import Const
-from ...errors import ImpurityError
-from ...modules import module_of
-from ..heap import values as v
-from ..heap.classes import is_deque
-from ..heap.growing import grown
+from ...errors.messages import ImpurityError
+from ...frontend.module_names import module_of
+from ..domain import values as v
+from ..domain.classes import is_deque
+from ..domain.growing_lists import grown
 from ..refusals.impure import RANDOM, called, worded
 from ..refusals.words import no_rule
 from .lifting import object_value

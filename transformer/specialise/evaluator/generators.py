@@ -15,8 +15,8 @@ from collections import OrderedDict, deque
 
 import gast
 
-from ..heap import values as v
-from ..heap.sharing import forget
+from ..domain import values as v
+from ..domain.aliasing import forget
 from .containers import by_python
 from .control import decide
 from .expressions import LENGTH, as_list, condition, entered, scope_of

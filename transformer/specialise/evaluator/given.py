@@ -1,10 +1,10 @@
 """Lists of equal items that the caller gives: rows of arrays stand for them, until one is needed as a list."""
 from __future__ import annotations
 
-from ...rows import Stack, are_alike, path_to, pays, rows_of, structure_of, text_of
-from ...types import PY_FLOAT
-from ..heap import values as v
-from ..heap.growing import of_rows
+from ...pytree.rows import Stack, are_alike, path_to, pays, rows_of, structure_of, text_of
+from ...core.types import PY_FLOAT
+from ..domain import values as v
+from ..domain.growing_lists import of_rows
 
 A_LIST = "list:"  # begins the keys of those that are written out
 TAKING = {"jit", "grad", "value_and_grad", "primal"}  # the transformations that treat all numbers of a leaf alike

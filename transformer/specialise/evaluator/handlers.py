@@ -20,8 +20,8 @@ from ...core import Block, Fun, Let
 from ...core.walking import walk
 from ...library.registry import frontend
 from ...rules.indexing import Getitem
-from ..heap import values as v
-from ..heap.liveness import reads
+from ..domain import values as v
+from ..domain.liveness import reads
 from ..machine.refusing import class_named
 from .containers import python
 from .control import choose

@@ -6,7 +6,7 @@ import sys
 
 import gast
 
-from ...outside import Path
+from ...inputs.guards import Path
 from .attributes import attribute
 from .lifting import lift
 from .lookup import owner

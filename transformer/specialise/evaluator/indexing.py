@@ -11,11 +11,11 @@ from ...library.registry import INDEXED
 from ...library.ranges import item_of_range
 from ...rules.indexing import indexed_type
 from ...rules.kinds import ONE
-from ...types import Dim, Type
-from ..heap import values as v
-from ..heap.classes import as_builtin, is_deque
-from ..heap.growing import grown, item_at
-from ..heap.sharing import is_frozen
+from ...core.types import Dim, Type
+from ..domain import values as v
+from ..domain.classes import as_builtin, is_deque
+from ..domain.growing_lists import grown, item_at
+from ..domain.aliasing import is_frozen
 from .containers import by_python, is_changeable, is_dict, is_list, on_real, python, python_of, real
 from .control import choose
 from .iteration import as_int, sequence

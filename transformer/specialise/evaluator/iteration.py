@@ -24,10 +24,10 @@ from typing import Any, Callable
 import numpy as np
 
 from ...core import Const
-from ...types import PY_BOOL, PY_INT
-from ..heap import values as v
-from ..heap.classes import as_builtin, is_deque
-from ..heap.growing import grown, item_at, length_of
+from ...core.types import PY_BOOL, PY_INT
+from ..domain import values as v
+from ..domain.classes import as_builtin, is_deque
+from ..domain.growing_lists import grown, item_at, length_of
 from . import protocols
 from .containers import by_python, is_dict, is_list, python, real
 from .objects import call, special

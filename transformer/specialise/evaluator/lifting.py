@@ -8,13 +8,13 @@ import types as pytypes
 import numpy as np
 
 from ...core import Const
-from ...containers import class_of, is_container, is_plain, is_plain_class, opened
+from ...pytree.containers import class_of, is_container, is_plain, is_plain_class, opened
 from ...library.registry import reading_of
-from ...modules import module_of
-from ...proxies import Proxy
-from ...outside import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
-from ...types import PYTHON_DTYPE, Dim, Type
-from ..heap import values as v
+from ...frontend.module_names import module_of
+from ...inputs.proxy_array import Proxy
+from ...inputs.guards import Kind, Path, Shape, can_change_unseen, hiding, is_leaf
+from ...core.types import PYTHON_DTYPE, Dim, Type
+from ..domain import values as v
 
 
 def lift(s, obj, path: Path, key: tuple):

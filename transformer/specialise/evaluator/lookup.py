@@ -5,9 +5,9 @@ import sys
 
 import gast
 
-from ...errors import MissingName
-from ...outside import ABSENT, Path
-from ..heap import values as v
+from ...errors.messages import MissingName
+from ...inputs.guards import ABSENT, Path
+from ..domain import values as v
 from ..refusals.words import undefined
 from .lifting import lift
 

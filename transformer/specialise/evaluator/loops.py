@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 import gast
 
-from ...errors import UnsupportedError
-from ...normalise.exits import flag_of
-from ..heap import values as v
-from ..heap.growing import AS_A_LIST
-from ..heap.leaving import left_early
-from ..heap.liveness import live_at_head
+from ...errors.messages import UnsupportedError
+from ...frontend.exits import flag_of
+from ..domain import values as v
+from ..domain.growing_lists import AS_A_LIST
+from ..domain.early_exit import left_early
+from ..domain.liveness import live_at_head
 from .control import choose, for_loop, while_loop
 from .drawing import begin, drawn, finish, is_ours, pull
 from .expressions import condition

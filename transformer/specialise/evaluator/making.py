@@ -4,10 +4,10 @@ from __future__ import annotations
 import enum
 import types as pytypes
 
-from ...errors import ImpurityError
+from ...errors.messages import ImpurityError
 from ...library.flat import Flat
-from ..heap import values as v
-from ..heap.classes import class_of, is_data, look_up, makeable, of_library, users_class
+from ..domain import values as v
+from ..domain.classes import class_of, is_data, look_up, makeable, of_library, users_class
 from ..refusals.words import no_class
 from .attributes import attribute
 from .lifting import lift, path_of

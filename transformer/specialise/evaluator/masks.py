@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from ...core import Const
 from ...library.masks import by_axes
-from ...types import Dim, Type
-from ..heap import values as v
+from ...core.types import Dim, Type
+from ..domain import values as v
 from ..machine.lengths import STRETCHED
 
 

@@ -1,8 +1,8 @@
 """What operators and methods do to sets: Python does it, and again where another set like it is wanted."""
 from __future__ import annotations
 
-from ..heap import values as v
-from ..heap.classes import is_set
+from ..domain import values as v
+from ..domain.classes import is_set
 from .containers import python, real, value_of
 
 

@@ -13,12 +13,12 @@ import functools
 import types as pytypes
 
 from ...library.registry import handler_of
-from ...outside import Path
-from ...containers import is_plain_class
-from ..heap import values as v
-from ..heap.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
-                            is_data, look_up, of_library, users_class)
-from ..heap.sharing import is_frozen
+from ...inputs.guards import Path
+from ...pytree.containers import is_plain_class
+from ..domain import values as v
+from ..domain.classes import (MISSING, SLOTS, as_builtin, base_of, by_library, class_of, empty, in_python, is_class,
+                              is_data, look_up, of_library, users_class)
+from ..domain.aliasing import is_frozen
 from .lifting import lift, path_of
 from .signatures import tried
 

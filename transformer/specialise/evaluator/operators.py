@@ -9,10 +9,10 @@ import numpy as np
 from ...core import Const
 from ...library.ranges import in_range
 from ...rules.registry import OPS
-from ...types import PY_BOOL
-from ..heap import values as v
-from ..heap.classes import as_builtin, is_deque, is_set, users_class
-from ..heap.heads import BECOMES_ARRAY
+from ...core.types import PY_BOOL
+from ..domain import values as v
+from ..domain.classes import as_builtin, is_deque, is_set, users_class
+from ..domain.loop_headers import BECOMES_ARRAY
 from . import powers, protocols
 from .containers import (Item, by_python, compare_containers, contains, is_changeable, is_dict, is_list, python, real,
                          same_or_equal, sampled, value_of)

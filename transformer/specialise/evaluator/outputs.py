@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...library.outputs import merged, stored, taken
-from ..heap import values as v
+from ..domain import values as v
 
 TRUE = v.Static(True)
 

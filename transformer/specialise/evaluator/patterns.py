@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gast
 
-from ...normalise.desugar import Case, captures
-from ..heap import values as v
+from ...frontend.desugar import Case, captures
+from ..domain import values as v
 from .attributes import attribute
 from .containers import is_dict, python_of
 from .iteration import END, caught, length

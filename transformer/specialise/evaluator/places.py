@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import gast
 
-from ...capture import capture
-from ...errors import UnsupportedError
-from ...normalise.trees import children
-from ..heap import values as v
+from ...frontend.capture import capture
+from ...errors.messages import UnsupportedError
+from ...frontend.trees import children
+from ..domain import values as v
 
 
 def place(function, parameter: int | None = None):

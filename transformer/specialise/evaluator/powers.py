@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ...core import Const
-from ...types import PY_BOOL, PY_INT, Dim
-from ..heap import values as v
+from ...core.types import PY_BOOL, PY_INT, Dim
+from ..domain import values as v
 from .control import choose
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from gradscribe.runtime.arrays import OBJECTS
 
-from ...errors import RefusedRange, RefusedValue
-from ..heap import values as v
+from ...errors.messages import RefusedRange, RefusedValue
+from ..domain import values as v
 from ..machine.refusing import class_named
 
 OBJECTS.update(RefusedValue=RefusedValue, RefusedRange=RefusedRange)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core import Const
-from ..heap import values as v
-from ..heap.classes import BASES, MISSING, base_of, look_up, users_class
+from ..domain import values as v
+from ..domain.classes import BASES, MISSING, base_of, look_up, users_class
 from .containers import COMPARISONS, OURS, python, raised_of, sampled
 from .objects import call, identical, special
 

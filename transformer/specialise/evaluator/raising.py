@@ -10,8 +10,8 @@ import gast
 
 from gradscribe.runtime.arrays import OBJECTS
 
-from ...errors import RefusedRange, RefusedValue
-from ..heap import values as v
+from ...errors.messages import RefusedRange, RefusedValue
+from ..domain import values as v
 from .expressions import arguments
 from .problems import is_exception, raised
 from .sides import divided

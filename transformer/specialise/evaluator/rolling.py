@@ -17,9 +17,9 @@ import gast
 import numpy as np
 
 from ...core import Block, bound, walk
-from ..heap import values as v
-from ..heap.growing import of_rows, parts, share
-from ..heap.heap import Heap
+from ..domain import values as v
+from ..domain.growing_lists import of_rows, parts, share
+from ..domain.heap import Heap
 from .drawing import leaves
 from .given import rolled
 from .iteration import LEAVES, Sequence, is_iterator, sequence

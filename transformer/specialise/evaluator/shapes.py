@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...core import Const
-from ...sizes import RELATIONS
-from ...types import Dim, Type
-from ..heap import values as v
+from ...core.size_assumptions import RELATIONS
+from ...core.types import Dim, Type
+from ..domain import values as v
 
 
 def first_axis_to(s, atom, axis: int, joined: bool = False):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 
 from ...core import Const
-from ...errors import UnsupportedError
-from ..heap import values as v
+from ...errors.messages import UnsupportedError
+from ..domain import values as v
 from .control import choose
 
 NONE = v.Static(None)

@@ -16,10 +16,10 @@ import numpy as np
 from ...core import Const
 from ...rules.kinds import ONE
 from ...rules.signatures import HARMLESS, INSTEAD, plan
-from ...types import Type, sample
-from ..heap import values as v
-from ..heap.classes import is_deque
-from ..heap.growing import grown
+from ...core.types import Type, sample
+from ..domain import values as v
+from ..domain.classes import is_deque
+from ..domain.growing_lists import grown
 from ..refusals.impure import called
 from . import outputs
 

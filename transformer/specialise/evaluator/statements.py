@@ -6,10 +6,10 @@ import operator
 import gast
 
 from ...core import Const
-from ...normalise.trees import nodes
-from ...outside import Path
-from ..heap import values as v
-from ..heap.classes import as_builtin, is_set
+from ...frontend.trees import nodes
+from ...inputs.guards import Path
+from ..domain import values as v
+from ..domain.classes import as_builtin, is_set
 from .assigned import declare
 from .attributes import attribute
 from .containers import by_python, is_changeable, on_real, real, sampled

@@ -7,8 +7,8 @@ import operator
 import numpy as np
 
 from ...core import Const
-from ...types import Type, sample
-from ..heap import values as v
+from ...core.types import Type, sample
+from ..domain import values as v
 from .containers import sampled
 from .signatures import tried
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import gast
 
-from ..heap import values as v
-from ..heap.liveness import live_after_each
+from ..domain import values as v
+from ..domain.liveness import live_after_each
 from ..refusals.syntax import refuse_syntax
 
 EVALUATE: dict = {}  # kind of node -> handler(s, node): the value of an expression

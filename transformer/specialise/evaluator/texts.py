@@ -5,8 +5,8 @@ import functools
 import string
 from types import FunctionType
 
-from ..heap import values as v
-from ..heap.classes import is_deque
+from ..domain import values as v
+from ..domain.classes import is_deque
 from . import protocols
 from .containers import python
 

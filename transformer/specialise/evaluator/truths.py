@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ...core import Const, Let
-from ...types import PY_BOOL
-from ..heap import values as v
+from ...core.types import PY_BOOL
+from ..domain import values as v
 from . import protocols
 from .containers import by_python, is_changeable
 from .control import decide

@@ -16,11 +16,11 @@ from typing import Any, Callable
 import gast
 
 from ...library import generated
-from ...normalise.trees import nodes
-from ...normalise.yields import LEFT
-from ..heap import values as v
-from ..heap.liveness import stored
-from ..heap.sharing import forget
+from ...frontend.trees import nodes
+from ...frontend.yields import LEFT
+from ..domain import values as v
+from ..domain.liveness import stored
+from ..domain.aliasing import forget
 from . import protocols
 from .control import decide
 from .iteration import COMPOSED, MAPS, NONE, ONE, STEPS, is_iterator, mapped

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...core import Atom
-from ...types import Dim
-from ..heap import values as v
-from ..heap.classes import class_of
-from ..heap.heap import Heap
+from ...core.types import Dim
+from ..domain import values as v
+from ..domain.classes import class_of
+from ..domain.heap import Heap
 from .emitter import Emitter
 from .lengths import Lengths
 from .memory import Memory

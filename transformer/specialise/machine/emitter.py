@@ -6,7 +6,7 @@ import itertools
 from ...core import Atom, Builder, Const, Let
 from ...rules.inference import Untyped, result_scalar
 from ...rules.kinds import Elementwise
-from ...types import PY_BOOL, PY_INT, Type
+from ...core.types import PY_BOOL, PY_INT, Type
 
 NOTHING: frozenset[Type] = frozenset()
 

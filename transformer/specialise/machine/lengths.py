@@ -6,8 +6,8 @@ from ...rules.inference import ONE, Unaligned, Untyped
 from ...rules.kinds import Elementwise, dim_atom
 from ...rules.operators import Power, Quotient, Shift
 from ...rules.registry import OPS
-from ...types import Dim, Type
-from ..heap import values as v
+from ...core.types import Dim, Type
+from ..domain import values as v
 from .refusing import builtin_kind
 
 NEGATIVE = "negative dimensions are not allowed"

@@ -11,8 +11,8 @@ from ...core import POLYNOMIAL, Atom, Const
 from ...rules.inference import Untyped
 from ...rules.operators import Comparison, Division
 from ...rules.registry import OPS
-from ...types import PY_INT, Dim, sample
-from ..heap import values as v
+from ...core.types import PY_INT, Dim, sample
+from ..domain import values as v
 from .emitter import NOTHING
 from .memory import NUMBERS, plain
 from .refusing import builtin_kind

@@ -11,10 +11,10 @@ from types import MemberDescriptorType
 from gradscribe.runtime.arrays import named as class_named
 
 from ...core import Atom, Const
-from ...errors import GradscribeError, UnsupportedError
-from ...outside import ABSENT, Path, Size, has_python_code, seen
-from ...types import PY_BOOL
-from ..heap import values as v
+from ...errors.messages import GradscribeError, UnsupportedError
+from ...inputs.guards import ABSENT, Path, Size, has_python_code, seen
+from ...core.types import PY_BOOL
+from ..domain import values as v
 
 
 class Refusing:

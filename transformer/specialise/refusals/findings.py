@@ -18,15 +18,15 @@ from typing import Any, Iterator
 import gast
 import numpy as np
 
-from ...capture import INSTALLED, Captured, capture
-from ...errors import GradscribeError, ImpurityError, MissingAttribute, MissingName, Problem, UnsupportedError
+from ...frontend.capture import INSTALLED, Captured, capture
+from ...errors.messages import GradscribeError, ImpurityError, MissingAttribute, MissingName, Problem, UnsupportedError
 from ...library.registry import handler_of
-from ...modules import package_of
-from ...normalise.desugar import desugar, inserts_code
-from ...normalise.exits import structured
-from ...normalise.yields import check_yields
-from ...normalise.trees import children, nodes
-from ..heap.classes import makeable
+from ...frontend.module_names import package_of
+from ...frontend.desugar import desugar, inserts_code
+from ...frontend.exits import structured
+from ...frontend.yields import check_yields
+from ...frontend.trees import children, nodes
+from ..domain.classes import makeable
 from . import impure
 from .syntax import REFUSED, refusal
 from .impure import called

@@ -13,8 +13,8 @@ import types
 
 import numpy as np
 
-from ...errors import ImpurityError
-from ...modules import module_of
+from ...errors.messages import ImpurityError
+from ...frontend.module_names import module_of
 
 RANDOM = ("hidden random state",
           "Draw the numbers before the call and pass them, or pass a key: gs.random.normal(key, x.shape).")
@@ -33,7 +33,8 @@ NUMPY = {name: IO for name in ("save", "savez", "savez_compressed", "savetxt", "
 MODULES = {"random": RANDOM, "numpy.random": RANDOM, "secrets": RANDOM, "uuid": RANDOM, "time": CLOCK,
            "datetime": CLOCK, "io": IO, "os": IO,
            "pathlib": IO, "shutil": IO, "subprocess": IO, "socket": IO, "logging": IO, "pickle": IO, "sys": STATE,
-           "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES, "gradscribe.transformer.sharded": DEVICES}
+           "gc": STATE, "warnings": IO, "gradscribe.devices": DEVICES,
+           "gradscribe.transformer.sharding.sharded": DEVICES}
 OWNERS = {np.random.Generator: RANDOM, np.random.RandomState: RANDOM, random.Random: RANDOM, io.IOBase: IO,
           logging.Logger: IO}
 

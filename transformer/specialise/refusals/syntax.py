@@ -5,7 +5,7 @@ refused in the function (`findings`).
 """
 from __future__ import annotations
 
-from ...errors import GradscribeError, UnsupportedError
+from ...errors.messages import GradscribeError, UnsupportedError
 
 AWAIT = "Wait outside of the transformed function, and pass it the result."
 ENTER = "Enter the context around the call of the transformed function."

@@ -7,7 +7,7 @@ import types as pytypes
 
 import numpy as np
 
-from ...capture import not_python
+from ...frontend.capture import not_python
 from ...library.registry import handler_of
 from .impure import called
 

@@ -1,0 +1,442 @@
+"""From a function to its syntax tree, the names it sees, and where each node stands in the user's file.
+
+We start from the function's own `__code__`, never from `__wrapped__` (a decorator that scales the result must not
+vanish), and never execute the user's text.  The text of the file is compiled; the function is the code object in it
+that is equal to the loaded one.  If there is none the text is newer than what was loaded, and is refused.
+"""
+from __future__ import annotations
+
+import __future__
+import ast
+import builtins
+import functools
+import inspect
+import io
+import linecache
+import os
+import re
+import sys
+import sysconfig
+import tokenize
+import types
+import weakref
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterator
+
+import gast
+
+from ..errors.messages import Origin, UnsupportedError
+from .module_names import module_of
+from .nesting import make_room, shallow
+from .trees import children, nodes
+
+FUTURE = 0
+for _name in __future__.all_feature_names:
+    FUTURE |= getattr(__future__, _name).compiler_flag
+INSTALLED = tuple(sysconfig.get_paths()[name] + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+DEFS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A Python function, taken apart.
+
+    node        gast.FunctionDef without decorators; a lambda becomes one that returns its body.  Lines and columns
+                are those of the user's file (columns in UTF-8 bytes, as in `ast`).  Shared: copy it before changing it.
+    name        an identifier: the function's name, or what the lambda is assigned to, or "lambda_"
+    origin_of   gast node -> Origin; nodes without a place give the function's own
+    comments    {line: "# text"}; on a line of its own or trailing, see `owns_line`
+    lines       the user's lines of the function, as written; lines[0] is line `first_line`
+    bound       the arguments that are bound already: (self,) of a method, else ()
+    freevars    {name: closure cell}
+    """
+
+    function: types.FunctionType
+    node: gast.FunctionDef
+    name: str
+    file: str
+    first_line: int
+    lines: list[str]
+    comments: dict[int, str]
+    origin_of: Callable[[Any], Origin]
+    bound: tuple = ()
+    globals: dict[str, Any] = field(default_factory=dict, repr=False)
+    freevars: dict[str, types.CellType] = field(default_factory=dict)
+    defaults: tuple = ()
+    kwdefaults: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def ours(self) -> bool:
+        """Is it a function of this library, such as gs.lax.scan, and none of the user's?"""
+        return self.globals.get("__name__", "").partition(".")[0] == "gradscribe" or self.library
+
+    @functools.cached_property
+    def library(self) -> bool:
+        """Is it one of NumPy's functions, written in NumPy (`library`)?"""
+        return (self.globals.get("__name__", "").startswith("gradscribe.transformer.library.")
+                or hasattr(self.function, "__gradscribe_library__"))
+
+    @functools.cached_property
+    def foreign(self) -> bool:
+        """Is it of this library, of Python's, or of one that is installed, whose text says nothing to the user?"""
+        return self.ours or self.file.startswith(INSTALLED)
+
+    def line(self, number: int) -> str:
+        """The user's line of that number in the file."""
+        return self.lines[number - self.first_line]
+
+    def owns_line(self, number: int) -> bool:
+        """Is there nothing but a comment on this line?"""
+        return self.line(number).lstrip().startswith("#")
+
+    def lookup(self, name: str) -> tuple[str, Any]:
+        """("cell" | "global" | "builtin", value) of a name that is not local; NameError if there is none."""
+        if name in self.freevars:
+            try:
+                return "cell", self.freevars[name].cell_contents
+            except ValueError:
+                raise NameError(f"cannot access free variable '{name}': it has no value yet") from None
+        if name in self.globals:
+            return "global", self.globals[name]
+        scope = self.globals.get("__builtins__", builtins)
+        scope = scope if isinstance(scope, dict) else vars(scope)
+        if name in scope:
+            return "builtin", scope[name]
+        raise NameError(f"name '{name}' is not defined")
+
+
+def capture(fun: Callable) -> Captured:
+    """Take apart a function, a lambda, a method, or an object whose class defines `__call__` in Python."""
+    function, bound = python_function(fun)
+    found = _found(function)
+    cells = function.__closure__ or ()
+    return Captured(
+        function=function, node=found.node, name=found.node.name, file=function.__code__.co_filename,
+        first_line=found.first_line, lines=found.lines, comments=found.comments, origin_of=found.origin_of, bound=bound,
+        globals=function.__globals__, freevars=dict(zip(function.__code__.co_freevars, cells)),
+        defaults=function.__defaults__ or (), kwdefaults=dict(function.__kwdefaults__ or {}))
+
+
+def python_function(fun: Callable) -> tuple[types.FunctionType, tuple]:
+    """The function written in Python behind a callable, and the arguments that are bound already."""
+    match fun:
+        case types.FunctionType():
+            return fun, ()
+        case types.MethodType(__func__=function, __self__=self):
+            inner, bound = python_function(function)
+            return inner, (*bound, self)
+        case staticmethod():
+            return python_function(fun.__func__)
+    call = getattr(type(fun), "__call__", None)
+    if isinstance(call, types.FunctionType) and not hasattr(fun, "py_func"):
+        return call, (fun,)
+    raise UnsupportedError(None, *not_python(fun))
+
+
+def not_python(fun) -> tuple[str, str]:
+    """(why there is no Python source to read, what to do)"""
+    name = getattr(fun, "__qualname__", None) or getattr(fun, "__name__", None) or repr(fun)
+    if isinstance(fun, type):
+        return (f"{name} is a class, not a function",
+                f"Write a function that builds and uses it: lambda *args: {name}(*args)")
+    if hasattr(fun, "py_func"):
+        return f"{name} is compiled by numba already", f"Pass the Python function: {name}.py_func"
+    if isinstance(getattr(fun, "__wrapped__", None), types.FunctionType):
+        return (f"{name} is wrapped by {type(fun).__name__}, which has no Python source",
+                f"Pass the function that is wrapped: {name}.__wrapped__")
+    if not callable(fun):
+        return f"{fun!r} is not a function", "Pass a function, a lambda or a method."
+    return (f"{name} is not written in Python, so there is no source to read",
+            f"Call it from a function: lambda x: {name}(x)")
+
+
+def by_name(x) -> str | None:
+    """The name by which a module has this very object, as pickle finds functions; None if it has not."""
+    found = sys.modules.get(module_of(x))
+    name = getattr(x, "__qualname__", "")
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return name if found is x else None
+
+
+# the source of a code object ----------------------------------------------------------------
+@dataclass(frozen=True)
+class _Found:
+    node: gast.FunctionDef
+    first_line: int
+    lines: list[str]
+    comments: dict[int, str]
+    origin_of: Callable[[Any], Origin]
+
+
+_by_code: dict[int, tuple[weakref.ref, _Found]] = {}  # by identity: equal code objects may come from different files
+
+
+def _found(function: types.FunctionType) -> _Found:
+    code = function.__code__
+    entry = _by_code.get(id(code))
+    if entry is None or entry[0]() is not code:
+        key = id(code)
+        entry = weakref.ref(code, lambda _: _by_code.pop(key, None)), _find(function)
+        _by_code[key] = entry
+    return entry[1]
+
+
+def _find(function: types.FunctionType) -> _Found:
+    code = function.__code__
+    lines = _lines_of(code, function.__globals__)
+    if not "".join(lines).strip():
+        _no_source(code)
+    node, context = _locate(code, function.__globals__, "".join(lines))
+    tree = _as_def(node, context)
+    text = [line.rstrip("\r\n") for line in lines]
+    origin_of = _originator(code.co_filename, text, tree, code.co_name)
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        raise UnsupportedError(origin_of(tree), f"{code.co_name} is a coroutine",
+                               instead="Wait outside of the transformed function, and pass it the result.")
+    first, last = node.lineno, node.end_lineno
+    return _Found(tree, first, text[first - 1:last], _comments(lines[first - 1:last], first), origin_of)
+
+
+def _lines_of(code, namespace) -> list[str]:
+    by_code = getattr(linecache, "_getlines_from_code", None)  # the interactive prompt of 3.13 registers code objects
+    linecache.checkcache(code.co_filename)
+    return (by_code and by_code(code)) or linecache.getlines(code.co_filename, namespace)
+
+
+def _no_source(code):
+    name, file = code.co_name, code.co_filename
+    raise UnsupportedError(None, f"there is no source text for {name} (it was compiled from {file})", instead=(
+        "Define it in a file or in a notebook cell. If exec makes it, give its text a name of its own that Python "
+        "knows: "
+        "linecache.cache[name] = (len(text), None, text.splitlines(True), name); exec(compile(text, name, 'exec'))"))
+
+
+# which function of the text is it? ----------------------------------------------------------
+def _locate(code, namespace, text: str) -> tuple[ast.AST, "_Context"]:
+    flags = code.co_flags & FUTURE
+    try:
+        plain = _index(text, flags)
+    except (SyntaxError, ValueError):
+        _changed(code)
+    entry = _best(plain.entries, code) or _best(plain.pieces, code)
+    if entry is None and "@pytest_ar" in namespace:
+        entry = _best(_asserts_rewritten(text, flags, code.co_filename), code)
+    if entry is None:
+        _changed(code)
+    return plain.contexts[entry.place]
+
+
+def _changed(code):
+    file, line = code.co_filename, code.co_firstlineno
+    if file == "<string>":  # what Python 3.13 has under this name is the text of `python -c`, and not that of an exec
+        _no_source(code)
+    raise UnsupportedError(Origin(file, line, 0, line, 0, "", code.co_name),
+                           f"the source of {code.co_name} changed since it was loaded: its text and its code no "
+                           f"longer agree",
+                           instead="Import the module again (importlib.reload, or a new session), or run the cell "
+                                   "again.")
+
+
+@dataclass(frozen=True)
+class _Entry:
+    code: types.CodeType
+    place: tuple[str, int, int]  # (kind, line, column) of the node: the same in the rewritten tree of pytest
+
+
+@dataclass(frozen=True)
+class _Context:
+    class_name: str | None  # the class whose body the function is in, for private names
+    assigned: str | None  # the name a lambda is assigned to
+
+
+class _Index:
+    """All functions of a text, with the code that each compiles to."""
+
+    def __init__(self, text: str, flags: int):
+        self.tree, twin = _parse(text, flags), _parse(text, flags)
+        self.text, self.flags = text, flags
+        self.entries = _entries(self.tree, shallow(twin) if make_room(self.tree) else twin, flags, text)
+
+    @functools.cached_property
+    def pieces(self) -> list[_Entry]:
+        """As a notebook compiles its cells: each statement alone.
+        A method of a module imported beside it is then called otherwise."""
+        twin = _parse(self.text, self.flags)
+        pairs = zip(self.tree.body, twin.body)
+        return [e for stmt, other in pairs for e in _entries(ast.Module([stmt], []),
+                                                             ast.Module([other], []), self.flags)]
+
+    @functools.cached_property
+    def contexts(self) -> dict[tuple, tuple[ast.AST, _Context]]:
+        """By place."""
+        found = {}
+
+        def visit(node, class_name, assigned):
+            if isinstance(node, DEFS):
+                found.setdefault(_place(node), (node, _Context(class_name, assigned)))
+            of_class = node.body if isinstance(node, ast.ClassDef) else ()
+            named = node.value if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else None
+            for child in children(node):
+                visit(child, node.name if child in of_class else class_name,
+                      node.targets[0].id if child is named else None)
+
+        visit(self.tree, None, None)
+        return found
+
+
+_recent: dict[tuple[str, int], _Index] = {}
+
+
+def _index(text: str, flags: int) -> _Index:
+    if (text, flags) not in _recent:
+        if len(_recent) >= 32:
+            del _recent[next(iter(_recent))]
+        _recent[text, flags] = _Index(text, flags)
+    return _recent[text, flags]
+
+
+def _parse(text: str, flags: int) -> ast.Module:
+    return _compile(text, flags | ast.PyCF_ONLY_AST)
+
+
+def _compile(source, flags: int):
+    try:
+        return compile(source, "<text>", "exec", flags=flags, dont_inherit=True)
+    except SyntaxError:  # a notebook cell may await at top level
+        return compile(source, "<text>", "exec", flags=flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+
+
+def _place(node) -> tuple[str, int, int]:
+    return type(node).__name__, node.lineno, node.col_offset
+
+
+def _entries(tree: ast.Module, twin: ast.Module, flags: int, text: str | None = None) -> list[_Entry]:
+    """Pair each function of the tree with its code: compile the tree, or its text,
+    and a twin whose functions bear numbers as lines."""
+    real = list(_codes(_compile(text or tree, flags)))
+    functions = [n for n in nodes(tree) if isinstance(n, DEFS)]
+    base = 1_000_000
+    for number, node in enumerate([n for n in nodes(twin) if isinstance(n, DEFS)], base):
+        mark = ast.Constant(None, lineno=number, end_lineno=number, col_offset=0, end_col_offset=0)
+        if isinstance(node, ast.Lambda):
+            ast.copy_location(node, mark)
+        else:  # the first decorator gives a function's first line; it is compiled, never run
+            node.decorator_list.insert(0, mark)
+    marked = list(_codes(_compile(twin, flags)))
+    assert [c.co_name for c in real] == [c.co_name for c in marked]
+    entries = []
+    for code, other in zip(real, marked):
+        number = other.co_firstlineno - base
+        if number >= 0 and getattr(functions[number], "name", "<lambda>") == code.co_name:
+            entries.append(_Entry(code, _place(functions[number])))
+    return entries
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield const
+            yield from _codes(const)
+
+
+def _best(entries: list[_Entry], code) -> _Entry | None:
+    """The function with this very code; of several (two equal lambdas on a line) the one at the same place."""
+    equal = [e for e in entries if e.code.co_qualname == code.co_qualname and _same(e.code, code)]
+    positions = list(code.co_positions())
+
+    def distance(entry):
+        return abs(entry.code.co_firstlineno - code.co_firstlineno), list(entry.code.co_positions()) != positions
+
+    return min(equal, key=distance, default=None)
+
+
+def _same(a, b) -> bool:
+    """Do two code objects do the same?  Where they stand in a file does not matter."""
+    parts = ("co_name", "co_qualname", "co_code", "co_names", "co_varnames", "co_freevars",
+             "co_cellvars", "co_argcount",
+             "co_posonlyargcount", "co_kwonlyargcount", "co_exceptiontable")
+    flags = (a.co_flags ^ b.co_flags) & ~inspect.CO_ITERABLE_COROUTINE  # which types.coroutine sets later
+    return not flags and all(getattr(a, p) == getattr(b, p) for p in parts) and _same_const(a.co_consts, b.co_consts)
+
+
+def _same_const(a, b) -> bool:
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, types.CodeType):
+        return _same(a, b)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(_same_const, a, b))
+    if isinstance(a, frozenset):
+        return {(type(v), repr(v)) for v in a} == {(type(v), repr(v)) for v in b}
+    return repr(a) == repr(b)  # tells 0.0 from -0.0; nan equals itself
+
+
+def _asserts_rewritten(text: str, flags: int, file: str) -> list[_Entry]:
+    """The functions of a test module as pytest compiled them, its asserts rewritten."""
+    try:
+        rewrite = sys.modules["_pytest.assertion.rewrite"].rewrite_asserts
+        trees = [_parse(text, flags) for _ in range(2)]
+        for tree in trees:
+            rewrite(tree, text.encode(), file)
+        return _entries(*trees, flags)
+    except Exception:  # another pytest: its functions with asserts are refused, the others are found as they are
+        return []
+
+
+# the tree ------------------------------------------------------------------------------------
+def _as_def(node: ast.AST, context: _Context) -> gast.FunctionDef:
+    tree = gast.ast_to_gast(node)
+    if context.class_name and context.class_name.strip("_"):
+        _mangle(tree, "_" + context.class_name.lstrip("_"))
+    if not isinstance(tree, gast.Lambda):
+        tree.decorator_list = []
+        return tree
+    body = gast.copy_location(gast.Return(value=tree.body), tree.body)
+    made = gast.FunctionDef(name=context.assigned or "lambda_", args=tree.args, body=[body], decorator_list=[],
+                            returns=None, type_comment=None, type_params=[])
+    return gast.copy_location(made, tree)
+
+
+def _mangle(tree, prefix: str) -> None:
+    """Private names inside a class, as Python reads them: `self.__w` is `self._Model__w`."""
+    for node in nodes(tree):
+        match node:
+            case gast.Name(id=name) if _private(name):
+                node.id = prefix + name
+            case gast.Attribute(attr=name) if _private(name):
+                node.attr = prefix + name
+
+
+def _private(name: str) -> bool:
+    return bool(re.fullmatch(r"__\w*(?<!__)", name))
+
+
+def _originator(file: str, lines: list[str], root: gast.AST, function: str) -> Callable[[Any], Origin]:
+    def column(line: int, offset: int) -> int:  # from bytes to characters
+        text = lines[line - 1]
+        return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
+
+    @functools.cache
+    def between(line: int, offset: int, end: int, end_offset: int) -> Origin:
+        return Origin(file, line, column(line, offset), end, column(end, end_offset),
+                      "\n".join(lines[line - 1:end]), function)
+
+    def origin_of(node) -> Origin:
+        at = node if getattr(node, "lineno", None) else root
+        return between(at.lineno, at.col_offset, at.end_lineno or at.lineno, at.end_col_offset)
+
+    return origin_of
+
+
+def _comments(lines: list[str], first: int) -> dict[int, str]:
+    found = {}
+    if not any(["#" in line for line in lines]):
+        return found
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
+            if token.type == tokenize.COMMENT:
+                found[token.start[0] + first - 1] = token.string
+    except (tokenize.TokenError, SyntaxError):  # a lambda inside brackets: its lines are only part of a statement
+        pass
+    return found

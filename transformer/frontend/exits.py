@@ -1,0 +1,360 @@
+"""Exits: `break`, `continue` and early `return` become structure, and flags only where structure cannot do it.
+
+    for v in xs:                        for v in xs:
+        if v < 0: continue                  if not v < 0:
+        s += v                                  s += v
+    if s > 9: return s                  if s > 9:
+    return 0                                _gs_ret = s
+                                        else:
+                                            _gs_ret = 0
+                                        return _gs_ret
+
+A loop that is left early gets a flag, tested before its test and before its next item:
+
+    while x > 1:                        _gs_stop_1 = False
+        if x == 7: break                while not _gs_stop_1 and x > 1:
+        x = step(x)                         if x == 7:
+                                                _gs_stop_1 = True
+                                            else:
+                                                x = step(x)
+
+    for v in xs:                        _gs_stop_1 = False
+        if v > 9: return v              _gs_returned = False
+    return g(xs)                        for v in __gs_exits__(xs, "_gs_stop_1"):
+                                            if v > 9:
+                                                _gs_ret = v
+                                                _gs_stop_1 = True
+                                                _gs_returned = True
+                                        if not _gs_returned:
+                                            _gs_ret = g(xs)
+                                        return _gs_ret
+
+`__gs_exits__` marks such a `for`; `expand_markers` writes it out as Python that runs.  In the result a `return` is only
+the last statement; there is no `break`, `continue` or loop `else`.  Nested functions are left alone.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable
+
+import gast
+
+from ..errors.messages import Problems, UnsupportedError
+from .trees import Stmts, copied, expression, inner_blocks, map_blocks, nodes, quote
+
+MARKER = "__gs_exits__"
+RESULT, RETURNED, STOP = "_gs_ret", "_gs_returned", "_gs_stop_"
+
+
+def structure_exits(node: gast.FunctionDef, origin_of: Callable = lambda node: None) -> gast.FunctionDef:
+    """A new tree whose only exit is one `return` at its end."""
+    return structured(copied(node), origin_of)
+
+
+def structured(tree: gast.FunctionDef, origin_of: Callable) -> gast.FunctionDef:
+    """The same in the tree itself."""
+    body = tree.body
+    returned = [r.value for r in _returns(body)]
+    gives_nothing = all(value is None or _is_none(value) for value in returned)
+    if not gives_nothing and not _ends(body):
+        body = body + quote("return None", body[-1])
+    *before, last = body = _alive(body)
+    # then it is None before it is given
+    gives_none = not gives_nothing and any([r.value is None or _is_none(r.value) for r in _returns(body)])
+    pass_ = _Exits(origin_of, None if gives_nothing else RESULT)
+    if isinstance(last, gast.Return) and not _returns(before):
+        tree.body = [*pass_.block(before), *quote("return value", last, value=last.value or _none(last))]
+    else:
+        tree.body = [*pass_.block(body), *quote("return value", last, value=_none(last) if gives_nothing else RESULT)]
+        if gives_none and pass_.loops:
+            tree.body[:0] = quote("result = None", last, result=RESULT)
+    pass_.problems.check()
+    return tree
+
+
+def _is_none(value) -> bool:
+    return isinstance(value, gast.Constant) and value.value is None
+
+
+def _none(like) -> gast.expr:
+    return expression("None", like)
+
+
+# what leaves a block ---------------------------------------------------------------------
+def _escapes(stmt: gast.stmt) -> set[str]:
+    """Which of return, break, continue may leave a statement."""
+    match stmt:
+        case gast.Return():
+            return {"return"}
+        case gast.Break():
+            return {"break"}
+        case gast.Continue():
+            return {"continue"}
+        case gast.For() | gast.While():
+            return _leaves(stmt.body) & {"return"} | _leaves(stmt.orelse)
+    return set().union(*(_leaves(getattr(holder, name)) for holder, name in inner_blocks(stmt)))
+
+
+def _leaves(stmts: Stmts) -> set[str]:
+    return set().union(*map(_escapes, stmts))
+
+
+def _returns(stmts: Stmts) -> list[gast.Return]:
+    """The return statements of this function, those of nested functions apart."""
+    found = [s for s in stmts if isinstance(s, gast.Return)]
+    return found + [r for s in stmts for holder, name in inner_blocks(s) for r in _returns(getattr(holder, name))]
+
+
+def _never_falls(stmt: gast.stmt) -> bool:
+    """Does control never reach what follows?"""
+    match stmt:
+        case gast.Return() | gast.Break() | gast.Continue() | gast.Raise():
+            return True
+        case gast.If(body=body, orelse=orelse):
+            return _ends(body) and _ends(orelse)
+        case gast.With(body=body):  # of a context manager that does not swallow exceptions
+            return _ends(body)
+        case gast.Try(body=body, handlers=handlers, orelse=orelse):
+            return _ends(body + orelse) and all(_ends(h.body) for h in handlers)
+        case gast.While(test=gast.Constant(value=value), body=body) if value:
+            return "break" not in _leaves(body)
+    return False
+
+
+def _ends(stmts: Stmts) -> bool:
+    return any(map(_never_falls, stmts))
+
+
+def _alive(stmts: Stmts) -> Stmts:
+    """Without what is never reached."""
+    for count, stmt in enumerate(stmts, 1):
+        if _never_falls(stmt):
+            return stmts[:count]
+    return stmts
+
+
+def _is_small(stmts: Stmts) -> bool:
+    """Written twice rather than guarded by a flag."""
+    match stmts:
+        case [gast.Return()]:
+            return sum(isinstance(n, gast.expr) for n in nodes(stmts[0])) <= 6
+        case [gast.Break() | gast.Continue()]:
+            return True
+    return False
+
+
+# the pass --------------------------------------------------------------------------------
+@dataclass
+class _Frame:
+    """The function, or a loop: what an exit from inside sets, so that what follows is skipped.
+
+    stop  the loop's own flag, set by break and return
+    mark  the flag that guards the rest of a block while a statement is rewritten that may or may not exit
+    clear a flag that is False here, because a test of it guards this very place
+    """
+
+    number: int = 0  # 0: the function
+    stop: str | None = None
+    mark: str | None = None
+    clear: str | None = None
+
+    def flags(self) -> list[str]:
+        return [flag for flag in dict.fromkeys([self.stop, self.mark]) if flag]
+
+
+class _Exits:
+    def __init__(self, origin_of, result: str | None):
+        self.origin_of, self.result = origin_of, result
+        self.problems = Problems()
+        self.frames = [_Frame()]
+        self.loops = 0
+
+    def block(self, stmts: Stmts) -> Stmts:
+        """The statements without exits: a path that exits has set the flags and falls off the end."""
+        stmts = _alive(stmts)
+        for i, stmt in enumerate(stmts):
+            before, rest = stmts[:i], stmts[i + 1:]
+            if isinstance(stmt, (gast.For, gast.While)):
+                return [*before, *self.loop(stmt, rest)]
+            if _escapes(stmt):
+                return [*before, *self.exit(stmt, rest)]
+            map_blocks(stmt, self.filled)
+        return stmts
+
+    def filled(self, stmts: Stmts) -> Stmts:
+        return self.block(stmts) or quote("pass", stmts[0])
+
+    def exit(self, stmt, rest: Stmts) -> Stmts:
+        frame = self.frames[-1]
+        match stmt:
+            case gast.Return(value=value):
+                flags = [flag for f in reversed(self.frames) for flag in f.flags()]
+                given = (quote("result = value", stmt, result=self.result, value=value or _none(stmt))
+                         if self.result else [])
+                return given + _set(flags, True, stmt)
+            case gast.Break():
+                return _set(frame.flags(), True, stmt)
+            case gast.Continue():
+                return _set([frame.mark] if frame.mark else [], True, stmt)
+            case gast.If(test=test, body=body, orelse=orelse) if (_ends(body) or _ends(orelse) or not rest
+                                                                  or _is_small(rest)):
+                then = body if _ends(body) else body + copied(rest)  # the rest moves to where it is reached
+                return _if(stmt, test, self.block(then), self.block(orelse + rest))
+        return self.guarded(stmt, rest)
+
+    def guarded(self, stmt, rest: Stmts) -> Stmts:
+        """A statement that exits from somewhere inside, or not: a flag guards the rest."""
+        self.check_finally(stmt)
+        otherwise = stmt.orelse if isinstance(stmt, (gast.Try, gast.TryStar)) and _leaves(stmt.body) else []
+        if not rest and not otherwise:
+            return [map_blocks(stmt, self.filled)]
+        frame = self.frames[-1]
+        outer, init = frame.mark, []
+        if outer is None:
+            frame.mark, init = self.new_mark(stmt)
+        if otherwise:
+            stmt.orelse = quote("if not mark: otherwise", otherwise[0], mark=frame.mark, otherwise=otherwise)
+        map_blocks(stmt, self.filled)
+        mark, frame.mark = frame.mark, outer
+        return [*init, stmt, *self.unless(mark, stmt, rest)]
+
+    def unless(self, flag: str, stmt, rest: Stmts) -> Stmts:
+        frame = self.frames[-1]
+        outer, frame.clear = frame.clear, flag
+        rest = self.block(rest)
+        frame.clear = outer
+        return quote("if not flag: rest", stmt, flag=flag, rest=rest) if rest else []
+
+    def new_mark(self, stmt) -> tuple[str, Stmts]:
+        """A flag for the rest of this block, and what sets it to False."""
+        frame = self.frames[-1]
+        if frame.number == 0:
+            mark = RETURNED
+        elif "continue" in _escapes(stmt):
+            mark = f"_gs_skip_{frame.number}"
+        else:
+            return frame.stop, []  # False within an iteration that has not been left
+        return mark, [] if mark == frame.clear else _set([mark], False, stmt)
+
+    def check_finally(self, stmt) -> None:
+        for inner in getattr(stmt, "finalbody", []):
+            if _escapes(inner):
+                self.problems.add(UnsupportedError(self.origin_of(inner),
+                                                   "leaves a finally block, which discards exceptions",
+                                                   instead="Move the exit after the try statement."))
+
+    # loops -------------------------------------------------------------------------------
+    def loop(self, stmt, rest: Stmts) -> Stmts:
+        leaves = _leaves(stmt.body)
+        if leaves:
+            self.loops += 1
+        frame = _Frame(self.loops, f"{STOP}{self.loops}" if leaves - {"continue"} else None)
+        tail = self.otherwise(stmt, frame) + rest
+        if frame.stop is None:
+            stmt.body = self.within(frame, stmt)
+            return [stmt, *self.block(tail)]
+        init, guard, tail = self.after(stmt, tail) if "return" in leaves else ([], None, tail)
+        outer = self.frames[-1].mark
+        if guard == RETURNED:
+            self.frames[-1].mark = guard
+        stmt.body = self.within(frame, stmt)
+        self.frames[-1].mark = outer
+        _left_early(stmt, frame.stop)
+        after = self.unless(guard, stmt, tail) if guard else self.block(tail)
+        return [*_set([frame.stop], False, stmt), *init, stmt, *after]
+
+    def within(self, frame: _Frame, stmt) -> Stmts:
+        self.frames.append(frame)
+        try:
+            return self.filled(stmt.body)
+        finally:
+            self.frames.pop()
+
+    def otherwise(self, stmt, frame: _Frame) -> Stmts:
+        """The `else` of a loop, as statements after it."""
+        orelse, stmt.orelse = stmt.orelse, []
+        if not orelse or _never_falls(stmt):
+            return []
+        return quote("if not stop: orelse", orelse[0], stop=frame.stop, orelse=orelse) if frame.stop else orelse
+
+    def after(self, stmt, tail: Stmts) -> tuple[Stmts, str | None, Stmts]:
+        """(what comes before a loop that returns, the flag that guards what follows it, what follows it)."""
+        frame = self.frames[-1]
+        if not tail:
+            return [], None, tail
+        if frame.number:  # the loop around it is left too
+            return [], frame.stop, tail
+        match tail:
+            # give it first; the loop may replace it
+            case [gast.Return(value=None | gast.Constant())] if frame.mark is None:
+                return self.exit(tail[0], []), None, []
+        return ([] if RETURNED in (frame.mark, frame.clear) else _set([RETURNED], False, stmt)), RETURNED, tail
+
+
+def _set(flags: list[str], value: bool, like) -> Stmts:
+    return [new for flag in flags for new in quote(f"{flag} = {value}", like)]
+
+
+def _if(stmt, test, body: Stmts, orelse: Stmts) -> Stmts:
+    if not body and orelse:
+        match test:
+            case gast.UnaryOp(op=gast.Not(), operand=positive):
+                test = positive
+            case _:
+                test = expression("not test", test, test=test)
+        body, orelse = orelse, []
+    stmt.test, stmt.body, stmt.orelse = test, body or quote("pass", stmt), orelse
+    return [stmt]
+
+
+def _left_early(stmt, stop: str) -> None:
+    """Test the flag before anything else."""
+    match stmt:
+        case gast.While(test=gast.Constant(value=value)) if value:
+            stmt.test = expression("not stop", stmt.test, stop=stop)
+        case gast.While(test=test):
+            stmt.test = expression("not stop and test", test, stop=stop, test=test)
+        case gast.For(iter=iterable):
+            stmt.iter = expression(f"{MARKER}(iterable, {stop!r})", iterable, iterable=iterable)
+
+
+def flag_of(loop) -> str | None:
+    """The flag of a loop that is left early."""
+    match loop:
+        case gast.While(test=gast.UnaryOp(op=gast.Not(), operand=gast.Name(id=flag))
+                        | gast.BoolOp(values=[gast.UnaryOp(op=gast.Not(), operand=gast.Name(id=flag)), *_])
+                        ) if flag.startswith(STOP):
+            return flag
+        case gast.For(iter=gast.Call(func=gast.Name(id=name), args=[_, gast.Constant(value=flag)])) if name == MARKER:
+            return flag
+    return None
+
+
+# the marker, written out -----------------------------------------------------------------
+def expand_markers(node: gast.FunctionDef) -> gast.FunctionDef:
+    """A new tree in which marked loops are Python that runs."""
+    tree = copied(node)
+    tree.body = _expand(tree.body)
+    return tree
+
+
+def _expand(stmts: Stmts) -> Stmts:
+    made = []
+    for stmt in stmts:
+        map_blocks(stmt, _expand)
+        match stmt:
+            case gast.For(target=target, iter=gast.Call(func=gast.Name(id="__gs_exits__"),
+                                                        args=[iterable, gast.Constant(value=stop)])):
+                number = stop.rpartition("_")[2]
+                made += quote(f"""
+_gs_iter_{number} = iter(iterable)
+while not {stop}:
+    _gs_item_{number} = next(_gs_iter_{number}, _gs_iter_{number})
+    if _gs_item_{number} is _gs_iter_{number}:
+        break
+    target = _gs_item_{number}
+    body
+""", stmt, iterable=iterable, target=target, body=stmt.body)
+            case _:
+                made.append(stmt)
+    return made

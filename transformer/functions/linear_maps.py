@@ -1,0 +1,103 @@
+"""Linear maps that belong to a function at a point: what `gs.vjp` and `gs.linearize` give."""
+from __future__ import annotations
+
+import ast
+import functools
+
+from .gpu_jit import sweep_of, there
+from ..inputs.guards import Path
+from ..programs.backward_program import Outside
+from ..specialise.evaluator.lifting import lift
+from ..specialise.domain import values as v
+from ..specialise.staged_calls.derivatives import apply_pullback, pull, push_forward
+from ..inputs.gpu_placeholders import copied, on_host
+from ..errors.tracebacks import short
+from .transformed import Jvp, Vjp
+
+
+class AtPoint:
+    """A linear map that belongs to a function at a point.  Pickled, it is made again there."""
+
+    def __init__(self, fun, primals, has_aux=False):
+        fun, sweep = sweep_of(fun, primals, has_aux)
+        self.fun, self.has_aux, self.kept = fun, has_aux, copied(primals)
+        self.program = sweep.program(self.kept, primals)
+        self.out, self.residuals = sweep(*copied(primals))
+        self.outside = None
+
+    def __reduce__(self):
+        return type(self), (self.fun, self.kept, self.has_aux)
+
+    def values(self, s):
+        """The point, inside transformed code that calls this."""
+        self.outside.refuse_changed(self.name)
+        if self.outside.paths:
+            s.fail(f"{self.name} of a function that reads {self.outside.paths[0].text} from outside, which is "
+                   f"evaluated again here",
+                   "Pass what the function reads as an argument.")
+        return s.items(lift(s, self.point, Path("primals", self.point, None, "default"), (id(self.point),)))
+
+    @functools.cached_property
+    def point(self):
+        """The arguments, for transformed code that calls this, which may run on the CPU."""
+        return on_host(self.kept)
+
+
+class Pulled(AtPoint):
+    """The pull-back that gs.vjp gives."""
+
+    name = "the pull-back"
+
+    def __init__(self, fun, primals, has_aux=False):
+        super().__init__(fun, primals, has_aux)
+        self.pull = there(Vjp(fun, has_aux=has_aux))
+        self.backward = self.program.backward()
+        self.outside = None if self.backward else Outside(self.program)
+        self.shape = copied(self.out[0] if has_aux else self.out)  # what users do to `out` is theirs
+
+    @short
+    def __call__(self, cotangent):
+        found = self.backward(self.residuals, cotangent, self.shape, self.kept) if self.backward else None
+        if found is not None:
+            return found
+        if self.outside is not None:
+            self.outside.refuse_changed(self.name)
+        # where there is another half, this says what is wrong with the cotangent
+        return self.pull(self.kept, cotangent)
+
+    @functools.cached_property
+    def found(self):
+        """(what the other half needs, the value), as `point`"""
+        return self.backward.on_host(self.residuals, self.shape)
+
+    def source(self, cotangent, **options) -> str:
+        return self.pull.source(self.kept, cotangent, **options)
+
+    def tree(self, cotangent) -> ast.Module:
+        return self.pull.tree(self.kept, cotangent)
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        if len(args) != 1 or kwargs:
+            s.fail(f"a pull-back is called with {len(args) + len(kwargs)} arguments",
+                   "Give it one, a cotangent of the value.")
+        if self.backward:
+            return self.backward.inlined(s, args[0], *self.found, self.point)
+        return apply_pullback(s, pull(s, v.Static(self.fun), self.values(s), self.has_aux).items[1], args[0])
+
+
+class Pushed(AtPoint):
+    """The linear map that gs.linearize gives."""
+
+    name = "the linear map"
+
+    def __init__(self, fun, primals, has_aux=False):
+        super().__init__(fun, primals, has_aux)
+        self.tangents_of, self.outside = there(Jvp(fun)), Outside(self.program)
+
+    @short
+    def __call__(self, *tangents):
+        self.outside.refuse_changed(self.name)
+        return self.tangents_of(self.kept, tangents)[1]
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return push_forward(s, v.Static(self.fun), v.Tuple(tuple(self.values(s))), v.Tuple(tuple(args))).items[1]

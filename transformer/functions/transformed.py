@@ -1,0 +1,322 @@
+"""What transformations make of functions: objects that are called like the function that each was made from.
+
+Each holds that function and what was asked (`argnums`, ...), and knows how it is called inside a specialisation
+(`__gradscribe_call__`), so that all of them compose: `jit(grad(f))`, `grad(jit(f))`, `grad(grad(f))`, `jvp` of a
+function that calls `grad(g)`.
+"""
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import functools
+import inspect
+from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar
+
+import numpy as np
+
+from ..programs import reuse as again, cache
+from ..frontend.capture import by_name
+from ..programs.fast_path import MISS
+from ..specialise.evaluator.tables import call_value
+from ..specialise.domain import values as v
+from ..specialise.staged_calls import jacobians
+from ..specialise.staged_calls.derivatives import (apply_pullback, forward_sweep, pull, push_forward,
+                                                   value_and_grad as value_and_grad_value)
+from ..specialise.staged_calls.leaves import fresh_cells
+from ..specialise.staged_calls.vmapped import vmapped
+from ..errors.tracebacks import leaves, short
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Signature:
+    """That of a transformed function, from that of its function, once somebody asks; some callables have none."""
+
+    def __get__(self, made, cls=None):
+        if made is not None:
+            with contextlib.suppress(TypeError, ValueError):
+                made.__dict__["__signature__"] = made.signature(inspect.signature(made.__wrapped__))
+                return made.__dict__["__signature__"]
+        raise AttributeError("__signature__")
+
+
+class Transformed(Generic[P, R]):
+    """A function made from another by a transformation.  Call it like any function; `source` shows what it is."""
+
+    def __init__(self, fun: Callable[..., Any], **options):
+        functools.update_wrapper(self, fun, updated=())
+        self.__wrapped__ = fun
+        self._options = options
+
+    @functools.cached_property
+    def _cache(self) -> cache.Cache:
+        return again.cache_of(self)
+
+    # what a subclass is ------------------------------------------------------------------------
+    __signature__ = Signature()
+    again: Literal["", "same", "alike"] = ""  # what else may its programs serve? (programs/reuse.py)
+    title = "transformed"
+    compiled = False
+    parallel: bool | str = "auto"  # may threads share the loops of its compiled form?
+    tiered = False  # does its readable source run while it is compiled?
+    target = "cpu"  # where its compiled form runs
+    empty: Callable = staticmethod(np.empty)  # memory for the results of that
+
+    @staticmethod
+    def signature(of: inspect.Signature) -> inspect.Signature:
+        """Its signature, from that of the function."""
+        return of.replace(return_annotation=inspect.Signature.empty)
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        """Call the transformed `function`, a value, on the machine s."""
+        raise NotImplementedError
+
+    def __gradscribe_call__(self, s, args, kwargs):
+        return self.apply(s, v.Static(self.__wrapped__), args, kwargs, **self._options)
+
+    # what users see ----------------------------------------------------------------------------
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            if not kwargs:
+                result = self._cache.fast(args)
+                if result is not MISS:
+                    return result
+            return self._cache.call(args, kwargs)
+        except Exception as error:
+            leaves(error)
+            raise
+
+    def __reduce__(self):
+        return by_name(self) or (_remade, (type(self), self.__wrapped__, self._options))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        fun = copy.deepcopy(self.__wrapped__, memo)
+        return self if fun is self.__wrapped__ else type(self)(fun, **self._options)
+
+    @short
+    def source(self, *args: Any, stage: Literal["readable", "core", "compiled"] = "readable", **kwargs: Any) -> str:
+        """The generated source for arguments like these.
+
+        stage: "readable" (what runs without `jit`), "core" (the pure form all passes work on) or "compiled"
+        (the loops that numba compiles).
+        """
+        return self._cache.lookup(args, kwargs).text(stage)
+
+    @short
+    def tree(self, *args: Any, **kwargs: Any) -> ast.Module:
+        """The readable source for arguments like these as Python's own syntax tree, whose positions are those of the
+        text.
+
+        >>> import ast, gradscribe as gs
+        >>> def f(x): return x ** 3
+        >>> tree, scope = gs.grad(f).tree(2.0), {}
+        >>> exec(compile(tree, "<the derivative of f>", "exec"), scope)
+        >>> scope["grad_f"](2.0)
+        12.0
+        """
+        return self._cache.lookup(args, kwargs).tree()
+
+    @short
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Every stage for arguments like these, one after the other."""
+        return self._cache.lookup(args, kwargs).explain()
+
+    def as_written(self, args, kwargs):
+        """What the function itself does, as plain Python."""
+        return self.__wrapped__(*args, **kwargs)
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self):
+        texts = {k: repr(x) for k, x in self._options.items()}  # of values that may not compare, such as arrays
+        options = "".join(f", {k}={x}" for k, x in texts.items() if x not in ("None", "()", "False", "0")
+                          and (k, x) not in (("parallel", "'auto'"), ("target", "'cpu'")))
+        name = getattr(self.__wrapped__, "__qualname__", None) or repr(self.__wrapped__)
+        inner = repr(self.__wrapped__) if isinstance(self.__wrapped__, Transformed) else name
+        return f"gradscribe.{self.title}({inner}{options})"
+
+    def _repr_html_(self):
+        from ..readable.html import page
+        return page(self)
+
+    # shared ------------------------------------------------------------------------------------
+    @property
+    def _static_argnums(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def _static_argnames(self) -> tuple[str, ...]:
+        return ()
+
+
+def _remade(cls, fun, options):
+    return cls(fun, **options)
+
+
+class Grad(Transformed[P, R]):
+    title = "grad"
+    again = "alike"
+
+    apply = staticmethod(functools.partial(value_and_grad_value, want_value=False))
+
+
+class ValueAndGrad(Transformed[P, R]):
+    title = "value_and_grad"
+    again = "alike"
+
+    apply = staticmethod(value_and_grad_value)
+
+
+class Jit(Transformed[P, R]):
+    title = "jit"
+    compiled = True
+
+    @property
+    def again(self):
+        return "" if self.tiered else "alike"  # what goes wrong in the background is told to who waits for it
+
+    @property
+    def parallel(self):
+        return self._options["parallel"]
+
+    @property
+    def tiered(self):
+        return self._options["tiered"]
+
+    @staticmethod
+    def signature(of):
+        return of
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        value = call_value(s, function, args, kwargs)
+        # called in another function, too, it gives what nobody else has
+        return fresh_cells(s, value) if s.frames else value
+
+    @property
+    def _static_argnums(self):
+        return as_tuple(self._options["static_argnums"])
+
+    @property
+    def _static_argnames(self):
+        return as_tuple(self._options["static_argnames"])
+
+
+class Vmap(Transformed[P, R]):
+    title = "vmap"
+    again = "alike"
+
+    apply = staticmethod(vmapped)
+
+
+class Jacfwd(Transformed[P, R]):
+    title = "jacfwd"
+    again = "alike"
+
+    apply = staticmethod(jacobians.jacfwd)
+
+
+class Jacrev(Transformed[P, R]):
+    title = "jacrev"
+    again = "alike"
+
+    apply = staticmethod(jacobians.jacrev)
+
+
+class Hessian(Transformed[P, R]):
+    title = "hessian"
+    again = "alike"
+
+    @staticmethod
+    def apply(s, function, args, kwargs, **options):
+        return jacobians.jacfwd(s, v.Derived(functools.partial(Jacrev.apply, **options), function), args,
+                                kwargs, **options)
+
+
+class Jvp(Transformed[P, R]):
+    """fun as (primals, tangents) -> (out, out_dot)."""
+
+    title = "jvp"
+    again = "alike"
+
+    @staticmethod
+    def signature(of):
+        return _of_two("primals", "tangents")
+
+    @staticmethod
+    def apply(s, function, args, kwargs):
+        return push_forward(s, function, *args)
+
+
+class Vjp(Transformed[P, R]):
+    """fun as (primals, cotangent) -> cotangents of the primals."""
+
+    title = "vjp"
+    again = "alike"
+
+    @staticmethod
+    def signature(of):
+        return _of_two("primals", "cotangent")
+
+    @staticmethod
+    def apply(s, function, args, kwargs, *, has_aux=False):
+        primals, cotangent = args
+        return apply_pullback(s, pull(s, function, s.items(primals), has_aux).items[1], cotangent)
+
+
+class Primal(Transformed[P, R]):
+    """fun itself, read and written again."""
+
+    title = "primal"
+    again = "alike"
+    signature = Jit.signature
+
+    @staticmethod
+    def apply(s, function, args, kwargs):
+        return call_value(s, function, args, kwargs)
+
+
+class ForwardSweep(Transformed[P, R]):
+    """fun as args -> (out, what the pull-back needs): what `gs.vjp` runs first;
+    its programs know the `backward` one."""
+
+    title = "vjp_forward"
+    again = "same"  # its caller asks for its program, too
+    signature = Jit.signature
+
+    @property
+    def compiled(self):
+        return isinstance(self.__wrapped__, Jit)
+
+    @property
+    def parallel(self):
+        return getattr(self.__wrapped__, "parallel", "auto")
+
+    @property
+    def tiered(self):
+        return getattr(self.__wrapped__, "tiered", False)
+
+    @staticmethod
+    def apply(s, function, args, kwargs, *, has_aux=False):
+        return forward_sweep(s, function, args, has_aux)
+
+    def program(self, kept, primals):
+        """What serves a call with the copies `kept` of the arguments, which are apart where these may not be."""
+        found = self._cache.lookup(kept, {})
+        found.refuse_shared(found.flat(cache.leaves_in(primals)), primals)
+        return found
+
+
+def _of_two(*names: str) -> inspect.Signature:
+    return inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names])
+
+
+def as_tuple(x) -> tuple:
+    return () if x is None else tuple(x) if isinstance(x, (tuple, list)) else (x,)

@@ -1,0 +1,36 @@
+"""The passes, in plain sight: from a user's function to source that runs.
+
+    specialise  ->  optimise  ->  readable                    (uncompiled)
+                             ->  for_compiler, lower  ->  numba       (compiled)
+
+jvp and vjp happen inside specialise, where a transformed function is called: a function under `grad` is recorded
+as core, transformed, and inlined.
+"""
+from __future__ import annotations
+
+from ..core.verifier import check
+from ..core import Fun
+from . import COMPILED, PASSES
+from ..transform.opening import without_calls
+
+
+def optimise(fun: Fun, passes=PASSES) -> Fun:
+    """Run the optimising passes, in order; each result is checked, so that a guilty pass is named.
+
+    A pass with nothing to do gives the function that it was given, which need not be checked again.
+    """
+    checked = None
+    for pass_ in passes:
+        fun = pass_(fun)
+        if fun is not checked:
+            checked = check(fun, after=pass_.__name__)
+    return fun
+
+
+def for_compiler(fun: Fun, parts: bool = True) -> Fun:
+    """What `optimise` gave, with what only a compiler is to read, and with the bodies of calls of the library.
+
+    parts  what is there several times becomes a function of the module
+    """
+    opened = without_calls(fun, library=True)
+    return optimise(fun if opened is fun else optimise(opened), COMPILED if parts else COMPILED[:-1])

@@ -1,0 +1,32 @@
+"""Errors raised while generated code runs: a note says which line of the user's it was.
+
+    ValueError: operands could not be broadcast together with shapes (3,) (4,)
+    model.py:14, in loss:
+        14 |     r = y - predict(x)
+           |     ^^^^^^^^^^^^^^^^^^
+"""
+from __future__ import annotations
+
+from ..core import Adjoint
+from ..errors.messages import Origin, caret
+
+
+def tell(error: Exception, source) -> None:
+    """Add the note; `source` is the readable source that ran, None for compiled code."""
+    origin = getattr(error, "gradscribe_origin", None) or source and _found(error.__traceback__, source)
+    adjoint = isinstance(origin, Adjoint)
+    while isinstance(origin, Adjoint):
+        origin = origin.of
+    if isinstance(origin, Origin):
+        where = f", in {origin.function}" if origin.function else ""
+        error.add_note("\n".join([f"{origin.place}{where}{', in its adjoint' if adjoint else ''}:", *caret(origin)]))
+
+
+def _found(traceback, source):
+    """The place of the innermost line of the readable source."""
+    found = None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == source.file:
+            found = source.line_map.get(traceback.tb_lineno, found)
+        traceback = traceback.tb_next
+    return found

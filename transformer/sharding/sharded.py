@@ -1,0 +1,432 @@
+"""Arrays that are laid over the devices of a `pmap`, and stay there between calls.
+
+A mesh numbers its devices row by row, and so device k of the mesh is device k of a pmap.  Along each axis of an array
+a spec names the axes of the mesh over which it is laid; devices that differ in other axes alone have one block.
+"""
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import zlib
+from typing import Any, Iterator
+
+import numpy as np
+from gradscribe.runtime import crew, jobs
+from gradscribe.runtime.cuda import backend
+
+from ..inputs.future_array import value
+from ..pytree.containers import leaves, like, mapped, opened
+from ..errors.messages import DeviceError, SpecialisationError, UnsupportedError
+from ..inputs.guards import is_leaf
+from ..inputs.proxy_array import Proxy
+from ..specialise.staged_calls.vmapped import axes_of_parts
+from ..errors.tracebacks import short
+
+
+class Mesh:
+    """Devices in rows and columns, or along as many axes as it takes, each of which has a name.
+
+    devices     how many there are along each axis, (2, 4), or the devices themselves in an array of that shape, threads
+                of the CPU or GPUs.  In a job of several processes each names its own GPUs, and the first axis is that
+                of all processes
+    axis_names  a text for each axis; for a single axis the text alone will do
+
+    Threads are all alike, and in a job of several processes those of all processes in order: each has as many.
+    `shape` is {name: length}, `size` how many devices there are, `gpus` the numbers of those of this process, None
+    where they are threads.  Meshes of one shape and the same GPUs are equal.
+    Raises gs.errors.DeviceError where there are not so many devices, ValueError where names do not fit.
+
+    >>> import gradscribe as gs
+    >>> mesh = gs.Mesh((1, gs.local_device_count()), ("data", "model"))
+    >>> mesh.shape["data"], mesh.size == gs.local_device_count()
+    (1, True)
+    """
+
+    def __init__(self, devices: Any, axis_names: str | tuple[str, ...]):
+        self.axis_names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
+        lengths, self.gpus = found_in(devices)
+        if len(set(self.axis_names)) < len(lengths) or len(self.axis_names) != len(lengths) or not all(
+                isinstance(name, str) for name in self.axis_names):
+            raise ValueError(f"a mesh of shape {lengths} with the axis names {self.axis_names}: each axis needs a text "
+                             "of its own")
+        self.shape: dict[str, int] = dict(zip(self.axis_names, lengths))
+        self.size = math.prod(lengths)
+        if not lengths or min(lengths) <= 0:
+            raise ValueError(f"a mesh of shape {lengths} has no devices")
+        self.local_size, left = divmod(self.size, jobs.count())
+        if left:
+            raise DeviceError(None, f"a mesh of {self.size} devices for {jobs.count()} processes",
+                              instead="Give each process as many: gs.Mesh((gs.device_count(),), ...).")
+        if self.gpus is None and self.local_size > crew.local_count():
+            raise DeviceError(None, f"a mesh of {self.size} devices, and there are {crew.local_count() * jobs.count()}",
+                              instead=f"Set GRADSCRIBE_DEVICES={self.local_size} in the environment for as many "
+                                      "threads.")
+
+    def __repr__(self):
+        shape = ", ".join(f"{name}={length}" for name, length in self.shape.items())
+        return f"Mesh({shape})" + " of GPUs" * (self.gpus is not None)
+
+    def __eq__(self, other):
+        return (type(other) is Mesh and [*self.shape.items()] == [*other.shape.items()] and self.gpus == other.gpus)
+
+    def __hash__(self):
+        return hash((self.axis_names, self.gpus))
+
+    def local(self) -> range:
+        """The numbers of the devices of this process."""
+        return range(self.local_size * jobs.index(), self.local_size * (jobs.index() + 1))
+
+    def placed(self, k: int, x) -> Any:
+        """A number or array, as an array of device k of this process."""
+        if self.gpus is None:
+            return np.asarray(x)
+        with backend.using(self.gpus[k]):
+            return backend.put(x if backend.is_device_array(x) else np.asarray(x))
+
+
+NO_GPUS = 'gs.devices("cuda") is empty where programs can use no GPU: {}.'
+
+
+def found_in(devices) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """(how many there are along each axis, the numbers of GPUs)"""
+    if isinstance(devices, tuple) and all(isinstance(n, (int, np.integer)) for n in devices):
+        return tuple(map(int, devices)), None
+    found = np.asarray(devices, dtype=object)
+    if not found.size:
+        raise DeviceError(None, "a mesh of an empty list of devices", instead=NO_GPUS.format(backend.missing() or
+                          "there is none") + ' A mesh of threads has numbers: gs.Mesh((4,), "data").')
+    platforms = {getattr(d, "platform", None) for d in found.flat}
+    if len(platforms) > 1 or not platforms <= {"cpu", "cuda"}:
+        raise DeviceError(None, f"a mesh of {devices!r}",
+                          instead='Give how many threads there are along each axis, gs.Mesh((2, 4), ("data", "model"))'
+                                  ', or GPUs: gs.Mesh(gs.devices("cuda"), "data").')
+    if len(set(found.flat)) < found.size:
+        raise DeviceError(None, "a mesh that has a device twice", instead="Give each once, or a shape: gs.Mesh((4,), "
+                                                                            '"data").')
+    if platforms != {"cuda"}:
+        return found.shape, None
+    require_gpus(found.flat)
+    return (found.shape[0] * jobs.count(), *found.shape[1:]), tuple([d.id for d in found.flat])
+
+
+def require_gpus(devices) -> None:
+    if (problem := backend.missing()) is not None:
+        raise DeviceError(None, problem)
+    there = backend.devices()
+    for d in devices:
+        if d.id >= there:
+            raise DeviceError(None, f"there is no device {d!r}", instead=f"There are {there} GPUs: gs.devices().")
+
+
+class P:
+    """How an array is laid over a mesh: for each of its axes the name of that of the mesh, a tuple of names (the first
+    is cut first), or None where it is not cut.  What is left out is None; `P()` is an array that all devices have.
+
+    >>> import gradscribe as gs
+    >>> gs.P("data", None)
+    P('data', None)
+    """
+
+    def __init__(self, *axes: str | tuple[str, ...] | None):
+        self.axes = axes
+        for name in itertools.chain(*[x if isinstance(x, tuple) else (x,) for x in axes]):
+            if name is not None and not isinstance(name, str):
+                raise TypeError(f"{self} has {name!r}: write the name of an axis of the mesh, a tuple of names or None")
+
+    def __repr__(self):
+        return f"P({', '.join(map(repr, self.axes))})"
+
+    def __eq__(self, other):
+        return type(other) is P and self.axes == other.axes
+
+    def __hash__(self):
+        return hash(self.axes)
+
+
+@functools.lru_cache(512)
+def laid(spec: P, mesh: Mesh, rank: int) -> tuple[tuple[str, ...], ...]:
+    """The names of the axes of a mesh over which each axis of an array is laid."""
+    if len(spec.axes) > rank:
+        raise SpecialisationError(None, f"{spec} for an array of {rank} ax{'i' if rank == 1 else 'e'}s",
+                                  instead="Name an axis of the mesh, or None, for each axis of the array.")
+    found = tuple([() if x is None else x if isinstance(x, tuple) else (x,) for x in spec.axes])
+    names = [*itertools.chain(*found)]
+    for name in names:
+        if name not in mesh.axis_names:
+            raise SpecialisationError(None, f"{spec} names {name!r}, and the mesh is {mesh}",
+                                      instead="Name axes of the mesh.")
+        if names.count(name) > 1:
+            raise SpecialisationError(None, f"{spec} names {name!r} twice",
+                                      instead="Each axis of the mesh can cut one axis of an array.")
+    return found + ((),) * (rank - len(found))
+
+
+@functools.lru_cache(512)
+def places(mesh: Mesh, axes: tuple[tuple[str, ...], ...]) -> list[tuple[int, ...]]:
+    """For each device the place of its block along each axis of an array that is laid so."""
+    found = []
+    for numbers in itertools.product(*map(range, mesh.shape.values())):
+        at = dict(zip(mesh.axis_names, numbers))
+        found.append(tuple([functools.reduce(lambda k, name: k * mesh.shape[name] + at[name], names, 0)
+                            for names in axes]))
+    return found
+
+
+def block_shape(shape: tuple, mesh: Mesh, axes) -> tuple[int, ...]:
+    counts = [math.prod([mesh.shape[name] for name in names]) for names in axes]
+    for k, (length, count) in enumerate(zip(shape, counts)):
+        if length % count:
+            raise SpecialisationError(None, f"an array of shape {shape} cannot be cut along axis {k} into {count} "
+                                      f"equal blocks for {mesh}",
+                                      instead="Give it a length that is a multiple, or None.")
+    return tuple([length // count for length, count in zip(shape, counts)])
+
+
+def block_at(place: tuple, lengths: tuple) -> tuple[slice, ...]:
+    return tuple([slice(k * n, (k + 1) * n) for k, n in zip(place, lengths)])
+
+
+class Sharded(Proxy):
+    """An array that is laid over the devices of a mesh.  What is done with it, unless `gs.pmap` and `gs.shard_map` do
+    it, is done with the whole array, which is gathered for it; it cannot be stored into.
+
+    pieces  what the devices of this process have, in order: arrays that are read-only, one object where two have the
+            same; on GPUs arrays that lie there, one for each
+    """
+
+    def __init__(self, shape: tuple[int, ...], mesh: Mesh, spec: P, pieces: tuple[np.ndarray, ...]):
+        self.shape, self.mesh, self.spec, self.pieces = shape, mesh, spec, pieces
+        for piece in pieces:
+            if mesh.gpus is None:
+                piece.flags.writeable = False
+
+    dtype = property(lambda self: self.pieces[0].dtype)
+    ndim = property(lambda self: len(self.shape))
+    size = property(lambda self: math.prod(self.shape))
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: self.size * self.itemsize)
+
+    @property
+    def axes(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the axes of the mesh over which each axis is laid."""
+        return laid(self.spec, self.mesh, self.ndim)
+
+    def __repr__(self):
+        return (f"Sharded(shape={self.shape}, dtype={self.dtype}, {self.spec} on {self.mesh}, pieces of "
+                f"{self.pieces[0].shape})")
+
+    __str__ = __repr__
+
+    def __format__(self, spec):
+        return format(self._value(), spec) if spec else repr(self)
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __getattr__(self, name):
+        if name.startswith("__"):  # it is not asked for the numbers where somebody looks what it can do
+            raise AttributeError(name)
+        return super().__getattr__(name)
+
+    def __reduce__(self):
+        return Sharded, (self.shape, self.mesh, self.spec, self.pieces)
+
+    def _value(self):
+        return gathered(self)
+
+
+def put_together(x: Sharded, pieces: Iterator[tuple[int, np.ndarray]]) -> np.ndarray:
+    """The whole array, which is read-only, from (number of the device, its piece)."""
+    whole, where = np.empty(x.shape, x.dtype), places(x.mesh, x.axes)
+    for k, piece in pieces:
+        whole[block_at(where[k], piece.shape)] = backend.get(piece)
+    return read_only(whole)
+
+
+def read_only(x: np.ndarray) -> np.ndarray:
+    x.flags.writeable = False
+    return x
+
+
+def gathered(x: Sharded) -> np.ndarray:
+    if x.pieces[0].shape == x.shape:
+        return read_only(backend.get(x.pieces[0]))
+    where, here = places(x.mesh, x.axes), x.mesh.local()
+    if len({where[k] for k in here}) < len(set(where)):
+        raise UnsupportedError(None, f"the numbers of {x!r}, parts of which lie in other processes of the job",
+                               instead="gs.device_get(x), which all processes call, gathers them.")
+    return put_together(x, zip(here, x.pieces))
+
+
+def from_all(x):
+    """An array that is laid over devices, gathered from all processes, which all call this; else what it is."""
+    if type(x) is not Sharded or jobs.count() == 1:
+        return np.array(x) if type(x) is Sharded else x
+    sent = np.ascontiguousarray(np.stack([*map(backend.get, x.pieces)]))
+    found = np.empty((jobs.count(), *sent.shape), x.dtype)
+    with jobs.calls:
+        jobs.agree("device_get", repr(x))
+        jobs.world().Allgather(sent.view(np.uint8).reshape(-1), found.view(np.uint8).reshape(-1))
+    return np.array(put_together(x, enumerate(found.reshape(x.mesh.size, *x.pieces[0].shape))))
+
+
+# what is laid over devices ----------------------------------------------------------------------------------
+@short
+def shard(x: Any, mesh: Mesh, spec: Any) -> Any:
+    """The tree with its arrays laid over the devices of a mesh, where they stay: `gs.pmap` and `gs.shard_map` give each
+    device its piece, and what they return is laid over the devices as well.
+
+    x     arrays in containers as they come; numbers, texts and None stay what they are.  In a job of several processes
+          all call this with whole arrays, and each keeps what its own devices have
+    mesh  a `gs.Mesh`
+    spec  a `gs.P` for all arrays, or a tree of them with the structure of x
+
+    Returns the same containers of `Sharded` arrays: copies, in which a later store into x does not show.  They have
+    shape, dtype, ndim, size, nbytes, mesh, spec, and `pieces`, those of the devices of this process.  `np.asarray(y)`,
+    and NumPy's functions and operators, gather the whole; y cannot be stored into.
+    Raises SpecialisationError where a length is no multiple of the number of devices along it.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> mesh = gs.Mesh((1,), "data")
+    >>> y = gs.shard(np.arange(6.0).reshape(2, 3), mesh, gs.P("data"))
+    >>> y
+    Sharded(shape=(2, 3), dtype=float64, P('data') on Mesh(data=1), pieces of (2, 3))
+    >>> gs.pmap(np.sum)(gs.shard(np.ones((1, 3)), mesh, gs.P("data")))
+    Sharded(shape=(1,), dtype=float64, P('data') on Mesh(data=1), pieces of (1,))
+    """
+    try:
+        made = with_specs(lambda leaf, spec: laid_out(leaf, mesh, spec), x, spec, "the spec of shard")
+    except Exception as error:
+        if jobs.count() > 1:
+            jobs.tell_others("shard", error)
+        raise
+    if jobs.count() > 1:
+        refuse_differing(made)
+    return made
+
+
+def refuse_differing(tree) -> None:
+    """What devices of several processes have is the same in each."""
+    held = [held_by_others(x) for x in leaves(tree) if type(x) is Sharded]
+    with jobs.calls:
+        found = jobs.of_all("shard", held)
+    for each in zip(*found):
+        known: dict = {}
+        for process, of_one in enumerate(each):
+            for place, number in of_one.items():
+                if known.setdefault(place, (number, process))[0] != number:
+                    raise UnsupportedError(None, f"gs.shard of an array that has other elements in process {process} "
+                                           f"than in process {known[place][1]}, and lies in both",
+                                           instead="Give all processes the same array, or name the axis of the mesh "
+                                                   "along which it is cut.")
+
+
+def held_by_others(x: Sharded) -> dict[tuple, int]:
+    """The blocks that other processes have as well, each with a number for its elements."""
+    where, here = places(x.mesh, x.axes), x.mesh.local()
+    others = {place for k, place in enumerate(where) if k not in here}
+    return {where[k]: number_of(piece) for k, piece in zip(here, x.pieces) if where[k] in others}
+
+
+def number_of(x) -> int:
+    """A number for the elements of an array."""
+    return zlib.crc32(np.ascontiguousarray(backend.get(x)).reshape(-1).view(np.uint8))
+
+
+def with_specs(change, x, specs, what: str):
+    """The tree with change(leaf, its spec) for each leaf."""
+    if type(specs) is P:
+        return mapped(lambda leaf: change(leaf, specs), x)
+    node = opened(x)
+    parts = node and axes_of_parts(specs, type(x), node.keys, len(node.items))
+    if parts is None:
+        raise SpecialisationError(None, f"{what} has {specs!r} for a {type(x).__name__}",
+                                  instead="Give it a gs.P for all arrays in it, such as gs.P('data', None), or the "
+                                          "structure of the value with one for each.")
+    keys = range(len(node.items)) if node.keys is None else node.keys
+    return like(x, node, [item if key in node.fixed else with_specs(change, item, inner, what)
+                          for key, item, inner in zip(keys, node.items, parts)])
+
+
+def laid_out(x, mesh: Mesh, spec: P):
+    x = value(x)
+    if type(x) is Sharded:
+        if x.mesh == mesh and x.axes == laid(spec, mesh, x.ndim):
+            return x
+        x = gathered(x)
+    if backend.is_device_array(x):
+        if mesh.gpus is None:
+            raise UnsupportedError(None, "an array on a GPU laid over threads of the CPU",
+                                   instead="Pass gs.device_get(x).")
+        x = backend.get(x)
+    if not is_leaf(x):
+        return x
+    if not isinstance(x, np.ndarray):
+        return x
+    axes = laid(spec, mesh, x.ndim)
+    if type(x) not in (np.ndarray, np.memmap) or x.dtype.hasobject:
+        raise UnsupportedError(None, f"a {type(x).__name__} of dtype {x.dtype} laid over devices",
+                               instead="Pass a plain array of numbers.")
+    lengths, where = block_shape(x.shape, mesh, axes), places(mesh, axes)
+    made = {place: np.array(x[block_at(place, lengths)], order="C")
+            for place in {where[k]: None for k in mesh.local()}}
+    pieces = [made[where[k]] for k in mesh.local()]
+    return Sharded(x.shape, mesh, spec, tuple([mesh.placed(k, piece) for k, piece in enumerate(pieces)]))
+
+
+def mesh_of(args) -> Mesh | None:
+    """The mesh of the arguments that are laid over devices; None where none is."""
+    meshes = {leaf.mesh for x in args for leaf in leaves(x) if type(leaf) is Sharded}
+    if len(meshes) > 1:
+        raise SpecialisationError(None, f"arguments that are laid over different meshes: {meshes}",
+                                  instead="Lay them over one: gs.shard(x, mesh, spec).")
+    return next(iter(meshes), None)
+
+
+# for pmap, of which each device has one place along an axis --------------------------------------------------
+def count_along(x: Sharded, axis: int) -> int:
+    """How many places along an axis the devices of this process have, one each."""
+    axis %= x.ndim
+    if x.shape[axis] != x.mesh.size or not is_in_order(x.mesh, x.axes, axis):
+        raise SpecialisationError(None, f"pmap maps axis {axis} of {x!r}, which is laid otherwise",
+                                  instead=f"Let the axis be {x.mesh.size} long, one place for each device, and lay it "
+                                          f"so: gs.shard(x, mesh, {spec_along(x.mesh, axis)}).")
+    return len(x.pieces)
+
+
+@functools.lru_cache(512)
+def is_in_order(mesh: Mesh, axes: tuple, axis: int) -> bool:
+    """Has device k the block k along an axis, which alone is cut?"""
+    return places(mesh, axes) == [tuple([k if n == axis else 0 for n in range(len(axes))]) for k in range(mesh.size)]
+
+
+@functools.lru_cache(512)
+def spec_along(mesh: Mesh, axis: int) -> P:
+    names = mesh.axis_names
+    return P(*[None] * axis, names if len(names) > 1 else names[0])
+
+
+def place_along(x: Sharded, axis: int, k: int) -> np.ndarray:
+    return x.pieces[k][(slice(None),) * (axis % x.ndim) + (0,)]
+
+
+def of_places(mesh: Mesh, parts: list, axis: int) -> Sharded:
+    """What devices have computed, each its place along a new axis."""
+    parts = [mesh.placed(k, x) for k, x in enumerate(parts)]
+    axis %= parts[0].ndim + 1
+    shape = (*parts[0].shape[:axis], mesh.size, *parts[0].shape[axis:])
+    new = (slice(None),) * axis + (None,)
+    return Sharded(shape, mesh, spec_along(mesh, axis), tuple([x[new] for x in parts]))
+
+
+def one_for_all(x):
+    """What all devices have, of an array that is laid over them; anything else as it is."""
+    if type(x) is not Sharded:
+        return x
+    if x.pieces[0].shape != x.shape:
+        raise SpecialisationError(None, f"in_axes of pmap has None for {x!r}, of which each device has a part",
+                                  instead="Map it, or pass np.asarray(x), which gathers it.")
+    return x.pieces[0]

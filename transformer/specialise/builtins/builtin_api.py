@@ -1,0 +1,409 @@
+"""Python's built-in functions over containers, iterators and classes; the numeric ones are in `math_api`."""
+from __future__ import annotations
+
+import functools
+import operator
+import types as pytypes
+from collections import deque
+
+import gast
+
+from ...core import Const
+from ...library.ranges import are_all, at_places, foremost, is_any, listed, mapped_by, order_of, summed
+from ...library.registry import each, frontend
+from ...rules import OPS
+from ...core.types import Dim
+from ..evaluator.attributes import attribute
+from ..evaluator.containers import by_python, is_dict, python, python_of, real, refuse_itself, value_of
+from ..evaluator.control import choose, decide
+from ..evaluator.drawing import drawn
+from ..evaluator.expressions import COMPARE
+from ..evaluator.generators import of_nothing
+from ..evaluator.indexing import delete_item, get_at, set_item
+from ..evaluator.iteration import (END, advance, as_int, backwards, caught, is_iterator, iterate_static, iterator,
+                                   length, sequence)
+from ..evaluator.making import change_attribute
+from ..evaluator.sets import made as new_set
+from ..evaluator.operators import BINARY, binary_op, compare_values, contained, identical, unary_op
+from ..evaluator.statements import in_place
+from ..evaluator.tables import call_value
+from ..evaluator.texts import text_of
+from ..evaluator.truths import as_bool, both, either, negate, truth
+from ..domain import values as v
+from ..domain.classes import MISSING, class_of, look_up, of_library
+from ..domain.growing_lists import filled, form_of, grown, leaf_at, of_rows, parts, rows_of_numbers
+from ..domain.growing_lists import append as append_row
+
+NONE = v.Static(None)
+
+
+# sequences and iterators ---------------------------------------------------------------------
+def append(s, box, item):
+    """box.append(item), where it may grow in a loop of the run time"""
+    refuse_itself(s, box, item)
+    g = grown(s, box)
+    if g is not None:
+        append_row(s, box, g, item)
+        return NONE
+    s.change(box, s.items(box) + (item,))
+    s.appended.add(box.box)
+    return NONE
+
+
+@frontend(range)
+def range_(s, *bounds):
+    ints = [as_int(s, x) for x in bounds]
+    if len(ints) not in (1, 2, 3) or all([isinstance(x, v.Static) for x in ints]):
+        return by_python(s, range, *ints)
+    start, stop, step = (v.Static(0), *ints, v.Static(1))[:3] if len(ints) == 1 else (*ints, v.Static(1))[:3]
+    if step == v.Static(0):
+        s.stop("ValueError", "range() arg 3 must not be zero")
+    if not isinstance(step, v.Static):
+        ok = s.elementwise("not_equal", step, v.Static(0))
+        s.require(s.atom(ok), "ValueError", "range() arg 3 must not be zero")
+    return v.Iter("range", (start, stop, step))
+
+
+@frontend(next)
+def next_(s, it, default=None):
+    item = advance(s, it, "next() is called")
+    if item is END and default is None:
+        by_python(s, next, v.Static(iter(())))
+    return default if item is END else item
+
+
+@frontend(zip)
+def zip_(s, *parts, strict=v.Static(False)):
+    return s.box((v.Static(s.static(truth(s, strict), "it decides whether zip() is strict")),
+                  *(iterator(s, x) for x in parts)), zip, hint="it")
+
+
+@frontend(enumerate)
+def enumerate_(s, iterable, start=v.Static(0)):
+    count = as_int(s, start)
+    return s.box((v.Static(int(count.value)) if isinstance(count, v.Static) else count, iterator(s, iterable)),
+                 enumerate, hint="it")
+
+
+@frontend(map)
+def map_(s, f, first, *rest):
+    return s.box((f, *(iterator(s, x) for x in (first, *rest))), map, hint="it")
+
+
+@frontend(filter)
+def filter_(s, f, x):
+    return s.box((f, iterator(s, x)), filter, hint="it")
+
+
+def of_run_time(s, x) -> Dim | None:
+    """How many items something has, where only the run time knows."""
+    it = (drawn(s, x) if is_iterator(x) else None if isinstance(x, v.Array) and not s.type(x).rank
+          else sequence(s, x))
+    return None if it is None or isinstance(it.count, v.Static) else s.b.dim(s.atom(it.count))
+
+
+@each({max: (max, "greater"), min: (min, "less")})
+def extremum(row, s, *args, key=NONE, default=None):
+    function, better = row
+    if not args or len(args) > 1 and default is not None:
+        by_python(s, functools.partial(function, default=0) if args else function, *args)
+    if len(args) == 1 and (count := of_run_time(s, args[0])) is not None:
+        return extremum_of_many(s, row, *args, count, key, default)
+    items = list(args) if len(args) > 1 else iterate_static(s, args[0], f"{function.__name__} runs over it")
+    if not items:
+        return default if default is not None else by_python(s, function, v.Tuple(()))
+    if key != NONE:
+        items = [v.Tuple((x, call_value(s, key, [x], {}))) for x in items]
+    best, keyed = items[0], (lambda x: x) if key == NONE else (lambda x: x.items[1])
+    for x in items[1:]:
+        best = decide(s, truth(s, compare_values(s, better, keyed(x), keyed(best))), lambda: x, lambda: best)
+    return best if key == NONE else best.items[0]
+
+
+def extremum_of_many(s, row, x, count, key, default):
+    """The largest or smallest of as many items as the run decides."""
+    function, better = row
+    items = s.call_function(listed, [x], {}) if is_iterator(x) else x
+    found = lambda: s.call_function(foremost, [items, key, v.Static(OPS[better].fn)], {})  # noqa: E731
+    if default is not None:
+        return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), found, lambda: default)
+    s.ensure(count, ">=", 1, "ValueError", of_nothing(function))
+    return found()
+
+
+@frontend(sum)
+def sum_(s, iterable, start=v.Static(0)):
+    if class_of(s, start) is str:
+        by_python(s, sum, v.Tuple(()), start)
+    some = s.presume(count, ">=", 1) if (count := of_run_time(s, iterable)) is not None else None
+    added = lambda: s.call_function(summed, [iterable, start], {})  # noqa: E731
+    if some is not None:  # of nothing it is `start`, which may have another type
+        return added() if some else start
+    if count is not None:
+        return choose(s, s.emit("greater_equal", s.dim_atom(count), Const(1), hint="some"), added, lambda: start)
+    total = start
+    for item in iterate_static(s, iterable, "sum runs over it"):
+        total = binary_op(s, "add", total, item)
+    return total
+
+
+@frontend(all)
+def all_(s, x):
+    if of_run_time(s, x) is not None:
+        return s.call_function(are_all, [x], {})
+    return combined(s, iterator(s, x), both, v.Static(True))
+
+
+@frontend(any)
+def any_(s, x):
+    if of_run_time(s, x) is not None:
+        return s.call_function(is_any, [x], {})
+    return combined(s, iterator(s, x), either, v.Static(False))
+
+
+def combined(s, it, join, at_the_end):
+    item = advance(s, it, "all or any runs over it")
+    return at_the_end if item is END else join(s, as_bool(s, truth(s, item)), lambda: combined(s, it, join, at_the_end))
+
+
+@frontend(functools.reduce)
+def reduce_(s, f, items, *start):
+    known = [*start, *iterate_static(s, items, "reduce runs over it")]
+    if not known:
+        s.stop("TypeError", "reduce() of empty iterable with no initial value")
+    return functools.reduce(lambda a, b: call_value(s, f, [a, b], {}), known)
+
+
+@frontend(tuple)
+def tuple_(s, x=v.Tuple(())):
+    if isinstance(x, v.Tuple) and x.cls is tuple:
+        return x
+    return v.Tuple(tuple(iterate_static(s, x, "a tuple is made of it")))
+
+
+@frontend(list)
+def list_(s, x=v.Tuple(())):
+    return (s.call_function(listed, [x], {}) if of_run_time(s, x) is not None
+            else s.box(iterate_static(s, x, "a list is made of it")))
+
+
+@frontend(set)
+def set_(s, x=v.Tuple(())):
+    return new_set(s, [s.static(i, "it is an item of a set") for i in iterate_static(s, x, "a set is made of it")])
+
+
+@frontend(deque)
+def deque_(s, iterable=v.Tuple(()), maxlen=NONE):
+    items = [python_of(s, x) for x in iterate_static(s, iterable, "a deque is made of it")]
+    return value_of(s, python(s, deque, items, s.static(maxlen, "it says how many items a deque holds")))
+
+
+@frontend(dict)
+def dict_(s, /, *args, **kwargs):
+    first = [real(s, x) if is_dict(x) else [python_of(s, i) for i in iterate_static(s, x, "a dict is made of it")]
+             for x in args[:1]]
+    return value_of(s, python(s, dict, *first, *args[1:], **{k: python_of(s, x) for k, x in kwargs.items()}))
+
+
+@frontend(dict.fromkeys)
+def fromkeys(s, keys, value=NONE):
+    return value_of(s, python(s, dict.fromkeys, [python_of(s, k) for k in iterate_static(s, keys, "they are keys")],
+                              python_of(s, value)))
+
+
+# order -----------------------------------------------------------------------------------------
+@frontend(sorted)
+def sorted_(s, iterable, *, key=NONE, reverse=v.Static(False)):
+    if of_run_time(s, iterable) is not None:
+        return many_in_order(s, iterable, key, reverse)
+    return s.box(in_order(s, iterate_static(s, iterable, "it is sorted"), key, reverse))
+
+
+def many_in_order(s, iterable, key, reverse):
+    """As many items as the run decides, sorted."""
+    stays = isinstance(iterable, v.Array) or isinstance(iterable, v.Boxed) and grown(s, iterable) is not None
+    items = iterable if stays else s.call_function(listed, [iterable], {})
+    keys = column_of(s, items if key == NONE else s.call_function(mapped_by, [key, items], {}))
+    if keys is None or s.type(keys).rank != 1 or s.type(keys).dtype.kind == "c":
+        s.fail("sorting of as many items as the run decides, which are not numbers of one type",
+               "Sort by a number, sorted(items, key=...), or arrays by np.lexsort.")
+    refuse_nan(s, keys)
+    order = s.call_function(order_of, [keys, as_bool(s, truth(s, reverse))], {})
+    s.permutations.add(s.read(order))
+    rows = rows_of_numbers(s, items)
+    return s.call_function(at_places, [items, order], {}) if rows is None else of_rows(
+        s, *rows[:2], [get_at(s, row, order) for row in rows[2]])
+
+
+def column_of(s, keys):
+    """An array of numbers in a list that has grown; None where they are something else."""
+    if isinstance(keys, v.Array):
+        return keys
+    g = grown(s, keys)
+    return filled(s, keys, g)[0] if g is not None and g.one == ("leaf", 0) and not g.mixed else None
+
+
+def refuse_nan(s, keys) -> None:
+    if s.type(keys).is_float:
+        whole = s.emit("np.all", s.atom(s.elementwise("equal", keys, keys)), axis=(0,), keepdims=False)
+        s.require(whole, "RefusedValue", "sorting of a NaN, which has no place in an order")
+
+
+def in_order(s, items, key, reverse) -> list:
+    """The items sorted: by Python where it is known how they compare, else at run time."""
+    items = list(items)
+    keys = items if key == NONE else [call_value(s, key, [x], {}) for x in items]
+    back = s.static(truth(s, reverse), "it decides an order")
+    if (len(items) > 1 and all([s.is_numeric(k) and not s.type(k).rank for k in keys])
+            and any([isinstance(k, v.Num) and isinstance(k.atom, str) for k in keys])):
+        return ordered_at_run_time(s, items, keys, back)
+    stand_ins = [python_of(s, k) for k in keys]
+    return [items[k] for k in python(s, sorted, range(len(items)), key=stand_ins.__getitem__, reverse=back)]
+
+
+def ordered_at_run_time(s, items, keys, back: bool) -> list:
+    """Numbers, or what has numbers as keys, in an order that only the run time knows:
+    rows of arrays, chosen by an argsort."""
+    if len({s.type(k) for k in keys}) > 1:
+        s.fail("numbers of different types in an order that only the run time knows",
+               "Make them all floats, or sort an array: np.sort(np.array(x)).")
+    try:
+        structure, types = form_of(s, items)
+    except v.Grows:
+        types = None
+    if types is None or any([t.kind == "mixed" for t in types]):
+        s.fail("items of different kinds in an order that only the run time knows",
+               "Give them all the same structure and types.")
+    column, leaves = s.array_of(v.Tuple(tuple(keys))), [parts(s, i)[1] for i in items]
+    refuse_nan(s, column)
+    s.refuse_several([x.atom for own in leaves for x in own if isinstance(x, v.Num)])
+    last, rows = Const(len(items) - 1), [s.atom(s.array_of(v.Tuple(row))) for row in zip(*leaves)]
+    atom = s.atom(column)
+    if back:  # equal ones stay in their order
+        atom = s.emit("getitem", atom, Const(-1), index=("s001",), dims=s.b.type(atom).dims)
+    order, result = s.emit("np.argsort", atom), []
+    for k in range(len(items)):
+        at = s.emit("int", s.emit("getitem", order, Const(len(items) - 1 - k if back else k), index=("i",)))
+        at = s.emit("subtract", last, at) if back else at
+        result.append(s.structured(structure, [leaf_at(s, row, at, t, "t") for row, t in zip(rows, types)]))
+    return result
+
+
+# classes and attributes ------------------------------------------------------------------------
+@frontend(isinstance)
+def isinstance_(s, x, cls):
+    wanted = s.static(cls, "it is a class")
+    found = python(s, isinstance, x.value if isinstance(x, v.Static) else None, wanted)
+    if isinstance(x, v.Static):
+        return v.Static(found)
+    for c in wanted if isinstance(wanted, tuple) else [wanted]:
+        if getattr(c, "_is_protocol", False) or isinstance(getattr(type(c), "__instancecheck__", None),
+                                                           pytypes.FunctionType) and not of_library(type(c)):
+            s.fail(f"isinstance of {c.__name__}, which looks at the object", "Test for a class.")
+    return v.Static(one_of(s, x, [issubclass(c, wanted) for c in classes_of(s, x)]))
+
+
+def classes_of(s, x) -> list[type]:
+    """The classes that a value may have: of a number that paths join, several."""
+    types = s.b.several.get(x.atom, ()) if isinstance(x, v.Num) else ()
+    return [t.python_type if t.kind == "py" else t.dtype.type for t in types] or [class_of(s, x)]
+
+
+def one_of(s, x, found: list):
+    """What is found of each class that a value may have."""
+    if len(set(found)) > 1:
+        s.refuse_several([x.atom], "the class of a number that is another on each path")
+    return found[0]
+
+
+@frontend(type)
+def type_(s, x):
+    return v.Static(one_of(s, x, classes_of(s, x)))
+
+
+@frontend(callable)
+def callable_(s, x):
+    known = (isinstance(x, (v.Closure, v.Bound, v.Pullback, v.Derived, v.Partial))
+             or isinstance(x, v.Static) and callable(x.value))
+    return v.Static(known or isinstance(x, (v.Tuple, v.Boxed)) and look_up(x.cls, "__call__")[0] is not MISSING)
+
+
+@frontend(getattr)
+def getattr_(s, x, name, default=None):
+    known = s.static(name, "it is the name of an attribute")
+    found = caught(s, AttributeError, lambda: attribute(s, x, known))
+    if found is not END:
+        return found
+    return default if default is not None else attribute(s, x, known)
+
+
+@frontend(hasattr)
+def hasattr_(s, x, name):
+    known = s.static(name, "it is the name of an attribute")
+    return v.Static(caught(s, AttributeError, lambda: attribute(s, x, known)) is not END)
+
+
+@frontend(setattr)
+def setattr_(s, x, name, value):
+    change_attribute(s, x, s.static(name, "it is the name of an attribute"), value)
+    return NONE
+
+
+# operators as functions, and functions of what is known ----------------------------------------
+each({OPS[name].fn: name for name in BINARY.values()})(lambda name, s, a, b: binary_op(s, name, a, b))
+each({getattr(operator, "i" + OPS[name].fn.__name__.rstrip("_")): name for name in BINARY.values()})(lambda name, s, a,
+    b: in_place(s, name, a, b))
+each({OPS[name].fn: name for name in COMPARE.values()})(lambda name, s, a, b: compare_values(s, name, a, b))
+each({operator.neg: "negative", operator.pos: "positive", operator.invert: "invert"})(lambda name, s,
+                                                                                      a: unary_op(s, name, a))
+for _function, _handler in {
+        len: length, iter: iterator, reversed: backwards, operator.index: as_int, operator.truth: lambda s,
+        x: as_bool(s, truth(s, x)), operator.not_: negate,
+        operator.is_: identical, operator.is_not: lambda s, x, y: negate(s, identical(s, x, y)),
+        operator.contains: lambda s, x, k: as_bool(s, contained(s, k, x)), operator.getitem: get_at,
+        operator.delitem: lambda s, x, k: delete_item(s, x, k) or NONE,
+        operator.setitem: lambda s, x, k, value: set_item(s, x, k, value) or NONE}.items():
+    frontend(_function)(_handler)
+
+
+@each({f: f for f in (ascii, bin, bytes.maketrans, chr, frozenset, hex, oct, ord, issubclass, str.maketrans)})
+def of_known(function, s, *args, **kwargs):
+    """A function of Python whose arguments must be known."""
+    return by_python(s, functools.partial(function,
+        **{k: s.static(x, "Python computes with it") for k, x in kwargs.items()}), *args)
+
+
+# str shows a float32 as one, format does not
+@each({c: (c, how) for c, how in ((repr, "!r"), (str, "!s"), (format, ""))})
+def shown(of, s, x=v.Static(""), spec=v.Static("")):
+    cls, conversion = of
+    source = gast.unparse(s.node.args[0]).strip() if isinstance(s.node, gast.Call) and s.node.args else "value"
+    if class_of(s, spec) is not str:
+        by_python(s, cls, x, spec)
+    return v.text(text_of(s, x, conversion, s.static(spec, "it is a format"), source))
+
+
+@frontend(print)
+def print_(s, *args, sep=v.Static(" "), end=v.Static("\n"), flush=v.Static(False)):
+    """An effect of the program that is written: each call prints when it is reached, as in the user's function."""
+    parts: list = []
+    for k, x in enumerate(args):
+        parts += [s.static(sep, "it separates what is printed")] * (k > 0) + text_of(s, x, "!s", "", "")
+    shown = v.Text(tuple(parts))
+    s.emit("print", *map(s.atom, shown.values), text=shown.template, end=s.static(end, "it ends what is printed"))
+    return NONE
+
+
+@frontend(breakpoint)
+def breakpoint_(s):
+    """An effect as print is: the debugger stops in the readable source."""
+    if s.compiled:
+        s.fail("breakpoint() in a compiled function", "Call the function without jit.")
+    s.emit("breakpoint")
+    return NONE
+
+
+@frontend(slice)
+def slice_(s, *bounds):
+    parts = list(bounds) if len(bounds) > 1 else [NONE, *bounds]
+    return v.Tuple(tuple(parts + [NONE] * (3 - len(parts))), slice)

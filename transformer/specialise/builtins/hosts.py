@@ -1,0 +1,81 @@
+"""Calls of what a library computes as a whole (`rules/host.py`):
+lengths that it needs equal are made sure of, with its own words."""
+from __future__ import annotations
+
+from ...core import Atom, split_name
+from ...rules.kinds import ONE
+from ...core.types import Dim, Type, sample
+from ..evaluator.signatures import tried
+from ..domain import values as v
+
+SQUARE = "numpy.linalg:LinAlgError", "Last 2 dimensions of the array must be square"
+
+
+def call_host(s, op, args):
+    """The value of a call; of several results a tuple of the class that the library gives."""
+    atoms = [s.atom(s.wrap_array(s.array_of(a) if isinstance(a, (v.Tuple, v.Boxed)) else s.present(a))) for a in args]
+    types = [s.b.type(a) for a in atoms]
+    # what it says of these dtypes and numbers of axes
+    tried(s, op.fn, *[sample(Type("array", t.dtype, (ONE,) * t.rank)) for t in types])
+    inputs, outputs, name = op.cores(types)
+    lengths: dict[str, tuple[Dim, int]] = {}
+    for k, (t, core) in enumerate(zip(types, inputs)):
+        at = t.rank - len(core)
+        for axis, n in enumerate(core):
+            have, (first, where) = t.dims[at + axis], lengths.setdefault(n, (t.dims[at + axis], k))
+            kind, message = SQUARE if where == k else ("ValueError",
+                f"{name}: Input operand {k} has a mismatch in its core dimension {axis}, with gufunc "
+                                                       f"signature {written(inputs)}->{written(outputs)} (size {{}} "
+                                                       f"is different from {{}})")
+            same(s, have, first, kind, message, (have, first))
+        atoms[k] = renamed(s, atoms[k], (*t.dims[:at], *(lengths[n][0] for n in core)))
+    result = s.emit(op.name, *one_stack(s, atoms, inputs, [lengths[n][0] for n in outputs[0]]))
+    if len(outputs) == 1:
+        return s.wrap(result)
+    return v.Tuple(tuple([s.wrap(r) for r in result]), op.several)
+
+
+def written(cores) -> str:
+    return ",".join(f"({','.join(core)})" for core in cores)
+
+
+def same(s, d: Dim, e: Dim, kind: str, message: str, numbers) -> None:
+    """Make sure that two lengths are equal: by knowledge, by an assumption at entry, or by a check at run time."""
+    if d == e:
+        return
+    if d.constant is not None and e.constant is not None:
+        s.stop(kind, message.format(*[n.constant if n.constant is not None else "" for n in numbers]))
+    if not s.presume(d - e, "==", 0):
+        flag = s.emit("equal", s.dim_atom(d), s.dim_atom(e), hint="ok")
+        s.require(flag, kind, message, *(s.dim_atom(n) for n in numbers if "{}" in message))
+
+
+def renamed(s, atom: Atom, dims: tuple[Dim, ...]) -> Atom:
+    """The array under the names of lengths that are known to be equal to its own."""
+    return atom if s.b.type(atom).dims == dims else s.emit("retype", atom, hint=split_name(atom)[0], dims=dims)
+
+
+def one_stack(s, atoms: list[Atom], inputs, requested) -> list[Atom]:
+    """The arguments, whose axes before the last ones broadcast."""
+    types = [s.b.type(a) for a in atoms]
+    stacks = [t.dims[:t.rank - len(core)] for t, core in zip(types, inputs)]
+    longest = max(stacks, key=len)
+    if all(stack in ((), longest) for stack in stacks):
+        return atoms
+    remapped = [",".join(["{}"] * len(stack) + ["newaxis"] * len(core)) for stack, core in zip(stacks, inputs)]
+    shapes = " ".join(f"({','.join('{}' for _ in t.dims)})->({m})" for t, m in zip(types, remapped))
+    message = (f"operands could not be broadcast together with remapped shapes [original->remapped]: {shapes}  and "
+               f"requested shape "
+               f"({','.join('{}' for _ in requested)})")
+    numbers = [d for t, stack in zip(types, stacks) for d in (*t.dims, *stack)] + requested
+    common: dict[int, Dim] = {}  # by the place from behind
+    for stack in stacks:
+        for k, d in enumerate(reversed(stack)):
+            if not d.is_one and k in common and common[k] != d:
+                s.neither_stretches(common[k], d)
+                same(s, d, common[k], "ValueError", message, numbers)
+            elif not d.is_one:
+                common[k] = d
+    return [renamed(s, a, (*(d if d.is_one else common[len(stack) - 1 - k] for k, d in enumerate(stack)),
+                           *s.b.type(a).dims[len(stack):]))
+            for a, stack in zip(atoms, stacks)]

@@ -1,0 +1,71 @@
+"""What functions of the library ask of the machine (`library/registry.py`)."""
+from __future__ import annotations
+
+import numpy as np
+
+from ...library import registry
+from ...library.registry import frontend
+from ..evaluator.signatures import tried
+from ..domain import values as v
+from .numpy_arrays import array_like
+
+frontend(registry.known)(lambda s, value, why: v.Static(s.static(value, s.static(why, ""))))
+frontend(registry.refuse)(lambda s, message, instead: s.fail(s.static(message, ""), s.static(instead, "")))
+frontend(registry.ensure)(lambda s, holds, message: s.require(s.atom(holds), "RefusedValue", s.static(message, ""))
+                          or v.Static(None))
+frontend(registry.own)(lambda s, a: s.wrap(s.atom(array_like(s, a))))
+frontend(registry.constant)(lambda s, n: v.Static(s.b.dim(s.atom(n)).constant is not None))
+
+
+@frontend(registry.at_least)
+def at_least(s, n, least):
+    missing = s.b.dim(s.atom(n)) - s.b.dim(s.atom(least))
+    return v.Static(missing.constant >= 0 if missing.constant is not None else s.presume(missing, ">=", 0) is True)
+
+
+@frontend(registry.part)
+def part(s, a, axis, start, stop):
+    k, dims, bounds = s.static(axis, ""), s.type(a).dims, [s.atom(start), s.atom(stop)]
+    length = s.b.dim(bounds[1]) - s.b.dim(bounds[0])
+    return s.view(a, "getitem", *bounds, index=(":",) * k + ("s110",) + (":",) * (len(dims) - k - 1),
+                  dims=(*dims[:k], length, *dims[k + 1:]))
+
+
+@frontend(registry.rolled)
+def rolled(s, a, shift, axis):
+    return s.wrap(s.emit("np.roll", s.atom(a), s.atom(shift), axis=s.static(axis, "")))
+
+
+@frontend(registry.rows_in_order)
+def rows_in_order(s, rows, order):
+    dims = s.type(rows).dims
+    places = [s.emit("getitem", s.emit("np.arange", s.dim_atom(d), dtype=np.dtype(np.int64), count=d),
+                     index=(":",) + ("n",) * (len(dims) - k - 1)) for k, d in enumerate(dims[:-1])]
+    return s.wrap(s.emit("getitem", s.atom(rows), *places, s.atom(order), index=("a",) * len(dims), distinct="all"))
+
+
+@frontend(registry.last_product)
+def last_product(s, a):
+    x = array_like(s, a)
+    return s.wrap(s.emit("np.prod", s.atom(x), axis=(s.type(x).rank - 1,), keepdims=False))
+
+
+@frontend(registry.running_product)
+def running_product(s, a):
+    x = array_like(s, a)
+    return s.wrap(s.emit("np.cumprod", s.atom(x), axis=s.type(x).rank - 1))
+
+
+@frontend(registry.computed)
+def computed(s, function, *args):
+    """What Python makes of what is known."""
+    return v.Static(tried(s, s.static(function, ""), *[s.static(a, "it decides what is done") for a in args]))
+
+
+@frontend(registry.read_only)
+def read_only(s, view, of, why):
+    view = s.wrap(s.atom(view))
+    view.cell.frozen = s.static(why, "")
+    if isinstance(of, v.Array):
+        s.may_share(view.cell, of.cell)
+    return view

@@ -1,0 +1,357 @@
+"""`math`, and Python's built-in functions of numbers.
+
+What is known now is computed by Python itself, and Python is asked which classes of arguments it takes. What only the
+run time knows is computed by NumPy's functions of doubles, which say nothing where `math` raises: so each row of the
+table says where that is.
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+
+import numpy as np
+
+from ...core import Const
+from ...library.registry import FUNCTIONS, frontend, method
+from ...rules import OPS
+from ...rules.expr import Expr, atom_of
+from ...core.types import PY_BOOL, PY_FLOAT
+from ..evaluator import objects, protocols
+from ..evaluator.containers import asked, is_plain, python, sampled
+from ..evaluator.expressions import iterate_static
+from ..evaluator.operators import binary_op
+from ..evaluator.tables import call_value
+from ..evaluator.truths import as_bool, truth
+from ..domain import values as v
+from .numpy_arrays import only_element
+
+NONE = v.Static(None)
+F8 = np.dtype(np.float64)
+REAL_NUMBER = ("__float__", "__index__")
+
+
+# what Python itself says -----------------------------------------------------------------------
+def numeric(enter, f, at_run_time, own=None, methods=REAL_NUMBER) -> None:
+    """Enter the handler of a function of Python's: what the class of its arguments says, what Python computes, else
+    what is done at run time.
+
+    f        the function, or the name of a method
+    own      own(s, *values) is what the method of a user's class that Python has for this function gives, or None
+    methods  which make a number of an object of a user's class
+    """
+    def handler(s, /, *args, **kwargs):
+        result = of_class(s, f, own, args, kwargs) if own is not None else None
+        if result is None:
+            args = [number(s, x, *methods) for x in args]
+            result = asked(s, f if callable(f) else python(s, getattr, type(sampled(s, args[0])), f), *args, **kwargs)
+        return at_run_time(s, *args, **kwargs) if result is None else result
+
+    enter(handler)
+
+
+def of_class(s, f, own, args, kwargs):
+    if all([objects.users_class(x.value if isinstance(x, v.Maybe) else x) is None for x in args]):
+        return None
+    try:
+        bound = inspect.signature(f).bind(*args, **kwargs)
+    except TypeError:
+        return None  # of a wrong call Python says what is wrong
+    return own(s, *bound.arguments.values())
+
+
+def special(s, x, name: str, *others):
+    """What the method of this name makes of an object of a user's class; None of all else."""
+    own = objects.special(s, s.present(x), name)
+    return None if own is None else call_value(s, own, [*others], {})
+
+
+def by_method(name: str):
+    return lambda s, x, *others: special(s, x, name, *others)
+
+
+def number(s, x, *names: str):
+    """A value as a number: of an object of a user's class that has one of these methods,
+    what float() or int() makes of it."""
+    if any([objects.special(s, s.present(x), name) is not None for name in names]):
+        return protocols.converted(s, int if "__int__" in names else float, x)
+    return x
+
+
+# numbers of the run time ---------------------------------------------------------------------------
+def one_number(s, x):
+    """A number, or the element of an array that has one, as an atom: what Python converts to a number."""
+    atom = s.atom(x)
+    return (only_element(s, atom, "TypeError", "only length-1 arrays can be converted to Python scalars")
+            if s.b.type(atom).rank else atom)
+
+
+def double(s, x) -> Expr:
+    """A value as a Python float, as a function of `math` takes it."""
+    x = number(s, x, *REAL_NUMBER)
+    if is_plain(s, x):
+        x = asked(s, float, x)
+    atom = one_number(s, x)
+    if not isinstance(atom, Const) and s.b.types_of(atom) != {PY_FLOAT}:
+        atom = s.emit("float", atom)
+    return Expr(s.b, atom)
+
+
+def as_python(s, x):
+    """The Python float or bool that a result is."""
+    atom = atom_of(x)
+    t = s.b.type(atom)
+    return s.wrap(atom if t in (PY_FLOAT, PY_BOOL) else s.emit("bool" if t.dtype.kind == "b" else "float", atom))
+
+
+def to_int(s, x, ufunc=np.trunc):
+    """A number as an int: of a float what the ufunc makes of it."""
+    atom = one_number(s, x)
+    if s.b.type(atom).is_float and ufunc is not np.trunc:
+        atom = ufunc(double(s, s.wrap(atom))).atom
+    t = s.b.type(atom)
+    return s.wrap(atom if t.kind == "py" and t.python_type is int else s.emit("int", atom))
+
+
+def wide(x: Expr) -> Expr:
+    """The number as NumPy's, so that operators on it do not raise."""
+    return x.apply(OPS["rt.astype"], x, dtype=F8)
+
+
+def infinite(x) -> Expr:
+    return np.abs(x) == math.inf
+
+
+def forbid(s, wrong, kind: str, message: str) -> None:
+    """Raise at run time where this holds."""
+    s.require(s.emit("not ", atom_of(wrong)), kind, message)
+
+
+# math: floats ------------------------------------------------------------------------------------------
+def whole(x) -> Expr:
+    """Is it an integer that is not positive: a pole of the gamma function?"""
+    return (x <= 0.0) & (np.floor(x) == x)
+
+
+def no_division(x, y) -> Expr:
+    """Is x without a remainder by y, though neither is not a number?"""
+    return infinite(x) & (y == y) | (y == 0.0) & (x == x)
+
+
+def remainder(x, y):
+    """x minus the nearest multiple of y, to the even one of two; each step is exact."""
+    a, b = np.abs(x), np.abs(y)
+    m = np.fmod(a, b)
+    c = b - m
+    r = np.where(m < c, m, np.where(m > c, -c, m - 2.0 * np.fmod(0.5 * (a - m), b)))
+    return np.copysign(1.0, x) * r
+
+
+def power(x, y):
+    return wide(x) ** wide(y)
+
+
+def no_power(x, y) -> Expr:
+    """Is x ** y no real number?"""
+    return (x < 0.0) & (x > -math.inf) & (np.floor(y) != y) & (y == y) | (x == 0.0) & (y < 0.0) & (y > -math.inf)
+
+
+def hypot(*numbers):
+    return functools.reduce(np.hypot, numbers) if len(numbers) > 1 else np.abs(*numbers)
+
+
+# (name, its value, where it is a domain error, may numbers that are finite give one that is not: a range error)
+REAL = (
+    ("sqrt", np.sqrt, lambda x: x < 0.0, False), ("cbrt", np.cbrt, None, False),
+    ("exp", np.exp, None, True), ("exp2", np.exp2, None, True), ("expm1", np.expm1, None, True),
+    ("log", np.log, lambda x: x <= 0.0, False),
+    ("log2", np.log2, lambda x: x <= 0.0, False), ("log10", np.log10, lambda x: x <= 0.0, False),
+    ("log1p", np.log1p, lambda x: x <= -1.0, False),
+    ("sin", np.sin, infinite, False), ("cos", np.cos, infinite, False), ("tan", np.tan, infinite, False),
+    ("asin", np.arcsin, lambda x: np.abs(x) > 1.0, False), ("acos", np.arccos, lambda x: np.abs(x) > 1.0, False),
+    ("atan", np.arctan, None, False),
+    ("sinh", np.sinh, None, True), ("cosh", np.cosh, None, True), ("tanh", np.tanh, None, False),
+    ("asinh", np.arcsinh, None, False), ("acosh", np.arccosh, lambda x: x < 1.0, False),
+    ("atanh", np.arctanh, lambda x: np.abs(x) >= 1.0, False),
+    ("erf", lambda x: x.apply(OPS["rt.erf"], x), None, False),
+    ("erfc", lambda x: x.apply(OPS["rt.erfc"], x), None, False),
+    ("gamma", lambda x: x.apply(OPS["rt.gamma"], x), whole, True),
+    ("lgamma", lambda x: x.apply(OPS["rt.lgamma"], x), lambda x: whole(x) & (x > -math.inf), True),
+    ("fabs", np.abs, None, False), ("degrees", lambda x: x * (180.0 / math.pi), None, False),
+    ("radians", lambda x: x * (math.pi / 180.0), None, False),
+    ("atan2", np.arctan2, None, False), ("copysign", np.copysign, None, False), ("fmod", np.fmod, no_division, False),
+    ("remainder", remainder, no_division, False), ("pow", power, no_power, True), ("hypot", hypot, None, False),
+    ("nextafter", np.nextafter, None, False),
+    ("isnan", np.isnan, None, False), ("isinf", np.isinf, None, False), ("isfinite", np.isfinite, None, False),
+)
+
+
+def computed(row, s, *args, **options):
+    """A row of the table at run time."""
+    name, value, wrong, large = row
+    if options:
+        s.fail(f"math.{name} with {', '.join(options)}=", "Call it without, once for each step.")
+    numbers = [double(s, x) for x in args]
+    if wrong is not None:
+        forbid(s, wrong(*numbers), "ValueError", "math domain error")
+    y = value(*numbers)
+    if large:
+        forbid(s, functools.reduce(Expr.__and__, [infinite(y), *[np.abs(x) != math.inf for x in numbers]]),
+               "OverflowError", "math range error")
+    return as_python(s, y)
+
+
+def log_first(s, args, kwargs):
+    """math.log(x, base) takes the logarithm of x before it looks at the base."""
+    if len(args) != 2 or kwargs or all([is_plain(s, x) for x in args]):
+        return None
+    return s.elementwise("divide", *[call_value(s, v.Static(math.log), [a], {}) for a in args])
+
+
+for _row in REAL:
+    if hasattr(math, _row[0]):  # this Python has it
+        _function = getattr(math, _row[0])
+        numeric(frontend(_function), _function, functools.partial(computed, _row))
+_log = FUNCTIONS[math.log]
+frontend(math.log)(lambda s, *args, **kwargs: result if (result := log_first(s, args, kwargs)) is not None
+                   else _log(s, *args, **kwargs))
+
+
+# math: all else --------------------------------------------------------------------------------------
+def dist(s, *points):
+    p, q = (iterate_static(s, x, "math runs over it") for x in points)
+    if len(p) != len(q):
+        s.stop("ValueError", "both points must have the same number of dimensions")
+    return call_value(s, v.Static(math.hypot), [as_python(s, wide(double(s, a)) - double(s, b)) for a, b in zip(p, q)],
+                      {})
+
+
+def isclose(s, a, b, rel_tol=v.Static(1e-9), abs_tol=v.Static(0.0)):
+    x, y, relative, absolute = [double(s, i) for i in (a, b, rel_tol, abs_tol)]
+    forbid(s, (relative < 0.0) | (absolute < 0.0), "ValueError", "tolerances must be non-negative")
+    size, apart = np.maximum(np.abs(x), np.abs(y)), np.abs(wide(y) - x)
+    return as_python(s, (x == y) | ((apart <= relative * size) | (apart <= absolute)) & (size < math.inf))
+
+
+def modf(s, x):
+    x = double(s, x)
+    integer = np.trunc(x)
+    return v.Tuple((as_python(s, np.copysign(np.where(infinite(x), 0.0, x - integer), x)), as_python(s, integer)))
+
+
+def ldexp(s, x, exponent):
+    n = s.static(exponent, "it is an exponent")
+    if abs(n) > 1000:
+        s.fail("math.ldexp with an exponent of more than 1000", "Write x * 2.0**n, in two steps.")
+    return computed(("ldexp", lambda x: x * 2.0**n, None, True), s, x)
+
+
+def prod(s, items, start=v.Static(1)):
+    if isinstance(items, v.Array) and s.type(items).dims[0].constant is None:
+        s.fail("math.prod of an array", "Write np.prod(x), or x.prod().")
+    return functools.reduce(lambda a, b: binary_op(s, "multiply", a, b),
+                            iterate_static(s, items, "math runs over it"), start)
+
+
+def counting(s, name: str, f, /, *args, **kwargs):
+    """What only Python computes: of values that must be known before the run."""
+    why = f"{name} counts with it"
+    return asked(s, f, *[v.Static(s.static(x, why)) for x in args],
+                 **{k: v.Static(s.static(x, why)) for k, x in kwargs.items()})
+
+
+for _function in (dist, isclose, modf, ldexp, prod):
+    _of_math = getattr(math, _function.__name__)
+    numeric(frontend(_of_math), _of_math, _function)
+for _name in ("floor", "ceil", "trunc"):
+    _of_math = getattr(math, _name)
+    numeric(frontend(_of_math), _of_math, functools.partial(to_int, ufunc=getattr(np, _name)),
+            own=by_method(f"__{_name}__"))
+for _of_math in (math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt):
+    numeric(frontend(_of_math), _of_math, functools.partial(lambda f, s,
+        *args: counting(s, f"math.{f.__name__}", f, *args), _of_math))
+for _of_math, _instead in ((math.fsum,
+                            "Write sum(...), or np.sum of an array: their roundings differ from those of math.fsum."),
+                           (math.frexp, "Take the exponent as math.floor(math.log2(abs(x))) + 1."),
+                           (math.ulp, "Write math.nextafter(x, math.inf) - x.")):
+    numeric(frontend(_of_math), _of_math, functools.partial(lambda name, instead, s,
+        *_: s.fail(f"math.{name} of values of the run time", instead), _of_math.__name__, _instead))
+# methods of numbers that only Python has
+for _name in ("bit_length", "bit_count", "as_integer_ratio", "hex", "to_bytes"):
+    numeric(method(_name), _name, functools.partial(lambda name, s, x, *args,
+        **kwargs: counting(s, f"the method {name}", getattr(type(sampled(s, x)), name), x, *args, **kwargs), _name))
+
+
+# built-in functions of numbers -----------------------------------------------------------------------
+def pow_(s, base, exp, mod=NONE):
+    return (binary_op(s, "power", base, exp) if mod == NONE
+            else counting(s, "pow with three arguments", pow, base, exp, mod))
+
+
+def power_of_class(s, base, exp, mod=NONE):
+    return protocols.binary(s, "power", base, exp) if mod == NONE else special(s, base, "__pow__", exp, mod)
+
+
+def divmod_(s, x, y):
+    types = [s.type(a) for a in (x, y)]
+    if all(t.kind == "py" for t in types):
+        floats = any(t.is_float for t in types)
+        s.require(s.emit("not_equal", s.atom(y), Const(0)), "ZeroDivisionError",
+                  said(divmod, 1.0 if floats else 1, 0.0 if floats else 0))
+    return v.Tuple((s.elementwise("floor_divide", x, y), s.elementwise("mod", x, y)))
+
+
+def said(f, *args) -> str:
+    """The message with which a call of Python's raises."""
+    try:
+        f(*args)
+    except ArithmeticError as error:
+        return str(error)
+    return ""
+
+
+def round_(s, number, ndigits=NONE):
+    t = s.type(number)
+    s.refuse_several([s.atom(number)])
+    if ndigits == NONE:
+        return to_int(s, number, np.rint)
+    places = s.static(s.as_int(ndigits), "it is a number of digits")
+    if not t.is_float:
+        if places >= 0:
+            return to_int(s, number) if t.kind == "py" else number
+        return asked(s, round, v.Static(s.static(number, "its digits are rounded")), v.Static(places))
+    if t.kind != "py":
+        # as NumPy does
+        scale, there, back = (v.Static(10.0 ** abs(places)),
+                              *(("multiply", "divide") if places >= 0 else ("divide", "multiply")))
+        return s.elementwise(back, s.elementwise("np.rint", s.elementwise(there, number, scale), numpy=True), scale)
+    if abs(places) > 22:
+        s.fail("round(x, digits) with more than 22 digits", "Use at most 22: a float has 17.")
+    y = s.emit("round", s.atom(number), Const(places))
+    if places < 0:
+        forbid(s, infinite(Expr(s.b, y)) & (np.abs(Expr(s.b, s.atom(number))) != math.inf), "OverflowError",
+               "rounded value too large to represent")
+    return s.wrap(y)
+
+
+def is_integer(s, x):
+    if not s.type(x).is_float:
+        return v.Static(True)
+    x = double(s, x)
+    return as_python(s, (np.floor(x) == x) & (np.abs(x) != math.inf))
+
+
+numeric(frontend(abs), abs, lambda s, x: s.elementwise("abs", x), own=lambda s,
+        x: protocols.unary(s, "abs", x), methods=())
+numeric(frontend(pow), pow, pow_, own=power_of_class, methods=())
+numeric(frontend(divmod), divmod, divmod_, own=lambda s, x, y: protocols.binary(s, "divmod", x, y), methods=())
+numeric(frontend(round), round, round_, own=by_method("__round__"), methods=())
+numeric(frontend(float), float, lambda s, x: as_python(s, double(s, x)))
+numeric(frontend(int), int, lambda s, x, *base: counting(s, "int with a base", int, x, *base) if base else to_int(s, x),
+        methods=("__int__", "__index__", "__trunc__"))
+numeric(method("is_integer"), "is_integer", is_integer)
+
+
+@frontend(bool)
+def bool_(s, *args, **kwargs):
+    return as_bool(s, truth(s, *args)) if len(args) == 1 and not kwargs else asked(s, bool, *args, **kwargs)

@@ -1,0 +1,228 @@
+"""Arrays made of what is given: of lists and numbers, in a dtype, copied."""
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from ...core import Const
+from ...library.registry import FUNCTIONS, frontend, method
+from ...core.types import Type
+from ..evaluator import protocols
+from ..evaluator.shapes import reshape
+from ..evaluator.signatures import tried
+from ..domain import values as v
+from ..domain.classes import is_deque
+from ..domain.growing_lists import NO_ARRAY, grown, stacked
+
+NONE, TRUE, FALSE, ZERO = v.Static(None), v.Static(True), v.Static(False), v.Static(0)
+NO_NUMBERS = "a range without numbers becomes an array of integers here, and in NumPy one of floats"
+# what array objects are, or what is done to them
+SAY_WHICH = ("__array__", "__array_interface__", "__array_struct__", "__array_ufunc__", "__array_function__")
+
+
+def unasked(handler):
+    """NumPy is not asked what it makes of these arguments:
+    it would make a large array, or what is in an array decides."""
+    handler.unasked = True
+    return handler
+
+
+def array_of_list(s, value):
+    return s.array_of(value) if isinstance(value, (v.Tuple, v.Boxed)) else s.present(value)
+
+
+def one_axis(s, axis, rank: int) -> int:
+    """An axis that is one number, counted from the front."""
+    known = tried(s, operator.index, s.static(axis, "it is an axis"))
+    if not -rank <= known < rank:
+        s.stop("numpy.exceptions:AxisError", f"axis {known} is out of bounds for array of dimension {rank}")
+    return known % rank
+
+
+def axes_of(s, t: Type, axis) -> tuple[int, ...]:
+    known = s.static(axis, "it is an axis")
+    axes = known if isinstance(known, (tuple, list)) else range(t.rank) if known is None else [known]
+    axes = tuple(sorted(one_axis(s, v.Static(a), max(t.rank, 1)) for a in axes))
+    return axes if t.rank else ()
+
+
+def dtype_of(s, dtype, default) -> np.dtype:
+    known = s.static(dtype, "it is a dtype")
+    made = tried(s, np.dtype, default if known is None else known)
+    if made.kind not in "fiubc":
+        s.fail(f"the dtype {made}", "Use floats, complex numbers, integers or bools.")
+    return made
+
+
+def cast(s, value, chosen):
+    return value if s.type(value).dtype == chosen else astype(s, value, v.Static(chosen))
+
+
+def in_dtype(s, result, dtype):
+    return result if dtype == NONE else cast(s, result, dtype_of(s, dtype, None))
+
+
+def array_like(s, value) -> v.Array:
+    """np.asarray(value)"""
+    value = array_of_list(s, value)
+    return value if isinstance(value, v.Array) else s.wrap_array(value)
+
+
+def joined(s, parts, axis, name):
+    atoms = [s.atom(p) for p in parts]
+    rank = s.b.type(atoms[0]).rank
+    if any(s.b.type(a).rank != rank for a in atoms):
+        s.fail("an array of parts with different numbers of axes", "Give all parts the same shape.")
+    axis = one_axis(s, axis, rank + (name == "np.stack"))
+    first = s.b.type(atoms[0]).dims
+    for k, a in enumerate(atoms):
+        dims = tuple(first[j] if name == "np.stack" or j != axis else d for j, d in enumerate(s.b.type(a).dims))
+        atoms[k] = s.match_exactly(a, dims,
+                                   "all the input array dimensions except for the concatenation axis must match exactly"
+                                 if name != "np.stack" else "all input arrays must have the same shape")
+    return s.wrap(s.emit(name, *atoms, axis=axis))
+
+
+def numbers_of(s, value: v.Iter | v.Static) -> v.Array:
+    """The array of the numbers of a range."""
+    r = getattr(value, "value", None)
+    bounds = value.parts if r is None else map(v.Static, (r.start, r.stop, r.step))
+    return s.call_value(v.Static(np.arange), [*bounds], {"dtype": v.Static(np.int64)})
+
+
+def array_of_items(s, value):
+    """np.array of nested sequences of numbers and arrays, or of an object that says which array it is."""
+    if v.is_range(value) and not (isinstance(value, v.Static) and not value.value):
+        numbers = numbers_of(s, value)
+        s.ensure(s.type(numbers).dims[0], ">=", 1, "RefusedValue", NO_NUMBERS)
+        return numbers
+    value = v.Tuple(()) if v.is_range(value) else value
+    if (own := protocols.array(s, value)) is not None:
+        return array_of_items(s, own) if isinstance(own, (v.Tuple, v.Boxed)) else own
+    if (isinstance(value, v.Boxed) and value.cls is not list and not is_deque(value) or value.cls is slice
+            or any([hasattr(value.cls, name) for name in SAY_WHICH])):
+        s.fail(f"{s.describe(value)} is used as an array",
+               "Make an array of numbers of it first, e.g. np.array(list(x)).")
+    if isinstance(value, v.Boxed) and (g := grown(s, value)) is not None:
+        return stacked(s, value, g, NO_ARRAY)
+    parts = [array_of_items(s, i) if isinstance(i, (v.Tuple, v.Boxed)) or v.is_range(i) else i for i in s.items(value)]
+    if not parts:
+        return s.wrap(s.emit("np.zeros", Const(0), dtype=np.dtype(float)))
+    return joined(s, parts, ZERO, "np.stack")
+
+
+def of_python(s, value, chosen: np.dtype):
+    """A Python number as a NumPy scalar: what does not fit into the dtype is refused by NumPy."""
+    atom, t = s.atom(value), s.type(value)
+    if isinstance(atom, Const):
+        return v.Num(Const(tried(s, chosen.type, atom.value)))
+    if chosen.kind in "iu" and t.dtype.kind == "f":
+        atom = s.emit("int", atom)
+    if chosen.kind in "iu" and chosen != np.int64 and t.dtype.kind != "b":
+        info = np.iinfo(chosen)
+        for op, bound in (("greater_equal", info.min), ("less_equal", min(info.max, np.iinfo(np.int64).max))):
+            s.require(s.emit(op, atom, Const(int(bound)), hint="fits"), "OverflowError",
+                      f"Python integer {{}} out of bounds for {chosen}", atom)
+    return s.wrap(s.emit("rt.astype", atom, dtype=chosen))
+
+
+def of_numbers(s, value, chosen):
+    """A nested list with Python's numbers in it as those of a dtype, each of which must fit."""
+    if (isinstance(value, v.Tuple) or is_deque(value)
+            or isinstance(value, v.Boxed) and value.cls is list and grown(s, value) is None):
+        return v.Tuple(tuple([of_numbers(s, x, chosen) for x in s.items(value)]))
+    if v.is_range(value) and chosen.kind in "iu" and chosen.itemsize < 8:
+        s.fail(f"a range as an array of {chosen}, which may not hold its numbers", "Write np.arange(n).astype(dtype).")
+    whole = (s.is_numeric(value) and s.type(value).kind == "py" and s.type(value).dtype.kind in "ib"
+             and chosen.kind in "iu")
+    return of_python(s, value, chosen) if whole else value
+
+
+@frontend(np.asarray)
+def asarray(s, a, dtype=NONE):
+    if isinstance(a, (v.Tuple, v.Boxed)) or v.is_range(a):
+        return array(s, a, dtype)
+    if dtype == NONE:
+        return array_like(s, a)
+    chosen, t = dtype_of(s, dtype, None), s.type(a)
+    return array_like(s, of_python(s, a, chosen) if t.kind == "py" else cast(s, a, chosen))
+
+
+@frontend(np.array)
+def array(s, object, dtype=NONE, ndmin=ZERO):
+    if isinstance(object, (v.Tuple, v.Boxed)) or v.is_range(object):
+        result = in_dtype(s, array_of_items(s, object if dtype == NONE
+                                            else of_numbers(s, object, dtype_of(s, dtype, None))), dtype)
+    else:
+        result = asarray(s, object, dtype)
+        result = copy(s, result) if result is object else result
+    missing = s.static(ndmin, "it is a number of axes") - s.type(result).rank
+    return (FUNCTIONS[np.expand_dims](s, result, v.Tuple(tuple(map(v.Static, range(missing)))))
+            if missing > 0 else result)
+
+
+@frontend(np.ascontiguousarray)
+def ascontiguousarray(s, a, dtype=NONE):
+    result = asarray(s, a, dtype)
+    if not s.type(result).rank:
+        return reshape(s, result, [v.Static(1)])
+    order = s.order(s.atom(result))
+    if order == "C" and s.type(result).rank > 1 and not (isinstance(result, v.Array) and result.path):
+        return result
+    made = copy_method(s, result)
+    if order != "F":  # only the run time knows whether this is a copy
+        s.freeze(result, made, "np.ascontiguousarray gives it, or a copy of it", same=True)
+    return made
+
+
+@method("copy")
+def copy_method(s, a):
+    """x.copy() is in C order, np.copy(x) in that of x."""
+    return a if isinstance(a, v.Num) else s.wrap(s.emit("np.copy", s.atom(a)), order="C")
+
+
+@frontend(np.copy)
+def copy(s, a):
+    return s.wrap(s.emit("np.copy", s.atom(array_like(s, a))))
+
+
+@method("astype")
+def astype(s, a, dtype, copy=TRUE):
+    chosen = dtype_of(s, dtype, None)
+    t = s.type(a)
+    if t.kind == "py":
+        return of_python(s, a, chosen)
+    if t.dtype == chosen and len(s.b.types_of(s.atom(a))) == 1:
+        return s.wrap(s.emit("np.copy", s.atom(a))) if t.kind == "array" and s.static(copy, "it is a flag") else a
+    return s.wrap(s.emit("rt.astype", s.atom(a), dtype=chosen))
+
+
+@frontend(np.generic)
+@unasked
+def scalar_type(s, cls, x=ZERO):
+    """np.float32(x) and its like."""
+    value, chosen = array_of_list(s, x), s.static(cls, "")
+    if isinstance(value, v.Static):
+        return v.Num(Const(tried(s, chosen, value.value)))
+    return astype(s, value, v.Static(np.dtype(chosen)))
+
+
+@method("item")
+def item(s, a):
+    atom = s.atom(a)
+    t = s.b.type(atom)
+    if t.rank:
+        atom = only_element(s, atom, "ValueError", "can only convert an array of size 1 to a Python scalar")
+    return s.wrap(s.emit({"c": "complex", "f": "float", "i": "int", "u": "int", "b": "bool"}[t.dtype.kind], atom))
+
+
+def only_element(s, atom, kind: str, message: str):
+    """The element of an array that has one; of any other, an exception."""
+    dims = s.b.type(atom).dims
+    if not all(d.is_one for d in dims):
+        if any(s.surely_not_one(d) for d in dims):
+            s.stop(kind, message)
+        for d in dims:
+            s.require(s.emit("equal", s.dim_atom(d), Const(1), hint="ok"), kind, message)
+    return s.emit("getitem", atom, *[Const(0)] * len(dims), index=("i",) * len(dims))

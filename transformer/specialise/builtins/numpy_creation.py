@@ -1,0 +1,136 @@
+"""Arrays of a shape: zeros, full, arange, eye."""
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import Const
+from ...library.creation import arange_from_zero, arange_of_floats, eye_beside
+from ...library.creation import fill as filled
+from ...library.registry import each, frontend, method
+from ...core.types import Dim, sample
+from ..evaluator.indexing import set_item
+from ..evaluator.iteration import as_int
+from ..evaluator.signatures import tried
+from ..domain import values as v
+from .numpy_arrays import NONE, ZERO, array_of_list, dtype_of, of_python, unasked
+
+
+def shape_values(s, shape):
+    """The values of a shape: one int, or a tuple or list of ints."""
+    if len(shape) == 1 and isinstance(shape[0], (v.Tuple, v.Boxed)):
+        shape = s.items(shape[0])
+    return [as_int(s, p) for p in shape]
+
+
+def new_shape(s, shape) -> list:
+    """The sizes of an array that is made, none of them negative."""
+    atoms = [s.atom(p) for p in shape_values(s, [shape])]
+    for atom in atoms:
+        s.not_negative(s.b.dim(atom))
+    return atoms
+
+
+@each({np.zeros: "np.zeros", np.ones: "np.ones", np.empty: "np.zeros"})
+@unasked
+def create(name, s, shape, dtype=NONE):
+    """np.empty is zeros: what it holds is anybody's guess, and a guess must not become a result."""
+    return s.wrap(s.emit(name, *new_shape(s, shape), dtype=dtype_of(s, dtype, np.float64)))
+
+
+@each({np.zeros_like: "np.zeros", np.ones_like: "np.ones", np.empty_like: "np.zeros"})
+@unasked
+def create_like(name, s, a, dtype=NONE, shape=NONE):
+    x = s.atom(array_of_list(s, a))
+    t = s.b.type(x)
+    sizes = [s.dim_atom(d) for d in t.dims] if shape == NONE else new_shape(s, shape)
+    return s.wrap(s.emit(name, *sizes, dtype=dtype_of(s, dtype, t.dtype)), order=s.order(x) if shape == NONE else "")
+
+
+@method("fill")
+def fill(s, a, value):
+    if isinstance(a, v.Num):
+        s.fail("fill of a number, which changes nothing", "Leave it out.")
+    return s.call_function(filled, [a, value], {})
+
+
+@frontend(np.full)
+@unasked
+def full(s, shape, fill_value, dtype=NONE):
+    value = array_of_list(s, fill_value)
+    t = s.type(value)
+    if dtype == NONE:
+        s.refuse_several([s.atom(value)])
+    chosen = dtype_of(s, dtype, t.dtype)
+    if t.rank:
+        made = create("np.zeros", s, shape, v.Static(chosen))
+        set_item(s, made, v.Static(...), value)
+        return made
+    # which is no int to NumPy here: what does not fit is C's to say
+    if t.kind == "py" and t.dtype.kind == "f" and chosen.kind in "iu":
+        value = s.wrap(s.emit("rt.astype", s.atom(value), dtype=np.dtype(float)))
+    elif t.kind == "py":
+        value = of_python(s, value, chosen)
+    return s.wrap(s.emit("rt.full", s.atom(value), *new_shape(s, shape), dtype=chosen))
+
+
+@frontend(np.full_like)
+@unasked
+def full_like(s, a, fill_value, dtype=NONE, shape=NONE):
+    x = s.atom(array_of_list(s, a))
+    t = s.b.type(x)
+    wanted = v.Tuple(tuple(s.dim_value(d) for d in t.dims)) if shape == NONE else shape
+    made = s.atom(full(s, wanted, fill_value, dtype if dtype != NONE else v.Static(t.dtype)))
+    return s.wrap(made, order=s.order(x) if shape == NONE else "C")
+
+
+def first_fit(bounds, dtype) -> bool:
+    """Does np.arange have the first two items in its dtype?  The others wrap around, as all its sums do."""
+    start, _, step = (a.value if isinstance(a, Const) else None for a in bounds)
+    if dtype.kind not in "iu" or start is None or step is None:
+        return dtype.kind == "f"
+    return all(np.iinfo(dtype).min <= x <= np.iinfo(dtype).max for x in (int(start), int(start) + int(step)))
+
+
+@frontend(np.arange)
+@unasked
+def arange(s, start=None, stop=NONE, step=v.Static(1), dtype=NONE):
+    if stop == NONE:
+        start, stop = None, start
+    if stop in (None, NONE) or start == NONE:
+        s.stop("TypeError", "arange() requires stop to be specified.")
+    start, step = start or ZERO, v.Static(1) if step == NONE else step
+    bounds = [s.atom(x) for x in (start, stop, step)]
+    s.refuse_several(bounds)
+    if Const(0) == bounds[2]:
+        s.stop("ZeroDivisionError", "division by zero")
+    kinds = [s.b.type(a) for a in bounds]
+    if any(isinstance(x, (v.Tuple, v.Boxed)) for x in (start, stop, step)):
+        s.stop("TypeError", "unsupported operand type(s) for -")
+    if any(t.rank for t in kinds):
+        s.stop("ValueError",
+               "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+    chosen = dtype_of(s, dtype, np.arange(*map(sample, kinds)).dtype)
+    if chosen == float and any(t.dtype.kind == "f" and not isinstance(a, Const) for a, t in zip(bounds, kinds)):
+        from_zero = isinstance(bounds[0], Const) and str(bounds[0].value) in ("0", "0.0")
+        return s.call_function(arange_from_zero if from_zero else arange_of_floats, [start, stop, step], {})
+    if any(t.dtype.kind not in "iub" for t in kinds):
+        known = [s.static(x, "it decides the length of np.arange of floats") for x in (start, stop, step)]
+        count = Dim.of(len(tried(s, np.arange, *known, dtype=chosen)))
+    else:
+        ints = [s.atom(as_int(s, s.wrap(a))) for a in bounds]
+        whole = (ints[0] == Const(0) and ints[2] == Const(1) and not isinstance(ints[1], Const)
+                 and (s.is_count(ints[1]) or s.presume(s.b.dim(ints[1]), ">=", 0)))
+        count = s.b.dim(ints[1]) if whole else s.b.dim(s.int_op("rt.trip_count", *ints, hint="count"))
+        if chosen.itemsize < 8 and not first_fit(bounds, chosen):
+            tried(s, np.arange, *(s.static(x, "it decides what np.arange makes of small integers")
+                                  for x in (start, stop, step)), dtype=chosen)
+    return s.wrap(s.emit("np.arange", *bounds, dtype=chosen, count=count))
+
+
+@frontend(np.eye)
+@unasked
+def eye(s, N, M=NONE, k=ZERO, dtype=v.Static(float)):
+    if k != ZERO:
+        return s.call_function(eye_beside, [N, M, k, dtype], {})
+    rows, columns = new_shape(s, v.Tuple((N, N if M == NONE else M)))
+    return s.wrap(s.emit("np.eye", rows, columns, dtype=dtype_of(s, dtype, np.float64)))

@@ -1,0 +1,220 @@
+"""What Python writes into users' classes, dataclasses and named tuples, and its functions on them:
+done here on our values."""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import sys
+
+from ...library.registry import frontend
+from ..evaluator.calls import WRITTEN, bound_arguments, call_function
+from ..evaluator.containers import COMPARISONS
+from ..evaluator.lifting import object_value
+from ..evaluator.making import change_attribute, plain_change
+from ..evaluator.objects import call, get_attribute, identical
+from ..evaluator.operators import compare_values
+from ..evaluator.problems import name_of as exception_name
+from ..evaluator.signatures import tried
+from ..evaluator.texts import text_of
+from ..evaluator.truths import first_to_decide
+from ..domain import values as v
+from ..domain.classes import class_of, look_up
+
+NOT_IMPLEMENTED = v.Static(NotImplemented)
+NONE = v.Static(None)
+def written(module: str, *names: str):
+    """Enter a handler for the methods of these names;
+    what is called so and stands in no dataclass is a user's, made by exec."""
+    def register(handler):
+        def call_it(s, f, args, kwargs):
+            if module == "dataclasses" and not (args and "__dataclass_fields__" in vars(owner_of(s, f, args[0]))):
+                return call_function(s, f, args, kwargs)
+            return handler(s, f, bound_arguments(s, f, args, kwargs))
+
+        WRITTEN.update({(module, name): call_it for name in names})
+        return handler
+    return register
+
+
+# dataclasses ---------------------------------------------------------------------------------
+def owner_of(s, f, value) -> type:
+    """The class that a method was written into."""
+    cls = class_of(s, value)
+    return next((c for c in cls.__mro__ if vars(c).get(f.__name__) is f), cls)
+
+
+def fields_of(cls: type) -> list[dataclasses.Field]:
+    """The fields of a dataclass, those that are only for __post_init__ among them."""
+    return [f for f in cls.__dataclass_fields__.values() if f._field_type is not dataclasses._FIELD_CLASSVAR]
+
+
+def values_of(s, value, fields) -> v.Tuple:
+    """The fields of an object as a tuple."""
+    return v.Tuple(tuple([get_attribute(s, value, field.name) for field in fields]))
+
+
+@written("dataclasses", "__init__")
+def init(s, f, given):
+    self, *_ = given.values()
+    cls, for_post_init = owner_of(s, f, self), []
+    for field in fields_of(cls):
+        made = field.default_factory is not dataclasses.MISSING
+        if made and (not field.init or given[field.name] == v.Static(dataclasses._HAS_DEFAULT_FACTORY)):
+            value = call(s, v.Static(field.default_factory))
+        elif field.init:
+            value = given[field.name]
+        elif field.default is not dataclasses.MISSING and "__slots__" in vars(cls):
+            value = object_value(s, field.default, field.name)
+        else:
+            continue
+        if field._field_type is dataclasses._FIELD_INITVAR:
+            for_post_init.append(value)
+        else:
+            (plain_change if cls.__dataclass_params__.frozen else change_attribute)(s, self, field.name, value)
+    if "__post_init__" in f.__code__.co_names:
+        call(s, get_attribute(s, self, "__post_init__"), *for_post_init)
+    return NONE
+
+
+@written("dataclasses", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
+def compare_fields(s, f, given):
+    self, other = given.values()
+    if class_of(s, self) is not class_of(s, other):
+        return NOT_IMPLEMENTED
+    fields = [field for field in dataclasses.fields(owner_of(s, f, self)) if field.compare]
+    left, right = (values_of(s, x, fields) for x in (self, other))
+    if f.__name__ != "__eq__" or sys.version_info < (3, 13):
+        return compare_values(s, COMPARISONS[f.__name__], left, right)
+    if identical(s, self, other):
+        return v.Static(True)
+    return first_to_decide(s, True, [lambda a=a, b=b: compare_values(s, "equal", a, b)
+                                     for a, b in zip(left.items, right.items)] or [lambda: v.Static(True)])
+
+
+@written("dataclasses", "__hash__")
+def hash_of_fields(s, f, given):
+    (self,) = given.values()
+    fields = dataclasses.fields(owner_of(s, f, self))
+    return call(s, v.Static(hash), values_of(s, self, [x for x in fields if (x.compare if x.hash is None else x.hash)]))
+
+
+@written("dataclasses", "__repr__")
+def shown(s, f, given):
+    (self,) = given.values()
+    return fields_text(s, self, class_of(s, self).__qualname__,
+                       [x.name for x in dataclasses.fields(owner_of(s, f, self)) if x.repr])
+
+
+def fields_text(s, value, title: str, names):
+    parts: list = [f"{title}("]
+    for k, n in enumerate(names):
+        parts += [", " * (k > 0) + f"{n}=", *text_of(s, get_attribute(s, value, n), "!r", "", n)]
+    return v.text([*parts, ")"])
+
+
+@written("dataclasses", "__setattr__", "__delattr__")
+def frozen(s, f, given):
+    self, name, *_ = given.values()
+    cls, key, deleted = (owner_of(s, f, self), s.static(name, "it is the name of an attribute"),
+                         f.__name__ == "__delattr__")
+    if class_of(s, self) is cls or key in cls.__dataclass_fields__:
+        s.stop(exception_name(dataclasses.FrozenInstanceError),
+               f"cannot {'delete' if deleted else 'assign to'} field {key!r}")
+    found, _ = look_up(class_of(s, self), f.__name__, behind=cls)
+    return call(s, v.Static(found), *given.values())
+
+
+@frontend(dataclasses.replace)
+def replace(s, obj, /, **changes):
+    needs_dataclass(s, obj, "replace() should be called on dataclass instances")
+    for field in fields_of(class_of(s, obj)):
+        if not field.init:
+            if field.name in changes:
+                s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
+                       f"field {field.name} is declared with init=False, it cannot be specified with replace()")
+        elif field.name not in changes:
+            if field._field_type is dataclasses._FIELD_INITVAR and field.default is dataclasses.MISSING:
+                s.stop("ValueError" if sys.version_info < (3, 13) else "TypeError",
+                       f"InitVar {field.name!r} must be specified with replace()")
+            changes[field.name] = get_attribute(s, obj, field.name)
+    return call(s, v.Static(class_of(s, obj)), **changes)
+
+
+def needs_dataclass(s, obj, message: str) -> None:
+    if not dataclasses.is_dataclass(class_of(s, obj)):
+        s.stop("TypeError", message)
+
+
+@frontend(dataclasses.asdict)
+def asdict(s, obj):
+    needs_dataclass(s, obj, "asdict() should be called on dataclass instances")
+    return taken_apart(s, obj, lambda fields, values: s.box(values, dict, [field.name for field in fields], "dict"))
+
+
+@frontend(dataclasses.astuple)
+def astuple(s, obj):
+    needs_dataclass(s, obj, "astuple() should be called on dataclass instances")
+    return taken_apart(s, obj, lambda fields, values: v.Tuple(tuple(values)))
+
+
+def taken_apart(s, value, make):
+    """A dataclass, and those in it, as `make` has them; all else is a deep copy."""
+    match value:
+        case v.Boxed(cls=c) if dataclasses.is_dataclass(c):
+            fields = dataclasses.fields(c)
+            return make(fields, [taken_apart(s, x, make) for x in values_of(s, value, fields).items])
+        case v.Tuple(items=items, cls=c) if c is not slice:
+            return v.Tuple(tuple(taken_apart(s, x, make) for x in items), c)
+        case v.Boxed(cls=c) if issubclass(c, (list, dict)):
+            return s.box([taken_apart(s, x, make) for x in s.items(value)], c, s.keys(value), value.box.hint)
+    return call(s, v.Static(copy.deepcopy), value)
+
+
+@frontend(dataclasses.fields)
+def fields(s, x):
+    cls = x.value if isinstance(x, v.Static) and isinstance(x.value, type) else class_of(s, x)
+    if not dataclasses.is_dataclass(cls):
+        s.stop("TypeError", "must be called with a dataclass type or instance")
+    return v.Tuple(tuple(map(v.Static, dataclasses.fields(cls))))
+
+
+@frontend(dataclasses.is_dataclass)
+def is_dataclass(s, obj):
+    return v.Static(dataclasses.is_dataclass(obj.value if isinstance(obj, v.Static) else class_of(s, obj)))
+
+
+# named tuples --------------------------------------------------------------------------------
+@written("namedtuple", "__new__")
+def new_named_tuple(s, f, given):
+    cls, *items = given.values()
+    return v.Tuple(tuple(items), s.static(cls, "it is a class"))
+
+
+@written("namedtuple", "_make")
+def make_named_tuple(s, f, given):
+    of, iterable = given.values()
+    made = call(s, v.Static(tuple.__new__), of, iterable)
+    if len(made.items) != len(made.cls._fields):
+        s.stop("TypeError", f"Expected {len(made.cls._fields)} arguments, got {len(made.items)}")
+    return made
+
+
+@written("namedtuple", "_replace", "__replace__")
+def replace_in_named_tuple(s, f, given):
+    self, changes = given.values()
+    fields = dict(zip(self.cls._fields, self.items))
+    if not fields.keys() >= set(s.keys(changes)):
+        tried(s, f, tuple.__new__(self.cls, fields), **dict.fromkeys(s.keys(changes)))
+    return v.Tuple(tuple((fields | dict(zip(s.keys(changes), s.items(changes)))).values()), self.cls)
+
+
+@written("namedtuple", "_asdict")
+def named_tuple_as_dict(s, f, given):
+    (self,) = given.values()
+    return s.box(self.items, dict, self.cls._fields, "dict")
+
+
+@written("namedtuple", "__repr__")
+def named_tuple_shown(s, f, given):
+    (self,) = given.values()
+    return fields_text(s, self, self.cls.__name__, self.cls._fields)

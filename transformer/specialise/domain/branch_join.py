@@ -1,0 +1,411 @@
+"""Where a branch ends: two states of the heap become one, slot by slot.
+
+An array that is one of two different ones afterwards gets a cell of its own; where that leaves two names that may or
+may not share memory, neither may be stored into.
+"""
+from __future__ import annotations
+
+import enum
+import functools
+from dataclasses import replace
+
+from ...core import Const, common_order
+from ...rules.kinds import zeros_of
+from ...core.types import PY_INT, Dim
+from . import values as v
+from .number_join import convert
+from .growing_lists import counting, form_of, joined, larger, of_both_sides, of_content, refuse_counted, rows_of
+from .heap import Heap
+from .lattice import Lattice, is_none, keys_in, same_steps
+from .early_exit import Gone
+from .aliasing import frame_slots, freeze, freeze_mixed
+
+
+OTHER_LENGTH = "it has another length, or other keys, on each path"
+
+
+class Side:
+    """One side of a branch: its statements, what is in sight there, and the heap at its end."""
+
+    def __init__(self, stmts, sight, heap, value):
+        self.stmts, self.sight, self.heap, self.value = stmts, sight, heap, value
+
+
+class Joiner(Lattice):
+    """Joins the ends of the two sides of a branch."""
+
+    words = "on one path", "on another"
+
+    def __init__(self, s, sides, outer_names, test):
+        self.s, self.sides, self.outer, self.test = s, sides, outer_names, test
+        self.heaps = tuple(side.heap for side in sides)
+        self.gone = [Gone(s, side, (v.Static(True), v.Num(test)) if k == 0 else (v.Static(True),))
+                     for k, side in enumerate(sides)]
+        self.names, self.results = [], ([], [])
+        self.done: dict[tuple, object] = {}
+        self.pairs: dict[tuple, v.Ref] = {}
+        self.sources: list[tuple] = []  # ((cell or box of the first side or None, of the second), what it has become)
+        self.heap: dict[tuple, object] = Heap({}, s.b.made)
+
+    def emit_in(self, k, action):
+        """What is emitted at the end of a side is in sight there, and only there."""
+        s, side = self.s, self.sides[k]
+        outer, s.b.stmts, s.sight = (s.b.stmts, s.sight), side.stmts, side.sight
+        try:
+            return action()
+        finally:
+            s.b.stmts, s.sight = outer
+
+    # atoms -------------------------------------------------------------------------------------
+    def atom(self, x, y, hint, old=None):
+        """One atom for x of the first side and y of the second."""
+        if x == y:
+            return x
+        if (x, y) not in self.done:
+            s = self.s
+            types = [s.b.type(a) for a in (x, y)]
+            if types[0].scalar() != types[1].scalar() or types[0].kind != types[1].kind:
+                s.know_flags(self.test)
+            t = self.type(x, y)
+            found = [self.emit_in(k, lambda a=a: convert(s, a, t.with_dims(s.b.type(a).dims), hint))
+                     for k, a in enumerate((x, y))]
+            self.done[x, y] = self.result(*found, t, hint)
+            s.b.note_several(self.done[x, y], s.b.types_of(x) | s.b.types_of(y) if not t.rank else (),
+                             s.b.loop_of((x, y)))
+            s.orders[self.done[x, y]] = common_order(map(s.order, (x, y)))
+        return self.done[x, y]
+
+    def result(self, x, y, t, hint):
+        name = self.s.b.fresh(hint, t)
+        self.names.append(name)
+        self.results[0].append(x)
+        self.results[1].append(y)
+        return name
+
+    def result_length(self, x, y) -> Dim:
+        name = self.result(x, y, PY_INT, "length")
+        self.s.nonnegative.add(name)
+        return Dim.of(name)
+
+    def length(self, d: Dim, e: Dim, old=None) -> Dim:
+        """The length of an axis that is d on one side and e on the other:
+        known before the branch, or a result of it."""
+        if d == e and d.names <= self.outer:
+            return d
+        if (d.is_one or e.is_one) and not self.s.loose:
+            raise v.Conflict(f"its lengths are {d} on one path and {e} on another, and broadcasting depends on it")
+        key = ("length", d, e)
+        if key not in self.done:
+            lengths = [self.emit_in(k, lambda q=q: self.s.dim_atom(q)) for k, q in enumerate((d, e))]
+            self.done[key] = self.result_length(*lengths)
+        return self.done[key]
+
+    # values ------------------------------------------------------------------------------------
+    def same(self, x, y, old):
+        return x if x is y or x == y and not isinstance(x, v.Array) else None
+
+    def other(self, x, y, hint, old):
+        if isinstance(x, v.Array) or isinstance(y, v.Array):
+            raise v.Conflict("it is an array on one path and something else on another")
+        if not (is_choosable(x) and is_choosable(y)):
+            return None
+        if (all([isinstance(a, v.Static) for z in (x, y) for a in chain(z)])
+                and any([isinstance(z, v.Choice) for z in (x, y)])):
+            return self.chosen(x, y)
+        return v.Choice(self.test, self.function(0, x), self.function(1, y))
+
+    def chosen(self, x, y):
+        """One of several things that are known: a flag for each of them but the last, however many branches chose."""
+        found = list(dict.fromkeys([*chain(x), *chain(y)]))
+        result = found.pop()
+        for one in reversed(found):
+            result = v.Choice(self.atom(self.is_it(0, x, one), self.is_it(1, y, one), "chosen"), one, result)
+        return result
+
+    def is_it(self, k, x, one):
+        """The flag of side k that says whether x is this one."""
+        flags = []
+        while isinstance(x, v.Choice):
+            if x.then == one:
+                return x.test
+            flags.append(x.test)
+            x = x.orelse
+        if x != one or not flags:
+            return Const(x == one)
+        return self.emit_in(k, lambda: functools.reduce(lambda a, b: self.s.emit("and_", a, b),
+                                                        [self.s.emit("not ", flag) for flag in flags]))
+
+    def function(self, k, x):
+        """A function that side k has; its defaults, and what chooses between several, are results of the branch."""
+        if isinstance(x, v.Closure):
+            return replace(x, defaults=tuple(self.argument(k, d) for d in x.defaults),
+                           kwdefaults=tuple((n, self.argument(k, d)) for n, d in x.kwdefaults))
+        if not isinstance(x, v.Choice):
+            return x
+        flags = [Const(False), Const(False)]
+        flags[k] = x.test
+        return v.Choice(self.atom(*flags, "chosen"), self.function(k, x.then), self.function(k, x.orelse))
+
+    def argument(self, k, x):
+        return x if v.is_known(x) else self.placed(k, x, "default")
+
+    def array(self, x, y, hint, old):
+        if not x.path and not y.path:
+            return v.Array(self.cell(x.cell, y.cell))
+        if x.cell is y.cell and same_steps(x.path, y.path):
+            return v.Array(self.cell(x.cell, y.cell), self.path(x, y, old))
+        return self.mix(x, y, hint)
+
+    def mix(self, x, y, hint):
+        """Views that have nothing in common: their content, which may be read;
+        neither it nor its sources may be stored into."""
+        if (x, y) not in self.pairs:
+            ref = self.pairs[x, y] = v.Ref(hint, outside=x.cell.outside or y.cell.outside)
+            atoms = [self.emit_in(k, lambda k=k, a=a: self.s.atom_in(self.heaps[k], a))
+                     for k, a in enumerate((x, y))]
+            atom = self.heap[ref, None] = self.atom(*atoms, hint)
+            ref.order = self.s.order(atom)
+            self.inherit(ref, (x.cell, y.cell))
+            self.sources.append(((x.cell, y.cell), ref))
+        return v.Array(self.pairs[x, y])
+
+    def cell(self, c: v.Ref, d: v.Ref) -> v.Ref:
+        if (c, d) not in self.pairs:
+            h1, h2 = self.heaps
+            atom = self.atom(h1[c, None], h2[d, None], c.hint)
+            ref = c if c is d else v.Ref(c.hint, self.s.order(atom), c.frozen or d.frozen,
+                                         outside=c.outside or d.outside)
+            self.pairs[c, d] = ref
+            self.sources.append(((c, d), ref))
+            self.heap[ref, None] = atom
+            self.inherit(ref, (c, d))
+        return self.pairs[c, d]
+
+    def inherit(self, ref, sources) -> None:
+        """What shared memory with a source may share it with what the source has become."""
+        for heap, source in zip(self.heaps, sources):
+            freeze(self.heap, ref, heap.get((source, v.FROZEN)) if source is not None else None)
+
+    # containers --------------------------------------------------------------------------------
+    def box(self, x, y, hint, old):
+        return v.Boxed(self.box_of(x, y, hint), x.cls, x.keys)
+
+    def box_of(self, x: v.Boxed, y: v.Boxed, hint) -> v.Ref:
+        key = (x.box, y.box)
+        if key not in self.pairs:
+            ref = self.pairs[key] = (x.box if x.box is y.box
+                                     else v.Ref(x.box.hint, outside=x.box.outside or y.box.outside))
+            self.sources.append((key, ref))
+            self.inherit(ref, (x.box, y.box))
+            try:
+                self.heap[ref, None] = self.box_items(x, y, ref, hint)
+            except v.Conflict as problem:
+                gone = [b.box in gone.boxes for gone, b in zip(self.gone, (x, y))]
+                self.heap[ref, None] = self.counted(x, y, problem) if not any(gone) else self.of_one_side(
+                    gone, problem, lambda k: self.placed_items(k, (x, y)[k], ref, hint))
+        return self.pairs[key]
+
+    def box_items(self, x, y, ref, hint):
+        items = [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
+        for content in items:
+            if isinstance(content, v.Clash):
+                return content
+        names = [keys_in(heap, b) for heap, b in zip(self.heaps, (x, y))]
+        if items[0] is items[1] and names[0] == names[1] == x.keys:
+            return items[0]  # neither side has touched it
+        grown = [content[0] if content and isinstance(content[0], v.Grown) else None for content in items]
+        # an attribute that only one path has set cannot be used
+        if names[0] != names[1] and x.box.hint == y.box.hint == v.OBJECT:
+            both = tuple(dict.fromkeys([*names[0], *names[1]]))
+            items = [tuple(dict(zip(own, content)).get(k, v.Clash("only one path has set it", self.test)) for k in both)
+                     for own, content in zip(names, items)]
+            names = [both, both]
+        if len(items[0]) != len(items[1]) or names[0] != names[1] or grown[0] != grown[1]:
+            raise v.Conflict(OTHER_LENGTH)
+        if names[0] != x.keys:
+            self.heap[ref, v.KEYS] = names[0]
+        hints = [k if isinstance(k, str) and k.isidentifier() else hint for k in names[0] or range(len(items[0]))]
+        return tuple(self.slot(a, b, k) for k, a, b in zip(hints, *items))
+
+    def counted(self, x, y, problem):
+        try:
+            return self.counting(x, y)
+        except v.Conflict:
+            return v.Clash(str(problem), self.test)
+
+    def counting(self, x, y) -> tuple:
+        """A list that something is appended to on one side counts its items afterwards."""
+        s, items = self.s, [self.heaps[k][b.box, None] for k, b in enumerate((x, y))]
+        if x.box is not y.box or x.cls is not list or x.box not in s.appended or self.test in s.once:
+            raise v.Conflict(OTHER_LENGTH)
+
+        def on(k, action):
+            outer, s.heap = s.heap, self.heaps[k]
+            try:
+                return self.emit_in(k, action)
+            except v.Grows:
+                raise v.Conflict(f"{OTHER_LENGTH}, and items that differ in kind") from None
+            finally:
+                s.heap = outer
+
+        known = [g for g in map(of_content, items) if g is not None]
+        forms = [(g.one, g.types) for g in known]
+        forms += [on(k, lambda k=k: form_of(s, items[k])) for k in (0, 1) if items[k] and not of_content(items[k])]
+        form = on(0, lambda: functools.reduce(joined, forms))
+        if not self.outer >= {n for t in form[1] for d in t.dims for n in d.names}:
+            raise v.Conflict(f"{OTHER_LENGTH}, and items of lengths that only one path knows")
+        empty = v.Grown(Dim.of(0), larger(*[g.capacity if (g := of_content(c)) else Dim.of(len(c)) for c in items]),
+                        0, *form, known[0].mark if known else object(), True,
+                        functools.partial(refuse_counted, s, self.test, s.changed_at.get(x.box)))
+        items = [on(k, lambda k=k: counting(s, x.box, items[k], empty)) for k in (0, 1)]
+        g = of_both_sides(items[0][0], items[1][0])
+        hints = ["count", *["wide"] * g.mixed, *[row.cell.hint for row in rows_of(items[0])]]
+        return (g, *[self.slot(a, b, hint) for a, b, hint in zip(items[0][1:], items[1][1:], hints, strict=True)])
+
+    def slot(self, x, y, hint, key=None):
+        """What a variable or a place in a container holds afterwards; None: it is not bound."""
+        try:
+            return self.optional(x, y, hint, None, hint) if x is None or y is None else self.value(x, y, hint)
+        except v.Conflict as problem:
+            return self.of_one_side([key in gone.slots for gone in self.gone], problem,
+                                    lambda k: self.placed(k, (x, y)[k], hint))
+
+    def of_one_side(self, gone, problem, placed):
+        """What does not fit together is that of one side where nothing reads the other's: it leaves a loop."""
+        if any(gone):
+            try:
+                return placed(gone.index(True) ^ 1)
+            except v.Conflict as other:
+                problem = other
+        return v.Clash(str(problem), self.test)
+
+    # what only one side has --------------------------------------------------------------------
+    def optional(self, x, y, hint, old, missing):
+        """A value that is None, or a variable that is not bound, on a side: a flag, and the value."""
+        flags, inner = zip(*(self.opened(a, missing) for a in (x, y)))
+        given = [k for k in (0, 1) if inner[k] is not None]
+        if not given:
+            return v.Static(None)
+        flag = self.atom(*flags, f"has_{hint}")
+        return v.Maybe(flag, self.value(*inner, hint) if len(given) == 2
+                       else self.placed(given[0], inner[given[0]], hint), missing)
+
+    def opened(self, x, missing):
+        """(is it there, the value) of what is missing in this way: None, or not bound."""
+        if x is None or missing == "None" and is_none(x):
+            return Const(False), None
+        return ((x.flag, x.value) if isinstance(x, v.Maybe) and (x.missing == "None") == (missing == "None")
+                else (Const(True), x))
+
+    def placed(self, k, value, hint):
+        """A value that only side k has: a placeholder of its type, never read, on the other."""
+        s = self.s
+        match value:
+            case v.Clash():
+                raise v.Conflict(value.why)
+            case v.Num() | v.Array():
+                name = self.place(k, self.emit_in(k, lambda: s.atom_in(self.heaps[k], value)), hint)
+                if isinstance(value, v.Num):
+                    return v.Num(name)
+                ref = v.Ref(hint, s.order(name), outside=value.cell.outside)
+                self.heap[ref, None] = name
+                self.inherit(ref, (value.cell, None) if k == 0 else (None, value.cell))
+                self.sources.append(((value.cell, None) if k == 0 else (None, value.cell), ref))
+                return v.Array(ref)
+            case v.Tuple():
+                return v.Tuple(tuple(self.placed(k, x, hint) for x in value.items), value.cls)
+            case v.Maybe(flag=flag, value=inner, missing=missing):
+                flags = [Const(False), Const(False)]
+                flags[k] = flag
+                return v.Maybe(self.atom(*flags, f"has_{hint}"), self.placed(k, inner, hint), missing)
+            case v.Boxed():
+                ref = v.Ref(value.box.hint, outside=value.box.outside)
+                self.heap[ref, None] = self.placed_items(k, value, ref, hint)
+                self.inherit(ref, (value.box, None) if k == 0 else (None, value.box))
+                self.sources.append(((value.box, None) if k == 0 else (None, value.box), ref))
+                return v.Boxed(ref, value.cls, value.keys)
+        if v.is_known(value):
+            return value
+        raise v.Conflict("it has a value on one path only")
+
+    def placed_items(self, k, value, ref, hint):
+        content = self.heaps[k][value.box, None]
+        if isinstance(content, v.Clash):
+            raise v.Conflict(content.why)
+        self.heap[ref, v.KEYS] = keys_in(self.heaps[k], value)
+        return tuple(self.placed(k, x, hint) for x in content)
+
+    def place(self, k, atom, hint):
+        """An atom of side k; of the other, a zero of its type."""
+        s, t = self.s, self.s.b.type(atom)
+        dims = []
+        for d in t.dims:
+            if d.names <= self.outer:
+                dims.append(d)
+            else:
+                lengths = [Const(0), Const(0)]
+                lengths[k] = self.emit_in(k, lambda d=d: s.dim_atom(d))
+                dims.append(self.result_length(*lengths))
+        inside = t.with_dims(d if d.names <= self.outer else 0 for d in t.dims)
+        both = [atom, atom]
+        both[1 - k] = self.emit_in(1 - k, lambda: zeros_of(s.b, inside, hint))
+        name = self.result(*both, t.with_dims(dims), hint)
+        s.b.note_several(name, s.b.several.get(atom, ()), s.b.loop_of([atom]))
+        s.orders[name] = s.order(atom)
+        return name
+
+
+def chain(x) -> list:
+    """What a Choice is one of, the first where its flag holds, and so on."""
+    found = []
+    while isinstance(x, v.Choice):
+        found.append(x.then)
+        x = x.orelse
+    return [*found, x]
+
+
+def is_choosable(x) -> bool:
+    """Is it a function that is known now, apart from what it reads in the frames around it, a string,
+    a member of an Enum, or a choice of such?"""
+    return (isinstance(x, (v.Choice, v.Closure)) or v.is_known(x)
+            and (not isinstance(x, v.Static) or callable(x.value) or isinstance(x.value, (str, enum.Enum))))
+
+
+def join(s, before, sides, live, outer_names, test):
+    """(Joiner, value of the branch): the joined heap is `joiner.heap`; names and results are for the If."""
+    j = Joiner(s, sides, outer_names, test)
+    for key, content in before.items():
+        ref, part = key
+        if isinstance(ref, v.Frame):
+            continue
+        if part in (v.FROZEN, v.KEYS):
+            j.heap.setdefault(key, content)
+        elif isinstance(content, tuple):
+            j.box_of(v.Boxed(ref, list), v.Boxed(ref, list), ref.hint)
+        elif isinstance(content, v.Clash):
+            j.heap[key] = content
+        else:
+            join_cell(j, ref)
+    current = s.frames[-1] if s.frames else None
+    h1, h2 = (side.heap for side in sides)
+    for key in dict.fromkeys([*frame_slots(h1), *frame_slots(h2)]):
+        frame, name = key
+        if live is not None and frame is current and name not in live or name not in s.waiting.get(frame, (name,)):
+            continue
+        j.heap[key] = j.slot(h1.get(key), h2.get(key), name if isinstance(name, str) else "t", key)
+    value = None
+    if sides[0].value is not None:
+        try:
+            value = j.value(sides[0].value, sides[1].value, "t")
+        except v.Conflict as problem:
+            s.fail(f"the two sides do not fit together: {problem}", "Give both sides the same kind of value.")
+    freeze_mixed(j.sources, j.heap, value)
+    return j, value
+
+
+def join_cell(j, ref) -> None:
+    try:
+        j.cell(ref, ref)
+    except v.Conflict as problem:
+        j.s.fail(f"this array cannot be what both sides of a branch make of it: {problem}",
+                 "Keep its dtype and its shape the same on all paths.")

@@ -1,0 +1,135 @@
+"""What classes are, and what they have under a name: asked of Python's own, nothing is evaluated."""
+from __future__ import annotations
+
+import collections
+import dataclasses
+import functools
+import sys
+import types as pytypes
+from typing import Any
+
+import numpy as np
+
+from ...frontend.module_names import module_of, package_of
+from . import values as v
+
+MISSING = type("MISSING", (), {})()
+LIBRARY = sys.stdlib_module_names - {"__main__"} | {"numpy", "scipy", "gradscribe"}
+deque = collections.deque
+BASES = (list, dict, tuple)  # built-in classes whose subclasses hold items
+# where objects hold attributes
+SLOTS = (pytypes.MemberDescriptorType, pytypes.GetSetDescriptorType,
+         type(collections.namedtuple("Named", "field").field))
+
+
+def class_of(s, value) -> type:
+    """What `type(value)` is."""
+    match value:
+        case v.Static(value=obj):
+            return type(obj)
+        case v.Array():
+            return np.ndarray
+        case v.Num(atom=a):
+            t = s.b.type(a)
+            return t.python_type if t.kind == "py" else t.dtype.type
+        case v.Tuple(cls=c) | v.Boxed(cls=c) | v.Problem(cls=c):
+            return deque if issubclass(c, deque) else c
+        case v.Iter(kind=kind):
+            return range if kind == "range" else type(getattr({}, kind)())
+        case v.Text():
+            return str
+        case v.Super():
+            return super
+        case v.Partial():
+            return pytypes.MethodType if value.is_method else functools.partial
+        case v.Bound():
+            return pytypes.BuiltinMethodType
+        case v.Maybe():
+            s.fail("the class of a value that may be None", "Test `is None` first.")
+    return pytypes.FunctionType
+
+
+def of_library(cls: type) -> bool:
+    """Is it a class of Python, NumPy or Gradscribe?"""
+    return package_of(cls) in LIBRARY
+
+
+def users_class(value) -> type | None:
+    """The class of an object of a user's class; None of numbers, arrays, functions,
+    and objects of the library's classes."""
+    if isinstance(value, (v.Boxed, v.Tuple)):
+        c = value.cls
+        return None if module_of(c) in ("builtins", "collections") or hasattr(c, "__gradscribe_made_inside__") else c
+    if isinstance(value, v.Static) and not of_library(type(value.value)):
+        return type(value.value)
+    return None
+
+
+def base_of(cls: type) -> type:
+    """The built-in class whose items its objects hold, or object."""
+    for base in BASES:
+        if issubclass(cls, base):
+            return base
+    return object
+
+
+def is_deque(value) -> bool:
+    return isinstance(value, v.Boxed) and issubclass(value.cls, deque)
+
+
+def is_set(value) -> bool:
+    return isinstance(value, v.Boxed) and value.cls is set
+
+
+def as_builtin(value):
+    """An object of a user's list, dict or tuple as one of the built-in class: the same items."""
+    if users_class(value) is None or isinstance(value, v.Static) or (base := base_of(value.cls)) is object:
+        return value
+    return v.Tuple(value.items) if isinstance(value, v.Tuple) else v.Boxed(value.box, base, value.keys)
+
+
+def look_up(cls: type, name: str, behind: type | None = None) -> tuple[Any, type | None]:
+    """(what a class has under a name, the class of its order of look-up that has it); `behind`:
+    only those after this one."""
+    order = cls.__mro__[cls.__mro__.index(behind) + 1:] if behind is not None else cls.__mro__
+    for c in order:
+        if name in vars(c):
+            return vars(c)[name], c
+    return MISSING, None
+
+
+def empty(cls: type):
+    """An object of a class that no constructor has seen."""
+    return cls() if cls is pytypes.SimpleNamespace else base_of(cls).__new__(cls)
+
+
+def is_class(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, type)
+
+
+def is_data(found) -> bool:
+    """Does what a class has under a name come before what its objects have?"""
+    return isinstance(found, (property, *SLOTS)) or any(look_up(type(found), n)[0] is not MISSING
+                                                        for n in ("__set__", "__delete__"))
+
+
+def in_python(found) -> bool:
+    """Is it what a class written in Python has for a special method?"""
+    kinds = (pytypes.FunctionType, staticmethod, classmethod, functools.partialmethod,
+             functools._lru_cache_wrapper, type(None))
+    return isinstance(found, kinds) or hasattr(type(found), "__gradscribe_call__")
+
+
+def by_library(found) -> bool:
+    """Is it a function that Python runs on the objects as they are,
+    such as Enum.__hash__?  (What total_ordering adds calls a user's.)"""
+    module = getattr(found, "__globals__", {}).get("__name__", "")
+    return module.partition(".")[0] in LIBRARY and module != "functools"
+
+
+def makeable(cls: type) -> bool:
+    """Can objects of this class be made in a function that is transformed?"""
+    if of_library(cls) and not dataclasses.is_dataclass(cls) and not hasattr(cls, "_fields"):
+        return False
+    new, holder = look_up(cls, "__new__")
+    return holder in (object, *BASES) or isinstance(new, (staticmethod, pytypes.FunctionType))

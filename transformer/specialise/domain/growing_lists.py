@@ -1,0 +1,409 @@
+"""A list that grows in a loop of the run time: arrays, made before the loop, with a row for each item.
+
+    out = []                          out = np.zeros(n)
+    for k in range(n):                for k in range(n):
+        x = step(x)                       x = step(x)
+        out.append(x)                     out[k] = x
+    return np.stack(out)              return out
+
+How many items there are is a polynomial in the numbers of the iterations around, so that each append knows its row.  A
+loop finds out that a list grows when its items differ at the end of the body (`v.Grows`), converts the list and runs
+again. Where rows cannot stand for the list (it is handed on as a list, its items have different shapes) the loop is
+unrolled, or refused.
+
+A list that something is appended to on one side of a branch counts its items from where the branch ends; the polynomial
+is then how many there are at most, and the rows that are items are a slice of the others.
+
+Where the run decides how often a loop runs, each append makes new arrays, whose length the loop hands on.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...core import Const
+from ...core.types import Dim, Type
+from . import values as v
+from .aliasing import frame_slots, freeze, within
+
+NO_ITEMS = "need at least one array to stack"
+OTHER_DTYPE = ("the items of a list that grows have several dtypes, and those that there are have not the one that an "
+               "array of all of them would have")
+AS_A_LIST = ("a list that grows in a loop of the run time is used as a list",
+             "Make an array of it after the loop, np.stack(out); len(out), out[k], out.append(v) and loops over it "
+             "are possible as well.")
+NO_ARRAY = ("a list that has grown 0 times becomes an array here, which has another shape or dtype than one of its "
+            "items would have")
+
+
+def grown(s, box: v.Boxed) -> v.Grown | None:
+    """What is known of a list that has grown in a loop; None of any other."""
+    return of_content(s.heap.get((box.box, None)))
+
+
+def of_content(content) -> v.Grown | None:
+    first = content[0] if isinstance(content, tuple) and content else None
+    return first if isinstance(first, v.Grown) else None
+
+
+def like(g: v.Grown, other: v.Grown) -> bool:
+    """Are two of lists without rows to spare, and else the same?"""
+    return (g.length == g.capacity and other.length == other.capacity
+            and replace(g, length=other.length, capacity=other.capacity, least=other.least) == other)
+
+
+# what an item is ---------------------------------------------------------------------------------
+def parts(s, item):
+    """(structure, leaves) of an item that rows can hold."""
+    leaves: list = []
+
+    def visit(x):
+        match x:
+            case v.Static(value=None):
+                return ("static", None)
+            case v.Num() | v.Array() | v.Static() if (s.is_numeric(x)
+                                                      and not isinstance(getattr(x, "value", None), complex)):
+                leaves.append(x)
+                return ("leaf", len(leaves) - 1)
+            case v.Tuple(items=items, cls=c) if c is not slice:
+                return (c, None, tuple(map(visit, items)))
+            case v.Boxed(cls=c) if grown(s, x) is None:
+                return (c, s.keys(x), tuple(map(visit, s.items(x))))
+        raise v.Grows
+
+    return visit(item), leaves
+
+
+def form_of(s, items) -> tuple:
+    """(structure, types of the leaves) that all items fit; of rows with the dtype that NumPy's array of them has."""
+    if not items:
+        raise v.Grows
+    found = [parts(s, item) for item in items]
+    types = [tuple(s.type(leaf) for leaf in leaves) for _, leaves in found]
+    form = found[0][0], types[0]
+    for (structure, _), own in zip(found[1:], types[1:]):
+        form = joined(form, (structure, own))
+    return form
+
+
+def joined(form, other) -> tuple:
+    if form[0] != other[0]:
+        raise v.Grows
+    return form[0], tuple(map(wider, form[1], other[1]))
+
+
+def wider(t: Type, u: Type) -> Type:
+    """The type of rows for both; of kind "mixed" where what is read from one may be of
+    another type than what was put there."""
+    if t.dims != u.dims:
+        raise v.Grows
+    return t if t == u else Type("mixed", np.result_type(t.dtype, u.dtype), t.dims)
+
+
+# the loop that it grows in -----------------------------------------------------------------------
+class Growing:
+    """The lists that grow in one loop, found one after the other."""
+
+    def __init__(self, s, trips: Dim, instead):
+        self.s, self.trips, self.instead = s, trips, instead
+        self.before = dict(s.heap)
+        # box -> (structure and types of an item, how many items an iteration adds (at most), does the list count them?)
+        self.found: dict[v.Ref, tuple] = {}
+
+    def learn(self, growth: v.Grows, in_sight) -> None:
+        """Note what an attempt has found, and put rows in place of the lists; raises it again where that cannot be."""
+        s, ref = self.s, growth.ref
+        content = self.before.get((ref, None))
+        if ref not in s.appended or content is None or of_content(content) or self.instead is None:
+            raise growth
+        s.heap = growth.heap
+        with s.scope():  # what finds out the types of views is not part of the program
+            (one, types), more, counted = self.form(growth, content)
+        s.heap = dict(self.before)
+        try:
+            types = tuple(t.with_dims(known_before(s, d, in_sight) for d in t.dims) for t in types)
+            more = known_before(s, more, in_sight) if self.trips is not None else Dim.of(0)
+        except LookupError:
+            raise growth from None
+        self.found[ref] = (one, types), more, counted
+        for box, (form, more, counted) in self.found.items():
+            items = self.before[box, None]
+            capacity = Dim.of(len(items)) + more * (self.trips or 0)
+            empty = v.Grown(Dim.of(0), capacity, 0, *form, object(), counted, self.instead)
+            s.heap[box, None] = in_rows(s, box, items, empty)
+
+    def form(self, growth, content) -> tuple:
+        last = of_content(growth.items)
+        if last is not None:  # in a loop in this one
+            form, more = (last.one, last.types), last.length - len(content)
+            return (joined(form, form_of(self.s, content)) if content else form), more, last.counted
+        form = form_of(self.s, growth.items)
+        if growth.ref in self.found:  # an item of another type
+            known, more, counted = self.found[growth.ref]
+            return joined(known, form), more, counted
+        return form, Dim.of(len(growth.items) - len(content)), False
+
+
+def in_rows(s, ref, items, g: v.Grown) -> tuple:
+    """What stands in the heap for a list of these items, with the rows of g; `g` is of an empty list."""
+    hint = next((part for (frame, part) in frame_slots(s.heap) if isinstance(x := s.heap[frame, part], v.Boxed)
+                 and x.box is ref and not str(part).startswith("_gs_")), "rows")
+    rows = [s.cell(s.emit("np.zeros", *map(s.dim_atom, (g.capacity, *t.dims)), hint=hint, dtype=t.dtype), hint)
+            for t in g.types]
+    for row in rows:
+        freeze(s.heap, row.cell, {g.mark})
+    for k, item in enumerate(items):
+        put(s, g, rows, Const(k), item)
+    count = [v.Static(len(items))] if g.counted else []
+    wide = [v.Static(any([is_wide(s, item, g) for item in items]))] if g.mixed else []
+    return (replace(g, length=Dim.of(len(items)), least=len(items)), *count, *wide, *rows)
+
+
+def is_wide(s, item, g: v.Grown) -> bool:
+    """Has an item the dtype of the rows? Without one that has, an array of the items has another."""
+    return s.type(parts(s, item)[1][0]).dtype == g.types[0].dtype
+
+
+def rows_of(content) -> tuple:
+    return content[1 + content[0].counted + content[0].mixed:]
+
+
+def length_of(s, box: v.Boxed, g: v.Grown) -> Dim:
+    """How many items there are."""
+    return s.b.dim(s.atom(s.heap[box.box, None][1])) if g.counted else g.length
+
+
+# a list that something is appended to on one side of a branch ----------------------------------------
+def counting(s, ref, items, empty: v.Grown) -> tuple:
+    """A list as one that counts its items, as it does after a branch, with as many rows as `empty`."""
+    if not (items and isinstance(items[0], v.Grown)):
+        return in_rows(s, ref, items, empty)
+    g, rows = items[0], rows_of(items)
+    if g.mark in s.several_in_rows:
+        s.several_in_rows.add(empty.mark)
+    if any([t.dtype != u.dtype for t, u in zip(g.types, empty.types)]) and not empty.mixed:
+        raise v.Grows
+    if g.capacity != empty.capacity:
+        rows = [longer(s, row, empty.capacity - g.capacity, t, g.mark) for row, t in zip(rows, g.types)]
+    for row in rows:
+        freeze(s.heap, row.cell, {empty.mark})
+    rows = [cast(s, row, t, empty.mark) for row, t in zip(rows, empty.types)]
+    count = items[1] if g.counted else s.wrap(s.dim_atom(g.length))
+    wide = [items[1 + g.counted] if g.mixed else some_of(s, g, count, empty)] if empty.mixed else []
+    return (replace(empty, length=g.length, least=g.least), count, *wide, *rows)
+
+
+def some_of(s, g: v.Grown, count, other: v.Grown):
+    """Is there an item of the dtype of other rows in a list whose items have one dtype?"""
+    same = g.types[0].dtype == other.types[0].dtype
+    return v.Static(same) if g.least or not same else s.elementwise("greater", count, v.Static(0))
+
+
+def cast(s, row: v.Array, t: Type, mark) -> v.Array:
+    """Rows in the dtype of others."""
+    atom = s.heap[row.cell, None]
+    if s.b.type(atom).dtype == t.dtype:
+        return row
+    row = s.cell(s.emit("rt.astype", atom, dtype=t.dtype), row.cell.hint)
+    freeze(s.heap, row.cell, {mark})
+    return row
+
+
+def refuse_counted(s, test, origin) -> None:
+    """It is needed as a list: what decides how long it is must be known before the run."""
+    s.know(test)
+    s.fail("a list that something is appended to on one path only is used as a list, or an item of it is stored into",
+           "Make an array of it, np.array(out); len(out), out[k], out.append(v) and loops over it are possible, too.",
+           origin=origin)
+
+
+def longer(s, row: v.Array, more: Dim, t: Type, mark) -> v.Array:
+    """Rows with so many more."""
+    new = s.emit("np.zeros", *map(s.dim_atom, (more, *t.dims)), dtype=t.dtype)
+    row = s.cell(s.emit("np.concatenate", s.heap[row.cell, None], new, hint=row.cell.hint, axis=0), row.cell.hint)
+    freeze(s.heap, row.cell, {mark})
+    return row
+
+
+def of_both_sides(one: v.Grown, other: v.Grown) -> v.Grown:
+    """What is known of a list that counts its items after a branch; a Conflict where that cannot be."""
+    if replace(other, length=one.length, least=one.least) != one:
+        raise v.Conflict("it has another length, or other keys, on each path")
+    return replace(one, length=larger(one.length, other.length), least=min(one.least, other.least))
+
+
+def larger(d: Dim, e: Dim) -> Dim:
+    more = (e - d).constant
+    if more is None:
+        raise v.Conflict("it has another length, or other keys, on each path")
+    return e if more > 0 else d
+
+
+def known_before(s, dim: Dim, in_sight) -> Dim:
+    """An integer of the body by what is known before the loop; LookupError where it depends on more."""
+    if dim.names <= in_sight:
+        return dim
+    found = {}
+    for name in sorted(dim.names - in_sight):
+        op, args, params = s.entry_ints[name]
+        found[name] = s.b.dim(s.int_op(op.name, *(a if isinstance(a, Const)
+            else s.dim_atom(known_before(s, Dim.of(a), in_sight)) for a in args), **params))
+    return dim.substitute(found)
+
+
+def at_the_end(s, index: str, after: Dim) -> None:
+    """After a loop, lists are as long as they are when its index is `after`."""
+    for key, content in s.heap.items():
+        g = of_content(content)
+        if g is not None and index in g.length.names:
+            s.heap[key] = (replace(g, length=g.length.substitute({index: after})), *content[1:])
+
+
+# what can be done with it --------------------------------------------------------------------------
+def put(s, g: v.Grown, rows, k, item) -> None:
+    """Make an item row k."""
+    for leaf, row, t in zip(parts(s, item)[1], rows, g.types):
+        atom = s.atom(leaf)
+        types = s.b.types_of(atom)
+        if len({u.dtype for u in types}) > 1:
+            s.refuse_several([atom])
+        if len({*types}) > 1:  # a row does not say which
+            s.several_in_rows.add(g.mark)
+        if s.b.type(atom).dtype != t.dtype:
+            atom = s.emit("rt.astype", atom, dtype=t.dtype)
+        s.heap[row.cell, None] = s.emit("rt.update", s.heap[row.cell, None], atom, k, hint=row.cell.hint, index=("i",))
+    share(s, g, item)
+
+
+def share(s, g: v.Grown, item) -> None:
+    """What an item is made of is in the list as well: while that lives, it may not be stored into."""
+    for x in within(s.heap, [item]):
+        if isinstance(x, (v.Array, v.Boxed)):
+            freeze(s.heap, x.cell if isinstance(x, v.Array) else x.box, {g.mark})
+
+
+def append(s, box: v.Boxed, g: v.Grown, item) -> None:
+    """box.append(item)"""
+    if g.given:
+        g.instead()
+    full = g.length == g.capacity  # after the loop
+    try:
+        _, types = joined((g.one, g.types), form_of(s, [item]))
+    except v.Grows:
+        if full:
+            g.instead()
+        raise
+    if full and any(t.dtype != u.dtype for t, u in zip(types, g.types)):
+        g.instead()
+    if not full and types != g.types:
+        raise v.Grows(s.origin(), box.box, (item,), s.heap)
+    content = s.heap[box.box, None]
+    rows, count = rows_of(content), content[1] if g.counted else s.wrap(s.dim_atom(g.length))
+    wide = content[1 + g.counted] if g.mixed else v.Static(True)
+    if full:
+        rows = [longer(s, row, Dim.of(1), t, g.mark) for row, t in zip(rows, g.types)]
+        g = replace(g, capacity=g.capacity + 1, types=types)
+    put(s, g, rows, s.atom(count), item)
+    more = [s.elementwise("add", count, v.Static(1), hint="count")] if g.counted else []
+    more += [v.Static(True) if is_wide(s, item, g) else wide] if g.mixed else []
+    s.heap[box.box, None] = (replace(g, length=g.length + 1, least=g.least + 1), *more, *rows)
+
+
+def filled(s, box: v.Boxed, g: v.Grown) -> list:
+    """The rows that are items, as arrays of their own."""
+    rows, length = [], length_of(s, box, g)
+    for row in rows_of(s.heap[box.box, None]):
+        atom = s.heap[row.cell, None]
+        if length != g.capacity:
+            dims = (length, *s.b.type(atom).dims[1:])
+            atom = s.emit("getitem", atom, s.dim_atom(length), hint=row.cell.hint,
+                          index=("s010",) + (":",) * (len(dims) - 1), dims=dims)
+        rows.append(s.wrap(atom, row.cell.hint, "C"))
+    return rows
+
+
+def rows_of_numbers(s, items) -> tuple | None:
+    """(structure of an item, types of its leaves, rows) of a list that has grown or an array, of items that share no
+    memory; None of others."""
+    if isinstance(items, v.Array):
+        t = s.type(items)
+        return (("leaf", 0), (Type("np", t.dtype),), [items]) if t.rank == 1 else None
+    g = grown(s, items)
+    fits = g is not None and not any([t.rank or t.kind == "mixed" for t in g.types])
+    return (g.one, g.types, filled(s, items, g)) if fits else None
+
+
+def of_rows(s, one, types, rows, instead=None, given=False) -> v.Boxed:
+    """A list as a loop would have made it, of rows that nothing else has."""
+    box = s.box([])
+    length = s.type(rows[0]).dims[0]
+    instead = instead or (lambda: s.fail(*AS_A_LIST))
+    g = v.Grown(length, length, length.constant or 0, one, types, object(), False, instead, given)
+    s.heap[box.box, None] = (g, *rows)
+    for row in rows:
+        freeze(s.heap, row.cell, {g.mark})
+    return box
+
+
+def given_rows(s, value) -> v.Grown | None:
+    """What is known of a list of an argument that rows stand for, where these are what is asked for."""
+    g = grown(s, value) if s.by_rows and isinstance(value, v.Boxed) else None
+    return g if g is not None and g.given else None
+
+
+def item_at(s, box: v.Boxed, g: v.Grown, k):
+    """box[k]; k: a value."""
+    if g.given and isinstance(k, v.Static):  # which item it is says more than a row
+        g.instead()
+    if any(t.kind == "mixed" for t in g.types):
+        g.instead()
+    rows, at, length = rows_of(s.heap[box.box, None]), None, length_of(s, box, g)
+    if isinstance(k, v.Static) and isinstance(k.value, int):
+        at = length + k.value if k.value < 0 else Dim.of(k.value)
+        if not g.least >= (-k.value if k.value < 0 else k.value + 1):
+            found = s.emit("greater_equal", s.dim_atom(length),
+                           Const(-k.value if k.value < 0 else k.value + 1), hint="ok")
+            s.require(found, "IndexError", "list index out of range")
+        rows, at = [s.wrap(s.heap[row.cell, None]) for row in rows], s.dim_atom(at)
+    elif isinstance(k, v.Num) and s.b.type(k.atom).dtype.kind in "iu":
+        rows, at = filled(s, box, g), k.atom
+    else:
+        g.instead()
+    named = g.given and (g.one != ("leaf", 0) or not g.types[0].kind == "array")
+    hints = [row.cell.hint.removesuffix("_rows") if named else "t" for row in rows]
+    leaves = [leaf_at(s, s.atom(row), at, t, hint) for row, t, hint in zip(rows, g.types, hints)]
+    item = s.structured(g.one, leaves)
+    share(s, g, item)
+    return item
+
+
+def leaf_at(s, rows, k, t: Type, hint: str):
+    own = t.kind == "py"  # which is what the row has as a number of NumPy's
+    x = s.emit("getitem", rows, k, hint="t" if own else hint, index=("i",) + (":",) * t.rank)
+    if t.kind == "array":
+        return s.cell(x if t.rank else s.emit("np.asarray", x), order="C")
+    return s.wrap(s.emit(t.python_type.__name__, x, hint=hint) if own else x)
+
+
+def stacked(s, box: v.Boxed, g: v.Grown, what: str = NO_ITEMS) -> v.Array:
+    """np.array of a list of numbers or arrays, which NumPy knows the shape of only where there is one;
+    of no floats it is what it is of some."""
+    if g.one != ("leaf", 0):
+        g.instead()
+    of_floats = what is NO_ARRAY and g.types[0].rank == 0 and g.types[0].dtype == np.float64
+    if not (g.least or of_floats):
+        s.ensure(length_of(s, box, g), ">=", 1, "RefusedValue" if what is NO_ARRAY else "ValueError", what)
+    if g.mixed and (wide := s.heap[box.box, None][1 + g.counted]) != v.Static(True):
+        none = s.emit("equal", s.dim_atom(length_of(s, box, g)), Const(0)) if of_floats else Const(False)
+        s.require(s.emit("or_", s.atom(wide), none, hint="ok"), "RefusedValue", OTHER_DTYPE)
+    return filled(s, box, g)[0]
+
+
+def refuse_store(s, cell: v.Ref) -> None:
+    """A store into an array that is an item as well: unroll the loop instead, where that can be."""
+    marks = s.heap.get((cell, v.FROZEN), frozenset())
+    for content in list(s.heap.values()):
+        g = of_content(content)
+        if g is not None and g.mark in marks:
+            g.instead()

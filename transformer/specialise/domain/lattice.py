@@ -1,0 +1,161 @@
+"""The lattice of joins: what holds both of two values, at the end of a branch and at the head of a loop.
+
+    a branch    x at the end of one side, y at that of the other
+    a loop      x before it (None: not bound), y after an iteration; old: what has held them so far, which gets wider
+
+Which kinds of values have something in common is said here.  How a name, an array or a box is made that holds both is
+said by `Joiner` (join.py), for which it is a result of an If, and by `Heads` (heads.py), for which a loop carries it.
+"""
+from __future__ import annotations
+
+import functools
+
+from ...core import Atom
+from ...core.types import Type
+from . import values as v
+from .number_join import exact, join_types
+
+NO_VALUE = "it may be None, and may have no value at all"
+
+
+class Lattice:
+    s: object  # the machine
+    words: tuple[str, str]  # where x is, and where y is
+    heaps: tuple[dict, dict]  # in which x stands, and y
+
+    def value(self, x, y, hint, old=None):
+        """What holds x and y; a Conflict where nothing does."""
+        for a in (x, y):
+            if isinstance(a, v.Clash):
+                raise v.Conflict(a.why)
+        if (v.is_subclassed(x) or v.is_subclassed(y)) and x != y:
+            raise self.unlike(x, y)
+        same = self.same(x, y, old)
+        if same is not None:
+            return same
+        flagged = [a.missing for a in (x, y, old) if isinstance(a, v.Maybe)]
+        if is_none(x) != is_none(y) or flagged and not is_none(x):
+            one_kind((x, y))
+            return self.optional(x, y, hint, old, flagged[0] if flagged else "None")
+        if self.is_number(y) and (x is None or self.is_number(x)):
+            return self.numeric(x, y, hint, old)
+        match x, y:
+            case (v.Array() | None), v.Array():
+                return self.array(x, y, hint, old)
+            case (v.Tuple() | None), v.Tuple():
+                return self.tuple(x, y, hint, old)
+            case (v.Boxed() | None), v.Boxed() if x is None or x.cls is y.cls:
+                return self.box(x, y, hint, old)
+        found = self.other(x, y, hint, old)
+        if found is None:
+            raise self.unlike(x, y)
+        return found
+
+    # how it differs ------------------------------------------------------------------------------
+    def same(self, x, y, old):
+        """Where nothing has to be made: what holds both; else None."""
+        raise NotImplementedError
+
+    def optional(self, x, y, hint, old, missing):
+        """What may be missing: a flag, and the value."""
+        raise NotImplementedError
+
+    def atom(self, x: Atom | None, y: Atom, hint: str, old: Atom | None = None) -> Atom:
+        """A name that is x or y."""
+        raise NotImplementedError
+
+    def length(self, d, e, old=None):
+        """The length of an axis that is d or e."""
+        raise NotImplementedError
+
+    def array(self, x, y, hint, old):
+        raise NotImplementedError
+
+    def box(self, x, y, hint, old):
+        raise NotImplementedError
+
+    def other(self, x, y, hint, old):
+        """Of values that have nothing in common for all: what holds both, or None."""
+        raise NotImplementedError
+
+    def called(self, item, hint: str) -> str:
+        """What an item of a tuple is called."""
+        return hint
+
+    # what is the same ------------------------------------------------------------------------------
+    def is_number(self, x) -> bool:
+        return self.s.is_numeric(x) and not isinstance(x, v.Array)
+
+    def unlike(self, x, y) -> v.Conflict:
+        x, y = ("nothing" if a is None else self.s.describe(a) for a in (x, y))
+        return v.Conflict(f"it is {x} {self.words[0]} and {y} {self.words[1]}")
+
+    def numeric(self, x, y, hint, old):
+        before = old.atom if isinstance(old, v.Num) else None
+        name = self.atom(None if x is None else self.s.atom(x), self.s.atom(y), hint, before)
+        return old if before is not None and name == before else self.s.wrap(name)
+
+    def type(self, x: Atom | None, y: Atom, old: Atom | None = None) -> Type:
+        """The type of a name that is x or y."""
+        types = [a if a is None else self.s.b.type(a) for a in (x, y, old)]
+        t = functools.reduce(join_types, [u for u in (types[0], types[2], types[1]) if u is not None])
+        for a in (x, y):
+            if a is not None:
+                exact(self.s, a, t)
+        return t.with_dims(self.length(*row) for row in columns(*(u and u.dims for u in types)))
+
+    def path(self, x, y, old) -> tuple[v.Step, ...]:
+        """The views through which both are seen, at indices and of lengths that hold both."""
+        steps = []
+        for k, q in enumerate(y.path):
+            p, o = (None if a is None else a.path[k] for a in (x, old))
+            atoms = tuple([self.index(*row) for row in columns(*(step and step.atoms for step in (p, q, o)))])
+            dims = tuple([self.length(*row) for row in columns(*(
+                step and dict(step.params).get("dims", ()) for step in (p, q, o)))])
+            steps.append(v.Step(q.op, atoms, tuple((key, dims if key == "dims" else x) for key, x in q.params)))
+        return tuple(steps)
+
+    def index(self, x, y, old):
+        """An atom of a step: what it always is, or a name."""
+        return y if old is None and x == y else self.atom(x, y, "i", old)
+
+    def tuple(self, x, y, hint, old):
+        if x is not None and x.cls is not y.cls:
+            raise self.unlike(x, y)
+        if x is not None and len(x.items) != len(y.items):
+            raise v.Conflict(f"it is a tuple of {len(x.items)} {self.words[0]} and of {len(y.items)} {self.words[1]}")
+        olds = old.items if isinstance(old, v.Tuple) else None
+        items = tuple([self.value(a, b, self.called(b, hint), before)
+                       for a, b, before in columns(x and x.items, y.items, olds)])
+        return old if unchanged(items, olds) else v.Tuple(items, y.cls)
+
+
+def columns(x, y, old):
+    """What stands beside each other in the rows of x, y and old; None where there is no row of x or old."""
+    return zip(*(row if row is not None else (None,) * len(y) for row in (x, y, old)))
+
+
+def unchanged(items, olds) -> bool:
+    """Are these the items that there were?"""
+    return olds is not None and all(a is b for a, b in zip(items, olds))
+
+
+def is_none(x) -> bool:
+    return isinstance(x, v.Static) and x.value is None
+
+
+def one_kind(values) -> None:
+    """A Conflict where a variable may be None, and may have no value at all."""
+    if len({"None" if is_none(x) else x.missing for x in values if is_none(x) or isinstance(x, v.Maybe)}) > 1:
+        raise v.Conflict(NO_VALUE)
+
+
+def same_steps(p, q) -> bool:
+    """Are two views of the same kind, their indices and lengths apart?"""
+    def kind(step):
+        return step.op, len(step.atoms), [(k, x) for k, x in step.params if k != "dims"]
+    return len(p) == len(q) and all(kind(a) == kind(b) for a, b in zip(p, q))
+
+
+def keys_in(heap, boxed):
+    return heap.get((boxed.box, v.KEYS), boxed.keys)

@@ -1,0 +1,136 @@
+"""Which variables of the user's syntax tree are still read: what need not be joined.
+
+>>> import gast
+>>> body = gast.parse("t = x\\ny = t").body
+>>> sorted(live_before(body, frozenset({"y"})))
+['x']
+"""
+from __future__ import annotations
+
+import functools
+
+import gast
+
+from ...frontend.exits import RESULT, flag_of
+from ...frontend.trees import inner_blocks, nodes
+
+
+@functools.lru_cache(4096)
+def reads(node) -> frozenset[str]:
+    """Names read anywhere in an expression, the bodies of nested functions included."""
+    return frozenset([n.id for n in nodes(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)])
+
+
+@functools.lru_cache(4096)
+def only_operands(node, name: str) -> bool:
+    """Is a variable read as an operand of arithmetic alone, where an array does in each element what a number does?"""
+    operands = {id(x) for n in nodes(node) if isinstance(n, gast.BinOp) and not isinstance(n.op, gast.MatMult)
+                for x in (n.left, n.right)}
+    return all([id(n) in operands for n in nodes(node)
+                if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Store)])
+
+
+def nested_functions(tree) -> list:
+    """The functions inside a function, those inside of them included."""
+    return [n for stmt in tree.body for n in nodes(stmt) if isinstance(n, (gast.FunctionDef, gast.Lambda))]
+
+
+@functools.lru_cache(4096)
+def stored(target) -> frozenset[str]:
+    return frozenset([n.id for n in nodes(target) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)])
+
+
+def live_before(stmts, live: frozenset[str]) -> frozenset[str]:
+    """Variables read from here on, given those that are live after these statements."""
+    for stmt in reversed(stmts):
+        live = _before(stmt, live)
+    return live
+
+
+def live_after_each(stmts, live: frozenset[str]) -> list[frozenset[str]]:
+    """The same behind each of the statements."""
+    after = [live]
+    for stmt in reversed(stmts[1:]):
+        after.append(_before(stmt, after[-1]))
+    return after[::-1]
+
+
+@functools.lru_cache(4096)  # the body of a loop is looked at for each loop around it, and each time that one is run
+def _before(stmt, live: frozenset[str]) -> frozenset[str]:
+    match stmt:
+        case gast.Assign(targets=targets, value=value):
+            killed = frozenset().union(*(stored(t) for t in targets))
+            return (live - killed) | reads(value) | frozenset().union(*(reads(t) for t in targets))
+        case gast.AnnAssign(target=target, value=value):
+            return (live - stored(target)) | (reads(value) if value else frozenset()) | reads(target)
+        case gast.AugAssign(target=target, value=value):
+            return live | stored(target) | reads(target) | reads(value)
+        case gast.If(test=test, body=body, orelse=orelse):
+            return live_before(body, live) | live_before(orelse, live) | reads(test)
+        case gast.While(test=test, body=body):
+            return _loop(body, live | reads(test), frozenset()) | live | reads(test)
+        case gast.For(target=target, iter=iterable, body=body):
+            return _loop(body, live, stored(target)) | live | reads(iterable)
+        case gast.FunctionDef(name=name):
+            return (live - {name}) | reads(stmt)
+        case gast.Return(value=value):
+            return reads(value) if value else frozenset()
+    return live | reads(stmt)
+
+
+def _loop(body, live: frozenset[str], targets: frozenset[str]) -> frozenset[str]:
+    """Live at the head of a loop: a fixed point."""
+    head = live
+    while True:
+        before = head | (live_before(body, head) - targets)
+        if before == head:
+            return head
+        head = before
+
+
+def live_at_head(loop, live: frozenset[str]) -> frozenset[str]:
+    """Variables whose value at the head of an iteration is read, in it or later, or after the loop."""
+    targets = stored(loop.target) if isinstance(loop, gast.For) else frozenset()
+    extra = reads(loop.test) if isinstance(loop, gast.While) else frozenset()
+    return _loop(loop.body, live | extra, targets)
+
+
+@functools.lru_cache(4096)
+def set_on_leaving(loop) -> frozenset[str]:
+    """Variables that a loop sets only where it is left: in each iteration they begin as what they were before the loop.
+
+    >>> from ...normalise.exits import structure_exits
+    >>> text = "def f(x):\\n  while x < 9:\\n    x = x + 1\\n    if x == 5:\\n      y = x\\n      break\\n  return y"
+    >>> loop = structure_exits(gast.parse(text).body[0]).body[1]
+    >>> sorted(set_on_leaving(loop))
+    ['y']
+    """
+    flag, leaving, staying = flag_of(loop), set(), set()
+
+    def collect(stmts, found):
+        if any([raises_flag(stmt, flag) for stmt in stmts]):
+            found = leaving
+        for stmt in stmts:
+            blocks = [getattr(holder, name) for holder, name in inner_blocks(stmt)]
+            below = {id(n) for block in blocks for inner in block for n in nodes(inner)}
+            found |= {name for n in nodes(stmt) if id(n) not in below for name in bound_by(n)}
+            for block in blocks:
+                collect(block, found)
+
+    if flag is not None:
+        collect(loop.body, staying)
+    return frozenset([name for name in leaving - staying if name == RESULT or not name.startswith("_gs_")])  # no flags
+
+
+def raises_flag(stmt, flag: str) -> bool:
+    match stmt:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Constant(value=True)):
+            return name == flag
+    return False
+
+
+def bound_by(node) -> list[str]:
+    """The variables that a node itself binds or deletes."""
+    if isinstance(node, gast.Name):
+        return [] if isinstance(node.ctx, gast.Load) else [node.id]
+    return [name for field in ("name", "rest") if isinstance(name := getattr(node, field, None), str)]

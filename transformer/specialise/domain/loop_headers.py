@@ -1,0 +1,393 @@
+"""The head of a loop: fresh names for all that an iteration changes.
+
+Found by a fixed point: run the body, see which slots of the heap differ at its end, give those a name at the head that
+can hold both what comes in and what comes round, and run again until nothing is new.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...core import Atom, Const, common_order, split_name
+from ...rules.kinds import conform, zeros_of
+from ...core.types import PY_BOOL, PY_INT, Dim, Type
+from . import values as v
+from .number_join import convert, exact, join_types
+from .growing_lists import like, of_content
+from .lattice import NO_VALUE, Lattice, columns, is_none, keys_in, same_steps, unchanged
+from .liveness import only_operands
+from .aliasing import frames_of, freeze, freeze_mixed, may_alias
+
+BECOMES_ARRAY = "it is a number before the loop, and an array after an iteration"
+
+
+class Heads(Lattice):
+    """The values at the head of a loop.  A head may be three things: a value of its own, a value that the loop leaves
+    alone (and that is what came in), or a container of heads."""
+
+    words = "before the loop", "after an iteration"
+
+    def __init__(self, s, before, live, outer, node, number: Dim | None = None, loop: str | None = None):
+        self.node = node
+        self.s, self.before, self.live, self.outer = s, before, live, outer
+        self.heaps = before, before  # the second: that at the end of an iteration
+        self.loop = loop  # what it is called among the loops of which the first iteration is done apart
+        self.number = number  # of the iteration, from 0
+        self.frames = {ref for ref, _ in before if isinstance(ref, v.Frame)} | set(s.frames)
+        self.slots: dict[tuple, object] = {}  # slot -> value (of frames), atom (of cells), items (of boxes)
+        self.cells: dict[tuple, v.Ref] = {}  # (cell at entry, cell at the end of an iteration) -> cell at the head
+        # (view at entry, view at the end), where those are no such cells -> cell at the head
+        self.parts: dict[tuple, v.Ref] = {}
+        self.content: dict[v.Ref, str] = {}  # of cells that the head adds
+        self.boxes: dict[v.Ref, tuple] = {}  # of boxes that the head adds: their items
+        self.lengths: dict[str, Dim | None] = {}  # carried lengths -> what comes round, in this iteration
+        self.shared: dict[tuple, str] = {}  # (length at entry, length at the end) -> carried length
+        self.marks: list[tuple] = []  # (cell or box at the head, what marks it had at the end of an iteration)
+        self.stretched = False  # is a number before the loop an array after an iteration?
+
+    def enter(self):
+        """The heap at the head."""
+        heap = dict(self.before) | self.slots
+        for ref, name in (self.content | self.boxes).items():
+            heap[ref, None] = name
+        for ref, marks in self.marks:
+            freeze(heap, ref, marks)
+        views = (((entry and entry.cell, end.cell), ref) for (entry, end), ref in self.parts.items())
+        freeze_mixed([*self.cells.items(), *views, *(((c, c), c) for c in self.entry_refs())], heap)
+        return heap
+
+    def entry_refs(self):
+        return [ref for ref, part in self.before if isinstance(ref, v.Ref) and part is None]
+
+    def mine(self, name) -> bool:
+        """Is it a name of the loop?"""
+        return isinstance(name, str) and name not in self.outer
+
+    # what changes ------------------------------------------------------------------------------
+    def update(self, head_heap, end_heap) -> bool:
+        """Widen the heads by what the end of the body has; True when nothing was new."""
+        settled, self.heaps = True, (self.before, end_heap)
+        self.lengths, self.cells, self.parts = dict.fromkeys(self.lengths), {}, {}
+        current = self.s.frames[-1] if self.s.frames else None
+        for key in dict.fromkeys([*head_heap, *end_heap]):
+            ref, part = key
+            if (key in self.s.outside or part in (v.FROZEN, v.KEYS)
+                    or isinstance(ref, v.Frame) and ref is current and self.live is not None and part not in self.live
+                    or part not in self.s.waiting.get(ref, (part,))):
+                continue
+            if isinstance(ref, v.Ref) and key not in self.before or isinstance(ref, v.Frame) and ref not in self.frames:
+                continue  # made by an iteration, or a head's own cell, which its slot speaks for
+            head, end = head_heap.get(key), end_heap.get(key)
+            if key not in self.slots and (end is None or end is head or not isinstance(end, v.Array) and end == head):
+                continue
+            new = self.widened(key, end)
+            if new is not self.slots.get(key):
+                self.slots[key] = new
+                settled = False
+        came = [*((ref, end) for (_, end), ref in self.cells.items()),
+                *((ref, end.cell) for (_, end), ref in self.parts.items()),
+                *((ref, ref) for ref in self.entry_refs())]
+        went = [*((ref, entry) for (entry, _), ref in self.cells.items()),
+                *((ref, entry and entry.cell) for (entry, _), ref in self.parts.items())]
+        self.marks = [(ref, heap[source, v.FROZEN])
+                      for heap, sources in ((end_heap, came), (self.before, went)) for ref, source in sources
+                      if (source, v.FROZEN) in heap]
+        return settled and may_alias(self.enter()) <= may_alias(head_heap)
+
+    def widened(self, key, end):
+        ref, _ = key
+        try:
+            return self.widen(key, self.before.get(key), self.slots.get(key), end)
+        except v.Conflict as problem:
+            if isinstance(ref, v.Ref) and not isinstance(self.before[key], tuple):
+                self.s.fail(f"this array cannot go round the loop: {problem}",
+                            "Keep its dtype and its shape the same in all iterations.")
+            return v.Clash(str(problem), loop=self.loop if key in self.before else None)
+
+    def widen(self, key, entry, head, end):
+        ref, part = key
+        if isinstance(head, v.Clash):
+            return head
+        if isinstance(entry, v.Clash) or isinstance(end, v.Clash):
+            return v.Clash(end.why, end.test, self.loop) if not isinstance(entry, v.Clash) else entry
+        if isinstance(ref, v.Ref):
+            return (self.boxed(ref, entry, head, end) if isinstance(entry, tuple)
+                    else self.atom(entry, end, ref.hint, head))
+        hint = part if isinstance(part, str) else "t"
+        if entry is None:
+            inner = end.value if isinstance(end, v.Maybe) and end.missing == hint else end
+            old = head.value if isinstance(head, v.Maybe) else None
+            value = inner if self.is_kept(inner) and old in (None, inner) else self.value(None, inner, hint, old)
+            if isinstance(value, v.Maybe) or value == v.Static(None):
+                raise v.Conflict(NO_VALUE)
+            if head is not None and value is old:
+                return head
+            return v.Maybe(self.fresh_flag(hint) if head is None else head.flag, value, hint)
+        return self.value(entry, end, hint, head)
+
+    def is_kept(self, end) -> bool:
+        """Is it an array or a container that there was before the loop?
+        What has no value then may be called the same, and is known to be."""
+        return ((isinstance(end, v.Array) and not end.path and (end.cell, None) in self.before)
+                or isinstance(end, v.Boxed) and (end.box, None) in self.before)
+
+    def fresh_flag(self, hint):
+        return self.s.b.fresh(f"has_{hint}", PY_BOOL)
+
+    def value(self, entry, end, hint, head=None):
+        """What was found to be what came in is no head of its own, where it is found to change."""
+        return super().value(entry, end, hint, None if head is not None and head == entry else head)
+
+    def index(self, entry, end, head):
+        return super().index(entry, end, head if self.mine(head) else None)
+
+    def atom(self, entry, end, hint, head=None):
+        """A head's name with a type that holds entry and end."""
+        assert head is None or self.mine(head), "what came in is no name of the loop"
+        s, t = self.s, self.type(entry, end, head)
+        order = common_order(s.order(a) for a in (entry, head, end) if a is not None)
+        several = (frozenset().union(*[s.b.types_of(a) for a in (entry, head, end) if a is not None]) if not t.rank
+                   else s.b.types_of(head or end))
+        if head is not None and s.b.type(head) == t and s.order(head) == order and several <= s.b.types_of(head):
+            return head
+        name = s.b.fresh(hint, t)
+        s.orders[name] = order
+        s.b.note_several(name, several, self.loop if entry is not None else None)
+        return name
+
+    def length(self, entry: Dim | None, end: Dim, head: Dim | None = None) -> Dim:
+        """The length of an axis at the head: what it always is, or an integer that the loop carries."""
+        carried = next(iter(head.names)) if head is not None and head.names & self.lengths.keys() else None
+        if carried is not None:
+            if self.lengths[carried] in (None, end):
+                self.lengths[carried] = end
+                return head
+        elif end.names <= self.outer and (entry is None or entry == end):
+            return end
+        if (end.is_one or entry is not None and entry.is_one) and not self.s.loose:
+            raise v.Conflict(f"it has length {entry} before the loop and {end} after an iteration, and broadcasting "
+                             f"depends on which is 1; "
+                             "append to a list, or fill an array that is made whole before the loop")
+        if entry is not None and end.constant is not None:  # y = y + h * np.array([v, -x]), of a y that came in
+            self.s.settle(entry, end.constant)
+        name = self.shared.get((entry, end)) if entry is not None else None
+        if name is None or name == carried:
+            name = self.s.b.fresh("length", PY_INT)
+            self.s.nonnegative.add(name)
+            self.shared[entry, end] = name
+        self.lengths[name] = None
+        return Dim.of(name)
+
+    def same(self, entry, end, head):
+        if end is head and not isinstance(end, v.Array) or isinstance(head, v.Static) and end == head:
+            return head
+        return entry if head is None and not isinstance(entry, v.Array) and entry == end else None
+
+    def other(self, entry, end, hint, head):
+        if isinstance(end, v.Grown):
+            return self.grown(entry, head, end)
+        if isinstance(end, v.Array) and self.is_number(entry) and not end.path:
+            return self.stretch(entry, end, hint, head)
+        return end if entry is None and v.is_known(end) and frames_of(self.heaps[1], [end]) <= self.frames else None
+
+    def stretch(self, entry, end, hint, head):
+        """An array that has been a number before the loop, which it holds everywhere at first."""
+        s = self.s
+        outside = any([hint in frame.locals for frame in s.modules.values()])
+        if not only_operands(self.node, hint) or hint in s.frames[-1].shared or outside:
+            raise v.Conflict(BECOMES_ARRAY)
+        self.stretched = True
+        number, t = s.atom(entry), s.b.type(s.atom_in(self.heaps[1], end))
+        exact(s, number, t)
+        if s.b.type(number).kind != "py":
+            join_types(s.b.type(number), t.scalar())
+        head = self.array(None, end, hint, head)
+        head.cell.number, head.cell.python = self.loop, s.b.type(number).kind == "py"
+        dims = s.b.types[self.content[head.cell]].dims
+        if dims and not self.outer >= {n for d in dims for n in d.names}:
+            raise v.Conflict("it is a number before the loop, and an array of a size that changes after an iteration")
+        return head
+
+    def grown(self, entry, head, end):
+        """A list that is longer after each iteration, by a number of items that is always the same; else the loop
+        carries its length."""
+        if entry is None:
+            raise v.Conflict("it is a list that grows in another loop; make it before this one")
+        if self.s.loose and like(entry, end):
+            length = self.length(entry.length, end.length, head and head.length)
+            return head if head is not None and head.length == length else replace(
+                entry, length=length, capacity=length, least=min(entry.least, end.least))
+        more = end.length - (head or entry).length
+        if (self.number is None or not more.names <= self.outer
+                or replace(end, length=entry.length, least=entry.least) != entry):
+            raise v.Grows(self.s.origin())
+        if head is not None and head.length == entry.length + more * self.number:
+            return head
+        return replace(entry, length=entry.length + more * self.number)
+
+    def optional(self, entry, end, hint, head, missing):
+        e, h, d = (None if is_none(x) else x.value if isinstance(x, v.Maybe) else x for x in (entry, head, end))
+        heaps = self.heaps
+        if d is None:
+            d, self.heaps = e, (self.before, self.before)
+        try:
+            inner = None if d is None is h else self.value(e, d, hint, h)
+        finally:
+            self.heaps = heaps
+        if isinstance(head, v.Maybe) and inner is head.value:
+            return head
+        return v.Maybe(head.flag if isinstance(head, v.Maybe) else self.fresh_flag(hint), inner, missing)
+
+    def called(self, item, hint):
+        return called(item, hint)
+
+    def box(self, entry, end, hint, head):
+        """One of several lists, dicts or objects of the same structure."""
+        if entry is not None and entry.box is end.box and not (isinstance(head, v.Boxed) and head.box in self.boxes):
+            return entry
+        if entry is None and hasattr(end.cls, "__next__"):
+            raise v.Conflict("it is an iterator that the loop makes; make it before the loop, or a list of it")
+        found = [*zip(self.heaps, (entry, end))]
+        contents = [None if x is None else heap[x.box, None] for heap, x in found]
+        keys = [None if x is None else keys_in(heap, x) for heap, x in found]
+        for content in contents:
+            if isinstance(content, v.Clash):
+                raise v.Conflict(content.why)
+        grown = [of_content(content) is not None for content in contents]  # which has rows, and no items
+        if entry is not None and (len(contents[0]) != len(contents[1]) or keys[0] != keys[1] or len({*grown}) > 1):
+            raise v.Grows(self.s.origin())
+        pair = (entry and entry.box, end.box)
+        ref = self.cells.get(pair)
+        if ref is None and isinstance(head, v.Boxed) and head.box in self.boxes and head.box not in self.cells.values():
+            ref = head.box
+        if ref is None:
+            ref = v.Ref(hint, outside=end.box.outside or entry and entry.box.outside)
+        self.cells[pair] = ref
+        olds = self.boxes.get(ref)
+        items = tuple([self.value(a, b, hint, old) for a, b, old in columns(*contents, olds)])
+        same = isinstance(head, v.Boxed) and head.box is ref and unchanged(items, olds)
+        self.boxes[ref] = items
+        return head if same else v.Boxed(ref, end.cls, keys[1])
+
+    def boxed(self, ref, entry, head, end):
+        end_heap = self.heaps[1]
+        if (len(entry) != len(end) or (of_content(entry) is None) != (of_content(end) is None)
+                or end_heap.get((ref, v.KEYS)) != self.before.get((ref, v.KEYS))):
+            raise v.Grows(self.s.changed_at.get(ref), ref, end, end_heap)
+        hints = [*map(called, end, names_of_items(ref, end_heap.get((ref, v.KEYS), ref.keys), len(end)))]
+        items = tuple([self.value(a, b, hint, old) for (a, b, old), hint in zip(columns(entry, end, head), hints)])
+        return head if unchanged(items, head) else items
+
+    # arrays ------------------------------------------------------------------------------------
+    def array(self, entry, end, hint, head):
+        if (entry is not None and entry.cell is end.cell and entry.path == end.path
+                and not (isinstance(head, v.Array) and head.cell in self.content)):
+            return entry
+        known = (end.cell, None) in self.before
+        if end.path and known and (entry is None or entry.cell is end.cell and same_steps(entry.path, end.path)) \
+                and (head is None or head.cell is end.cell):
+            new = v.Array(end.cell, self.path(entry, end, head))
+            return head if head == new else new
+        return self.owned(entry, end, hint, head)
+
+    def owned(self, entry, end, hint, head):
+        """A cell of the head, for one of several arrays;
+        variables that share memory before and after share the cell."""
+        s = self.s
+        plain = not end.path and (entry is None or not entry.path)
+        table, pair = (self.cells, (entry and entry.cell, end.cell)) if plain else (self.parts, (entry, end))
+        ref = table.get(pair)
+        if (ref is None and isinstance(head, v.Array) and head.cell in self.content
+                and head.cell not in {*self.cells.values(), *self.parts.values()}):
+            ref = head.cell
+        if ref is None:
+            ref = v.Ref(hint, frozen=end.cell.frozen or entry and entry.cell.frozen,
+                        outside=end.cell.outside or entry and entry.cell.outside)
+        old = self.content.get(ref)
+        atoms = [x if x is None else s.atom_in(heap, x) for heap, x in zip(self.heaps, (entry, end))]
+        name = self.atom(*atoms, hint, old)
+        table[pair] = ref
+        self.content[ref], ref.order = name, s.order(name)
+        return head if old == name and isinstance(head, v.Array) and head.cell is ref else v.Array(ref)
+
+    # what goes in and what comes round -----------------------------------------------------------
+    def leaves(self, heap) -> dict[str, Atom]:
+        """{head's name: atom of the given heap} in a fixed order; placeholders where nothing is."""
+        out: dict[str, Atom] = {}
+        for key, head in self.slots.items():
+            ref, _ = key
+            if isinstance(head, v.Clash):
+                continue
+            if isinstance(ref, v.Ref) and not isinstance(head, tuple):
+                self.put(out, head, heap[key])
+            elif isinstance(ref, v.Ref):
+                for h, x in zip(head, heap[key]):
+                    self.leaf(h, x, heap, out)
+            else:
+                self.leaf(head, heap.get(key), heap, out)
+        return out
+
+    def put(self, out, name, atom: Atom | None) -> None:
+        """Enter the atom for a head's name, and the lengths of its axes that are carried; None: a placeholder."""
+        if name in out:
+            return
+        s = self.s
+        t: Type = s.b.types[name]
+        dims = list(t.dims)
+        for k, d in enumerate(t.dims):
+            carried = min(d.names & self.lengths.keys(), default=None)
+            if carried is not None:
+                dims[k] = s.b.type(atom).dims[k] if atom is not None else Dim.of(0)
+                out.setdefault(carried, s.dim_atom(dims[k]))
+        if atom is None:
+            out[name] = zeros_of(s.b, t.with_dims(dims), name)
+        elif t.kind == "array" and s.b.type(atom).kind != "array":
+            out[name] = conform(s.b, atom, t.with_dims(dims), name)  # a number before the loop
+        else:
+            out[name] = convert(s, atom, t.with_dims(s.b.type(atom).dims), name)
+
+    def leaf(self, head, value, heap, out):
+        nothing = value is None or isinstance(value, v.Static) and value.value is None
+        if (isinstance(value, v.Clash) or value is head
+                and not isinstance(head, (v.Num, v.Array, v.Maybe, v.Tuple, v.Boxed))):
+            return
+        match head:
+            case v.Maybe(flag=flag, value=inner):
+                out.setdefault(flag, Const(False) if nothing
+                               else value.flag if isinstance(value, v.Maybe) else Const(True))
+                self.leaf(inner, None if nothing else value.value if isinstance(value, v.Maybe) else value, heap, out)
+            case v.Num(atom=name) if self.mine(name):
+                self.put(out, name, None if nothing else self.s.atom_in(heap, value))
+            case v.Array(cell=ref) if ref in self.content:
+                self.put(out, self.content[ref], None if nothing else self.s.atom_in(heap, value))
+            case v.Array():
+                self.steps(head, None if nothing else value, out)
+            case v.Tuple(items=items):
+                for k, h in enumerate(items):
+                    self.leaf(h, None if nothing else value.items[k], heap, out)
+            case v.Boxed(box=ref) if ref in self.boxes:
+                for k, h in enumerate(self.boxes[ref]):
+                    self.leaf(h, None if nothing else heap[value.box, None][k], heap, out)
+
+    def steps(self, head, value, out) -> None:
+        """The carried indices and lengths of a view."""
+        for k, p in enumerate(head.path):
+            q = None if value is None else value.path[k]
+            for j, name in enumerate(p.atoms):
+                if self.mine(name):
+                    self.put(out, name, None if q is None else q.atoms[j])
+            for j, d in enumerate(dict(p.params).get("dims", ())):
+                for carried in sorted(d.names & self.lengths.keys()):
+                    out.setdefault(carried, Const(0) if q is None else self.s.dim_atom(dict(q.params)["dims"][j]))
+
+
+def names_of_items(ref, keys, count: int) -> list[str]:
+    """What to call the items of a list, dict or object: after their keys, where these are names."""
+    keys = keys if len(keys) == count else (None,) * count
+    return [k if isinstance(k, str) and k.isidentifier() else ref.hint for k in keys]
+
+
+def called(item, hint: str) -> str:
+    """The user's name of what is next in a tuple, if it has one: h and c of `carry = (h, c)`."""
+    own = item.atom if isinstance(item, v.Num) else item.cell.hint if isinstance(item, v.Array) else None
+    word = split_name(own)[0] if isinstance(own, str) else "t"
+    return hint if word == "t" or word.startswith("_") else word

@@ -1,0 +1,416 @@
+"""What the specialiser knows of a value: the abstract values of its evaluation.
+
+A value is static (known now), a number known at run time, an array (a cell and the views to go
+through), or a container of values.  What can change stands in the heap, a flat table from slots to
+contents, so that a branch or a loop is a comparison of two tables:
+
+    (cell, None)    the core name of an array's present value
+    (box, None)     the items of a list, dict or object
+    (frame, name)   what a variable is bound to
+"""
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core import Atom
+from ...core.size_assumptions import Constant
+
+
+@dataclass(frozen=True)
+class Static:
+    """An object known now: a number, None, a string, a function, a module, a class."""
+
+    value: Any
+
+    def __eq__(self, other):
+        if not isinstance(other, Static) or type(self.value) is not type(other.value):
+            return False
+        simple = isinstance(self.value, (int, float, complex, str, bytes, type(None)))
+        return repr(self.value) == repr(other.value) if simple else self.value is other.value
+
+    def __hash__(self):
+        return hash(type(self.value))
+
+
+@dataclass(frozen=True)
+class Num:
+    """A Python number or NumPy scalar known at run time (or a constant NumPy scalar)."""
+
+    atom: Atom
+
+
+class Mark(enum.Enum):
+    """What the heap knows of a cell or box beside its content: `heap[ref, mark]`. (A string is a user's variable.)"""
+
+    FROZEN = "what else it may be"  # a set; sharing.py
+    KEYS = "its keys"
+
+
+FROZEN, KEYS = Mark
+OBJECT = "obj"  # the hint of a box that holds the attributes of an object
+
+
+@dataclass(eq=False)
+class Ref:
+    """An identity in the heap: an array cell, a list, dict or object box, or a frame."""
+
+    hint: str = "t"
+    order: str | None = "C"  # of a cell: the memory order of the array, where known
+    frozen: str | None = None  # why it must not be stored into
+    original: "Ref | None" = None  # of a box: the one that it is a copy of
+    outside: str | None = None  # what the user calls it, where it is neither an argument nor made by the function
+    # of a cell: the loop in whose first iteration it is a number, and the array has that number everywhere
+    number: str | None = None
+    python: bool = False  # and that is one of Python, which has no operators with lists
+    keys: tuple = ()  # of a dict or object as it was made: what its items are called after
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step from a base to a view: an operation, its atoms after the base, its static parameters."""
+
+    op: str
+    atoms: tuple[Atom, ...] = ()
+    params: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array: the cell that holds its memory, and the views through which it is seen."""
+
+    cell: Ref
+    path: tuple[Step, ...] = ()
+    whole: bool = field(default=False, compare=False)  # a view of all of it, x[:]: another object
+
+
+@dataclass(frozen=True)
+class Tuple:
+    items: tuple[Any, ...]
+    cls: type = tuple  # or a NamedTuple
+
+
+@dataclass(frozen=True)
+class Boxed:
+    """A mutable container; its items stand in the heap: a tuple of values (of a dict: of its values)."""
+
+    box: Ref
+    cls: type
+    keys: tuple = ()  # of a dict the keys, of an object the field names
+
+
+@dataclass(eq=False)
+class Members:
+    """What the box of a set holds: the set itself, which nobody changes, and what makes another one like it."""
+
+    known: set
+    another: Any
+
+
+@dataclass(frozen=True)
+class Grown:
+    """The first item in the heap of a list that grows in a loop (see growing.py); after it stand the arrays of its
+    rows.
+
+    length, capacity  how many items there are, and how many rows
+    counted           is `length` only what it is at most? Then the list counts its items, between this and the rows,
+    mixed             and where its items have several dtypes, whether there is one that has that of the rows
+    least             a number of items that there are in any case
+    one, types        the structure of an item, and the types of its leaves
+    mark              of cells that may share memory with an item
+    instead           called where the list is needed as a list: unrolls the loop, or refuses
+    given             is it a list of an argument, which the caller has, too?
+    """
+
+    length: Any
+    capacity: Any
+    least: int
+    one: Any
+    types: tuple
+    mark: Any
+    counted: bool
+    instead: Any = field(compare=False)
+    given: bool = False
+
+    @property
+    def mixed(self) -> bool:
+        return len(self.types) == 1 and self.types[0].kind == "mixed"
+
+
+# the key, among what is known, of a program in which a length may be 1 on one path only, and lists are as long as the
+# run says
+LOOSE = "lengths that the run decides"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string with values of the run time in it: to print, or to raise; nothing may depend on what it says."""
+
+    parts: tuple  # strings, and (value, "{!r:>5}": how it is formatted, its text in the source)
+
+    @property
+    def template(self) -> str:
+        """What str.format makes the string of, given the values."""
+        return "".join(p.replace("{", "{{").replace("}", "}}") if isinstance(p, str) else p[1] for p in self.parts)
+
+    @property
+    def values(self) -> tuple:
+        return tuple(p[0] for p in self.parts if not isinstance(p, str))
+
+    def __str__(self):
+        return "".join(p if isinstance(p, str) else "{" + p[2] + "}" for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An exception that is made to be raised: its class and arguments."""
+
+    cls: type
+    args: tuple[Any, ...] = ()
+    kwargs: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """A value that is there when `flag` is true at run time; else None, or not bound yet."""
+
+    flag: Atom
+    value: Any
+    missing: str = "None"
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A nested def or lambda, with the frame in which it was made."""
+
+    node: Any
+    frame: "Frame"
+    defaults: tuple[Any, ...] = ()
+    kwdefaults: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a generator expression does with an item: `run(s, frame, item)`, in the frame that it keeps."""
+
+    frame: "Frame"
+    run: Any
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of two functions: the first where `test` holds at run time."""
+
+    test: Atom
+    then: Any
+    orelse: Any
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A method of a value, not called yet."""
+
+    value: Any
+    name: str
+
+
+@dataclass(frozen=True)
+class Super:
+    """super(cls, value): attributes are looked up behind `cls` in the order of the class `start`."""
+
+    cls: type
+    value: Any
+    start: type
+
+
+@dataclass(frozen=True)
+class Iter:
+    """A range with bounds of the run time, or a view of a dict: what a loop may run over again and again."""
+
+    kind: str  # "range", "keys", "values", "items"
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Pullback:
+    """The second result of `gs.vjp` inside transformed code."""
+
+    fun: Any
+    residuals: tuple[Atom, ...]
+    primals: Any
+    out: Any
+
+
+class Pushforward(Pullback):
+    """The second result of `gs.linearize` inside transformed code."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """The variables of one call: a key of heap slots, and where its other names are found."""
+
+    node: Any
+    captured: Any
+    parent: "Frame | None" = None
+    locals: frozenset[str] = frozenset()
+    hint: str = "f"
+    shared: frozenset[str] = frozenset()  # variables that functions made here may read at any time
+    call: Any = None  # the syntax node, in the caller, that calls it
+
+
+@dataclass(frozen=True)
+class Derived:
+    """gs.grad(f) made inside transformed code: `apply(s, function, args, kwargs)` calls it."""
+
+    apply: Any
+    function: Any
+
+
+@dataclass(frozen=True)
+class Partial:
+    """functools.partial(function, *args, **kwargs) made inside transformed code."""
+
+    function: Any
+    args: tuple[Any, ...]
+    kwargs: tuple[tuple[str, Any], ...]
+    is_method: bool = False  # a method bound to its object
+
+
+def is_range(value) -> bool:
+    """Is it a range, known now or not?"""
+    return (isinstance(value, Iter) and value.kind == "range"
+            or isinstance(value, Static) and isinstance(value.value, range))
+
+
+def is_subclassed(value) -> bool:
+    """Is it an object of a subclass of int or float: a member of an IntEnum, say?"""
+    return (isinstance(value, Static) and isinstance(value.value, (int, float))
+            and type(value.value) not in (int, float, bool))
+
+
+def parts(value) -> tuple:
+    """The values that a value is made of, what stands in the heap apart."""
+    match value:
+        case Tuple(items=items) | Iter(parts=items):
+            return items
+        case Closure(defaults=args, kwdefaults=named) | Problem(args=args, kwargs=named):
+            return *args, *(x for _, x in named)
+        case Partial(function=inner, args=args, kwargs=named):
+            return inner, *args, *(x for _, x in named)
+        case Maybe(value=inner) | Bound(value=inner) | Super(value=inner) | Derived(function=inner):
+            return (inner,)
+        case Choice(then=one, orelse=other) | Pullback(primals=one, out=other):
+            return one, other
+    return ()
+
+
+def is_known(value) -> bool:
+    """Does a value hold nothing that only the run time knows?"""
+    return isinstance(value, (Static, Closure, Derived, Bound, Partial)) and all(map(is_known, parts(value)))
+
+
+class NeedStatic(Exception):
+    """A value is needed before the program runs: an axis, a container's index, the number of unrolled steps."""
+
+    def __init__(self, atom: Atom, why: str, origin=None, instead: str | None = None, special: bool = False):
+        super().__init__(why)
+        self.atom, self.why, self.origin = atom, why, origin
+        self.special = special  # is it a length that programs for many lengths leave out?
+        self.instead = instead  # the key of what is done where it cannot be known
+
+
+class Restart(Exception):
+    """Something must be known now, or done now, that was left to the run time: specialise again with it.
+
+    constant: why sizes become constants, where they do
+    """
+
+    def __init__(self, static: frozenset, constant: Constant | None = None):
+        self.static, self.constant = static, constant
+
+
+class Stored(str):
+    """What is called that an array from outside is stored into: it is then handed in as an argument is."""
+
+    how = "stored"
+
+    def __new__(cls, path, key: tuple):
+        made = super().__new__(cls, f"{cls.how}:{path.place}")
+        made.path, made.key = path, key
+        return made
+
+
+class Assigned(Stored):
+    """What is called a variable from outside that the function assigns."""
+
+    how = "assigned"
+
+
+class Conflict(Exception):
+    """Two values cannot become one at the end of a branch or an iteration:
+    why, and what to write instead where it is not the usual."""
+
+
+class Stopped(Exception):
+    """An exception, of the class `kind`, is certain from here on: what follows on this path is never run."""
+
+    def __init__(self, kind: str = "", problem: Problem | None = None):
+        super().__init__(kind)
+        self.kind, self.problem = kind, problem  # which exception, where it is of the user's making
+
+
+class Caught(Exception):
+    """An exception that is certain has come to where it is caught; `check`: the statement that would raise it."""
+
+    def __init__(self, kind: str, problem: Problem | None, check):
+        self.kind, self.problem, self.check = kind, problem, check
+
+
+class Grows(Exception):
+    """A list has another length, or a dict another key, after an iteration.
+
+    origin       where it is changed
+    ref, items   which, and what it holds at the end (or an item of a type that its rows do not have)
+    heap         the heap then
+    """
+
+    def __init__(self, origin=None, ref=None, items=(), heap=None):
+        self.origin, self.ref, self.items, self.heap = origin, ref, items, heap
+
+
+@dataclass(eq=False)
+class Clash:
+    """What a variable or a container holds after a Conflict: nothing that can be used; why;
+    and the test of the branch, or the loop."""
+
+    why: str
+    test: Atom | None = None
+    loop: str | None = None
+
+
+@dataclass
+class Facts:
+    """What a specialisation has assumed and seen; the entry checks it at each call."""
+
+    assumptions: list[tuple] = field(default_factory=list)  # (Dim, relation, int)
+    guards: list[tuple] = field(default_factory=list)  # (path, object)
+    derived: bool = False  # is any derivative taken?
+    stores: bool = False  # is any argument stored into?
+    changes: bool = False  # is one that is a list, dict or object?
+    compared: bool = False  # are arrays or containers compared with `is`, and taken to be apart?
+    remarks: list[tuple] = field(default_factory=list)  # (origin, why) of what vmap runs example by example
+    constants: list = field(default_factory=list)  # why the program is for so many rounds of a loop, and no others
+    # {place of a loop that is written out: [rounds, what they have bound]}
+    written_out: dict = field(default_factory=dict)
+    backward: Any = None  # of gs.vjp at the top: its second half
+    on_gpu: bool = False  # is the program for a GPU?
+    orders: bool = False  # does anything depend on the memory order of an array?
+    lengths: dict = field(default_factory=dict)  # {a length of an argument: the variable that the user has it in}
+    quiet: set = field(default_factory=set)  # what `with np.errstate(...)` ignores: "divide", ...
+
+
+def text(parts):
+    """A string of strings and of values with their formats."""
+    parts = tuple(p for p in parts if p != "")
+    return Static("".join(parts)) if all(isinstance(p, str) for p in parts) else Text(parts)

@@ -1,0 +1,336 @@
+"""gs.lax.psum and its like: what examples of a `vmap` with an `axis_name` tell each other.
+
+The functions are what users call; a vmap around replaces each by an operation of `rules/collectives.py`.
+"""
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Hashable
+
+import numpy as np
+
+from ...errors.messages import SpecialisationError
+from ...library.devices import own_number
+from ...library.registry import each, frontend
+from ...rules.collectives import unbound
+from ...core.types import Dim
+from ..evaluator.handlers import NONE
+from ..evaluator.shapes import first_axis_to
+from ..domain import values as v
+from .leaves import over_leaves
+
+AxisName = Hashable
+# what collectives are within groups: `exchange`, which is written with those without, enters them
+IN_GROUPS: dict[str, Callable] = {}
+ALONG_MESH: dict[str, Callable] = {}  # and along one axis of a mesh with several
+OVER_SEVERAL: dict[str, Callable] = {}  # and over several axes at once
+
+
+def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The sum over all examples of the `vmap` with this axis name, the same for each of them.
+
+    x          a number, an array, or a tree of them
+    axis_name  the name of a vmap or pmap around, or a tuple of names: the sum over all of these axes
+    axis_index_groups  lists of examples, equally long, each example in one: the sum is over those of the own list
+
+    Returns what has the structure and shapes of x.  Raises NameError where no vmap or pmap around has it.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x / gs.lax.psum(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0.25, 0.75])
+    """
+    unbound(axis_name)
+
+
+def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The mean over all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x - gs.lax.pmean(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([-1.,  1.])
+    """
+    unbound(axis_name)
+
+
+def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The largest value among all examples of the `vmap` with this axis name; arguments and errors as of `psum`.
+
+    It has no derivative, as in JAX: differentiating it is an error.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x - gs.lax.pmax(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([-2.,  0.])
+    """
+    unbound(axis_name)
+
+
+def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The smallest value among all examples; otherwise as `pmax`.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x - gs.lax.pmin(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0., 2.])
+    """
+    unbound(axis_name)
+
+
+def all_gather(x: Any, axis_name: AxisName, *, axis: int = 0, axis_index_groups: Any = None,
+               tiled: bool = False) -> Any:
+    """The values of all examples in one array, the same for each of them.
+
+    x          a number, an array, or a tree of them
+    axis_name  the name of a vmap or pmap around, or a tuple of names: in the order of an array with these axes
+    axis       where the new axis stands
+    tiled      join the arrays along `axis` instead of making a new one
+
+    Raises NameError where no vmap or pmap around has it.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: gs.lax.all_gather(x, "i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([[1., 3.],
+           [1., 3.]])
+    """
+    unbound(axis_name)
+
+
+def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
+    """Values sent from example to example.
+
+    x          a number, an array, or a tree of them
+    axis_name  the name of a vmap around
+    perm       pairs (source, target); no two of them with the same source, or the same target
+
+    Returns, in example `target`, the x of example `source`; zeros in an example that is no target.
+    Raises NameError where no vmap or pmap around has it.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: gs.lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(np.array([1.0, 3.0]))
+    array([3., 1.])
+    """
+    unbound(axis_name)
+
+
+def axis_index(axis_name: AxisName) -> Any:
+    """The number of this example, from 0, an int64; NameError where no vmap or pmap around has it.
+
+    Of several axes, a tuple of names, examples are counted as the elements of an array with these axes.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x * gs.lax.axis_index("i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0., 3.])
+    """
+    unbound(axis_name)
+
+
+def axis_size(axis_name: AxisName) -> int:
+    """How many examples there are, an int, along all axes where several are named; NameError where no vmap or pmap
+    around has it.
+
+    >>> import numpy as np, gradscribe as gs
+    >>> gs.vmap(lambda x: x / gs.lax.axis_size("i"), axis_name="i")(np.array([1.0, 3.0]))
+    array([0.5, 1.5])
+    """
+    unbound(axis_name)
+
+
+# inside transformed code -------------------------------------------------------------------------
+def axes_named(s, axis_name) -> list[Axis]:
+    """The axes that are named."""
+    names = s.static(axis_name, "it is the name of an axis")
+    axes = [axis_of(s, name) for name in (names if isinstance(names, (tuple, list)) else (names,))]
+    of_mesh = {axis.mesh for axis in axes if isinstance(axis, MeshAxis)}
+    if of_mesh and [axis.name for axis in axes] == [*next(iter(of_mesh)).shape]:
+        return [axis_of(s, *of_mesh)]  # all devices, in their order
+    return axes
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis that collectives can name: of the examples of a `vmap`, or of the devices of a `pmap`."""
+
+    name: Hashable
+    size: Dim | None  # None: as many as the parameter has rows
+    parameter: Callable[[], str] | None = None  # gives what says which device this is, and where the others are
+
+    @property
+    def devices(self) -> str | None:
+        return self.parameter and self.parameter()
+
+    def emit(self, s, op: str, *args, **params):
+        if self.devices is None:
+            return s.emit(op, *args, axis_name=self.name, size=self.size, **params)
+        return s.emit(f"rt.{op}", self.devices, *args, **params)
+
+    def number(self, s):
+        """Which example, or device, this is."""
+        return own_number(s.b, self.devices) if self.devices else self.emit(s, "axis_index")
+
+    def partner(self, s, other: dict[int, int], hint: str):
+        """The device that this one receives from, or sends to; -1 where there is none."""
+        table = [v.Static(other.get(k, -1)) for k in range(self.size.constant)]
+        return s.emit("getitem", s.atom(s.array_of(v.Tuple(tuple(table)))), self.number(s), index=("i",), hint=hint)
+
+
+@dataclass(frozen=True)
+class MeshAxis(Axis):
+    """An axis of a mesh with several: devices that differ in it alone are a group.
+
+    mesh           the name that the axis of all devices has
+    before, after  how many devices there are along the axes before it, and after it
+    """
+
+    mesh: Hashable = None
+    before: int = 1
+    after: int = 1
+
+    def within(self, s, what: str, *args):
+        """What the function of that name gives, which is written for a group."""
+        place = (v.Static(n) for n in (self.mesh, self.before, self.size.constant, self.after))
+        return s.atom(s.call_value(v.Static(ALONG_MESH[what]), [*map(s.wrap, args), *place], {}))
+
+    def emit(self, s, op, *args):
+        return axis_of(s, self.mesh).emit(s, op, *args) if op == "ppermute" else self.within(s, op, *args)
+
+    def number(self, s):
+        return self.within(s, "axis_index")
+
+    def partner(self, s, other, hint):
+        count, step = self.size.constant, self.after
+        places = [(k, k // step % count) for k in range(self.before * count * step)]
+        return axis_of(s, self.mesh).partner(s, {k: k + (other[at] - at) * step for k, at in places if at in other},
+                                             hint)
+
+
+def axis_of(s, name) -> Axis:
+    if name not in s.axes:
+        names = [repr(key) for key in s.axes if not any([getattr(a, "mesh", None) == key for a in s.axes.values()])]
+        there = f"those around have {', '.join(names)}" if names else "none around has an axis_name"
+        s.fail(f"unbound axis name: {name}",
+            f"Name the axis of a vmap or pmap around the function: gs.pmap(f, axis_name={name!r}); {there}.",
+            error=UnboundAxis)
+    axis = s.axes[name]
+    return axis if axis.size is not None else replace(axis, size=s.b.type(axis.devices).dims[0])
+
+
+class UnboundAxis(SpecialisationError, NameError):
+    """A collective names an axis that no vmap or pmap around has."""
+
+
+def one_axis(s, axis_name, what: str) -> Axis:
+    axes = axes_named(s, axis_name)
+    if len(axes) != 1:
+        s.fail(f"gs.lax.{what} over several axes at once", "Call it once for each.")
+    return axes[0]
+
+
+def over_each(s, x, change):
+    """The tree with its leaves changed, each of which has a place of its own in the program."""
+    numbers = itertools.count()
+
+    def changed(leaf):
+        with s.within(None, next(numbers)), s.b.at(s.b.origin and replace(s.b.origin, path=s.path)):
+            return change(leaf)
+
+    return over_leaves(s, x, changed)
+
+
+@each({psum: "psum", pmean: "pmean", pmax: "pmax", pmin: "pmin"})
+def fold(name, s, x, axis_name, axis_index_groups=NONE):
+    if axis_index_groups != NONE:
+        return over_each(s, x, lambda leaf: s.call_value(v.Static(IN_GROUPS[name]),
+                                                         [leaf, axis_name, axis_index_groups], {}))
+    axes = axes_named(s, axis_name)
+
+    def over_all(leaf):
+        for axis in axes:
+            if name == "psum" and isinstance(leaf, v.Static):
+                leaf = s.elementwise("multiply", leaf, s.dim_value(axis.size))
+            elif axis.devices:
+                leaf = of_devices(s, axis, name, leaf)
+            else:
+                leaf = s.wrap(axis.emit(s, name, s.atom(leaf)))
+        return leaf
+
+    return over_each(s, x, over_all)
+
+
+def of_devices(s, axis: Axis, name: str, x):
+    """A sum of bools counts; a mean is a sum, divided, and that of ints is one of floats, as np.mean has it."""
+    if s.type(x).dtype.kind in {"psum": "b", "pmean": "biu"}.get(name, ""):
+        x = s.wrap(s.emit("rt.astype", s.atom(x), dtype=np.dtype(np.int64 if name == "psum" else np.float64)))
+    y = s.wrap(axis.emit(s, {"pmean": "psum"}.get(name, name), s.atom(x)))
+    return s.elementwise("divide", y, s.dim_value(axis.size)) if name == "pmean" else y
+
+
+@frontend(all_gather)
+def _all_gather(s, x, axis_name, axis=v.Static(0), axis_index_groups=NONE, tiled=v.Static(False)):
+    where, tiled = s.static(axis, "it is an axis"), s.static(tiled, "it decides the shape")
+
+    def gathered(leaf):
+        if axis_index_groups != NONE:
+            one_axis(s, axis_name, "all_gather in groups")
+            y = s.atom(s.call_value(v.Static(IN_GROUPS["all_gather"]), [leaf, axis_name, axis_index_groups], {}))
+        else:
+            y = of_all(s, axes_named(s, axis_name), s.atom(leaf))
+        rank = s.b.type(y).rank
+        if not -rank <= where < rank - tiled:
+            s.stop("ValueError", f"axis {where} is out of bounds for array of dimension {rank}")
+        return s.wrap(first_axis_to(s, y, where % (rank - tiled), tiled))
+    return over_each(s, x, gathered)
+
+
+def of_all(s, axes: list[Axis], x):
+    """The values along all axes, joined to one first axis: the examples of the last one stand side by side."""
+    if not axes:
+        s.fail("gs.lax.all_gather over no axis", "Name one.", error=SpecialisationError)
+    y = axes[-1].emit(s, "all_gather", x)
+    for axis in reversed(axes[:-1]):
+        y = first_axis_to(s, axis.emit(s, "all_gather", y), 0, joined=True)
+    return y
+
+
+@frontend(ppermute)
+def _ppermute(s, x, axis_name, perm):
+    axes = axes_named(s, axis_name)
+    pairs = tuple((int(a), int(b)) for a, b in s.static(perm, "it says which example sends to which"))
+    if any(k < 0 for pair in pairs for k in pair):
+        s.fail(f"ppermute: examples are numbered from 0, and perm is {list(pairs)}", "Count from the first example.",
+               error=SpecialisationError)
+    for ends in zip(*pairs):
+        if len(set(ends)) < len(ends):
+            s.fail(f"ppermute: sources and destinations must be unique, and perm is {list(pairs)}",
+                   "Name each example at most once on each side.",
+                   error=SpecialisationError)
+    if len(axes) != 1:
+        names = v.Static(tuple([axis.name for axis in axes]))
+        return over_each(s, x, lambda leaf: s.call_value(v.Static(OVER_SEVERAL["ppermute"]),
+                                                         [leaf, names, v.Static(pairs)], {}))
+    (axis,) = axes
+    if axis.devices is None:
+        return over_leaves(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", s.atom(leaf), perm=pairs)))
+    if any(k >= axis.size.constant for pair in pairs for k in pair):
+        s.fail(f"ppermute: there are {axis.size.constant} devices, numbered from 0, and perm is {list(pairs)}",
+               "Name devices that there are.", error=SpecialisationError)
+    source = axis.partner(s, {b: a for a, b in pairs}, "source")
+    target = axis.partner(s, dict(pairs), "target")
+    return over_each(s, x, lambda leaf: s.wrap(axis.emit(s, "ppermute", source, target, s.atom(leaf))))
+
+
+@frontend(axis_index)
+def _axis_index(s, axis_name):
+    axes = axes_named(s, axis_name)
+    number = s.wrap(axes[0].number(s)) if axes else v.Static(0)
+    for axis in axes[1:]:
+        number = s.elementwise("add", s.elementwise("multiply", number, s.dim_value(axis.size)),
+                               s.wrap(axis.number(s)))
+    return number
+
+
+@frontend(axis_size)
+def _axis_size(s, axis_name):
+    return s.dim_value(math.prod([axis.size for axis in axes_named(s, axis_name)], start=Dim.of(1)))
+
+
+__all__ = ["all_gather", "axis_index", "axis_size", "pmax", "pmean", "pmin", "ppermute", "psum"]

@@ -1,0 +1,229 @@
+"""The leaves of values: how they lie in containers, and values with other leaves."""
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import numpy as np
+
+from ...errors.messages import SpecialisationError
+from ...pytree.containers import folded, is_plain_class, static_fields
+from ..evaluator.iteration import is_iterator
+from ..evaluator.places import place, place_of_none
+from ...pytree.rows import Split, is_split
+from ...core.types import PY_FLOAT, Type
+from ..domain import values as v
+from ..domain.growing_lists import filled, given_rows, grown, of_rows, rows_of
+
+
+def outline(s, value, whole=False, function=None):
+    """(structure, leaves) of a result of the function: ("leaf", k), ("static", object) or (class, keys, parts); whole:
+    of the program, ("present", k, part), too."""
+    leaves: list = []
+
+    def fail(message, instead):
+        s.fail(message, instead, origin=place(function) if function is not None else None)
+
+    def visit(x):
+        match x:
+            case v.Static(value=obj) if type(obj) not in (float, complex):
+                return ("static", obj)
+            case v.Num() | v.Array() | v.Static():
+                leaves.append(x)
+                return ("leaf", len(leaves) - 1)
+            case v.Tuple(items=items, cls=c) if c is not slice:
+                return (c, None, tuple(visit(i) for i in items))
+            case v.Boxed() if is_iterator(x):
+                fail("the function returns an iterator", "Return a list of what it gives: list(it).")
+            case v.Boxed() if (g := given_rows(s, x) or grown_rows(s, x) if whole else given_rows(s, x)) is not None:
+                return (Split(g.one, tuple([t.kind == "py" for t in g.types])), None,
+                        tuple([visit(row) for row in filled(s, x, g)]))
+            case v.Boxed(cls=c) if c is set:
+                return (c, (), tuple([("static", i) for i in s.static(x, "")]))
+            case v.Boxed(cls=c):
+                return (c, s.keys(x), tuple(("static", s.static(i, "it is a static field")) if fixed else visit(i)
+                                            for fixed, i in marked(s, x)))
+            case v.Maybe(flag=str() as flag, missing="None") if whole:
+                leaves.append(v.Num(flag))
+                return ("present", len(leaves) - 1, visit(x.value))
+            case v.Maybe():
+                with s.b.at(s.b.origin if function is None else place_of_none(function)):
+                    s.require(x.flag, "RefusedValue",
+                              "the function returns None here, where on another path it returns a value; return one on "
+                              "all paths, or raise")
+                return visit(x.value)
+        fail(f"the function returns {s.describe(x)}", "Return numbers, arrays and containers of them.")
+
+    return visit(value), leaves
+
+
+def structured(s, structure, leaves):
+    """The value of a structure, with these leaves."""
+    def made(cls, keys, items):
+        if isinstance(cls, Split):
+            types = tuple([row_type(s, row, number) for row, number in zip(items, cls.numbers)])
+            return of_rows(s, cls.one, types, items, given=True)
+        if cls is set:
+            return s.call_value(v.Static(set), [v.Tuple(tuple(items))], {})
+        return v.Tuple(tuple(items), cls) if keys is None and cls is not list else s.box(items, cls, keys or ())
+
+    return folded(structure, leaves.__getitem__, v.Static, made)
+
+
+def marked(s, value) -> list:
+    """[(is it part of the structure: a static field of a dataclass, an int of another object?, item)] of what is in a
+    container."""
+    if given_rows(s, value) is not None:
+        return [(False, row) for row in rows_in(s, value)]
+    if is_plain_class(value.cls):
+        return [(isinstance(i, v.Static) and type(i.value) in (int, bool), i) for i in s.items(value)]
+    fixed = static_fields(value.cls)
+    return ([(k in fixed, i) for k, i in zip(s.keys(value), s.items(value))] if fixed
+            else [(False, i) for i in s.items(value)])
+
+
+@contextmanager
+def by_rows(s, asked: bool = True):
+    """Lists of an argument for which rows stand are taken as these: by what treats all numbers of a leaf alike."""
+    before, s.by_rows = s.by_rows, asked
+    try:
+        yield
+    finally:
+        s.by_rows = before
+
+
+def grown_rows(s, value) -> v.Grown | None:
+    """What is known of a list that has grown in a loop, where it can be made of its rows when the program is done."""
+    g = grown(s, value)
+    if g is None or not is_split(g.one) or s.several_in_rows:  # its items may come from a list of several classes
+        return None  # an array of no axes comes back from a row as a number
+    return None if any([t.kind == "mixed" or t == Type("array", t.dtype) for t in g.types]) else g
+
+
+def rows_in(s, value) -> tuple:
+    """The arrays that stand for a list of an argument."""
+    return rows_of(s.heap[value.box, None])
+
+
+def row_type(s, row, number: bool):
+    t = s.type(row)
+    return PY_FLOAT if number else t.with_dims(t.dims[1:])
+
+
+def varying(s, value) -> list:
+    """What is in a container, static fields apart."""
+    return [i for fixed, i in marked(s, value) if not fixed]
+
+
+def is_leaf(value) -> bool:
+    """Is it a number of the run time, an array, a float or a complex number?  (Ints and bools that are known have no
+    derivatives.)"""
+    return (isinstance(value, (v.Num, v.Array))
+            or isinstance(value, v.Static) and isinstance(value.value, (float, complex)))
+
+
+def parts_of(s, value) -> list:
+    """A value and all that is in it, in order; static fields apart."""
+    found, todo = [], [value]
+    while todo:
+        x = todo.pop()
+        x = s.present(x)
+        found.append(x)
+        if isinstance(x, (v.Tuple, v.Boxed)):
+            todo += reversed(varying(s, x))
+    return found
+
+
+def leaves_of(s, value) -> list:
+    """The numbers and arrays in a value, in order."""
+    return [x for x in parts_of(s, value) if is_leaf(x)]
+
+
+def paired(s, value, other, what: str, is_leaf=is_leaf) -> list:
+    """[(leaf of value, the part of other at its place)]; what has no leaf in value needs none in other."""
+    value = s.present(value)
+    if is_leaf(value):
+        return [(value, other)]
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return []
+    fits = isinstance(other, (v.Tuple, v.Boxed)) and len(s.items(other)) == len(s.items(value))
+    parts = s.items(other) if fits else ()
+    if fits and isinstance(value, v.Boxed) and isinstance(other, v.Boxed):
+        fits, found = set(s.keys(value)) == set(s.keys(other)), dict(zip(s.keys(other), parts))
+        parts = [found.get(k) for k in s.keys(value)] or parts
+    if not fits:
+        s.fail(f"{what} is {described(s, other)}, and what it belongs to is {described(s, value)}",
+               "Give it the same structure.", error=SpecialisationError)
+    return [pair for (fixed, x), y in zip(marked(s, value), parts) if not fixed
+            for pair in paired(s, x, y, what, is_leaf)]
+
+
+def described(s, value) -> str:
+    """What a value is, and of how many items or of which keys."""
+    if not isinstance(value, (v.Tuple, v.Boxed)):
+        return s.describe(value)
+    keys = s.keys(value) if isinstance(value, v.Boxed) else ()
+    return f"{s.describe(value)} of {', '.join(map(repr, keys)) if keys else len(s.items(value))}"
+
+
+def float_leaves(s, values) -> list:
+    return [x for value in values for x in leaves_of(s, value) if s.b.type(s.atom(x)).is_float]
+
+
+def mapped(s, value, change):
+    """The value with `change(x)` for what is in it and is no container; static fields stay."""
+    match value:
+        case v.Tuple(items=items, cls=c):
+            return v.Tuple(tuple([mapped(s, x, change) for x in items]), c)
+        case v.Boxed() if (g := given_rows(s, value)) is not None:
+            return of_rows(s, g.one, g.types, [change(row) for row in rows_in(s, value)], g.instead, given=True)
+        case v.Boxed(cls=c):
+            return s.box([x if fixed else mapped(s, x, change) for fixed, x in marked(s, value)], c,
+                         s.keys(value), value.box.hint)
+        case v.Maybe():
+            return mapped(s, s.present(value), change)
+    return change(value)
+
+
+def rebuild(s, value, new):
+    """The value with its leaves replaced by those of the iterator."""
+    return mapped(s, value, lambda x: next(new) if is_leaf(x) else x)
+
+
+def still(s, value):
+    """The value with zeros for the ints and bools in it that are known: they have no derivatives."""
+    def zero(x):
+        return v.Tuple((v.Static(0),) * len(x.value)) if is_range(x) else v.Static(type(x.value)(0))
+    return mapped(s, value, lambda x: zero(x) if is_fixed(x) else x)
+
+
+def is_known_integer(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, (int, np.integer, np.bool_))
+
+
+def is_fixed(value) -> bool:
+    """Is it an int or bool that had to be known, or a range of such?"""
+    return is_known_integer(value) or is_range(value)
+
+
+def is_range(value) -> bool:
+    return isinstance(value, v.Static) and isinstance(value.value, range)
+
+
+def over_leaves(s, value, change):
+    """The tree with each number and array in it changed; numbers that are known by now among them."""
+    return mapped(s, value, lambda x: change(x) if s.is_numeric(x) else x)
+
+
+def fresh_cells(s, value):
+    """The value with its arrays in cells of their own: stores into them change nothing else."""
+    return rebuild(s, value, iter([s.wrap(s.atom(x)) if isinstance(x, v.Array) else x for x in leaves_of(s, value)]))
+
+
+def hint_of(s, leaf) -> str:
+    atom = leaf.atom if isinstance(leaf, v.Num) else s.heap[leaf.cell, None] if isinstance(leaf, v.Array) else "x"
+    return atom if isinstance(atom, str) else "x"
+
+
+def leaf_numbers(structure) -> list[int]:
+    """The positions of the leaves of a result structure."""
+    return folded(structure, lambda k: [k], lambda obj: [], lambda cls, keys, items: sum(items, []))
